@@ -1,0 +1,255 @@
+"""Options that many commands share: declared once, with one help text, and grouped in the help.
+
+A command picks its set by its class (`cls=ListCommand`); the values arrive in `State.options`, so that a
+command's own signature holds only what is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+from typer._click import types
+from typer._click.core import Context, Parameter
+from typer._click.formatting import HelpFormatter
+from typer._types import TyperChoice
+from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.models import TyperPath
+
+from acctcli.cli import _complete
+from acctcli.client.plan import Planned
+from acctcli.errors import Interrupted
+
+FORMATS = ("table", "json", "jsonl", "csv", "tsv")
+
+
+@dataclass(frozen=True)
+class Options:
+    """The values of the shared options; a command that lacks one has its default."""
+
+    env: str | None = None
+    business: str | None = None
+    timeout: float | None = None
+    ca_file: Path | None = None
+    verbose: bool = False
+    debug: bool = False
+    quiet: bool = False
+    output: str | None = None
+    json: bool = False
+    columns: str | None = None
+    jq: str | None = None
+    output_file: Path | None = None
+    raw_csv: bool = False
+    limit: int | None = None
+    all: bool = False
+    page_size: int | None = None
+    file: str | None = None
+    set: tuple[str, ...] = ()
+    idempotency_key: str | None = None
+    dry_run: bool = False
+    yes: bool = False
+
+
+Make = Callable[[], TyperOption]
+
+
+def _option(*names: str, help: str, type: Any = None, complete: Any = None, **more: Any) -> Make:
+    flag = type is None
+    given = {"is_flag": True, "default": False} if flag else {"type": type}
+
+    def make() -> TyperOption:
+        return TyperOption(param_decls=list(names), help=help, autocompletion=complete, **given, **more)
+
+    return make
+
+
+CONNECTION: tuple[Make, ...] = (
+    _option(
+        "--env",
+        type=types.STRING,
+        metavar="NAME",
+        complete=_complete.environments,
+        help="Environment to talk to: local, testing, production or your own.",
+    ),
+    _option(
+        "--business",
+        type=types.STRING,
+        metavar="SLUG",
+        complete=_complete.businesses,
+        help="Business to work in; the default is set by `acctcli business use`.",
+    ),
+    _option(
+        "--timeout",
+        type=types.FloatRange(min=0.1),
+        metavar="SECONDS",
+        help="Longest time for one request with all its retries (120).",
+    ),
+    _option(
+        "--ca-file",
+        type=TyperPath(exists=True, dir_okay=False, path_type=Path),
+        metavar="PATH",
+        help="Trust the certificates in this PEM file instead of the system's.",
+    ),
+    _option("--quiet", "-q", help="Say nothing on stderr but errors."),
+    _option("--verbose", "-v", help="Say on stderr what is requested and how it ends."),
+    _option("--debug", help="Also show headers and bodies, without secrets, and tracebacks."),
+)
+OUTPUT: tuple[Make, ...] = (
+    _option(
+        "--output",
+        "-o",
+        type=TyperChoice(FORMATS),
+        metavar="FORMAT",
+        help="table, json, jsonl, csv or tsv (table).",
+    ),
+    _option("--json", help="The same as --output json."),
+    _option(
+        "--columns",
+        type=types.STRING,
+        metavar="A,B.C",
+        complete=_complete.columns,
+        help="Fields to show, in this order; `all` for every field.",
+    ),
+    _option("--jq", type=types.STRING, metavar="EXPR", help="Filter the JSON with a jq expression."),
+    _option(
+        "--output-file",
+        type=TyperPath(dir_okay=False, path_type=Path),
+        metavar="PATH",
+        help="Write to this file, whole or not at all, instead of stdout.",
+    ),
+    _option("--raw-csv", help="Leave text alone that a spreadsheet would run as a formula."),
+)
+LISTING: tuple[Make, ...] = (
+    _option("--limit", type=types.IntRange(min=1), metavar="N", help="Show at most N rows (50)."),
+    _option("--all", help="Show every row, or fail."),
+    _option("--page-size", type=types.IntRange(min=1), metavar="N", help="Rows to ask for at a time (200)."),
+)
+BODY: tuple[Make, ...] = (
+    _option(
+        "--file",
+        "-f",
+        type=types.STRING,
+        metavar="FILE",
+        help="Read the body from a JSON file, `-` for stdin.",
+    ),
+    _option(
+        "--set",
+        type=types.STRING,
+        multiple=True,
+        metavar="FIELD=VALUE",
+        help="Set one field; `a.b=1` for nested ones, `=null` for null. Repeatable.",
+    ),
+)
+KEY: tuple[Make, ...] = (
+    _option(
+        "--idempotency-key",
+        type=types.STRING,
+        metavar="KEY",
+        help="Name of this intent: repeating it with the same key does nothing twice.",
+    ),
+)
+DRY_RUN: tuple[Make, ...] = (_option("--dry-run", help="Print the request and send nothing."),)
+CONFIRM: tuple[Make, ...] = (_option("--yes", "-y", help="Do not ask."),)
+
+_NAMES = {field.name for field in fields(Options)}
+
+
+class Command(TyperCommand):
+    """A command with the options every command has: where to, and how to show it."""
+
+    shared: ClassVar[dict[str, tuple[Make, ...]]] = {"Output": OUTPUT, "Connection": CONNECTION}
+
+    def __init__(self, name: str | None, **given: Any) -> None:
+        own = {option for parameter in given.get("params") or () for option in parameter.opts}
+        self.sections: dict[str, list[TyperOption]] = {
+            title: [option for make in makes if not own.intersection((option := make()).opts)]
+            for title, makes in self.shared.items()
+        }
+        extra = [option for options in self.sections.values() for option in options]
+        given["params"] = [*(given.get("params") or ()), *extra]
+        given["context_settings"] = {"help_option_names": ["-h", "--help"]}
+        super().__init__(name, **given)
+
+    def invoke(self, ctx: Context) -> Any:
+        """Move the shared values out of the command's own arguments, into the state."""
+        from acctcli.cli._state import State
+
+        shared = {option.name for options in self.sections.values() for option in options}
+        values = {name: ctx.params.pop(name) for name in shared & _NAMES if name is not None}
+        values["set"] = tuple(values.get("set") or ())
+        ctx.obj = here = State(Options(**values))
+        try:
+            return super().invoke(ctx)
+        except Planned as planned:
+            from acctcli.cli._output import show_plan
+
+            show_plan(here, planned)
+        except KeyboardInterrupt as stop:
+            raise Interrupted("interrupted", hint=here.way_on()) from stop
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Print the command's own options first, then the shared ones by section."""
+        shared = {id(option) for options in self.sections.values() for option in options}
+        own = [parameter for parameter in self.get_params(ctx) if id(parameter) not in shared]
+        arguments = [parameter for parameter in own if parameter.param_type_name == "argument"]
+        _write_section(ctx, formatter, "Arguments", arguments)
+        _write_section(ctx, formatter, "Options", [one for one in own if one not in arguments])
+        for title, options in self.sections.items():
+            _write_section(ctx, formatter, title, list(options))
+
+
+class ListCommand(Command):
+    """A command that shows rows."""
+
+    shared: ClassVar = {"Rows": LISTING, **Command.shared}
+
+
+class CreateCommand(Command):
+    """A command that sends a new record."""
+
+    shared: ClassVar = {"Body": (*BODY, *KEY, *DRY_RUN), **Command.shared}
+
+
+class UpdateCommand(Command):
+    """A command that changes a record."""
+
+    shared: ClassVar = {"Body": (*BODY, *DRY_RUN), **Command.shared}
+
+
+class ActionCommand(Command):
+    """A command that does something to a record."""
+
+    shared: ClassVar = {"Request": (*KEY, *DRY_RUN), **Command.shared}
+
+
+class DeleteCommand(Command):
+    """A command that cannot be taken back."""
+
+    shared: ClassVar = {"Request": (*CONFIRM, *DRY_RUN), **Command.shared}
+
+
+class ApiCommand(Command):
+    """The command that sends anything: it may write, page, and delete."""
+
+    shared: ClassVar = {
+        "Rows": (LISTING[2],),
+        "Request": (*KEY, *CONFIRM, *DRY_RUN),
+        **Command.shared,
+    }
+
+
+class Group(TyperGroup):
+    """A group of commands; without a command it shows its help and fails with exit 2."""
+
+    def __init__(self, **given: Any) -> None:
+        given["context_settings"] = {"help_option_names": ["-h", "--help"]}
+        super().__init__(**given)
+
+
+def _write_section(ctx: Context, formatter: HelpFormatter, title: str, parameters: list[Parameter]) -> None:
+    records = [record for one in parameters if (record := one.get_help_record(ctx)) is not None]
+    if records:
+        with formatter.section(title):
+            formatter.write_dl(records)

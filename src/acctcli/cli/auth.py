@@ -1,0 +1,104 @@
+"""Sign in, sign out, and see who you are."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from acctcli.cli._group import Context, new_group
+from acctcli.cli._options import Command
+from acctcli.cli._output import show_done, show_text, show_value
+from acctcli.cli._state import State, state
+from acctcli.errors import UsageError
+
+app = new_group("Sign in, sign out, and see who you are.")
+
+WithToken = Annotated[bool, typer.Option("--with-token", help="Read the token from stdin instead of asking for it.")]
+
+
+@app.command("login", cls=Command)
+def login(ctx: Context, with_token: WithToken = False) -> None:
+    """Keep a token for the environment in the operating system's keyring, once the service accepts it."""
+    from acctcli.cli._connect import connect_with
+    from acctcli.credentials.prompt import read_hidden, read_piped
+    from acctcli.credentials.store import TokenStore
+
+    here = state(ctx)
+    environment = here.environment
+    if environment.in_process:
+        raise UsageError("the environment local runs in this process and needs no login")
+    token = read_piped(sys.stdin.buffer) if with_token else read_hidden(environment.name)
+    email = _email(connect_with(here, token).send("GET", "/v1/user/").body)
+    TokenStore().save(environment, token)
+    show_done(here, f"Signed in to {environment.name} as {email}.", environment=environment.name, user=email)
+
+
+@app.command("status", cls=Command)
+def show_status(ctx: Context) -> None:
+    """Ask the service who you are; exit 4 when it does not know."""
+    from acctcli.cli._connect import source_of_token
+
+    here = state(ctx)
+    source = source_of_token(here)
+    reply = here.api.user()
+    show_value(
+        here,
+        {
+            "environment": here.environment.name,
+            "base_url": "in process" if here.environment.in_process else here.environment.base_url,
+            "user": _email(reply.body),
+            "token_source": source,
+        },
+    )
+
+
+@app.command("logout", cls=Command)
+def logout(ctx: Context) -> None:
+    """Forget the environment's token in the keyring."""
+    from acctcli.credentials.store import TokenStore
+
+    here = state(ctx)
+    environment = here.settings.describe(here.options.env)
+    if environment.in_process:
+        raise UsageError("the environment local runs in this process and keeps no token in the keyring")
+    forgotten = TokenStore().delete(environment)
+    text = f"Signed out of {environment.name}." if forgotten else f"There was no token for {environment.name}."
+    show_done(here, text, environment=environment.name, forgotten=forgotten)
+
+
+@app.command("token", cls=Command)
+def print_token(ctx: Context) -> None:
+    """Print the token commands use, for other programs; keep it out of files and logs."""
+    here = state(ctx)
+    token = _token(here)
+    if here.format == "table":
+        show_text(here, token)
+    else:
+        show_value(here, {"environment": here.environment.name, "token": token})
+
+
+def _token(here: State) -> str:
+    from acctcli.credentials import require
+
+    found = require(here.environment, here.environ)
+    if found is not None:
+        return found.token
+    own = here.http.token
+    assert own is not None
+    return own
+
+
+def _email(body: bytes) -> str:
+    import msgspec
+
+    from acctcli.errors import ServerFault
+
+    class _User(msgspec.Struct):
+        email: str
+
+    try:
+        return msgspec.json.decode(body, type=_User).email
+    except msgspec.DecodeError as problem:
+        raise ServerFault("the service did not say who you are", code="unreadable_reply") from problem

@@ -1,0 +1,123 @@
+"""Businesses: list, create, change, choose."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from acctcli.cli import _slugs
+from acctcli.cli._complete import businesses
+from acctcli.cli._group import Context, Search, new_group
+from acctcli.cli._options import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
+from acctcli.cli._output import show, show_done, show_rows
+from acctcli.cli._state import state
+
+COLUMNS = ("id", "slug", "name", "business_id", "form", "country")
+DETAILS = (
+    *COLUMNS,
+    "vat_posting_method",
+    "default_vat_period",
+    "period_id",
+    "vat_period_id",
+    "owner_email",
+    "identifiers",
+)
+
+app = new_group("Businesses: list, create, change, choose.")
+identifier = new_group("Official identifiers of the business.")
+app.add_typer(identifier, name="identifier")
+
+Slug = Annotated[str, typer.Argument(metavar="SLUG", autocompletion=businesses, help="The business's slug.")]
+Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="The business's name.")]
+Form = Annotated[str | None, typer.Option("--form", metavar="FORM", help="Legal form, such as FI_OY, FI_TMI or DE_UG.")]
+NewSlug = Annotated[
+    str | None,
+    typer.Option("--slug", metavar="SLUG", help="Slug to use in paths; made from the name if not given."),
+]
+BusinessId = Annotated[str | None, typer.Option("--business-id", metavar="ID", help="Official business id (Y-tunnus).")]
+
+
+@app.command("list", cls=ListCommand)
+def list_businesses(ctx: Context, search: Search = None) -> None:
+    """List the businesses you may see."""
+    here = state(ctx)
+    listing = here.api.businesses.list({"search": search}, here.extent)
+    show_rows(here, listing, COLUMNS, seen=lambda rows: _slugs.note(here, rows))
+
+
+@app.command("get", cls=Command)
+def get_business(ctx: Context, slug: Slug) -> None:
+    """Show one business."""
+    here = state(ctx)
+    show(here, here.api.businesses.get(slug), DETAILS)
+
+
+@app.command("create", cls=CreateCommand)
+def create_business(
+    ctx: Context, name: Name = None, form: Form = None, slug: NewSlug = None, business_id: BusinessId = None
+) -> None:
+    """Create a business with its chart of accounts."""
+    from acctcli.cli._input import read_body
+    from acctcli.models.business import BusinessRequest
+
+    here = state(ctx)
+    named = {"name": name, "form": form, "slug": slug, "business_id": business_id}
+    body = read_body(here, BusinessRequest, named)
+    reply = here.api.businesses.create(body, here.options.idempotency_key)
+    show(here, reply, DETAILS)
+
+
+@app.command("update", cls=UpdateCommand)
+def update_business(
+    ctx: Context, slug: Slug, name: Name = None, form: Form = None, business_id: BusinessId = None
+) -> None:
+    """Change the fields given, and no others."""
+    from acctcli.cli._input import read_changes
+    from acctcli.models.business import BusinessRequest
+
+    here = state(ctx)
+    body = read_changes(here, BusinessRequest, {"name": name, "form": form, "business_id": business_id})
+    show(here, here.api.businesses.update(slug, body), DETAILS)
+
+
+@app.command("replace", cls=UpdateCommand)
+def replace_business(ctx: Context, slug: Slug, name: Name = None, form: Form = None) -> None:
+    """Replace every setting; what is not given goes back to its default."""
+    from acctcli.cli._input import read_body
+    from acctcli.models.business import BusinessRequest
+
+    here = state(ctx)
+    body = read_body(here, BusinessRequest, {"name": name, "form": form})
+    show(here, here.api.businesses.replace(slug, body), DETAILS)
+
+
+@app.command("delete", cls=DeleteCommand)
+def delete_business(ctx: Context, slug: Slug) -> None:
+    """Delete a business and everything in it."""
+    here = state(ctx)
+    here.confirm(f"Delete business {slug} with all its books?")
+    here.api.businesses.delete(slug)
+    show_done(here, f"Deleted business {slug}.", slug=slug, deleted=True)
+
+
+@app.command("use", cls=Command)
+def use_business(ctx: Context, slug: Slug) -> None:
+    """Make a business the default of the environment."""
+    here = state(ctx)
+    environment = here.environment
+    here.settings.use_business(environment.name, slug)
+    _slugs.remember(here, [slug])
+    show_done(
+        here,
+        f"Commands in environment {environment.name} now work in business {slug}.",
+        environment=environment.name,
+        business=slug,
+    )
+
+
+@identifier.command("list", cls=ListCommand)
+def list_identifiers(ctx: Context) -> None:
+    """List the official identifiers of the business."""
+    here = state(ctx)
+    show_rows(here, here.api.identifiers.list({}, here.extent), ("id", "type", "value"))

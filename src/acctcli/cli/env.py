@@ -1,0 +1,85 @@
+"""Environments: where commands are sent."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from acctcli.cli._complete import environments
+from acctcli.cli._group import Context, new_group
+from acctcli.cli._options import Command, DeleteCommand
+from acctcli.cli._output import show_done, show_value, show_values
+from acctcli.cli._state import State, state
+from acctcli.errors import UsageError
+from acctcli.settings import Environment
+
+app = new_group("Environments: where commands are sent.")
+
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", autocompletion=environments, help="testing, production, local or your own.")
+]
+OptionalName = Annotated[
+    str | None, typer.Argument(metavar="[NAME]", autocompletion=environments, help="The one in use if not given.")
+]
+BaseUrl = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Host of the interface.")]
+LoginUrl = Annotated[str | None, typer.Option("--login-url", metavar="URL", help="Host to sign in at.")]
+
+
+@app.command("list", cls=Command)
+def list_environments(ctx: Context) -> None:
+    """List the environments and say which one is in use."""
+    here = state(ctx)
+    current = here.settings.describe(here.options.env).name
+    show_values(here, [_facts(one, current) for one in here.settings.list_environments()])
+
+
+@app.command("show", cls=Command)
+def show_environment(ctx: Context, name: OptionalName = None) -> None:
+    """Show an environment and where each of its settings comes from."""
+    here = state(ctx)
+    found = here.settings.describe(name or here.options.env)
+    current = here.settings.describe(here.options.env).name
+    show_value(here, {**_facts(found, current), "sources": dict(found.sources)})
+
+
+@app.command("set", cls=Command)
+def set_environment(ctx: Context, name: Name, base_url: BaseUrl = None, login_url: LoginUrl = None) -> None:
+    """Set the hosts of an environment; the other settings stay."""
+    here = state(ctx)
+    if base_url is None and login_url is None:
+        raise UsageError("nothing to set", hint=f"acctcli env set {name} --base-url URL --login-url URL")
+    settings = here.settings.set_environment(name, base_url=base_url, login_url=login_url)
+    _done(here, settings.describe(name), f"Environment {name} is set.")
+
+
+@app.command("use", cls=Command)
+def use_environment(ctx: Context, name: Name) -> None:
+    """Make an environment the default."""
+    here = state(ctx)
+    settings = here.settings.use_environment(name)
+    _done(here, settings.describe(name), f"Commands now go to environment {name}.")
+
+
+@app.command("unset", cls=DeleteCommand)
+def unset_environment(ctx: Context, name: Name) -> None:
+    """Forget the settings of an environment; its token stays in the keyring until `auth logout`."""
+    here = state(ctx)
+    here.confirm(f"Forget the settings of environment {name}?")
+    if not here.options.dry_run:
+        here.settings.unset_environment(name)
+    show_done(here, f"Forgot the settings of environment {name}.", environment=name, unset=not here.options.dry_run)
+
+
+def _done(here: State, environment: Environment, text: str) -> None:
+    show_done(here, text, **_facts(environment, here.settings.describe(here.options.env).name))
+
+
+def _facts(environment: Environment, current: str) -> dict[str, object]:
+    return {
+        "name": environment.name,
+        "in_use": environment.name == current,
+        "base_url": "in process" if environment.in_process else environment.base_url,
+        "login_url": environment.login_url,
+        "business": environment.business,
+    }

@@ -1,0 +1,199 @@
+"""The root of the command tree: groups load when their name is typed; all errors end here."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+import typer
+from typer._click.core import Command as BaseCommand
+from typer._click.core import Context
+from typer._click.exceptions import ClickException, NoArgsIsHelpError
+from typer._click.exceptions import UsageError as ClickUsageError
+from typer._click.formatting import HelpFormatter
+
+from acctcli.cli._options import Group
+from acctcli.cli._state import let_go
+from acctcli.errors import AcctcliError, Interrupted, UsageError
+
+PROGRAM = "acctcli"
+COMPLETE = "_ACCTCLI_COMPLETE"
+
+
+class Entry(NamedTuple):
+    """Where a group or a lone command lives, and its one line of help."""
+
+    module: str
+    help: str
+    alone: bool = False
+
+
+GROUPS: dict[str, Entry] = {
+    "account": Entry("acctcli.cli.account", "The chart of accounts: list, add, change, hide."),
+    "api": Entry("acctcli.cli.api", "Send any request of the interface.", alone=True),
+    "auth": Entry("acctcli.cli.auth", "Sign in, sign out, and see who you are."),
+    "business": Entry("acctcli.cli.business", "Businesses: list, create, change, choose."),
+    "completion": Entry("acctcli.cli.completion", "Completion scripts for your shell."),
+    "document": Entry("acctcli.cli.document", "Accounting documents: post, change, lock, copy."),
+    "env": Entry("acctcli.cli.env", "Environments: where commands are sent."),
+    "local": Entry("acctcli.cli.local", "The embedded service: set up, serve, back up."),
+    "report": Entry("acctcli.cli.report", "Reports on a business."),
+    "tour": Entry(
+        "acctcli.cli.tour",
+        "Post a month of a small company on a scratch database and read its books.",
+        alone=True,
+    ),
+    "user": Entry("acctcli.cli.user", "Your own user profile."),
+}
+
+EXIT_CODES = """Exit codes:
+  0 done                        6 not found
+  1 internal fault              7 rejected as invalid (400, 422)
+  2 usage or invalid input      8 conflict, precondition or lock (409, 412, 423)
+  3 network                     9 server fault or throttled (5xx, 429)
+  4 not authenticated          10 incomplete result
+  5 forbidden                 130 interrupted
+"""
+
+
+class RootGroup(Group):
+    """The top level: knows every name and its help without importing anything."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """Return the names in the order of the help."""
+        return list(GROUPS)
+
+    def get_command(self, ctx: Context, cmd_name: str) -> BaseCommand | None:
+        """Import the module behind a name, once its name was typed."""
+        if cmd_name not in GROUPS:
+            return None
+        if cmd_name not in self.commands:
+            self.commands[cmd_name] = load(cmd_name)
+        return self.commands[cmd_name]
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, BaseCommand | None, list[str]]:
+        """Name the nearest group when there is none of that name."""
+        if args[0] not in GROUPS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], GROUPS, 1)
+            raise UsageError(
+                f"there is no command {args[0]!r}",
+                hint=f"did you mean {near[0]}?" if near else f"see: {PROGRAM} --help",
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Print the static help lines."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.help) for name, entry in GROUPS.items()])
+
+    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Print the exit codes."""
+        formatter.write_paragraph()
+        for line in EXIT_CODES.splitlines():
+            formatter.write(f"{line}\n")
+
+
+def load(name: str) -> BaseCommand:
+    """Import and build one group or lone command."""
+    entry = GROUPS[name]
+    app: typer.Typer = importlib.import_module(entry.module).app
+    command: BaseCommand = typer.main.get_command(app) if entry.alone else typer.main.get_group(app)
+    command.name = name
+    return command
+
+
+def build() -> RootGroup:
+    """Build the root; only names and help lines are known until a group is used."""
+    return RootGroup(
+        name=PROGRAM,
+        help="Bookkeeping and invoicing from the command line.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        params=[_version_option()],
+    )
+
+
+def run(argv: Sequence[str]) -> int:
+    """Run one command line and return its exit code; every error ends here."""
+    debug = "--debug" in argv
+    completing = bool(os.environ.get(COMPLETE))
+    try:
+        _open_closed_streams()
+        root = build()
+        if completing:
+            from acctcli.cli import _shells
+
+            return _shells.complete(root, argv)
+        with root.make_context(PROGRAM, list(argv)) as ctx:
+            root.invoke(ctx)
+        return 0
+    except typer.Exit as done:
+        return done.exit_code
+    except NoArgsIsHelpError as shown:
+        sys.stderr.write(f"{shown.ctx.get_help() if shown.ctx else ''}\n")
+        return 2
+    except KeyboardInterrupt:
+        return 0 if completing else _report(Interrupted("interrupted"), argv)
+    except BrokenPipeError:
+        # the reader has enough, as in `| head -1`; nothing more may be written, not even at exit
+        let_go(sys.stdout)
+        return 0
+    except Exception as fault:  # noqa: BLE001 - the one edge of the command line
+        if completing:
+            return 0
+        if isinstance(fault, (AcctcliError, ClickException, typer.Abort)):
+            return _report(fault, argv)
+        if debug:
+            import traceback
+
+            sys.stderr.write(traceback.format_exc())
+        return _report(AcctcliError(f"internal fault: {type(fault).__name__}: {fault}", hint=_debug_hint(debug)), argv)
+
+
+def _open_closed_streams() -> None:
+    """Open what the caller closed (`>&-`) on nothing: else the next file or socket would become the standard stream."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - for the whole run
+
+
+def _report(error: Exception, argv: Sequence[str]) -> int:
+    from acctcli.cli import _report
+
+    if isinstance(error, ClickUsageError):
+        usage = f"{error.ctx.command_path} --help" if error.ctx else f"{PROGRAM} --help"
+        error = UsageError(error.format_message(), hint=f"see: {usage}")
+    elif isinstance(error, ClickException):
+        error = UsageError(error.format_message())
+    elif not isinstance(error, AcctcliError):
+        error = UsageError("stopped; nothing was done")
+    return _report.report(error, argv)
+
+
+def _debug_hint(debug: bool) -> str | None:
+    return None if debug else "run it again with --debug to see where"
+
+
+def _version_option() -> Any:
+    from typer.core import TyperOption
+
+    def show(ctx: Context, parameter: object, value: bool) -> None:
+        if value:
+            from acctcli import __version__
+
+            sys.stdout.write(f"{PROGRAM} {__version__}\n")
+            ctx.exit()
+
+    return TyperOption(
+        param_decls=["--version"],
+        is_flag=True,
+        default=False,
+        expose_value=False,
+        is_eager=True,
+        callback=show,
+        help="Show the version and exit.",
+    )

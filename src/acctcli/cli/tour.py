@@ -1,0 +1,88 @@
+"""Post a month of a small company on a scratch database and read its books."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from acctcli.cli._group import Context, new_group
+from acctcli.cli._options import Command
+from acctcli.cli._state import state
+from acctcli.errors import AcctcliError
+
+app = new_group("Post a month of a small company on a scratch database and read its books.")
+
+SLUG = "tour"
+MONTH = "2026-03"
+
+
+@app.command("tour", cls=Command)
+def tour(ctx: Context) -> None:
+    """Run real commands on a scratch database and show them as they go.
+
+    Nothing outside a temporary folder is read or written, and no network is used.
+    """
+    here = state(ctx)
+    data = as_file(files("acctcli.cli").joinpath("tour_month.jsonl"))
+    scratch = tempfile.TemporaryDirectory(prefix="acctcli-tour-")
+    with data as month, scratch as folder, _at(Path(folder)):
+        for note, command in _commands(month):
+            here.say(f"\n# {note}\n$ acctcli {shlex.join(command)}")
+            _run(command)
+    here.say("\nThe scratch database is gone. Start your own books with: acctcli business create --name NAME")
+
+
+def _commands(month: Path) -> Iterator[tuple[str, list[str]]]:
+    yield (
+        "A limited company, with a chart of accounts and a VAT period",
+        ["business", "create", "--name", "Tour Oy", "--form", "FI_OY", "--slug", SLUG],
+    )
+    yield "Commands from now on work in it", ["business", "use", SLUG]
+    yield "Its chart of accounts: the sales accounts", ["account", "list", "--type", "REV_SAL"]
+    yield (
+        "A month of documents from a file: sales, purchases, wages, refunds, reverse charge",
+        [
+            "document",
+            "create",
+            "--file",
+            str(month),
+            "--account-numbers",
+            "--columns",
+            "number,date,description,balance",
+        ],
+    )
+    yield "The journal of the month, with its totals", ["report", "journal", "--period", MONTH]
+    yield "What came of it: the balance of every account in use", ["account", "balances"]
+
+
+def _run(command: list[str]) -> None:
+    from acctcli.cli.root import run
+
+    sys.stdout.flush()
+    code = run(command)
+    if code:
+        raise AcctcliError(f"the tour stopped: acctcli {shlex.join(command)} ended with {code}")
+
+
+@contextmanager
+def _at(folder: Path) -> Iterator[None]:
+    """Point every setting at a folder of its own, and put the user's own settings back afterwards."""
+    kept = dict(os.environ)
+    home = Path.cwd()
+    for name in [name for name in os.environ if name.startswith("ACCTCLI_")]:
+        del os.environ[name]
+    for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
+        os.environ[f"ACCTCLI_{kind}_DIR"] = str(folder / kind.lower())
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(home)
+        os.environ.clear()
+        os.environ.update(kept)

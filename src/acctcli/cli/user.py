@@ -1,0 +1,39 @@
+"""Your own user profile."""
+
+from __future__ import annotations
+
+from acctcli.cli._group import Context, new_group
+from acctcli.cli._options import Command, UpdateCommand
+from acctcli.cli._output import show
+from acctcli.cli._state import state
+
+COLUMNS = ("id", "email", "first_name", "last_name", "language", "last_active_business_slug", "date_joined")
+
+app = new_group("Your own user profile.")
+
+
+@app.command("get", cls=Command)
+def get_user(ctx: Context) -> None:
+    """Show who you are."""
+    here = state(ctx)
+    show(here, here.api.user(), COLUMNS)
+
+
+@app.command("update", cls=UpdateCommand)
+def update_user(ctx: Context) -> None:
+    """Change the fields given, and no others."""
+    from acctcli.cli._input import read_changes
+    from acctcli.models.user import UserRequest
+
+    here = state(ctx)
+    show(here, here.api.update_user(read_changes(here, UserRequest)), COLUMNS)
+
+
+@app.command("replace", cls=UpdateCommand)
+def replace_user(ctx: Context) -> None:
+    """Replace your profile; what is not given goes back to its default."""
+    from acctcli.cli._input import read_body
+    from acctcli.models.user import UserRequest
+
+    here = state(ctx)
+    show(here, here.api.replace_user(read_body(here, UserRequest)), COLUMNS)

@@ -1,0 +1,76 @@
+"""A resource with the usual six operations, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from acctcli.client.body import encode
+from acctcli.client.extent import Extent
+from acctcli.client.http import Http
+from acctcli.client.pages import Listing
+from acctcli.client.reply import Reply
+from acctcli.client.urls import Query, build_path
+
+if TYPE_CHECKING:
+    from acctcli.models.base import Request
+
+Body = TypeVar("Body", bound="Request")
+Scope = Callable[[], Mapping[str, str]]
+
+
+class Collection(Generic[Body]):
+    """Records under one path.
+
+    `template` is the path of the list; `{business}` in it is filled from `scope`, further names from the call.
+    Replies pass through as raw JSON: reading never validates.
+    """
+
+    def __init__(self, http: Http, template: str, scope: Scope) -> None:
+        self._http = http
+        self._template = template
+        self._scope = scope
+
+    def path(self, record: int | str | None = None, action: str = "") -> str:
+        """Return the checked path of the list, of one record, or of an action on it."""
+        values: dict[str, str | int] = {}
+        template = self._template
+        if "{business}" in template:
+            values.update(self._scope())
+        if record is not None:
+            template += "{record}/"
+            values["record"] = record
+        return build_path(template, values) + action
+
+    def list(self, query: Query, extent: Extent) -> Listing:
+        """Return the rows that match, streamed page by page."""
+        return Listing(self._http, self.path(), query, extent)
+
+    def get(self, record: int | str) -> Reply:
+        """Return one record."""
+        return self._http.send("GET", self.path(record))
+
+    def create(self, body: Body, key: str | None = None) -> Reply:
+        """Create a record; `key` names the intent, so that repeating it creates nothing twice."""
+        return self._http.send("POST", self.path(), body=encode(body), key=key)
+
+    def update(self, record: int | str, body: Body) -> Reply:
+        """Change only the fields set in `body`."""
+        return self._http.send("PATCH", self.path(record), body=encode(body))
+
+    def replace(self, record: int | str, body: Body) -> Reply:
+        """Replace the whole record."""
+        return self._http.send("PUT", self.path(record), body=encode(body))
+
+    def delete(self, record: int | str) -> Reply:
+        """Delete the record."""
+        return self._http.send("DELETE", self.path(record))
+
+    def act(self, record: int | str, action: str, body: Body | None = None, key: str | None = None) -> Reply:
+        """POST an action of the record, such as `action/lock/`."""
+        content = None if body is None else encode(body)
+        return self._http.send("POST", self.path(record, action), body=content, key=key)
+
+    def below(self, record: int | str, action: str, query: Query, extent: Extent) -> Listing:
+        """Return the rows of a list that hangs below one record, such as `entry/`."""
+        return Listing(self._http, self.path(record, action), query, extent)

@@ -1,0 +1,135 @@
+"""Turn any error reply, whatever its body, into one error of the tree with the fields named (wire facts 7.1)."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from http import HTTPStatus
+
+from acctcli.client.reply import Reply
+from acctcli.errors import (
+    Conflict,
+    Forbidden,
+    NotAuthenticated,
+    NotFound,
+    Rejected,
+    ServerFault,
+    ServiceError,
+)
+
+_TEXT_KEYS = ("detail", "message", "error_message", "error_description", "error")
+_CODE_KEYS = ("code", "error_code")
+_KNOWN = {*_TEXT_KEYS, *_CODE_KEYS}
+_LONGEST = 500
+_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
+
+_CLASSES: dict[int, type[ServiceError]] = {
+    401: NotAuthenticated,
+    403: Forbidden,
+    404: NotFound,
+    405: NotFound,
+    409: Conflict,
+    412: Conflict,
+    423: Conflict,
+    429: ServerFault,
+}
+_HINTS = {
+    401: "sign in with: acctcli auth login",
+    429: "the service is throttling; try again later",
+}
+
+
+def error_of(reply: Reply) -> ServiceError:
+    """Build the error for a non-2xx reply; its message fits on one line and names the fields."""
+    text, code, fields = _read(reply)
+    named = "; ".join(_field_text(name, texts) for name, texts in fields.items())
+    message = named or text or _standard_text(reply.status)
+    return _class(reply.status)(
+        f"{_shorten(message)} ({reply.status})",
+        status=reply.status,
+        code=code,
+        fields=fields,
+        request_id=reply.request_id,
+        hint=_HINTS.get(reply.status),
+    )
+
+
+def unreadable(reply: Reply, why: str) -> ServerFault:
+    """Build the error for a 2xx reply whose body is not what the interface promises."""
+    kind = "an HTML page" if _is_html(reply) else why
+    return ServerFault(
+        f"the service answered {reply.status} with {kind} instead of the expected JSON",
+        status=reply.status,
+        code="unreadable_reply",
+        request_id=reply.request_id,
+        hint="check the base URL of the environment with: acctcli env show",
+    )
+
+
+def _class(status: int) -> type[ServiceError]:
+    if status in _CLASSES:
+        return _CLASSES[status]
+    return Rejected if 400 <= status < 500 else ServerFault
+
+
+def _field_text(name: str, texts: list[str]) -> str:
+    joined = " ".join(texts)
+    return joined if name == "non_field_errors" else f"{name}: {joined}"
+
+
+def _read(reply: Reply) -> tuple[str, str | None, dict[str, list[str]]]:
+    """Return the text, the machine code and the field errors of a body of any shape."""
+    if _is_html(reply):
+        found = _TITLE.search(reply.text())
+        title = html.unescape(found[1]).strip() if found else ""
+        return f"the server answered with an HTML page{f': {title}' if title else ''}", None, {}
+    try:
+        body = json.loads(reply.body) if reply.body.strip() else None
+    except (ValueError, RecursionError):
+        return reply.text().strip(), None, {}
+    if isinstance(body, dict):
+        return _read_object(body)
+    if isinstance(body, list):
+        return "; ".join(str(item) for item in body), None, {}
+    return "" if body is None else str(body), None, {}
+
+
+def _read_object(body: dict[str, object]) -> tuple[str, str | None, dict[str, list[str]]]:
+    text = next((value for key in _TEXT_KEYS if isinstance(value := body.get(key), str) and value), "")
+    code = next((value for key in _CODE_KEYS if isinstance(value := body.get(key), str)), None)
+    fields: dict[str, list[str]] = {}
+    for key, value in body.items():
+        if key not in _KNOWN:
+            for name, message in _flatten(key, value):
+                fields.setdefault(name, []).append(message)
+    return text, code, fields
+
+
+def _flatten(name: str, value: object) -> Iterator[tuple[str, str]]:
+    """Walk nested field errors: rows become `rows.0.amount`."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _flatten(f"{name}.{key}", inner)
+    elif isinstance(value, list):
+        for position, inner in enumerate(value):
+            yield from _flatten(f"{name}.{position}" if isinstance(inner, (dict, list)) else name, inner)
+    elif value is not None:
+        yield name, str(value)
+
+
+def _is_html(reply: Reply) -> bool:
+    return "html" in reply.headers.get("content-type", "") or reply.body[:200].lstrip()[:1] == b"<"
+
+
+def _standard_text(status: int) -> str:
+    try:
+        return f"the service answered {HTTPStatus(status).phrase}"
+    except ValueError:
+        return "the service answered with an unknown status"
+
+
+def _shorten(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

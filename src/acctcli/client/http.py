@@ -1,0 +1,265 @@
+"""Send one request to one environment: headers, retries, idempotency, limits, and errors with names.
+
+`Http` is the only way from the command line to a service, embedded or far away. It is safe to share between threads.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from acctcli import __version__
+from acctcli.client import redact, retry
+from acctcli.client.faults import error_of
+from acctcli.client.lean import httpx
+from acctcli.client.plan import Planned, Request
+from acctcli.client.reply import Reply
+from acctcli.client.urls import Query, build_query
+from acctcli.errors import NetworkError, NotAuthenticated, ServerFault
+
+_MAX_REDIRECTS = 5
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_NEVER_RECEIVED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+_IN_FLIGHT_PAUSE = 2.0
+_IN_FLIGHT_TRIES = 30
+
+
+class Watcher(Protocol):
+    """Hears what happens on the wire; the command line prints it to stderr."""
+
+    def sent(self, request: httpx.Request, attempt: int) -> None:
+        """Hear that a try leaves."""
+
+    def received(self, request: httpx.Request, reply: Reply, seconds: float) -> None:
+        """Hear that a whole reply came."""
+
+    def waiting(self, reason: str, seconds: float) -> None:
+        """Hear that the request will be repeated."""
+
+    def replayed(self, key: str) -> None:
+        """Hear that the service answered from memory and did nothing new."""
+
+
+@dataclass
+class Http:
+    """The connection to one environment.
+
+    `base_url` carries scheme and host; `token` goes to that host only, as `Authorization: Token <token>`.
+    `renew` is asked once after a 401 for a fresh token; None means there is none.
+    """
+
+    client: httpx.Client
+    base_url: str
+    token: str | None
+    watcher: Watcher
+    policy: retry.Policy = field(default_factory=retry.Policy)
+    timing: retry.Timing = field(default_factory=retry.Timing)
+    renew: Callable[[], str | None] | None = None
+    dry_run: bool = False
+    last_key: str | None = None
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Query | None = None,
+        body: bytes | None = None,
+        key: str | None = None,
+    ) -> Reply:
+        """Send and return a 2xx reply.
+
+        A POST without `key` gets a fresh one; the key stays the same for every repetition.
+        Raises NetworkError, NotAuthenticated, Forbidden, NotFound, Rejected, Conflict or ServerFault;
+        Planned when this is a dry run and the request would write.
+        """
+        if method == "POST" and key is None:
+            key = str(uuid.uuid4())
+        request = Request(method, path, build_query(query or {}), body, key)
+        if self.dry_run and request.writes:
+            raise Planned(request, self.base_url)
+        if self.token is None:
+            raise NotAuthenticated("no token for this environment", hint="sign in with: acctcli auth login")
+        self.last_key = key if request.writes else None
+        reply = self._persist(request)
+        if not reply.ok:
+            raise self._explain(request, reply)
+        self.last_key = None
+        if reply.replayed and key is not None:
+            self.watcher.replayed(key)
+        return reply
+
+    def _persist(self, request: Request) -> Reply:
+        """Repeat one request until it is answered for good, the tries are used up, or the deadline passes."""
+        deadline = self.timing.now() + self.policy.deadline
+        renewed = False
+        uncertain = False
+        attempt = 0
+        while True:
+            attempt += 1
+            outcome = self._try(request, attempt, deadline)
+            if isinstance(outcome, Reply):
+                if outcome.status == 401 and not renewed and self._renewed():
+                    renewed = True
+                    continue
+                if outcome.status == 404 and request.method == "DELETE" and uncertain:
+                    # an earlier try was cut off after it did the work
+                    return Reply(204, outcome.headers, b"", attempt)
+            wait = self._pause_before_repeating(request, outcome, attempt, deadline)
+            if wait is None:
+                return self._conclude(request, outcome, attempt)
+            uncertain = uncertain or not isinstance(outcome, (Reply, *_NEVER_RECEIVED))
+            self.watcher.waiting(_reason(outcome), wait)
+            self.timing.sleep(wait)
+
+    def _renewed(self) -> bool:
+        fresh = self.renew() if self.renew else None
+        if fresh is None:
+            return False
+        self.token = fresh
+        return True
+
+    def _pause_before_repeating(
+        self, request: Request, outcome: Reply | httpx.HTTPError, attempt: int, deadline: float
+    ) -> float | None:
+        """Seconds to wait before the next try; None when there must not be one."""
+        if isinstance(outcome, Reply):
+            if not retry.worth_repeating(outcome.status, request.method, request.key):
+                return None
+            if outcome.status == retry.IN_FLIGHT:
+                # the first request is still running, or its owner died: the key is free again within seconds
+                wait = self.timing.uniform(0.05, _IN_FLIGHT_PAUSE)
+                patient = attempt < _IN_FLIGHT_TRIES and self.timing.now() + wait < deadline
+                return wait if patient else None
+            least = retry.retry_after(outcome.headers.get("retry-after"))
+        elif retry.repeatable(request.method, request.key) or isinstance(outcome, _NEVER_RECEIVED):
+            least = 0.0
+        else:
+            return None
+        wait = least + retry.backoff(attempt, self.policy, self.timing)
+        too_late = self.timing.now() + wait >= deadline
+        return None if too_late or attempt >= self.policy.attempts else wait
+
+    def _conclude(self, request: Request, outcome: Reply | httpx.HTTPError, attempt: int) -> Reply:
+        if isinstance(outcome, Reply):
+            return outcome
+        hint = None
+        if request.key and request.writes and not isinstance(outcome, _NEVER_RECEIVED):
+            hint = f"it may have been processed; repeat it safely with --idempotency-key {request.key}"
+        tries = f" after {attempt} tries" if attempt > 1 else ""
+        raise NetworkError(
+            f"{request.method} {self.base_url}: {self._clean(_reason(outcome))}{tries}", hint=hint
+        ) from outcome
+
+    def _try(self, request: Request, attempt: int, deadline: float) -> Reply | httpx.HTTPError:
+        """One try; transport faults are returned, not raised."""
+        url = f"{self.base_url}{request.path}{'?' + request.query if request.query else ''}"
+        try:
+            for _ in range(_MAX_REDIRECTS + 1):
+                reply = self._exchange(request, url, attempt, deadline)
+                target = self._redirect(request, url, reply)
+                if target is None:
+                    return reply
+                url = target
+        except httpx.HTTPError as fault:
+            return fault
+        raise ServerFault(f"the service redirects in circles at {request.path}", code="redirect")
+
+    def _exchange(self, request: Request, url: str, attempt: int, deadline: float) -> Reply:
+        left = deadline - self.timing.now()
+        if left <= 0:
+            raise httpx.ReadTimeout("the total time is used up")
+        outgoing = self.client.build_request(
+            request.method,
+            url,
+            content=request.body,
+            headers=self._headers(request),
+            timeout=httpx.Timeout(
+                connect=min(self.policy.connect, left),
+                read=min(self.policy.read, left),
+                write=min(self.policy.read, left),
+                pool=left,
+            ),
+        )
+        self.watcher.sent(outgoing, attempt)
+        started = self.timing.now()
+        with closing(self.client.send(outgoing, stream=True, follow_redirects=False)) as response:
+            body = self._read(response, deadline)
+            headers = {name.lower(): value for name, value in response.headers.items()}
+            reply = Reply(response.status_code, headers, body, attempt)
+        self.watcher.received(outgoing, reply, self.timing.now() - started)
+        return reply
+
+    def _headers(self, request: Request) -> dict[str, str]:
+        headers = {
+            "accept": "application/json",
+            "accept-encoding": "gzip",
+            "authorization": f"Token {self.token}",
+            "user-agent": f"acctcli/{__version__}",
+            "x-client": f"acctcli/{__version__}",
+        }
+        if request.body is not None:
+            headers["content-type"] = "application/json"
+        if request.key is not None:
+            headers["idempotency-key"] = request.key
+        return headers
+
+    def _read(self, response: httpx.Response, deadline: float) -> bytes:
+        chunks: list[bytes] = []
+        size = 0
+        for chunk in response.iter_bytes():
+            size += len(chunk)
+            if size > self.policy.max_body:
+                raise ServerFault(
+                    f"the reply is larger than {self.policy.max_body // 1024 // 1024} MiB",
+                    code="reply_too_large",
+                )
+            if self.timing.now() > deadline:
+                raise httpx.ReadTimeout("the reply did not end in time")
+            chunks.append(chunk)
+        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+    def _redirect(self, request: Request, url: str, reply: Reply) -> str | None:
+        """The address to go on with; None when the reply is no redirect. The token never changes hosts."""
+        if reply.status not in _REDIRECTS:
+            return None
+        here = httpx.URL(url)
+        there = here.join(reply.headers.get("location", ""))
+        same_host = (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port)
+        if request.method != "GET" or not same_host:
+            raise ServerFault(
+                f"the service redirects {request.method} {request.path} to {there.scheme}://{there.host}, "
+                "which is not followed",
+                status=reply.status,
+                code="redirect",
+                hint="check the base URL of the environment with: acctcli env show",
+            )
+        return str(there)
+
+    def _explain(self, request: Request, reply: Reply) -> Exception:
+        error = error_of(reply)
+        error.message = self._clean(error.message)
+        error.fields = {name: [self._clean(text) for text in texts] for name, texts in error.fields.items()}
+        if error.exit_code == 9 and request.key and request.writes:
+            error.hint = f"it may have been processed; repeat it safely with --idempotency-key {request.key}"
+        return error
+
+    def _clean(self, text: str) -> str:
+        return redact.text(text, [self.token] if self.token else [])
+
+
+def _reason(outcome: Reply | httpx.HTTPError) -> str:
+    """Say in a few words what went wrong."""
+    if isinstance(outcome, Reply):
+        return "still being processed" if outcome.status == retry.IN_FLIGHT else f"status {outcome.status}"
+    detail = str(outcome).strip() or type(outcome).__name__
+    if isinstance(outcome, (httpx.ConnectTimeout, httpx.PoolTimeout)):
+        return "connecting took too long"
+    if isinstance(outcome, httpx.TimeoutException):
+        return f"no answer in time ({detail})"
+    if isinstance(outcome, httpx.ConnectError):
+        return f"cannot connect ({detail})"
+    return f"the connection broke ({detail})"

@@ -1,0 +1,39 @@
+"""What a request is before it is sent; a dry run ends here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Request:
+    """One intent: what to do, where, and under which idempotency key it may be repeated."""
+
+    method: str
+    path: str
+    query: str = ""
+    body: bytes | None = None
+    key: str | None = None
+
+    @property
+    def writes(self) -> bool:
+        """Whether the request may change something; reports are asked for by POST, but change nothing."""
+        return self.method not in {"GET", "HEAD"} and "/report/" not in self.path
+
+
+class Planned(Exception):
+    """Raised instead of sending when the caller asked for a dry run."""
+
+    def __init__(self, request: Request, base_url: str) -> None:
+        super().__init__(f"{request.method} {base_url}{request.path}")
+        self.request = request
+        self.base_url = base_url
+
+    def as_json(self) -> bytes:
+        """The whole request but the token, as a JSON object; the body with the digits that would be sent."""
+        request = self.request
+        path = f"{request.path}?{request.query}" if request.query else request.path
+        parts = {"method": request.method, "host": self.base_url, "path": path, "idempotency_key": request.key}
+        head = json.dumps(parts)
+        return head[:-1].encode() + b', "body": ' + (request.body or b"null") + b"}"

@@ -1,0 +1,29 @@
+"""Take secrets out of anything that may be printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+MASK = "[hidden]"
+_SECRET_HEADERS = {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"}
+_SECRET_FIELD = re.compile(
+    r'("[^"]*(?:token|secret|password|passwd|authorization|jwt)[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"', re.IGNORECASE
+)
+_SECRET_FORM = re.compile(r"((?:^|[&?])[^=&]*(?:token|secret|password)[^=&]*=)[^&\s]*", re.IGNORECASE)
+_USERINFO = re.compile(r"(\w+://)[^/@\s]+@")
+
+
+def headers(items: Mapping[str, str]) -> dict[str, str]:
+    """Copy headers with the values of credentials masked."""
+    return {name: MASK if name.lower() in _SECRET_HEADERS else value for name, value in items.items()}
+
+
+def text(value: str, secrets: Iterable[str] = ()) -> str:
+    """Mask known secrets, secret-looking JSON and form fields, and user info in URLs."""
+    for secret in secrets:
+        if secret:
+            value = value.replace(secret, MASK)
+    value = _SECRET_FIELD.sub(rf'\1"{MASK}"', value)
+    value = _SECRET_FORM.sub(rf"\1{MASK}", value)
+    return _USERINFO.sub(rf"\1{MASK}@", value)

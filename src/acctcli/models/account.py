@@ -1,0 +1,73 @@
+"""Accounts of the chart (wire facts 2.5)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from acctcli.models.base import Id, Money, Name256, Rate, Request, Response, Text8192, whole, zero
+from acctcli.models.enums import AccountType, Language, VatRateLabel
+
+VatHandling = Annotated[int, Field(ge=1, le=15), whole]
+
+
+class NameTranslation(Request):
+    """A name in one language."""
+
+    key: Language
+    value: Name256
+
+
+def _one_per_language(names: list[NameTranslation]) -> list[NameTranslation]:
+    if len({name.key for name in names}) < len(names):
+        raise PydanticCustomError("translations", "Only one name per language.")
+    return names
+
+
+NameTranslations = Annotated[
+    list[NameTranslation], Field(min_length=1, max_length=len(Language)), AfterValidator(_one_per_language)
+]
+
+
+class AccountRequest(Request):
+    """What may be written of an account; `name` follows from `name_translations`."""
+
+    number: Annotated[str, StringConstraints(pattern=r"^[0-9]{1,7}$")]
+    name_translations: NameTranslations
+    header_id: Id | None = None
+    description: Text8192 | None = None
+    type: AccountType = AccountType.EXP
+    default_vat_code: VatHandling = 3
+    default_vat_rate_label: VatRateLabel = VatRateLabel.ZERO
+    opening_balance: Money = zero()
+
+
+class AccountListItem(Response):
+    """An account in lists and in the reply to its creation."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    number: str
+    padded_number: int
+    name: str
+    name_translations: list[NameTranslation]
+    header_id: int | None
+    header_path: list[str]
+    description: str | None
+    type: str
+    default_vat_code: int
+    default_vat_rate_label: str
+    default_vat_rate: Rate
+    opening_balance: Money
+    is_shown: bool
+
+
+class Account(AccountListItem):
+    """An account on its own, with its balance in natural sign (wire facts 4.1)."""
+
+    balance: Money
+    is_used: bool

@@ -1,0 +1,174 @@
+"""What every wire model is made of: the request and response bases, money, dates, ids, texts.
+
+Requests are checked by both halves: the client before it sends, so that a mistake costs no round trip
+and names its field; the service again, because anyone may call it. Both ignore unknown keys here; the
+client refuses them earlier, with the nearest name.
+"""
+
+from __future__ import annotations
+
+import re
+from copy import copy
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cache
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    StringConstraints,
+    WithJsonSchema,
+    create_model,
+)
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
+
+Body = TypeVar("Body", bound=BaseModel)
+
+# PostgreSQL cannot store a NUL in a text; refuse it on both databases alike
+NO_NUL = r"^[^\x00]*$"
+EMAIL = r"^[^@\s\x00]+@([^@\s.\x00]+\.)*[^@\s.\x00]+$"
+PHONE = r"^[0-9+()./\- ]*$"
+COUNTRY = r"^([A-Za-z]{2})?$"
+
+CENT = Decimal("0.01")
+MONEY_BOUND = Decimal(10) ** 17
+RATE_BOUND = Decimal(1000)
+LARGEST_ID = 2**63 - 1
+
+
+class Request(BaseModel):
+    """Base of request bodies: unknown keys are ignored, enums become their plain values."""
+
+    model_config = ConfigDict(extra="ignore", defer_build=True, use_enum_values=True)
+
+
+class Response(BaseModel):
+    """Base of replies: documentation and test oracle; never built or checked at run time."""
+
+    model_config = ConfigDict(extra="ignore", defer_build=True)
+
+
+_DECIMAL_TEXT = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?", re.ASCII)
+_WHOLE_TEXT = re.compile(r"[+-]?[0-9]{1,40}", re.ASCII)
+_DAY_TEXT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+
+
+def _read_decimal(value: object) -> Decimal:
+    """Read a JSON number or a text of digits; binary floats are refused, they have lost digits already."""
+    if isinstance(value, str) and _DECIMAL_TEXT.fullmatch(value):
+        return Decimal(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Decimal(value)
+    raise PydanticCustomError("decimal", "A number is required.")
+
+
+def _read_hundredths(value: object, bound: Decimal, digits: int) -> Decimal:
+    """Read a decimal below `bound` in size and return it with exactly two decimals."""
+    number = _read_decimal(value)
+    # compare before quantize: 1E+999999 has no two-decimal form within the context's precision
+    if abs(number) >= bound:
+        raise PydanticCustomError(
+            "decimal_range", "Ensure that there are no more than {digits} integer digits.", {"digits": digits}
+        )
+    exact = number.quantize(CENT)
+    if exact != number:
+        raise PydanticCustomError("decimal_places", "Ensure that there are no more than 2 decimal places.")
+    return abs(exact) if exact.is_zero() else exact
+
+
+def _read_money(value: object) -> Decimal:
+    return _read_hundredths(value, MONEY_BOUND, 17)
+
+
+def _read_rate(value: object) -> Decimal:
+    rate = _read_hundredths(value, RATE_BOUND, 3)
+    if rate < 0:
+        raise PydanticCustomError("decimal_range", "Ensure this value is greater than or equal to 0.")
+    return rate
+
+
+def _read_day(value: object) -> date:
+    """Read YYYY-MM-DD; date-times, week dates and unix numbers are other things."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    if isinstance(value, str) and _DAY_TEXT.fullmatch(value):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise PydanticCustomError("date", "No such day in the calendar.") from None
+    raise PydanticCustomError("date", "Date has wrong format. Use YYYY-MM-DD.")
+
+
+def _refuse_odd_whole(value: object) -> object:
+    """Refuse what pydantic would read as a whole number: true, floats, " 1_000 "."""
+    if isinstance(value, bool | float) or (isinstance(value, str) and not _WHOLE_TEXT.fullmatch(value)):
+        raise PydanticCustomError("int", "A valid integer is required.")
+    return value
+
+
+whole = BeforeValidator(_refuse_odd_whole)
+
+Money = Annotated[
+    Decimal,
+    PlainValidator(_read_money),
+    WithJsonSchema({"type": "number", "multipleOf": 0.01, "description": "Currency units, 2 decimals"}),
+]
+Rate = Annotated[
+    Decimal,
+    PlainValidator(_read_rate),
+    WithJsonSchema({"type": "number", "minimum": 0, "exclusiveMaximum": 1000, "multipleOf": 0.01}),
+]
+Date = Annotated[date, PlainValidator(_read_day), WithJsonSchema({"type": "string", "format": "date"})]
+Integer = Annotated[int, Field(ge=-(2**63), le=LARGEST_ID), whole]
+Id = Annotated[int, Field(ge=1, le=LARGEST_ID), whole]
+Email = Annotated[str, StringConstraints(max_length=254, pattern=EMAIL)]
+Phone = Annotated[str, StringConstraints(max_length=32, pattern=PHONE)]
+Country = Annotated[str, StringConstraints(max_length=2, pattern=COUNTRY)]
+Text = Annotated[str, StringConstraints(pattern=NO_NUL)]
+Text11 = Annotated[str, StringConstraints(max_length=11, pattern=NO_NUL)]
+Text16 = Annotated[str, StringConstraints(max_length=16, pattern=NO_NUL)]
+Text32 = Annotated[str, StringConstraints(max_length=32, pattern=NO_NUL)]
+Text34 = Annotated[str, StringConstraints(max_length=34, pattern=NO_NUL)]
+Text64 = Annotated[str, StringConstraints(max_length=64, pattern=NO_NUL)]
+Text8 = Annotated[str, StringConstraints(max_length=8, pattern=NO_NUL)]
+Text128 = Annotated[str, StringConstraints(max_length=128, pattern=NO_NUL)]
+Text150 = Annotated[str, StringConstraints(max_length=150, pattern=NO_NUL)]
+Text256 = Annotated[str, StringConstraints(max_length=256, pattern=NO_NUL)]
+Text300 = Annotated[str, StringConstraints(max_length=300, pattern=NO_NUL)]
+Text8192 = Annotated[str, StringConstraints(max_length=8192, pattern=NO_NUL)]
+Name256 = Annotated[str, StringConstraints(min_length=1, max_length=256, pattern=NO_NUL)]
+
+
+def zero() -> Any:
+    """Return a field that defaults to 0.00, shown as a number in JSON schemas."""
+    return Field(default=Decimal("0.00"), json_schema_extra={"default": 0})
+
+
+def hide_default(schema: dict[str, Any]) -> None:
+    """Drop a null default from a JSON schema: it is a device of the class, not a promise on the wire."""
+    schema.pop("default", None)
+
+
+@cache
+def partial(model: type[Body]) -> type[Body]:
+    """Return the PATCH form of a request model: the same fields, none required (wire facts, notation).
+
+    Null stays refused where the model refuses it; what was not sent is known from `model_fields_set`.
+    """
+    fields: dict[str, Any] = {name: (field.annotation, _optional(field)) for name, field in model.model_fields.items()}
+    return create_model(f"Partial{model.__name__}", __base__=model, __doc__=model.__doc__, **fields)
+
+
+def _optional(field: FieldInfo) -> FieldInfo:
+    loose = copy(field)
+    loose.default = None
+    loose.default_factory = None
+    loose.json_schema_extra = hide_default
+    return loose

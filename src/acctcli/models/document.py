@@ -1,0 +1,153 @@
+"""Accounting documents, their blueprints and entries (wire facts 2.7, 2.8, 3.2)."""
+
+from __future__ import annotations
+
+from datetime import date as day
+from datetime import datetime
+from typing import Annotated, Any, cast
+
+from pydantic import Field
+
+from acctcli.models.base import Date, Id, Money, Rate, Request, Response, Text256, hide_default, whole, zero
+from acctcli.models.enums import BlueprintType, DocumentType, VatMethod
+
+# 0 is outside the documented set but lives in stored blueprints; it posts like 3
+VatCode = Annotated[int, Field(ge=0, le=15), whole]
+
+
+class BlueprintRow(Request):
+    """One row of a blueprint; `amount` in currency units, with or without VAT by `vat_method`."""
+
+    account_id: Id | None
+    description: Text256 | None = None
+    vat_code: VatCode = 3
+    vat_rate: Rate = zero()
+    vat_method: Annotated[VatMethod, whole] = VatMethod.GROSS
+    amount: Money = zero()
+
+
+class Blueprint(Request):
+    """What a document posts: rows, and at most one shortcut account a side that balances them."""
+
+    debet_account_id: Id | None = None
+    debet_entries: list[BlueprintRow] | None = Field(default_factory=list)
+    credit_account_id: Id | None = None
+    credit_entries: list[BlueprintRow] | None = Field(default_factory=list)
+    expense_entries: list[BlueprintRow] | None = Field(default_factory=list)
+
+
+class DocumentRequest(Request):
+    """What may be written of a document; every field has a default."""
+
+    is_flagged: bool = False
+    is_draft: bool = False
+    # today when absent; the models know no clock, so the service fills it in
+    date: Date = Field(default=cast(day, None), json_schema_extra=hide_default)
+    description: Text256 = ""
+    contact_id: Id | None = None
+    attachment_ids: list[Id] = Field(default_factory=list)
+    tag_ids: list[Id] = Field(default_factory=list)
+    type: Annotated[DocumentType, whole] = DocumentType.NORMAL
+    blueprint: Blueprint = Field(default_factory=Blueprint)
+
+
+class Entry(Response):
+    """One line in the books; `amount` is never negative, the side says the direction."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    account: int
+    account_name: str
+    account_number: str
+    amount: Money
+    is_debet: bool
+    description: str
+    vat_code: int
+    vat_rate: str
+
+
+class EntryUiRow(Response):
+    """A blueprint row as people see it: gross, without separate VAT lines."""
+
+    account_name: str
+    account_number: str
+    vat_code: int
+    vat_rate: str
+    is_debet: bool
+    amount: Money
+
+
+class Shortcut(Response):
+    """A suggested action on a document."""
+
+    key: str
+    is_promoted: bool
+
+
+class BankTransaction(Response):
+    """The bank line a document came from."""
+
+    id: int
+    trace_id: str | None
+    algo_status: str
+    data_source: str | None
+    identifier: str | None
+    date: day
+    amount: Money
+    description: str | None
+    contact_hint: str | None
+    balance_after_transaction: Money | None
+    reference_number: str | None
+    payment_account_id: int | None
+
+
+class DocumentRelation(Response):
+    """A pair of documents, seen from one of them."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    related_document: int
+    related_document_summary: dict[str, Any]
+    description: str
+    role: str
+    type: str
+    source_document_signals: dict[str, Any]
+    related_document_signals: dict[str, Any]
+
+
+class Document(Response):
+    """A document as the service shows it, alone and in lists."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    number: str | None
+    is_flagged: bool
+    is_locked: bool
+    is_draft: bool
+    date: day
+    description: str
+    contact_id: int | None
+    contact_name: str | None
+    balance: Money
+    attachment_ids: list[int]
+    type: int
+    blueprint: Blueprint
+    blueprint_type: BlueprintType
+    import_data: BankTransaction | None
+    entry_ui_rows: list[EntryUiRow]
+    audit_trail_last_seen_at: datetime | None
+    audit_trail_last_mention_at: datetime | None
+    audit_trail_last_comment_at: datetime | None
+    audit_trail_has_unseen_actions: bool
+    tag_ids: list[int]
+    relations: list[DocumentRelation]
+    relation_network_signals: str
+    relation_entry_signals: str
+    available_link_kinds: str
+    eu_b2b_vat_details_missing: bool
+    eu_sale_to_private_person: bool
+    is_deletable: bool
+    shortcuts: list[Shortcut]

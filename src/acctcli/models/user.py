@@ -1,0 +1,102 @@
+"""The current user and what he may do where (interface: Current user; wire facts 2.2)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from acctcli.models.base import Email, Request, Response, Text150
+from acctcli.models.enums import PermissionKey
+
+
+class UserRequest(Request):
+    """What users may write about themselves; no field is required, not even on PUT."""
+
+    email: Email = Field(default="")
+    first_name: Text150 = ""
+    last_name: Text150 = ""
+    show_get_started_info: bool = True
+    language: Literal["fi", "sv", "en", "de", ""] | None = None
+
+
+class Permission(Response):
+    """Whether one permission is granted, with words for people."""
+
+    name: str
+    value: bool
+    explanation: str
+
+
+class Usership(Response):
+    """A user's place in one business."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    user: int
+    business: int
+    business_id: str
+    permissions: dict[PermissionKey, Permission]
+
+
+class Invitation(Response):
+    """An invitation to a business that waits for the user."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    email: str
+    status: str
+    permissions: list[str]
+    permission_group: str | None
+    tags: list[str]
+
+
+class CurrentUser(Response):
+    """The caller."""
+
+    id: int
+    email: str
+    first_name: str
+    last_name: str
+    last_login: datetime | None
+    date_joined: datetime
+    tos_accepted: bool
+    tos_accepted_by_market: dict[str, bool]
+    openbanking_tos_accepted_at: datetime | None
+    last_csat: datetime | None
+    invitations: list[Invitation]
+    notifications: dict[str, Any]
+    avatar_url: str | None
+    userships: list[Usership]
+    show_get_started_info: bool
+    language: str | None
+    last_active_business_id: str | None
+    last_active_business_slug: str | None
+    subscription_tier: str
+    has_tos_acceptance_record: bool
+    agency_id: int | None
+    is_agency_user: bool
+    agency_role: str | None
+    is_agency_admin: bool
+    credit_cap: int
+    agency_name: str | None
+    ui_preferences: dict[str, Any]
+
+
+class GrantedPermission(Response):
+    """One permission of the caller in a business."""
+
+    id: Annotated[str, Field(description="permission key")]
+    name: str
+    explanation: str
+
+
+class BusinessPermissions(Response):
+    """What the caller may do in one business; an administrator gets exactly `admin`."""
+
+    business_slug: str
+    granted_permission_ids: list[str]
+    granted_permissions: list[GrantedPermission]

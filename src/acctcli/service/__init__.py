@@ -1,0 +1,1 @@
+"""The embedded service: the same interface over a database of one's own."""

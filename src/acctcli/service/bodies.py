@@ -1,0 +1,130 @@
+"""Request bodies: bytes to checked models, and what is wrong with them as fields (wire facts 7.1)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from msgspec.json import Decoder
+
+from acctcli.service.problems import Invalid, MediaUnknown
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+MAX_FIELDS = 1000
+
+_decode = Decoder(float_hook=Decimal).decode
+
+
+def media_type(content_type: str | None) -> str:
+    """Return the bare media type; a body without one is read as JSON."""
+    return (content_type or JSON).split(";", 1)[0].strip().lower()
+
+
+def read_fields(body: bytes, content_type: str | None, *, forms: bool) -> dict[str, Any]:
+    """Return the fields of a body; an empty one has none. Numbers with a point are Decimal with all their digits.
+
+    Raises MediaUnknown for a format the operation does not read, Invalid for a body that is not an object.
+    """
+    kind = media_type(content_type)
+    if not body:
+        return {}
+    if kind == JSON:
+        return _read_json(body)
+    if forms and kind == FORM:
+        return _read_form(body)
+    if forms and kind == MULTIPART:
+        return dict(read_parts(body, content_type or ""))
+    raise MediaUnknown
+
+
+def _read_json(body: bytes) -> dict[str, Any]:
+    try:
+        fields = _decode(body)
+    except (ValueError, ArithmeticError, RecursionError) as error:
+        raise Invalid.whole(f"The body is not JSON: {error}.") from error
+    if not isinstance(fields, dict):
+        raise Invalid.whole("The body must be a JSON object.")
+    return fields
+
+
+def _read_form(body: bytes) -> dict[str, str]:
+    try:
+        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict"))
+    except ValueError as error:
+        raise Invalid.whole("The form cannot be read.") from error
+
+
+def read_parts(body: bytes, content_type: str) -> list[tuple[str, str]]:
+    """Return names and texts of the parts of a multipart body; files are not read by any operation yet."""
+    from falcon import HTTPError
+    from falcon.media import MultipartFormHandler
+
+    try:
+        form = MultipartFormHandler().deserialize(io.BytesIO(body), content_type, len(body))
+        return [(part.name or "", part.get_data().decode()) for part in form]
+    except (HTTPError, UnicodeDecodeError) as error:
+        raise Invalid.whole("The multipart body cannot be read.") from error
+
+
+def check(model: type[BaseModel], fields: dict[str, Any], *, partial: bool) -> BaseModel:
+    """Return the fields as a model; Invalid names every field at fault."""
+    from pydantic import ValidationError
+
+    from acctcli.models.base import partial as partial_of
+
+    try:
+        return (partial_of(model) if partial else model).model_validate(fields)
+    except ValidationError as error:
+        raise _invalid(error) from error
+
+
+def _invalid(error: ValidationError) -> Invalid:
+    fields: dict[str, Any] = {}
+    mistakes = error.errors(include_url=False, include_context=False, include_input=False)
+    for mistake in mistakes:
+        place = mistake["loc"] or ("non_field_errors",)
+        _put(fields, [part for part in place if not _is_branch(part)], _sentence(mistake["type"], mistake["msg"]))
+    first = mistakes[0]
+    name = ".".join(str(part) for part in first["loc"])
+    return Invalid(f"{name}: {_sentence(first['type'], first['msg'])}".lstrip(": "), fields=fields)
+
+
+def _is_branch(part: str | int) -> bool:
+    """Whether a step is pydantic's name for a member of a union, which is no field."""
+    return isinstance(part, str) and not part.isidentifier()
+
+
+def _sentence(kind: str, text: str) -> str:
+    if kind == "missing":
+        return "This field is required."
+    return text if text.endswith(".") else f"{text}."
+
+
+def _put(fields: dict[str, Any], place: Sequence[str | int], text: str) -> None:
+    """Put a text at its place: objects nest, rows become arrays with `{}` for the good ones."""
+    name, rest = str(place[0]), place[1:]
+    if not rest:
+        texts = fields.setdefault(name, [])
+        if isinstance(texts, list):
+            texts.append(text)
+    elif isinstance(rest[0], int):
+        _put_row(fields.setdefault(name, []), rest[0], rest[1:], text)
+    else:
+        inner = fields.setdefault(name, {})
+        if isinstance(inner, dict):
+            _put(inner, rest, text)
+
+
+def _put_row(rows: list[Any], index: int, rest: Sequence[str | int], text: str) -> None:
+    rows.extend({} for _ in range(index + 1 - len(rows)))
+    row = rows[index]
+    if isinstance(row, dict):
+        _put(row, rest or ("non_field_errors",), text)

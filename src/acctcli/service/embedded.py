@@ -1,0 +1,128 @@
+"""The service of one user: a folder with a database and a token, made on first use."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Collection
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from acctcli.errors import UsageError
+from acctcli.service.app import create_app, utc_now
+from acctcli.service.identity import grants
+from acctcli.service.identity.tokens import token_hash
+from acctcli.service.store import totals, users
+from acctcli.service.store.engine import open_database
+from acctcli.service.store.moments import stamp
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+    from falcon import App
+
+    from acctcli.service.store.engine import Database
+
+DATABASE_FILE = "books.sqlite3"
+TOKEN_FILE = "token"  # noqa: S105 - a name
+LOCAL_USER = "local@localhost"
+
+
+class EmbeddedService:
+    """An open service: `app` answers WSGI calls, `token` is the local user's; closes as a context manager."""
+
+    user = LOCAL_USER
+
+    def __init__(self, folder: Path, database: Database, app: App[Any, Any], token: str) -> None:
+        self.folder = folder
+        self.database = database
+        self.app = app
+        self.token = token
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+    def facts(self) -> dict[str, Any]:
+        """Return where the data is and how much there is: folder, database, user, and numbers of rows."""
+        with self.database.read() as conn:
+            counts = totals.counts(conn)
+        return {"folder": str(self.folder), "database": self.database.name, "user": self.user, **counts}
+
+    def new_token(self, email: str) -> str:
+        """Create a token for a user, and the user if there is none with this address."""
+        return _create_token(self.database, email)
+
+    def renew_token(self) -> None:
+        """Give the local user a new token, as after another database took the place of this one."""
+        self.token = _create_token(self.database, LOCAL_USER)
+        _keep_token(self.folder, self.token)
+
+
+def open_embedded(
+    folder: Path, database_url: str | None = None, *, allowed_hosts: Collection[str] | None = None
+) -> EmbeddedService:
+    """Open the service of a folder: its SQLite file, or the database of `database_url`.
+
+    Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
+    Raises UsageError and NetworkError when the database cannot be used.
+    """
+    _make_folder(folder)
+    database = open_database(database_url or f"sqlite:///{folder / DATABASE_FILE}")
+    try:
+        database.migrate()
+        token = _token(folder, database)
+        return EmbeddedService(folder, database, create_app(database, allowed_hosts=allowed_hosts), token)
+    except BaseException:
+        database.close()
+        raise
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot create {folder}: {error.strerror}") from error
+
+
+def _token(folder: Path, database: Database) -> str:
+    """Return the token of the folder if this database knows it, else a new one."""
+    try:
+        token = (folder / TOKEN_FILE).read_text("utf-8").strip()
+    except FileNotFoundError:
+        token = ""
+    with database.read() as conn:
+        known = token and users.authenticate(conn, token_hash(token), stamp(utc_now()))
+    if not known:
+        token = _create_token(database, LOCAL_USER)
+        _keep_token(folder, token)
+    return token
+
+
+def _create_token(database: Database, email: str) -> str:
+    def work(conn: Any) -> str:
+        now = utc_now()
+        user_id = users.find_email(conn, email) or grants.create_user(conn, email, now)
+        return grants.create_token(conn, user_id, "local", now, entropy=secrets.token_bytes)
+
+    return database.write(work)
+
+
+def _keep_token(folder: Path, token: str) -> None:
+    """Write the token file whole, for its owner only."""
+    draft = folder / f"{TOKEN_FILE}.{os.getpid()}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{token}\n")
+        file.flush()
+        os.fsync(descriptor)
+    draft.replace(folder / TOKEN_FILE)

@@ -1,0 +1,1 @@
+"""Who is calling: tokens and the users behind them."""

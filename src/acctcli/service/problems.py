@@ -1,0 +1,136 @@
+"""What can go wrong inside the service, without a word of HTTP.
+
+Problem
++-- Invalid             the body or the query is wrong; `fields` says where
++-- Unauthenticated     no credential, or one that is not valid here
++-- NotAllowed          the caller may not see or change this
++-- Missing             no such record in this business
++-- MethodUnknown       the address exists, the method does not
++-- MediaUnknown        a body in a format this operation does not read
++-- TooLarge            a body beyond the limit
++-- InFlight            the first request with this idempotency key still runs
++-- KeyReused           the idempotency key belongs to another request
++-- Precondition        another record or a missing setting stands in the way
++-- Locked              the record or its period is locked
++-- Unavailable         the database could not make the change durable; nothing happened
+
+`app.py` holds the one table that maps them to statuses; each carries its machine code (wire facts 7.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class Problem(Exception):
+    """A refusal with a machine code, a sentence for people, and fields at fault."""
+
+    code = "server_error"
+    sentence = "The service failed."
+
+    def __init__(self, detail: str | None = None, *, fields: Mapping[str, Any] | None = None) -> None:
+        self.detail = detail or self.sentence
+        self.fields = dict(fields or {})
+        super().__init__(self.detail)
+
+
+class Invalid(Problem):
+    """400. `fields` maps a field name to its texts; nested rows are arrays of objects."""
+
+    code = "validation_error"
+    sentence = "The request is not valid."
+
+    @classmethod
+    def field(cls, name: str, text: str) -> Invalid:
+        """One field at fault: `Invalid.field("date", "Not a date.")`."""
+        return cls(f"{name}: {text}", fields={name: [text]})
+
+    @classmethod
+    def whole(cls, text: str) -> Invalid:
+        """Fields that do not go together: reported under `non_field_errors`."""
+        return cls(text, fields={"non_field_errors": [text]})
+
+
+class Unauthenticated(Problem):
+    """401."""
+
+    code = "not_authenticated"
+    sentence = "Send a token: `Authorization: Token <token>`."
+
+
+class TokenRefused(Unauthenticated):
+    """401: a token was sent and is unknown, revoked or expired."""
+
+    code = "authentication_failed"
+    sentence = "The token is not valid here."
+
+
+class NotAllowed(Problem):
+    """403."""
+
+    code = "permission_denied"
+    sentence = "You may not do this."
+
+
+class Missing(Problem):
+    """404."""
+
+    code = "not_found"
+    sentence = "There is no such record."
+
+
+class MethodUnknown(Problem):
+    """405."""
+
+    code = "method_not_allowed"
+    sentence = "This address does not take this method."
+
+
+class InFlight(Problem):
+    """409."""
+
+    code = "conflict"
+    sentence = "The first request with this idempotency key is still being processed."
+
+
+class Precondition(Problem):
+    """412."""
+
+    code = "precondition_failed"
+    sentence = "Another record stands in the way."
+
+
+class TooLarge(Problem):
+    """413."""
+
+    code = "request_too_large"
+    sentence = "The body is too large."
+
+
+class MediaUnknown(Problem):
+    """415."""
+
+    code = "unsupported_media_type"
+    sentence = "Send the body as application/json."
+
+
+class KeyReused(Problem):
+    """422."""
+
+    code = "idempotency_key_reused"
+    sentence = "This idempotency key was used for another request."
+
+
+class Locked(Problem):
+    """423."""
+
+    code = "locked"
+    sentence = "The record is locked."
+
+
+class Unavailable(Problem):
+    """503: the change was not made durable and left no trace; the same request may be sent again."""
+
+    code = "server_error"
+    sentence = "The database is busy; nothing was changed."

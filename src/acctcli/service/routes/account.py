@@ -1,0 +1,222 @@
+"""Accounts of a business: `/v1/business/{business_slug}/account/` (wire facts 1.2, 2.5, 4.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from acctcli.models.enums import AccountType
+from acctcli.service.call import Call, Page
+from acctcli.service.problems import Invalid, Missing, Precondition
+from acctcli.service.rules.accounts import Name, is_balance_sheet, natural_balance, shown_name
+from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
+from acctcli.service.rules.numbers import padded_number
+from acctcli.service.rules.vat import resolve_rate
+from acctcli.service.store import accounts
+from acctcli.service.store.accounts import AccountRow, Movements
+
+if TYPE_CHECKING:
+    from acctcli.models.account import AccountRequest
+
+ACCOUNT_TYPES = tuple(AccountType)
+MOST_DIGITS = 7
+MONEY = AccountType.ASS_PAY
+
+
+def list_accounts(call: Call) -> Page:
+    """List accounts by padded number, narrowed by the filters of wire facts 1.2.
+
+    `number_gte` and `number_lte` compare padded numbers, as the list is ordered: a range is one slice of it.
+    """
+    page = call.page
+    count, rows = accounts.list_page(call.conn, call.business.id, _filters(call), limit=page.size, offset=page.offset)
+    return Page(count, [_item(call, row) for row in rows])
+
+
+def _filters(call: Call) -> dict[str, dict[str, Any]]:
+    """Return the clauses that are asked for with their parameters (wire facts 7.3)."""
+    query = call.query
+    found: dict[str, dict[str, Any]] = {}
+    is_shown, is_used = query.flag("is_shown"), query.flag("is_used")
+    if is_shown is not None:
+        found["is_shown"] = {"is_shown": is_shown}
+    if is_used is not None:
+        found["is_used" if is_used else "is_unused"] = {}
+    if (number := _number(call, "number")) is not None:
+        found["number"] = {"number": number}
+    for bound in ("number_gte", "number_lte"):
+        if (number := _number(call, bound)) is not None:
+            found[bound] = {bound: padded_number(number)}
+    if search := query.text("search"):
+        found["search"] = {"search_number": like(search) + "%", "search_name": f"%{like(search.casefold())}%"}
+    if types := query.choices("type", ACCOUNT_TYPES):
+        found["types"] = {"types": types}
+    if query.integer("tags") is not None:
+        # no document carries a tag yet
+        found["nothing"] = {}
+    return found
+
+
+def _number(call: Call, name: str) -> str | None:
+    """Return an account number of the query; it stays a text, 0123 is not 123."""
+    number = call.query.text(name)
+    if number is not None and not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
+        raise Invalid.field(name, f"Must be a number of 1 to {MOST_DIGITS} digits.")
+    return number
+
+
+def like(search: str) -> str:
+    """Escape a text for LIKE with a backslash as the escape character."""
+    return search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def create_account(call: Call) -> dict[str, Any]:
+    """Create an account; a number that is taken is 400 (wire facts 2.5)."""
+    values = _values(call, call.body, set(type(call.body).model_fields))
+    _check_opening(values["type"], values["opening_cents"])
+    stamps = {"created_at": call.stamp, "updated_at": call.stamp, "is_shown": True}
+    try:
+        account_id = accounts.create(call.conn, call.business.id, values | stamps)
+    except accounts.NumberTaken:
+        raise _number_taken() from None
+    names = AccountRow._fields
+    row = AccountRow(**{name: value for name, value in (values | stamps | {"id": account_id}).items() if name in names})
+    call.emit("account.created", _account(call, row, accounts.NO_MOVEMENTS))
+    return _item(call, row)
+
+
+def get_account(call: Call) -> dict[str, Any]:
+    """Show an account, hidden ones too, with its balance."""
+    return _shown(call, _find(call))
+
+
+def replace_account(call: Call) -> dict[str, Any]:
+    """Replace an account: fields that are not sent return to their defaults."""
+    return _change(call, set(type(call.body).model_fields))
+
+
+def update_account(call: Call) -> dict[str, Any]:
+    """Change the fields that are sent."""
+    return _change(call, call.body.model_fields_set)
+
+
+def _change(call: Call, sent: set[str]) -> dict[str, Any]:
+    row = _find(call, for_update=True)
+    values = _values(call, call.body, sent)
+    _check_opening(values.get("type", row.type), values.get("opening_cents", row.opening_cents))
+    return _write(call, row, values)
+
+
+def hide_account(call: Call) -> dict[str, Any]:
+    """Hide an account from the user interface; the books keep it."""
+    return _set_shown(call, False)
+
+
+def show_account(call: Call) -> dict[str, Any]:
+    """Show an account in the user interface."""
+    return _set_shown(call, True)
+
+
+def _set_shown(call: Call, is_shown: bool) -> dict[str, Any]:
+    row = _find(call, for_update=True)
+    if row.is_shown == is_shown:
+        return _shown(call, row)
+    return _write(call, row, {"is_shown": is_shown})
+
+
+def delete_account(call: Call) -> None:
+    """Delete an account; one with entries, or one a business setting points at, stays (412)."""
+    row = _find(call, for_update=True)
+    if accounts.movements(call.conn, call.business.id, row.id).entries:
+        raise Precondition(f"Account {row.number} has entries.")
+    if roles := accounts.roles(call.conn, call.business.id, row.id):
+        raise Precondition(f"Account {row.number} is set as {', '.join(roles)} of the business.")
+    accounts.remove(call.conn, call.business.id, row.id)
+    call.emit("account.deleted", {"id": row.id})
+
+
+def _find(call: Call, *, for_update: bool = False) -> AccountRow:
+    row = accounts.get(call.conn, call.business.id, call.ids["account_id"], for_update=for_update)
+    if row is None:
+        raise Missing("There is no such account.")
+    return row
+
+
+def _write(call: Call, row: AccountRow, values: dict[str, Any]) -> dict[str, Any]:
+    values |= {"updated_at": call.stamp}
+    try:
+        accounts.change(call.conn, call.business.id, row.id, values)
+    except accounts.NumberTaken:
+        raise _number_taken() from None
+    changed = row._replace(**{name: value for name, value in values.items() if name != "search_name"})
+    if (row.type == MONEY) != (changed.type == MONEY):
+        accounts.rebalance_documents(call.conn, call.business.id, row.id)
+    payload = _shown(call, changed)
+    call.emit("account.updated", payload)
+    return payload
+
+
+def _number_taken() -> Invalid:
+    return Invalid.field("number", "Another account has this number.")
+
+
+def _values(call: Call, body: AccountRequest, sent: set[str]) -> dict[str, Any]:
+    """Return the columns behind the fields of a request."""
+    if body.header_id is not None and "header_id" in sent:
+        raise Invalid.field("header_id", f"Unknown header id {body.header_id}.")
+    plain = ("number", "header_id", "description", "default_vat_code")
+    values: dict[str, Any] = {name: getattr(body, name) for name in plain if name in sent}
+    # str: a default is still a member of its enum, what was sent is plain text
+    values |= {name: str(getattr(body, name)) for name in ("type", "default_vat_rate_label") if name in sent}
+    if "number" in sent:
+        values["padded_number"] = padded_number(body.number)
+    if "opening_balance" in sent:
+        values["opening_cents"] = to_cents(body.opening_balance)
+    if "name_translations" in sent:
+        names = [Name(str(name.key), name.value) for name in body.name_translations]
+        values["name"] = shown_name(names, call.user.language)
+        values["search_name"] = values["name"].casefold()
+        values["name_translations"] = msgspec.json.encode(
+            [{"key": name.language, "value": name.text} for name in names]
+        ).decode()
+    return values
+
+
+def _check_opening(account_type: str, opening_cents: int) -> None:
+    if opening_cents and not is_balance_sheet(account_type):
+        raise Invalid.field("opening_balance", f"Accounts of type {account_type} open with nothing.")
+    if abs(opening_cents) > LARGEST_CENTS:
+        raise Invalid.field("opening_balance", "Beyond what the books can hold.")
+
+
+def _item(call: Call, row: AccountRow) -> dict[str, Any]:
+    """Return an account as lists show it."""
+    return {
+        "id": row.id,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "number": row.number,
+        "padded_number": row.padded_number,
+        "name": row.name,
+        "name_translations": msgspec.Raw(row.name_translations.encode()),
+        "header_id": row.header_id,
+        "header_path": [],
+        "description": row.description,
+        "type": row.type,
+        "default_vat_code": row.default_vat_code,
+        "default_vat_rate_label": row.default_vat_rate_label,
+        "default_vat_rate": resolve_rate(row.default_vat_rate_label, call.business.country, call.today),
+        "opening_balance": from_cents(row.opening_cents),
+        "is_shown": row.is_shown,
+    }
+
+
+def _account(call: Call, row: AccountRow, moved: Movements) -> dict[str, Any]:
+    """Return an account as it is shown alone."""
+    balance = natural_balance(row.type, row.opening_cents, moved.debit, moved.credit)
+    return _item(call, row) | {"balance": from_cents(balance), "is_used": moved.entries > 0}
+
+
+def _shown(call: Call, row: AccountRow) -> dict[str, Any]:
+    return _account(call, row, accounts.movements(call.conn, call.business.id, row.id))

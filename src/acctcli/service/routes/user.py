@@ -1,0 +1,125 @@
+"""The caller: `/v1/user/`, and what he may do in a business (interface: Current user; wire facts 2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from acctcli.models.enums import PermissionKey
+from acctcli.service.call import Call
+from acctcli.service.problems import Invalid
+from acctcli.service.store import users
+
+if TYPE_CHECKING:
+    from acctcli.models.user import UserRequest
+
+FIELDS = ("email", "first_name", "last_name", "show_get_started_info", "language")
+MOMENTS = ("last_login", "date_joined")
+
+# What the wire has and a local user has not
+ABSENT: dict[str, Any] = {
+    "tos_accepted": True,
+    "tos_accepted_by_market": {},
+    "openbanking_tos_accepted_at": None,
+    "last_csat": None,
+    "invitations": [],
+    "notifications": {},
+    "avatar_url": None,
+    "subscription_tier": "",
+    "has_tos_acceptance_record": True,
+    "agency_id": None,
+    "is_agency_user": False,
+    "agency_role": None,
+    "is_agency_admin": False,
+    "credit_cap": 0,
+    "agency_name": None,
+    "ui_preferences": {},
+}
+
+EXPLANATIONS: dict[str, tuple[str, str]] = {
+    "admin": ("Administrator", "May do everything in the business."),
+    "bookkeeping_read": ("Bookkeeping: read", "Sees documents and entries."),
+    "bookkeeping_admin": ("Bookkeeping: manage", "Changes documents, locks and unlocks them."),
+    "bookkeeping_editor": ("Bookkeeping: edit", "Creates and changes documents."),
+    "bookkeeping_attachment": ("Bookkeeping: attachments", "Attaches files to documents."),
+    "accounts_read": ("Accounts: read", "Sees the chart of accounts."),
+    "accounts_editor": ("Accounts: edit", "Changes the chart of accounts."),
+    "files_read": ("Files: read", "Sees files."),
+    "files_editor": ("Files: edit", "Uploads and changes files."),
+    "invoicing_read": ("Invoicing: read", "Sees invoices and products."),
+    "invoicing_admin": ("Invoicing: manage", "Changes invoices and their status messages."),
+    "invoicing_editor": ("Invoicing: edit", "Creates, changes and sends invoices."),
+    "contact_read": ("Contacts: read", "Sees contacts."),
+    "contact_editor": ("Contacts: edit", "Changes contacts."),
+    "reporting_read": ("Reporting: read", "Sees reports."),
+    "reporting_admin": ("Reporting: manage", "Changes accounting and VAT periods."),
+    "reporting_editor": ("Reporting: edit", "Changes accounting and VAT periods."),
+    "salary": ("Salaries", "Sees salaries."),
+    "integration_admin": ("Integrations", "Changes webhooks and workflows."),
+}
+
+
+def get_user(call: Call) -> dict[str, Any]:
+    """Show the caller with the businesses he belongs to."""
+    user = users.get(call.conn, call.user.id)
+    active = user["last_active_business_id"]
+    return {
+        **{name: user[name] for name in ("id", *FIELDS, *MOMENTS, "last_active_business_slug")},
+        **ABSENT,
+        "last_active_business_id": None if active is None else str(active),
+        "userships": [_usership(place) for place in users.places(call.conn, call.user.id)],
+    }
+
+
+def _usership(place: Mapping[str, Any]) -> dict[str, Any]:
+    granted = place["permissions"].split()
+    return {
+        "id": place["id"],
+        "created_at": place["created_at"],
+        "updated_at": place["updated_at"],
+        "user": place["user_id"],
+        "business": place["business_id"],
+        "business_id": place["official_id"] or "",
+        "permissions": {key.value: _permission(key, value=key in granted) for key in PermissionKey},
+    }
+
+
+def _permission(key: str, *, value: bool) -> dict[str, Any]:
+    name, explanation = EXPLANATIONS[key]
+    return {"name": name, "value": value, "explanation": explanation}
+
+
+def replace_user(call: Call) -> dict[str, Any]:
+    """Replace the caller's own data: what is not sent returns to its default, the address stays."""
+    return _change(call, set(FIELDS))
+
+
+def update_user(call: Call) -> dict[str, Any]:
+    """Change the fields that are sent."""
+    return _change(call, call.body.model_fields_set)
+
+
+def _change(call: Call, names: set[str]) -> dict[str, Any]:
+    body: UserRequest = call.body
+    fields = {name: getattr(body, name) for name in FIELDS if name in names}
+    if "email" not in body.model_fields_set:
+        fields.pop("email", None)
+    if (email := fields.get("email")) and users.find_email(call.conn, email) not in (None, call.user.id):
+        raise Invalid.field("email", "Another user has this address.")
+    if fields:
+        users.change(call.conn, call.user.id, {**fields, "updated_at": call.stamp})
+    return get_user(call)
+
+
+def get_permissions(call: Call) -> dict[str, Any]:
+    """Show what the caller may do in this business; an administrator has exactly `admin` (wire facts 2.2)."""
+    granted = [key for key in PermissionKey if key in call.business.permissions]
+    if PermissionKey.ADMIN in granted:
+        granted = [PermissionKey.ADMIN]
+    return {
+        "business_slug": call.business.slug,
+        "granted_permission_ids": [key.value for key in granted],
+        "granted_permissions": [
+            {"id": key.value, "name": EXPLANATIONS[key][0], "explanation": EXPLANATIONS[key][1]} for key in granted
+        ],
+    }

@@ -1,0 +1,200 @@
+"""Falcon around the service: addresses, headers, and problems as error bodies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+import falcon
+from falcon.routing import BaseConverter, CompiledRouter
+from msgspec.json import encode
+
+from acctcli.service.app import Answer, Request, refusal
+from acctcli.service.call import INTEGER_LIMIT, Query
+from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge
+
+if TYPE_CHECKING:
+    from acctcli.service.app import Service
+    from acctcli.service.routes.table import Route
+
+MAX_BODY = 10 * 2**20
+MAX_PARAMETERS = 200
+SLUG = re.compile(r"[-a-zA-Z0-9_]{1,16}")
+
+
+class Id(BaseConverter):
+    """An id of a path: a positive integer of 64 bits in plain digits; anything else is no address."""
+
+    def convert(self, value: str) -> int | None:
+        """Return the id, None to match nothing."""
+        if not (value.isascii() and value.isdigit()) or len(value) > 19:
+            return None
+        number = int(value)
+        return number if 0 < number <= INTEGER_LIMIT else None
+
+
+class Slug(BaseConverter):
+    """A slug of a path; what cannot be one is no address."""
+
+    def convert(self, value: str) -> str | None:
+        """Return the slug, None to match nothing."""
+        return value if SLUG.fullmatch(value) else None
+
+
+def falcon_app(
+    service: Service,
+    table: Iterable[Route],
+    *,
+    allowed_hosts: Collection[str] | None,
+    entropy: Callable[[int], bytes],
+) -> falcon.App[Any, Any]:
+    """Return the application: every route of the table, `/openapi.json`, and errors as bodies of wire facts 7.1."""
+    router = CompiledRouter()
+    router.options.converters["id"] = Id
+    router.options.converters["slug"] = Slug
+    app: falcon.App[Any, Any] = falcon.App(middleware=[Edge(allowed_hosts, entropy)], router=router)
+    paths: dict[str, dict[str, Route]] = {}
+    for route in table:
+        paths.setdefault(route.path, {})[route.method] = route
+    for path, routes in paths.items():
+        app.add_route(_template(path), Endpoint(service, routes))
+    app.add_route("/openapi.json", Description(paths))
+    app.add_error_handler(Problem, _refuse)
+    app.add_error_handler(falcon.HTTPError, _refuse_http)
+    app.add_error_handler(falcon.HTTPNotFound, MissingSlash(router))
+    return app
+
+
+def _template(path: str) -> str:
+    """Write a path of the table as Falcon's template: `{business_slug}` is a slug, every other field an id."""
+    return re.sub(r"\{(\w+)\}", lambda field: f"{{{field[1]}:{_kind(field[1])}}}", path)
+
+
+def _kind(field: str) -> str:
+    return "slug" if field == "business_slug" else "id"
+
+
+class Edge:
+    """What every request and reply has: a host that is ours, a request id."""
+
+    def __init__(self, allowed_hosts: Collection[str] | None, entropy: Callable[[int], bytes]) -> None:
+        self._hosts = None if allowed_hosts is None else frozenset(host.lower() for host in allowed_hosts)
+        self._entropy = entropy
+
+    def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Name the request; refuse a host that is not ours: pages of other sites resolve their names to this one."""
+        req.context.id = self._entropy(16).hex()
+        resp.set_header("X-Request-Id", req.context.id)
+        if self._hosts is not None and req.host.lower() not in self._hosts:
+            raise Invalid.whole("This host name is not served here.")
+
+
+class Endpoint:
+    """The operations of one path."""
+
+    def __init__(self, service: Service, routes: Mapping[str, Route]) -> None:
+        self._service = service
+        for method, route in routes.items():
+            setattr(self, f"on_{method.lower()}", partial(self._serve, route))
+        if "GET" in routes:
+            self.on_head = partial(self._serve, routes["GET"])
+
+    def _serve(self, route: Route, req: falcon.Request, resp: falcon.Response, **fields: Any) -> None:
+        _send(resp, self._service.answer(route, _request(req, fields)))
+
+
+class Description:
+    """The OpenAPI document; the one address that needs no token."""
+
+    def __init__(self, paths: Mapping[str, Mapping[str, Route]]) -> None:
+        self._paths = paths
+        self._document: bytes | None = None
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Send the document, made on first use."""
+        del req
+        if self._document is None:
+            from acctcli.service.openapi import describe
+
+            self._document = encode(describe(self._paths))
+        resp.data = self._document
+
+
+def _send(resp: falcon.Response, answer: Answer) -> None:
+    resp.status = answer.status
+    if answer.body:
+        resp.data = answer.body
+    if answer.headers:
+        resp.set_headers(answer.headers)
+
+
+def _request(req: falcon.Request, fields: dict[str, Any]) -> Request:
+    return Request(
+        id=req.context.id,
+        method=req.method,
+        path=req.path,
+        query_string=req.query_string,
+        query=_query(req.query_string),
+        content_type=req.content_type,
+        authorization=req.auth,
+        idempotency_key=req.get_header("Idempotency-Key"),
+        slug=fields.pop("business_slug", None),
+        ids=fields,
+        read_body=partial(_read_body, req),
+    )
+
+
+def _query(text: str) -> Query:
+    if not text:
+        return Query({})
+    try:
+        return Query(parse_qs(text, keep_blank_values=True, max_num_fields=MAX_PARAMETERS))
+    except ValueError as error:
+        raise Invalid.whole("There are too many query parameters.") from error
+
+
+def _read_body(req: falcon.Request) -> bytes:
+    """Return the whole body; one byte more than allowed is enough to refuse it."""
+    length = req.content_length
+    if (length or 0) > MAX_BODY:
+        raise TooLarge
+    if length is None and "chunked" not in (req.get_header("Transfer-Encoding") or "").lower():
+        return b""
+    body: bytes = req.stream.read(MAX_BODY + 1) if length is None else req.bounded_stream.read()
+    if len(body) > MAX_BODY:
+        raise TooLarge
+    if length is not None and len(body) < length:
+        raise Invalid.whole("The body is shorter than its Content-Length.")
+    return body
+
+
+class MissingSlash:
+    """Addresses end in a slash: a read without it is sent on, anything else finds nothing (Q14)."""
+
+    def __init__(self, router: CompiledRouter) -> None:
+        self._router = router
+
+    def __call__(self, req: falcon.Request, resp: falcon.Response, error: falcon.HTTPError, params: Any) -> None:
+        """Answer 301 or 404."""
+        del params
+        path = f"{req.path}/"
+        if req.method not in ("GET", "HEAD") or self._router.find(path) is None:
+            _refuse(req, resp, Missing("There is no such address."), None)
+            return
+        resp.status = 301
+        resp.set_header("Location", f"{path}?{req.query_string}" if req.query_string else path)
+
+
+def _refuse(req: falcon.Request, resp: falcon.Response, problem: Problem, params: Any) -> None:
+    del params
+    _send(resp, refusal(problem, req.context.id))
+
+
+def _refuse_http(req: falcon.Request, resp: falcon.Response, error: falcon.HTTPError, params: Any) -> None:
+    """Answer what Falcon refuses by itself."""
+    problem: Problem = MethodUnknown() if error.status_code == 405 else Invalid.whole(error.description or error.title)
+    _refuse(req, resp, problem, params)
+    resp.set_headers(dict(error.headers or {}))

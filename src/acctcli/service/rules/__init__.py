@@ -1,0 +1,1 @@
+"""Pure bookkeeping: no I/O, no clock, no HTTP. Amounts are integer cents, rates hundredths of a percent."""

@@ -1,0 +1,33 @@
+"""Numbers people read: of documents and of accounts."""
+
+from __future__ import annotations
+
+from datetime import date
+
+
+def numbering_day(day: date) -> date:
+    """Return the day whose serials a document takes: numbers show two digits of the year.
+
+    Without it the first documents of 1926-04-02 and 2026-04-02 would both be 260402-1. A leap day finds its like:
+    of the years ending in 00 only one in four has one, and 2000 is such a year.
+    """
+    return day.replace(year=2000 + day.year % 100)
+
+
+def serial_order(number: str) -> tuple[str, int]:
+    """Return the sort key of a document number: 260402-2 stands before 260402-10."""
+    day, _, serial = number.partition("-")
+    return day, int(serial)
+
+
+def document_number(day: date, serial: int) -> str:
+    """Return `YYMMDD-N`, the N-th document that got its number for that day (wire facts 2.7)."""
+    return f"{day:%y%m%d}-{serial}"
+
+
+def padded_number(number: str) -> int:
+    """Return an account number filled with zeros on the right to 7 digits: 999 is 9990000 (wire facts 2.5).
+
+    Accounts in this order stand as their numbers do in a printed chart.
+    """
+    return int(number.ljust(7, "0"))

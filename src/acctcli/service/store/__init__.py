@@ -1,0 +1,1 @@
+"""The only place with SQL: tables, statements, migrations, transactions."""

@@ -1,0 +1,236 @@
+"""Businesses: the scope of a request, settings, and everything that comes and goes with one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    Connection,
+    Integer,
+    bindparam,
+    case,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from acctcli.service.problems import Missing, NotAllowed
+from acctcli.service.store.schema import (
+    BUSINESS_FLAGS,
+    BUSINESS_TEXTS,
+    SYSTEM_ACCOUNTS,
+    account,
+    business,
+    document,
+    event,
+    identifier,
+    period,
+    system_account,
+    users,
+    usership,
+    vat_period,
+)
+
+TEXTS = tuple(name for name, _ in BUSINESS_TEXTS)
+FLAGS = BUSINESS_FLAGS
+ROLE_NAMES = SYSTEM_ACCOUNTS
+
+
+class Scope(NamedTuple):
+    """The business of a path, and what the caller may do in it."""
+
+    id: int
+    slug: str
+    form: str
+    country: str
+    permissions: frozenset[str]
+
+    @property
+    def is_demo(self) -> bool:
+        """Demo businesses skip the check of identifiers (wire facts 2.4)."""
+        return self.form == "DEMO"
+
+
+OFFICIAL_ID = (
+    select(identifier.c.value)
+    .where(
+        identifier.c.business_id == business.c.id,
+        identifier.c.type == case((business.c.country == "DE", "steuernummer"), else_="y_tunnus"),
+    )
+    .scalar_subquery()
+)
+
+SCOPE = (
+    select(business.c.id, business.c.slug, business.c.form, business.c.country)
+    .where(business.c.slug == bindparam("slug"))
+)  # fmt: skip
+# Writers of one business wait for each other here: on PostgreSQL at this row, SQLite has one writer anyway
+SCOPE_FOR_UPDATE = SCOPE.with_for_update(key_share=True)
+GRANTS = select(usership.c.permissions).where(
+    usership.c.user_id == bindparam("user_id"), usership.c.business_id == bindparam("business_id")
+)
+
+
+def scope(conn: Connection, slug: str, user_id: int, *, for_update: bool) -> Scope:
+    """Return the business of a path for a user; Missing when there is none, NotAllowed when it is not his (Q21)."""
+    row = conn.execute(SCOPE_FOR_UPDATE if for_update else SCOPE, {"slug": slug}).first()
+    if row is None:
+        raise Missing("There is no such business.")
+    granted = conn.execute(GRANTS, {"user_id": user_id, "business_id": row.id}).scalar()
+    if granted is None:
+        raise NotAllowed("This business is not yours.")
+    return Scope(row.id, row.slug, row.form, row.country, frozenset(granted.split()))
+
+
+def _period_id(table: Any) -> Any:
+    """The period that contains `today`, else the latest (wire facts 4.4)."""
+    today = bindparam("today", type_=table.c.start_date.type)
+    holds = case((table.c.start_date.__le__(today) & table.c.end_date.__ge__(today), 0), else_=1)
+    return (
+        select(table.c.id)
+        .where(table.c.business_id == business.c.id)
+        .order_by(holds, table.c.start_date.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+
+
+SHOWN = (
+    select(
+        business,
+        users.c.email.label("owner_email"),
+        users.c.first_name.label("owner_first_name"),
+        users.c.last_name.label("owner_last_name"),
+        _period_id(period).label("period_id"),
+        _period_id(vat_period).label("vat_period_id"),
+    )
+    .select_from(business)
+    .outerjoin(users, users.c.id == business.c.owner_id)
+)
+ONE = SHOWN.where(business.c.id == bindparam("business_id"))
+MINE = exists().where(usership.c.business_id == business.c.id, usership.c.user_id == bindparam("user_id"))
+WANTED = or_(
+    business.c.search_text.contains(bindparam("wanted"), autoescape=False, escape="\\"),
+    exists().where(
+        identifier.c.business_id == business.c.id,
+        func.lower(identifier.c.value).contains(bindparam("wanted"), escape="\\"),
+    ),
+)
+LIMIT, OFFSET = bindparam("limit", type_=Integer), bindparam("offset", type_=Integer)
+PAGE = SHOWN.where(MINE).order_by(business.c.id).limit(LIMIT).offset(OFFSET)
+PAGE_WANTED = PAGE.where(WANTED)
+COUNT = select(func.count()).select_from(usership).where(usership.c.user_id == bindparam("user_id"))
+COUNT_WANTED = select(func.count()).select_from(business).where(MINE, WANTED)
+SLUG_TAKEN = select(business.c.id).where(business.c.slug == bindparam("slug"))
+INSERT = insert(business).returning(business.c.id)
+IDENTIFIERS = (
+    select(identifier)
+    .where(identifier.c.business_id.in_(bindparam("ids", expanding=True)))
+    .order_by(identifier.c.business_id, identifier.c.id)
+)
+ROLES = select(system_account).where(system_account.c.business_id.in_(bindparam("ids", expanding=True)))
+ROLE = select(system_account.c.role).where(
+    system_account.c.business_id == bindparam("business_id"),
+    system_account.c.account_id == bindparam("account_id"),
+)
+KNOWN_ACCOUNT = select(account.c.id).where(
+    account.c.business_id == bindparam("business_id"), account.c.id == bindparam("account_id")
+)
+
+
+def get(conn: Connection, business_id: int, today: date) -> dict[str, Any]:
+    """Return a business that exists, with its owner and the periods of today."""
+    return dict(conn.execute(ONE, {"business_id": business_id, "today": today}).mappings().one())
+
+
+def escape_like(text: str) -> str:
+    """Escape what LIKE would read as a pattern, and fold the case as stored search texts are."""
+    return text.casefold().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def page(
+    conn: Connection, user_id: int, search: str | None, today: date, limit: int, offset: int
+) -> tuple[int, list[dict[str, Any]]]:
+    """Return the number of a user's businesses and one page of them, by id; `search` in name, slug, identifiers."""
+    some: dict[str, Any] = {"user_id": user_id}
+    if search:
+        some["wanted"] = escape_like(search)
+    rows = conn.execute(PAGE_WANTED if search else PAGE, some | {"today": today, "limit": limit, "offset": offset})
+    count = conn.execute(COUNT_WANTED if search else COUNT, some).scalar_one()
+    return count, [dict(row) for row in rows.mappings()]
+
+
+def identifiers(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+    """Return the identifiers of businesses, as they are sent."""
+    found: dict[int, list[dict[str, Any]]] = {business_id: [] for business_id in ids}
+    for row in conn.execute(IDENTIFIERS, {"ids": list(ids)}):
+        found[row.business_id].append({"id": row.id, "type": row.type, "value": row.value})
+    return found
+
+
+def roles(conn: Connection, ids: Sequence[int]) -> dict[int, dict[str, int]]:
+    """Return the account ids behind the `account_*` fields of businesses, only those that are set."""
+    found: dict[int, dict[str, int]] = {business_id: {} for business_id in ids}
+    for row in conn.execute(ROLES, {"ids": list(ids)}):
+        found[row.business_id][row.role] = row.account_id
+    return found
+
+
+def slug_taken(conn: Connection, slug: str) -> bool:
+    """Whether any business of the database has this slug."""
+    return conn.execute(SLUG_TAKEN, {"slug": slug}).first() is not None
+
+
+def create(conn: Connection, fields: Mapping[str, Any]) -> int:
+    """Insert a business and return its id."""
+    return int(conn.execute(INSERT, fields).scalar_one())
+
+
+def change(conn: Connection, business_id: int, fields: Mapping[str, Any]) -> None:
+    """Set columns of a business."""
+    conn.execute(update(business).where(business.c.id == business_id).values(**fields))
+
+
+def set_role(conn: Connection, business_id: int, role: str, account_id: int | None) -> bool:
+    """Point an `account_*` field at an account of the business; False when there is no such account."""
+    key = {"business_id": business_id, "role": role}
+    conn.execute(delete(system_account).filter_by(**key))
+    if account_id is None:
+        return True
+    known = conn.execute(KNOWN_ACCOUNT, {"business_id": business_id, "account_id": account_id}).first()
+    if known is not None:
+        conn.execute(insert(system_account), key | {"account_id": account_id})
+    return known is not None
+
+
+def role_of(conn: Connection, business_id: int, account_id: int) -> str | None:
+    """Return an `account_*` field that points at an account."""
+    return conn.execute(ROLE, {"business_id": business_id, "account_id": account_id}).scalar()
+
+
+def add_period(conn: Connection, business_id: int, start: date, end: date, stamp: str) -> None:
+    """Insert an accounting period, dates inclusive."""
+    row = {"start_date": start, "end_date": end, "is_locked": False}
+    conn.execute(insert(period), {"business_id": business_id, "created_at": stamp, "updated_at": stamp, **row})
+
+
+def add_vat_period(conn: Connection, business_id: int, stamp: str, **fields: Any) -> None:
+    """Insert an open VAT period."""
+    row = {"is_locked": False, "is_reported": False, "created_at": stamp, "updated_at": stamp}
+    conn.execute(insert(vat_period), {"business_id": business_id, **row, **fields})
+
+
+def erase(conn: Connection, business_id: int) -> None:
+    """Delete a business with everything that is its own, the events included (Q17).
+
+    In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade.
+    """
+    for table in (document, system_account, account, event):
+        conn.execute(delete(table).where(table.c.business_id == business_id))
+    conn.execute(delete(business).where(business.c.id == business_id))

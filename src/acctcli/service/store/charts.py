@@ -1,0 +1,46 @@
+"""The chart of accounts a business starts with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.json import encode
+from sqlalchemy import Connection, insert
+
+from acctcli.service.rules.chart import ChartAccount
+from acctcli.service.rules.numbers import padded_number
+from acctcli.service.store.schema import account, system_account
+
+INSERT = insert(account).returning(account.c.id, account.c.number)
+
+
+def insert_chart(conn: Connection, business_id: int, chart: Iterable[ChartAccount], language: str, stamp: str) -> None:
+    """Insert accounts, named in `language`, and point the `account_*` fields of the business at theirs."""
+    accounts = tuple(chart)
+    rows = [_row(business_id, item, language, stamp) for item in accounts]
+    ids = {row.number: row.id for row in conn.execute(INSERT, rows)}
+    roles = [
+        {"business_id": business_id, "role": item.field, "account_id": ids[item.number]}
+        for item in accounts
+        if item.field
+    ]
+    conn.execute(insert(system_account), roles)
+
+
+def _row(business_id: int, item: ChartAccount, language: str, stamp: str) -> dict[str, object]:
+    name = item.names[language]
+    return {
+        "business_id": business_id,
+        "number": item.number,
+        "padded_number": padded_number(item.number),
+        "name": name,
+        "search_name": name.casefold(),
+        "name_translations": encode([{"key": key, "value": text} for key, text in item.names.items()]).decode(),
+        "type": item.type,
+        "default_vat_code": item.vat_code,
+        "default_vat_rate_label": item.rate_label,
+        "opening_cents": 0,
+        "is_shown": True,
+        "created_at": stamp,
+        "updated_at": stamp,
+    }

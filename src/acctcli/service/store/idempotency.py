@@ -1,0 +1,58 @@
+"""Stored replies: what a keyed POST answered, for 24 hours, per user (interface: Idempotency; wire facts 7.5)."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, select, text
+
+from acctcli.service.store.moments import stamp
+from acctcli.service.store.schema import stored_reply
+
+RETENTION = timedelta(hours=24)
+# Every 64th stored reply sweeps: the table stays small and single writes stay fast
+SWEEP = 64
+
+FIND = select(stored_reply.c.fingerprint, stored_reply.c.status, stored_reply.c.body).where(
+    stored_reply.c.user_id == bindparam("user_id"),
+    stored_reply.c.key == bindparam("key"),
+    stored_reply.c.created_at > bindparam("since"),
+)
+# An expired reply under the same key gives way; both databases read this the same
+STORE = text(
+    "INSERT INTO stored_reply (user_id, key, fingerprint, status, body, created_at) "
+    "VALUES (:user_id, :key, :fingerprint, :status, :body, :created_at) "
+    "ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status, "
+    "body = excluded.body, created_at = excluded.created_at"
+)
+EXPIRE = delete(stored_reply).where(stored_reply.c.created_at <= bindparam("since"))
+
+
+class StoredReply(NamedTuple):
+    """A reply as it was sent, and what asked for it."""
+
+    fingerprint: str
+    status: int
+    body: bytes
+
+
+def claim_number(user_id: int, key: str) -> int:
+    """Return the 62-bit number that stands for a key of a user while its first request runs."""
+    digest = hashlib.sha256(f"{user_id}\0{key}".encode("utf-8", "replace")).digest()
+    return int.from_bytes(digest[:8], "big") >> 2
+
+
+def find(conn: Connection, user_id: int, key: str, now: datetime) -> StoredReply | None:
+    """Return the reply stored under a key in the last 24 hours."""
+    since = stamp(now - RETENTION)
+    row = conn.execute(FIND, {"user_id": user_id, "key": key, "since": since}).first()
+    return None if row is None else StoredReply(row.fingerprint, row.status, bytes(row.body))
+
+
+def store(conn: Connection, user_id: int, key: str, reply: StoredReply, now: datetime) -> None:
+    """Store a reply for 24 hours."""
+    conn.execute(STORE, {"user_id": user_id, "key": key, "created_at": stamp(now), **reply._asdict()})
+    if not claim_number(user_id, key) % SWEEP:
+        conn.execute(EXPIRE, {"since": stamp(now - RETENTION)})

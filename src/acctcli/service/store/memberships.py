@@ -1,0 +1,23 @@
+"""Who belongs to which business, with which permissions."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, bindparam, delete, insert, update
+
+from acctcli.service.store.schema import usership
+
+OF = (usership.c.user_id == bindparam("user"), usership.c.business_id == bindparam("business"))
+
+
+def put(conn: Connection, user_id: int, business_id: int, permissions: str, stamp: str) -> None:
+    """Set the permissions of a user in a business, keys separated by spaces; he becomes a member if he is none."""
+    key = {"user": user_id, "business": business_id}
+    changed = conn.execute(update(usership).where(*OF).values(permissions=permissions, updated_at=stamp), key)
+    if not changed.rowcount:
+        row = {"user_id": user_id, "business_id": business_id, "permissions": permissions}
+        conn.execute(insert(usership), row | {"created_at": stamp, "updated_at": stamp})
+
+
+def remove(conn: Connection, user_id: int, business_id: int) -> None:
+    """Take a business away from a user."""
+    conn.execute(delete(usership).where(*OF), {"user": user_id, "business": business_id})

@@ -1,0 +1,353 @@
+CREATE TABLE users (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  email VARCHAR(254) NOT NULL,
+  first_name VARCHAR(150) NOT NULL,
+  last_name VARCHAR(150) NOT NULL,
+  language VARCHAR(2),
+  show_get_started_info BOOLEAN NOT NULL,
+  last_login VARCHAR(27),
+  date_joined VARCHAR(27) NOT NULL,
+  last_active_business_id INTEGER,
+  last_active_business_slug VARCHAR(16),
+  CONSTRAINT uq_users_email UNIQUE (email)
+)
+--;
+CREATE TABLE event (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  business_id INTEGER NOT NULL,
+  number BIGINT NOT NULL,
+  type VARCHAR(64) NOT NULL,
+  data TEXT NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  CONSTRAINT uq_event_business_id_number UNIQUE (business_id, number)
+)
+--;
+CREATE TABLE token (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL,
+  name VARCHAR(128) NOT NULL,
+  hash VARCHAR(64) NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  expires_at VARCHAR(27),
+  revoked_at VARCHAR(27),
+  CONSTRAINT fk_token_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT uq_token_hash UNIQUE (hash)
+)
+--;
+CREATE INDEX ix_token_user_id ON token (user_id)
+--;
+CREATE TABLE business (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  name VARCHAR(256) NOT NULL,
+  slug VARCHAR(16) NOT NULL,
+  search_text TEXT NOT NULL,
+  country VARCHAR(2) NOT NULL,
+  form VARCHAR(16) NOT NULL,
+  vat_posting_method VARCHAR(16) NOT NULL,
+  vat_reporting_method VARCHAR(16) NOT NULL,
+  default_vat_period INTEGER NOT NULL,
+  invoicing_default_penalty_interest VARCHAR(20) NOT NULL,
+  invoicing_default_payment_condition_days INTEGER NOT NULL,
+  owner_id INTEGER,
+  invoicing_default_email_subject TEXT,
+  invoicing_default_email_content TEXT,
+  invoicing_vat_exemption_reason TEXT,
+  finanzamtsnummer VARCHAR(16),
+  finanzkasse_iban VARCHAR(34),
+  finanzkasse_recipient_name VARCHAR(128),
+  invoicing_electronic_address VARCHAR(64),
+  invoicing_electronic_address_scheme VARCHAR(16),
+  contact_phone VARCHAR(32),
+  invoicing_email VARCHAR(254),
+  invoicing_iban VARCHAR(34),
+  invoicing_bic VARCHAR(11),
+  invoicing_contact VARCHAR(64),
+  invoicing_street VARCHAR(64),
+  invoicing_city VARCHAR(32),
+  invoicing_postal_code VARCHAR(8),
+  invoicing_country VARCHAR(2),
+  business_street VARCHAR(64),
+  business_city VARCHAR(32),
+  business_postal_code VARCHAR(8),
+  business_country VARCHAR(2),
+  taxauthority_latest_reporter_full_name VARCHAR(300),
+  taxauthority_latest_reporter_phone_number VARCHAR(32),
+  has_dauerfristverlaengerung BOOLEAN NOT NULL,
+  has_accrual_based_entries_for_invoicing BOOLEAN NOT NULL,
+  has_history_before_service BOOLEAN NOT NULL,
+  fiscal_period_needs_review BOOLEAN NOT NULL,
+  vat_period_needs_review BOOLEAN NOT NULL,
+  onboarding_updated_invoicing_settings BOOLEAN NOT NULL,
+  onboarding_created_invoicing_contact BOOLEAN NOT NULL,
+  onboarding_created_invoicing_product BOOLEAN NOT NULL,
+  onboarding_registered_to_collector BOOLEAN NOT NULL,
+  einvoicing_enabled BOOLEAN NOT NULL,
+  bank_bookkeeping_api_enabled BOOLEAN NOT NULL,
+  bank_platform_connection_enabled BOOLEAN NOT NULL,
+  is_automatic_debt_collection_enabled BOOLEAN NOT NULL,
+  CONSTRAINT uq_business_slug UNIQUE (slug),
+  CONSTRAINT fk_business_owner_id FOREIGN KEY(owner_id) REFERENCES users (id) ON DELETE SET NULL
+)
+--;
+CREATE INDEX ix_business_owner_id ON business (owner_id)
+--;
+CREATE TABLE stored_reply (
+  user_id INTEGER NOT NULL,
+  "key" VARCHAR(255) NOT NULL,
+  fingerprint VARCHAR(64) NOT NULL,
+  status INTEGER NOT NULL,
+  body BLOB NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  CONSTRAINT pk_stored_reply PRIMARY KEY (user_id, "key"),
+  CONSTRAINT fk_stored_reply_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_stored_reply_created_at ON stored_reply (created_at)
+--;
+CREATE TABLE usership (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  user_id INTEGER NOT NULL,
+  business_id INTEGER NOT NULL,
+  permissions TEXT NOT NULL,
+  CONSTRAINT uq_usership_user_id_business_id UNIQUE (user_id, business_id),
+  CONSTRAINT fk_usership_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT fk_usership_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_usership_business_id ON usership (business_id)
+--;
+CREATE TABLE identifier (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  type VARCHAR(16) NOT NULL,
+  value VARCHAR(64) NOT NULL,
+  CONSTRAINT uq_identifier_business_id_type UNIQUE (business_id, type),
+  CONSTRAINT fk_identifier_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE period (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  start_date DATE NOT NULL,
+  end_date DATE NOT NULL,
+  is_locked BOOLEAN NOT NULL,
+  CONSTRAINT ck_period_dates CHECK (start_date <= end_date),
+  CONSTRAINT uq_period_business_id_start_date UNIQUE (business_id, start_date),
+  CONSTRAINT fk_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE vat_period (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  start_date DATE NOT NULL,
+  end_date DATE NOT NULL,
+  due_date DATE NOT NULL,
+  period INTEGER,
+  is_locked BOOLEAN NOT NULL,
+  is_reported BOOLEAN NOT NULL,
+  CONSTRAINT ck_vat_period_dates CHECK (start_date <= end_date),
+  CONSTRAINT uq_vat_period_business_id_start_date UNIQUE (business_id, start_date),
+  CONSTRAINT fk_vat_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE account (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  number VARCHAR(7) NOT NULL,
+  padded_number INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  search_name TEXT NOT NULL,
+  name_translations TEXT NOT NULL,
+  header_id INTEGER,
+  description VARCHAR(8192),
+  type VARCHAR(16) NOT NULL,
+  default_vat_code INTEGER NOT NULL,
+  default_vat_rate_label VARCHAR(16) NOT NULL,
+  opening_cents BIGINT NOT NULL,
+  is_shown BOOLEAN NOT NULL,
+  CONSTRAINT uq_account_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_account_opening_cents_integer CHECK (typeof(opening_cents) = 'integer'),
+  CONSTRAINT uq_account_business_id_number UNIQUE (business_id, number),
+  CONSTRAINT fk_account_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_account_business_id_padded_number_id ON account (business_id, padded_number, id)
+--;
+CREATE TABLE document (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  number VARCHAR(16),
+  date DATE NOT NULL,
+  is_draft BOOLEAN NOT NULL,
+  is_locked BOOLEAN NOT NULL,
+  is_flagged BOOLEAN NOT NULL,
+  description VARCHAR(256) NOT NULL,
+  search_text TEXT NOT NULL,
+  contact_id INTEGER,
+  type INTEGER NOT NULL,
+  blueprint TEXT NOT NULL,
+  blueprint_type VARCHAR(16) NOT NULL,
+  balance_cents BIGINT NOT NULL,
+  total_cents BIGINT NOT NULL,
+  CONSTRAINT uq_document_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_document_balance_cents_integer CHECK (typeof(balance_cents) = 'integer'),
+  CONSTRAINT ck_document_total_cents_integer CHECK (typeof(total_cents) = 'integer'),
+  CONSTRAINT ck_document_posted_has_number CHECK (is_draft OR number IS NOT NULL),
+  CONSTRAINT uq_document_business_id_number UNIQUE (business_id, number),
+  CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
+--;
+CREATE TABLE document_counter (
+  business_id INTEGER NOT NULL,
+  date DATE NOT NULL,
+  last INTEGER NOT NULL,
+  CONSTRAINT pk_document_counter PRIMARY KEY (business_id, date),
+  CONSTRAINT fk_document_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE tally (
+  business_id INTEGER NOT NULL,
+  kind VARCHAR(32) NOT NULL,
+  count BIGINT NOT NULL,
+  CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
+  CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE system_account (
+  business_id INTEGER NOT NULL,
+  role VARCHAR(32) NOT NULL,
+  account_id INTEGER NOT NULL,
+  CONSTRAINT pk_system_account PRIMARY KEY (business_id, role),
+  CONSTRAINT fk_system_account_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
+  CONSTRAINT fk_system_account_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_system_account_business_id_account_id ON system_account (business_id, account_id)
+--;
+CREATE TABLE account_total (
+  business_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  debit_cents BIGINT NOT NULL,
+  credit_cents BIGINT NOT NULL,
+  entry_count BIGINT NOT NULL,
+  CONSTRAINT pk_account_total PRIMARY KEY (business_id, account_id),
+  CONSTRAINT ck_account_total_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
+  CONSTRAINT ck_account_total_debit_cents_range CHECK (debit_cents >= 0),
+  CONSTRAINT ck_account_total_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
+  CONSTRAINT ck_account_total_credit_cents_range CHECK (credit_cents >= 0),
+  CONSTRAINT fk_account_total_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_account_total_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE account_month (
+  business_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  month VARCHAR(7) NOT NULL,
+  debit_cents BIGINT NOT NULL,
+  credit_cents BIGINT NOT NULL,
+  CONSTRAINT pk_account_month PRIMARY KEY (business_id, account_id, month),
+  CONSTRAINT ck_account_month_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
+  CONSTRAINT ck_account_month_debit_cents_range CHECK (debit_cents >= 0),
+  CONSTRAINT ck_account_month_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
+  CONSTRAINT ck_account_month_credit_cents_range CHECK (credit_cents >= 0),
+  CONSTRAINT fk_account_month_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_account_month_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE entry (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  document_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  date DATE NOT NULL,
+  is_debit BOOLEAN NOT NULL,
+  amount_cents BIGINT NOT NULL,
+  description VARCHAR(256) NOT NULL,
+  vat_code INTEGER NOT NULL,
+  vat_rate INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT ck_entry_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
+  CONSTRAINT ck_entry_amount_cents_range CHECK (amount_cents >= 0),
+  CONSTRAINT fk_entry_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_entry_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
+  CONSTRAINT uq_entry_business_id_document_id_position UNIQUE (business_id, document_id, position),
+  CONSTRAINT fk_entry_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
+--;
+CREATE TRIGGER document_born BEFORE INSERT ON document FOR EACH ROW WHEN true BEGIN
+  SELECT RAISE(ABORT, 'a document is inserted as a draft') WHERE NOT NEW.is_draft;
+END
+--;
+CREATE TRIGGER document_post BEFORE UPDATE OF is_draft ON document FOR EACH ROW WHEN OLD.is_draft AND NOT NEW.is_draft BEGIN
+  SELECT RAISE(ABORT, 'debit and credit of the document differ') WHERE (SELECT coalesce(sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END), 0) <> coalesce(sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END), 0) FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id);
+  SELECT RAISE(ABORT, 'an entry has another date than its document') WHERE EXISTS (SELECT 1 FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id AND date <> NEW.date);
+END
+--;
+CREATE TRIGGER document_posted AFTER UPDATE OF is_draft ON document FOR EACH ROW WHEN OLD.is_draft AND NOT NEW.is_draft BEGIN
+  INSERT INTO account_total (business_id, account_id, debit_cents, credit_cents, entry_count) SELECT business_id, account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END), sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END), count(*) FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id GROUP BY business_id, account_id ON CONFLICT (business_id, account_id) DO UPDATE SET debit_cents = account_total.debit_cents + excluded.debit_cents, credit_cents = account_total.credit_cents + excluded.credit_cents, entry_count = account_total.entry_count + excluded.entry_count;
+  INSERT INTO account_month (business_id, account_id, month, debit_cents, credit_cents) SELECT business_id, account_id, substr(NEW.date, 1, 7), sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END), sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END) FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id GROUP BY business_id, account_id ON CONFLICT (business_id, account_id, month) DO UPDATE SET debit_cents = account_month.debit_cents + excluded.debit_cents, credit_cents = account_month.credit_cents + excluded.credit_cents;
+END
+--;
+CREATE TRIGGER document_unposted AFTER UPDATE OF is_draft ON document FOR EACH ROW WHEN NEW.is_draft AND NOT OLD.is_draft BEGIN
+  UPDATE account_total SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit, entry_count = entry_count - moved.entries FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END) AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END) AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY account_id) AS moved WHERE account_total.business_id = OLD.business_id AND account_total.account_id = moved.account_id;
+  UPDATE account_month SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END) AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END) AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY account_id) AS moved WHERE account_month.business_id = OLD.business_id AND account_month.account_id = moved.account_id AND account_month.month = substr(OLD.date, 1, 7);
+END
+--;
+CREATE TRIGGER document_gone BEFORE DELETE ON document FOR EACH ROW WHEN NOT OLD.is_draft BEGIN
+  UPDATE account_total SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit, entry_count = entry_count - moved.entries FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END) AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END) AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY account_id) AS moved WHERE account_total.business_id = OLD.business_id AND account_total.account_id = moved.account_id;
+  UPDATE account_month SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END) AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END) AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY account_id) AS moved WHERE account_month.business_id = OLD.business_id AND account_month.account_id = moved.account_id AND account_month.month = substr(OLD.date, 1, 7);
+END
+--;
+CREATE TRIGGER document_redated BEFORE UPDATE OF date ON document FOR EACH ROW WHEN true BEGIN
+  SELECT RAISE(ABORT, 'a posted document keeps its date') WHERE NOT OLD.is_draft AND NOT NEW.is_draft AND OLD.date <> NEW.date;
+END
+--;
+CREATE TRIGGER entry_frozen_insert BEFORE INSERT ON entry FOR EACH ROW WHEN true BEGIN
+  SELECT RAISE(ABORT, 'entries of a posted document do not change') WHERE EXISTS (SELECT 1 FROM document WHERE business_id = NEW.business_id AND id = NEW.document_id AND NOT is_draft);
+END
+--;
+CREATE TRIGGER entry_frozen_update BEFORE UPDATE ON entry FOR EACH ROW WHEN true BEGIN
+  SELECT RAISE(ABORT, 'entries of a posted document do not change') WHERE EXISTS (SELECT 1 FROM document WHERE business_id = OLD.business_id AND id = OLD.document_id AND NOT is_draft) OR EXISTS (SELECT 1 FROM document WHERE business_id = NEW.business_id AND id = NEW.document_id AND NOT is_draft);
+END
+--;
+CREATE TRIGGER entry_frozen_delete BEFORE DELETE ON entry FOR EACH ROW WHEN true BEGIN
+  SELECT RAISE(ABORT, 'entries of a posted document do not change') WHERE EXISTS (SELECT 1 FROM document WHERE business_id = OLD.business_id AND id = OLD.document_id AND NOT is_draft);
+END
+--;
+CREATE TRIGGER account_counted AFTER INSERT ON account FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'account', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER account_uncounted AFTER DELETE ON account FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'account';
+END
+--;
+CREATE TRIGGER document_counted AFTER INSERT ON document FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'document', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER document_uncounted AFTER DELETE ON document FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'document';
+END

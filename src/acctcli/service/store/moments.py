@@ -1,0 +1,10 @@
+"""Moments as they are stored and sent."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+
+def stamp(moment: datetime) -> str:
+    """Write an aware UTC moment as `2026-01-01T00:00:00.000000Z`: text of one width sorts as time does."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")

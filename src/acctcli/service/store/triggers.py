@@ -1,0 +1,211 @@
+"""Triggers: the invariants of bookkeeping and the numbers kept beside the rows, on both databases.
+
+* `document_born`: a document is inserted as a draft.
+* `document_post`: posting (is_draft true -> false) needs debit = credit, and the document's date on every entry.
+* `document_posted`, `document_unposted`, `document_gone`: movements enter and leave `account_total` and
+  `account_month`.
+* `document_redated`: a posted document keeps its date; its entries and months depend on it.
+* `entry_*`: entries of a posted document cannot be inserted, changed or deleted.
+* `<table>_counted`, `<table>_uncounted`: `tally` follows the rows.
+"""
+
+# ruff: noqa: S608 - every part of these statements is a constant of this module
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from sqlalchemy import DDL, event
+
+from acctcli.service.store.schema import COUNTED, metadata
+
+BORN = "a document is inserted as a draft"
+UNBALANCED = "debit and credit of the document differ"
+OTHER_DATE = "an entry has another date than its document"
+REDATED = "a posted document keeps its date"
+FROZEN = "entries of a posted document do not change"
+
+SUM = (
+    "sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END)",
+    "sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END)",
+)
+
+
+def _add(row: str, month: str, cast: str = "") -> tuple[str, str]:
+    """Add the movements of a document to the totals of its accounts."""
+    debit, credit = (f"{part}{cast}" for part in SUM)
+    where = f"FROM entry WHERE business_id = {row}.business_id AND document_id = {row}.id"
+    return (
+        f"INSERT INTO account_total (business_id, account_id, debit_cents, credit_cents, entry_count) "
+        f"SELECT business_id, account_id, {debit}, {credit}, count(*) {where} GROUP BY business_id, account_id "
+        f"ON CONFLICT (business_id, account_id) DO UPDATE SET "
+        f"debit_cents = account_total.debit_cents + excluded.debit_cents, "
+        f"credit_cents = account_total.credit_cents + excluded.credit_cents, "
+        f"entry_count = account_total.entry_count + excluded.entry_count",
+        f"INSERT INTO account_month (business_id, account_id, month, debit_cents, credit_cents) "
+        f"SELECT business_id, account_id, {month}, {debit}, {credit} {where} GROUP BY business_id, account_id "
+        f"ON CONFLICT (business_id, account_id, month) DO UPDATE SET "
+        f"debit_cents = account_month.debit_cents + excluded.debit_cents, "
+        f"credit_cents = account_month.credit_cents + excluded.credit_cents",
+    )
+
+
+def _subtract(row: str, month: str, cast: str = "") -> tuple[str, str]:
+    """Take the movements of a document out of the totals of its accounts."""
+    debit, credit = (f"{part}{cast}" for part in SUM)
+    moved = (
+        f"FROM (SELECT account_id, {debit} AS debit, {credit} AS credit, count(*) AS entries FROM entry "
+        f"WHERE business_id = {row}.business_id AND document_id = {row}.id GROUP BY account_id) AS moved"
+    )
+    return (
+        f"UPDATE account_total SET debit_cents = debit_cents - moved.debit, "
+        f"credit_cents = credit_cents - moved.credit, entry_count = entry_count - moved.entries {moved} "
+        f"WHERE account_total.business_id = {row}.business_id AND account_total.account_id = moved.account_id",
+        f"UPDATE account_month SET debit_cents = debit_cents - moved.debit, "
+        f"credit_cents = credit_cents - moved.credit {moved} "
+        f"WHERE account_month.business_id = {row}.business_id AND account_month.account_id = moved.account_id "
+        f"AND account_month.month = {month}",
+    )
+
+
+def _count(table: str) -> str:
+    return (
+        f"INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, '{table}', 1) "
+        f"ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1"
+    )
+
+
+def _uncount(table: str) -> str:
+    return f"UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = '{table}'"
+
+
+def _unbalanced(row: str) -> str:
+    debit, credit = SUM
+    return (
+        f"(SELECT coalesce({debit}, 0) <> coalesce({credit}, 0) FROM entry "
+        f"WHERE business_id = {row}.business_id AND document_id = {row}.id)"
+    )
+
+
+def _other_date(row: str) -> str:
+    return (
+        f"EXISTS (SELECT 1 FROM entry WHERE business_id = {row}.business_id AND document_id = {row}.id "
+        f"AND date <> {row}.date)"
+    )
+
+
+def _posted(row: str) -> str:
+    return (
+        f"EXISTS (SELECT 1 FROM document WHERE business_id = {row}.business_id AND id = {row}.document_id "
+        f"AND NOT is_draft)"
+    )
+
+
+ALWAYS = "true"
+POSTING = "OLD.is_draft AND NOT NEW.is_draft"
+UNPOSTING = "NEW.is_draft AND NOT OLD.is_draft"
+REDATING = "NOT OLD.is_draft AND NOT NEW.is_draft AND OLD.date <> NEW.date"
+
+
+class Writer(Protocol):
+    """How a database writes what the triggers need."""
+
+    cast: str
+
+    def month(self, row: str) -> str:
+        """The month of a row's date."""
+
+    def refuse(self, text: str, when: str) -> str:
+        """A statement that raises when a condition holds."""
+
+    def trigger(self, name: str, moment: str, body: Sequence[str], when: str) -> list[str]:
+        """Everything needed to create a trigger."""
+
+
+class SqliteWriter:
+    """SQLite: a trigger holds its statements."""
+
+    cast = ""
+
+    def month(self, row: str) -> str:
+        """Dates are text."""
+        return f"substr({row}.date, 1, 7)"
+
+    def refuse(self, text: str, when: str) -> str:
+        """Raise in a SELECT."""
+        return f"SELECT RAISE(ABORT, '{text}') WHERE {when}"
+
+    def trigger(self, name: str, moment: str, body: Sequence[str], when: str) -> list[str]:
+        """One statement."""
+        lines = "".join(f"  {statement};\n" for statement in body)
+        return [f"CREATE TRIGGER {name} {moment} FOR EACH ROW WHEN {when} BEGIN\n{lines}END"]
+
+
+class PostgresWriter:
+    """PostgreSQL: a trigger calls a function; sums of bigint are numeric until cast back."""
+
+    cast = "::bigint"
+
+    def month(self, row: str) -> str:
+        """Dates are dates."""
+        return f"to_char({row}.date, 'YYYY-MM')"
+
+    def refuse(self, text: str, when: str) -> str:
+        """Raise in an IF."""
+        state = "USING ERRCODE = 'integrity_constraint_violation'"
+        return f"IF {when} THEN RAISE EXCEPTION '{text}' {state}; END IF"
+
+    def trigger(self, name: str, moment: str, body: Sequence[str], when: str) -> list[str]:
+        """A function and a trigger; conditions that look into other tables stand in the function."""
+        lines = "".join(f"    {statement};\n" for statement in body)
+        row = "OLD" if "DELETE" in moment else "NEW"
+        return [
+            f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$\nBEGIN\n"
+            f"  IF {when} THEN\n{lines}  END IF;\n  RETURN {row};\nEND $$",
+            f"CREATE TRIGGER {name} {moment} FOR EACH ROW EXECUTE FUNCTION {name}()",
+        ]
+
+
+def statements(writer: Writer) -> Iterator[str]:
+    """Return the statements that create every trigger."""
+    for name, moment, body, when in (*_document(writer), *_entry(writer), *_tally()):
+        yield from writer.trigger(name, moment, body, when)
+
+
+Trigger = tuple[str, str, Sequence[str], str]
+
+
+def _document(writer: Writer) -> Iterator[Trigger]:
+    add = _add("NEW", writer.month("NEW"), writer.cast)
+    subtract = _subtract("OLD", writer.month("OLD"), writer.cast)
+    balance = writer.refuse(UNBALANCED, _unbalanced("NEW")), writer.refuse(OTHER_DATE, _other_date("NEW"))
+    yield "document_born", "BEFORE INSERT ON document", [writer.refuse(BORN, "NOT NEW.is_draft")], ALWAYS
+    yield "document_post", "BEFORE UPDATE OF is_draft ON document", balance, POSTING
+    yield "document_posted", "AFTER UPDATE OF is_draft ON document", add, POSTING
+    yield "document_unposted", "AFTER UPDATE OF is_draft ON document", subtract, UNPOSTING
+    yield "document_gone", "BEFORE DELETE ON document", subtract, "NOT OLD.is_draft"
+    yield "document_redated", "BEFORE UPDATE OF date ON document", [writer.refuse(REDATED, REDATING)], ALWAYS
+
+
+def _entry(writer: Writer) -> Iterator[Trigger]:
+    both = f"{_posted('OLD')} OR {_posted('NEW')}"
+    yield "entry_frozen_insert", "BEFORE INSERT ON entry", [writer.refuse(FROZEN, _posted("NEW"))], ALWAYS
+    yield "entry_frozen_update", "BEFORE UPDATE ON entry", [writer.refuse(FROZEN, both)], ALWAYS
+    yield "entry_frozen_delete", "BEFORE DELETE ON entry", [writer.refuse(FROZEN, _posted("OLD"))], ALWAYS
+
+
+def _tally() -> Iterator[Trigger]:
+    for table in COUNTED:
+        yield f"{table}_counted", f"AFTER INSERT ON {table}", [_count(table)], ALWAYS
+        yield f"{table}_uncounted", f"AFTER DELETE ON {table}", [_uncount(table)], ALWAYS
+
+
+def _attach(dialect: str, writer: Writer) -> None:
+    for statement in statements(writer):
+        ddl: DDL = DDL(statement.replace("%", "%%")).execute_if(dialect=dialect)  # type: ignore[no-untyped-call]
+        event.listen(metadata, "after_create", ddl)
+
+
+_attach("sqlite", SqliteWriter())
+_attach("postgresql", PostgresWriter())

@@ -1,0 +1,88 @@
+"""Users, who a token belongs to, and what they may do where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from acctcli.service.store.businesses import OFFICIAL_ID
+from acctcli.service.store.schema import business, token, users, usership
+
+
+class Caller(NamedTuple):
+    """The signed-in user, as the token names him."""
+
+    id: int
+    email: str
+    language: str | None
+    token_id: int
+
+
+AUTHENTICATE = (
+    select(users.c.id, users.c.email, users.c.language, token.c.id.label("token_id"))
+    .join_from(token, users)
+    .where(
+        token.c.hash == bindparam("hash"),
+        token.c.revoked_at.is_(None),
+        token.c.expires_at.is_(None) | (token.c.expires_at > bindparam("stamp")),
+    )
+)
+TOKEN_USER = select(token.c.user_id).where(token.c.hash == bindparam("hash"))
+ONE = select(users).where(users.c.id == bindparam("user_id"))
+BY_EMAIL = select(users.c.id).where(users.c.email == bindparam("email"))
+INSERT = insert(users).returning(users.c.id)
+UPDATE = update(users).where(users.c.id == bindparam("user_id"))
+PLACES = (
+    select(usership, OFFICIAL_ID.label("official_id"))
+    .join_from(usership, business)
+    .where(usership.c.user_id == bindparam("user_id"))
+    .order_by(usership.c.id)
+)
+
+
+def authenticate(conn: Connection, hashed: str, stamp: str) -> Caller | None:
+    """Return the user of a token that is neither revoked nor expired at the moment `stamp`."""
+    row = conn.execute(AUTHENTICATE, {"hash": hashed, "stamp": stamp}).first()
+    return None if row is None else Caller(*row)
+
+
+def token_user(conn: Connection, hashed: str) -> int | None:
+    """Return whose token this is or was."""
+    return conn.execute(TOKEN_USER, {"hash": hashed}).scalar()
+
+
+def get(conn: Connection, user_id: int) -> dict[str, Any]:
+    """Return a user that exists."""
+    return dict(conn.execute(ONE, {"user_id": user_id}).mappings().one())
+
+
+def find_email(conn: Connection, email: str) -> int | None:
+    """Return the id of the user with this address."""
+    return conn.execute(BY_EMAIL, {"email": email}).scalar()
+
+
+def create(conn: Connection, email: str, stamp: str, **fields: str | bool | None) -> int:
+    """Insert a user and return the id."""
+    row: dict[str, Any] = {
+        "email": email,
+        "first_name": "",
+        "last_name": "",
+        "language": None,
+        "show_get_started_info": True,
+        "date_joined": stamp,
+        "created_at": stamp,
+        "updated_at": stamp,
+    }
+    return int(conn.execute(INSERT, row | fields).scalar_one())
+
+
+def change(conn: Connection, user_id: int, fields: Mapping[str, Any]) -> None:
+    """Set columns of a user."""
+    conn.execute(UPDATE.values(**fields), {"user_id": user_id})
+
+
+def places(conn: Connection, user_id: int) -> list[dict[str, Any]]:
+    """Return the userships of a user, oldest first, with the official id of each business."""
+    return [dict(row) for row in conn.execute(PLACES, {"user_id": user_id}).mappings()]

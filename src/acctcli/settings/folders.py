@@ -1,0 +1,50 @@
+"""The user's folders: a variable's word, or the platform's custom."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def config_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """Return the folder of config.toml: `ACCTCLI_CONFIG_DIR` or the platform's; it need not exist."""
+    return _folder("CONFIG", environ)
+
+
+def data_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """Return the folder of the local books: `ACCTCLI_DATA_DIR` or the platform's; it need not exist."""
+    return _folder("DATA", environ)
+
+
+def cache_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """Return the folder of what can be fetched again: `ACCTCLI_CACHE_DIR` or the platform's."""
+    return _folder("CACHE", environ)
+
+
+def state_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """Return the folder of logs and progress notes: `ACCTCLI_STATE_DIR` or the platform's."""
+    return _folder("STATE", environ)
+
+
+def _folder(kind: str, environ: Mapping[str, str] | None) -> Path:
+    named = (os.environ if environ is None else environ).get(f"ACCTCLI_{kind}_DIR")
+    if named:
+        # absolute, so that a later change of working directory moves nothing
+        return Path(os.path.abspath(os.path.expanduser(named)))  # noqa: PTH100, PTH111 - Path.expanduser raises
+    return _platform_folder(kind)
+
+
+def _platform_folder(kind: str) -> Path:
+    import platformdirs
+
+    folders = platformdirs.PlatformDirs("acctcli", appauthor=False)
+    match kind:
+        case "CONFIG":
+            return folders.user_config_path
+        case "DATA":
+            return folders.user_data_path
+        case "CACHE":
+            return folders.user_cache_path
+        case _:
+            return folders.user_state_path

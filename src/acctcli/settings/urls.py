@@ -1,0 +1,99 @@
+"""Hosts: https, or http on this machine; nothing in the address but scheme, host, port and path."""
+
+from __future__ import annotations
+
+import ipaddress  # costs nothing: urllib.parse imports it
+import re
+from urllib.parse import SplitResult, urlsplit
+
+from acctcli.errors import UsageError
+
+_LONGEST = 2000
+_DEFAULT_PORTS = {"https": 443, "http": 80}
+_CHARACTERS = re.compile(r"[A-Za-z0-9._~:/\[\]-]+")
+_NETLOC = re.compile(r"(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re.IGNORECASE)
+_LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
+
+
+def normalise_url(text: str, source: str, field: str = "base_url") -> str:
+    """Return the one normal form of an address: lower-case host, no default port, no trailing slash.
+
+    Raise UsageError naming `source` and `field`; it never repeats an address that may hold a password.
+    """
+    try:
+        _check_characters(text)
+        parts = urlsplit(text)
+        return _normal_form(parts)
+    except ValueError as error:
+        why = str(error)
+        raise UsageError(f"{source}: {field} is refused: {why}", fields={field: [why]}) from None
+
+
+def origin(url: str) -> str:
+    """Return scheme, host and port of a normalised address: what a token belongs to."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether `host` is this machine: 127.0.0.0/8, ::1 or localhost."""
+    return host in {"localhost", "::1"} or (host.startswith("127.") and _is_ipv4(host))
+
+
+def _check_characters(text: str) -> None:
+    # before urlsplit, which drops line breaks and tabs without a word
+    if len(text) > _LONGEST:
+        raise ValueError(f"it is longer than {_LONGEST} characters")
+    if "@" in text:
+        raise ValueError("it holds a user name or password")
+    if "?" in text or "#" in text:
+        raise ValueError("it holds a query or a fragment")
+    if not _CHARACTERS.fullmatch(text):
+        raise ValueError("it is empty, or holds a character that has no place in a host address")
+
+
+def _normal_form(parts: SplitResult) -> str:
+    scheme, path = parts.scheme, parts.path.rstrip("/")
+    if scheme not in _DEFAULT_PORTS:
+        raise ValueError("it does not start with https://")
+    if not _NETLOC.fullmatch(parts.netloc):
+        raise ValueError("it names no valid host and port")
+    host = _host(parts)
+    if scheme == "http" and not is_loopback(host):
+        raise ValueError("http is for this machine only (127.0.0.1, ::1, localhost); use https")
+    if not _is_path(path):
+        raise ValueError("its path holds an empty or relative step")
+    shown = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{shown}{_port(parts)}{path}"
+
+
+def _host(parts: SplitResult) -> str:
+    host = parts.hostname or ""
+    if parts.netloc.startswith("["):
+        return ipaddress.IPv6Address(host).compressed
+    labels = host.split(".")
+    if len(host) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
+        raise ValueError("it names no valid host")
+    # 127.1, 0x7f.1 and 2130706433 are addresses to some resolvers and names to others
+    if labels[-1][0].isdigit() and not _is_ipv4(host):
+        raise ValueError("its host is neither a name nor an IPv4 address")
+    return host
+
+
+def _is_ipv4(host: str) -> bool:
+    try:
+        ipaddress.IPv4Address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _port(parts: SplitResult) -> str:
+    if parts.port == 0:
+        raise ValueError("its port is 0")
+    return "" if parts.port in {None, _DEFAULT_PORTS[parts.scheme]} else f":{parts.port}"
+
+
+def _is_path(path: str) -> bool:
+    steps = path.split("/")[1:]
+    return not any(step in {"", ".", ".."} for step in steps) and not set(path) & set("[]")

@@ -1,0 +1,75 @@
+"""Run command lines in this process, away from the user's own settings."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from acctcli.cli.root import run
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command line left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    def json(self) -> Any:
+        """The one JSON document on stdout."""
+        return json.loads(self.out)
+
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+
+Cli = Callable[..., Outcome]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A user who has never run anything: no settings, no data, no variables."""
+    for name in [name for name in os.environ if name.startswith("ACCTCLI_")]:
+        monkeypatch.delenv(name)
+    for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
+        monkeypatch.setenv(f"ACCTCLI_{kind}_DIR", str(tmp_path / kind.lower()))
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    return tmp_path
+
+
+@pytest.fixture
+def cli(home: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Run one command line: `cli("account", "list", "--json")`, with text for stdin if any."""
+
+    def call(*argv: str, stdin: str = "") -> Outcome:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
+        capfdbinary.readouterr()
+        code = run(argv)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        out, err = capfdbinary.readouterr()
+        return Outcome(code, out.decode(), err.decode())
+
+    return call
+
+
+def succeed(outcome: Outcome) -> Outcome:
+    """Return the outcome of a command that must have worked."""
+    assert outcome.code == 0, outcome.err
+    return outcome
+
+
+def words(text: str) -> Sequence[str]:
+    """Split a command line written as one string of plain words."""
+    return text.split()

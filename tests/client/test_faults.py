@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from acctcli.client.faults import error_of, unreadable
+from acctcli.client.reply import Reply
+from acctcli.errors import AcctcliError
+
+
+def reply(status: int, body: object, content_type: str = "application/json") -> Reply:
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    return Reply(status, {"content-type": content_type, "x-request-id": "r-1"}, data)
+
+
+@pytest.mark.parametrize(
+    ("status", "name", "exit_code"),
+    [
+        (400, "Rejected", 7),
+        (401, "NotAuthenticated", 4),
+        (403, "Forbidden", 5),
+        (404, "NotFound", 6),
+        (405, "NotFound", 6),
+        (409, "Conflict", 8),
+        (412, "Conflict", 8),
+        (415, "Rejected", 7),
+        (418, "Rejected", 7),
+        (422, "Rejected", 7),
+        (423, "Conflict", 8),
+        (426, "Rejected", 7),
+        (429, "ServerFault", 9),
+        (500, "ServerFault", 9),
+        (599, "ServerFault", 9),
+        (304, "ServerFault", 9),
+    ],
+)
+def test_every_status_has_its_class_and_exit_code(status: int, name: str, exit_code: int) -> None:
+    error = error_of(reply(status, {"detail": "no"}))
+    assert (type(error).__name__, error.exit_code, error.status) == (name, exit_code, status)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({"detail": "Not found."}, "Not found. (400)"),
+        ({"code": "locked", "detail": "The document is locked."}, "The document is locked. (400)"),
+        ({"name": ["This field is required."]}, "name: This field is required. (400)"),
+        ({"name": "Too long", "code": "validation_error"}, "name: Too long (400)"),
+        ({"non_field_errors": ["Debit and credit differ."]}, "Debit and credit differ. (400)"),
+        ({"rows": [{}, {"amount": ["Wrong."]}]}, "rows.1.amount: Wrong. (400)"),
+        ({"blueprint": {"debet_entries": [{"account_id": ["Unknown."]}]}},
+         "blueprint.debet_entries.0.account_id: Unknown. (400)"),
+        ({"message": "Nope", "extra": None}, "Nope (400)"),
+        ({"error": "invalid_grant", "error_description": "It expired."}, "It expired. (400)"),
+        (["One.", "Two."], "One.; Two. (400)"),
+        ("just text", "just text (400)"),
+        ({}, "the service answered Bad Request (400)"),
+        (b"", "the service answered Bad Request (400)"),
+        (b"plain words", "plain words (400)"),
+        (b"\xff\xfe{", "\ufffd\ufffd{ (400)"),
+    ],
+)  # fmt: skip
+def test_bodies_of_every_shape_become_one_line(body: object, message: str) -> None:
+    assert error_of(reply(400, body)).message == message
+
+
+def test_html_is_named_with_its_title() -> None:
+    page = b"<html><head><title>502 Bad &amp; Gateway</title></head><body>...</body></html>"
+    error = error_of(reply(502, page, "text/html"))
+    assert error.message == "the server answered with an HTML page: 502 Bad & Gateway (502)"
+
+
+def test_fields_codes_and_request_ids_are_kept() -> None:
+    body = {"code": "validation_error", "detail": "Invalid.", "name": ["a", "b"], "rows": [{"x": "c"}]}
+    error = error_of(reply(400, body))
+    assert (error.code, error.fields, error.request_id) == (
+        "validation_error",
+        {"name": ["a", "b"], "rows.0.x": ["c"]},
+        "r-1",
+    )
+
+
+def test_long_texts_are_cut_and_stay_on_one_line() -> None:
+    message = error_of(reply(400, {"detail": "x\n" * 4000})).message
+    assert len(message) < 520
+    assert "\n" not in message
+
+
+def test_deep_nesting_is_no_trap() -> None:
+    body = b'{"a":' * 5000 + b"1" + b"}" * 5000
+    assert isinstance(error_of(reply(400, body)), AcctcliError)
+
+
+def test_an_unreadable_success_says_what_came() -> None:
+    assert "HTML page" in unreadable(reply(200, b"<html>", "text/html"), "x").message
+    assert "noise" in unreadable(reply(200, b"\x00"), "noise").message

@@ -1,0 +1,300 @@
+"""Retries, keys, limits and secrets of one request."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+
+from acctcli import __version__
+from acctcli.client.plan import Planned
+from acctcli.client.retry import Policy, retry_after
+from acctcli.errors import (
+    Conflict,
+    Forbidden,
+    NetworkError,
+    NotAuthenticated,
+    NotFound,
+    Rejected,
+    ServerFault,
+)
+from tests.client.wire import TOKEN, Wire, script, wire
+
+OK = httpx.Response(200, json={"id": 1})
+
+
+def ok() -> httpx.Response:
+    return httpx.Response(200, json={"id": 1})
+
+
+def keys(w: Wire) -> list[str | None]:
+    return [request.headers.get("idempotency-key") for request in w.requests]
+
+
+def test_headers_are_those_of_the_interface() -> None:
+    w = wire(script(ok()))
+    w.http.send("GET", "/v1/user/")
+    headers = w.requests[0].headers
+    assert headers["authorization"] == f"Token {TOKEN}"
+    assert headers["x-client"] == f"acctcli/{__version__}"
+    assert headers["accept"] == "application/json"
+    assert "idempotency-key" not in headers
+
+
+def test_every_post_has_a_key_and_repeats_keep_it() -> None:
+    w = wire(script(httpx.Response(503), httpx.ReadError("reset"), httpx.Response(429), ok()))
+    w.http.send("POST", "/v1/business/", body=b"{}")
+    assert len(set(keys(w))) == 1
+    assert len(w.requests) == 4
+    assert {request.content for request in w.requests} == {b"{}"}
+
+
+def test_two_posts_have_two_keys() -> None:
+    w = wire(script(ok()))
+    for _ in range(2):
+        w.http.send("POST", "/v1/business/", body=b"{}")
+    assert len(set(keys(w))) == 2
+
+
+def test_a_key_given_is_the_key_sent() -> None:
+    w = wire(script(ok()))
+    w.http.send("POST", "/v1/business/", body=b"{}", key="mine")
+    assert keys(w) == ["mine"]
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "POST"])
+@pytest.mark.parametrize("fault", [502, 503, 504, 429, "connect", "read"])
+def test_repeatable_requests_are_repeated_after_every_passing_fault(method: str, fault: int | str) -> None:
+    first: httpx.Response | Exception
+    if isinstance(fault, int):
+        first = httpx.Response(fault)
+    else:
+        first = httpx.ConnectError("no") if fault == "connect" else httpx.ReadTimeout("no")
+    w = wire(script(first, ok()))
+    assert w.http.send(method, "/v1/user/").status == 200
+    assert len(w.requests) == 2
+
+
+@pytest.mark.parametrize("fault", [httpx.ConnectError("no"), httpx.ConnectTimeout("no"), httpx.PoolTimeout("no")])
+def test_a_patch_is_repeated_when_it_was_never_received(fault: Exception) -> None:
+    w = wire(script(fault, ok()))
+    assert w.http.send("PATCH", "/v1/user/", body=b"{}").status == 200
+
+
+@pytest.mark.parametrize(
+    "fault", [httpx.ReadError("reset"), httpx.ReadTimeout("slow"), httpx.RemoteProtocolError("cut")]
+)
+def test_a_patch_that_may_have_been_received_is_not_repeated(fault: Exception) -> None:
+    w = wire(script(fault, ok()))
+    with pytest.raises(NetworkError):
+        w.http.send("PATCH", "/v1/user/", body=b"{}")
+    assert len(w.requests) == 1
+
+
+@pytest.mark.parametrize("status", [429, 502, 503, 504])
+def test_a_patch_is_not_repeated_after_an_answer(status: int) -> None:
+    w = wire(script(httpx.Response(status), ok()))
+    with pytest.raises(ServerFault):
+        w.http.send("PATCH", "/v1/user/", body=b"{}")
+    assert len(w.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, Rejected),
+        (403, Forbidden),
+        (404, NotFound),
+        (412, Conflict),
+        (422, Rejected),
+        (423, Conflict),
+        (500, ServerFault),
+    ],
+)
+def test_final_answers_are_never_repeated(status: int, error: type[Exception]) -> None:
+    w = wire(script(httpx.Response(status, json={"detail": "no"})))
+    with pytest.raises(error):
+        w.http.send("POST", "/v1/business/", body=b"{}")
+    assert len(w.requests) == 1
+
+
+def test_a_post_in_flight_is_asked_again_with_its_key() -> None:
+    w = wire(script(*[httpx.Response(409, json={"code": "conflict"})] * 8, ok()))
+    assert w.http.send("POST", "/v1/business/", body=b"{}", key="k").status == 200
+    assert keys(w) == ["k"] * 9
+
+
+def test_a_post_in_flight_for_ever_ends_as_a_conflict() -> None:
+    w = wire(script(httpx.Response(409, json={"code": "conflict", "detail": "in progress"})))
+    with pytest.raises(Conflict, match="in progress"):
+        w.http.send("POST", "/v1/business/", body=b"{}")
+    assert w.clock.time - 1000 <= 120
+
+
+def test_other_conflicts_are_not_asked_again() -> None:
+    w = wire(script(httpx.Response(409)))
+    with pytest.raises(Conflict):
+        w.http.send("PUT", "/v1/user/", body=b"{}")
+    assert len(w.requests) == 1
+
+
+def test_pauses_are_random_below_a_growing_bound() -> None:
+    w = wire(script(httpx.Response(503)))
+    with pytest.raises(ServerFault):
+        w.http.send("GET", "/v1/user/")
+    policy = Policy()
+    assert len(w.clock.pauses) == policy.attempts - 1
+    bounds = [min(policy.cap, policy.base * 2**n) for n in range(policy.attempts - 1)]
+    assert all(0 <= pause <= bound for pause, bound in zip(w.clock.pauses, bounds, strict=True))
+    assert len(set(w.clock.pauses)) == len(w.clock.pauses)
+
+
+def test_retry_after_is_the_least_wait() -> None:
+    w = wire(script(httpx.Response(429, headers={"retry-after": "7"}), ok()))
+    w.http.send("GET", "/v1/user/")
+    assert w.clock.pauses[0] >= 7
+
+
+def test_a_retry_after_beyond_the_deadline_ends_at_once() -> None:
+    w = wire(script(httpx.Response(429, headers={"retry-after": "3600"})))
+    with pytest.raises(ServerFault) as caught:
+        w.http.send("GET", "/v1/user/")
+    assert w.clock.pauses == []
+    assert caught.value.status == 429
+
+
+def test_retry_after_reads_seconds_dates_and_nonsense() -> None:
+    now = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
+    assert retry_after("12") == 12
+    assert retry_after("Sun, 01 Mar 2026 12:00:30 GMT", now) == 30
+    assert retry_after("Sun, 01 Mar 2026 11:00:00 GMT", now) == 0
+    assert [retry_after(text) for text in (None, "", "soon", "-5", "1e9")] == [0, 0, 0, 0, 0]
+
+
+def test_no_answer_ends_as_a_network_error_that_names_the_key() -> None:
+    w = wire(script(httpx.ReadTimeout("slow")))
+    with pytest.raises(NetworkError) as caught:
+        w.http.send("POST", "/v1/business/", body=b"{}", key="k-1")
+    assert "after 6 tries" in caught.value.message
+    assert caught.value.hint is not None
+    assert "--idempotency-key k-1" in caught.value.hint
+
+
+def test_a_delete_that_was_cut_off_and_is_gone_now_was_done() -> None:
+    w = wire(script(httpx.ReadError("reset"), httpx.Response(404, json={"detail": "Not found."})))
+    assert w.http.send("DELETE", "/v1/business/demo/").status == 204
+
+
+def test_a_delete_of_what_never_was_is_not_found() -> None:
+    w = wire(script(httpx.ConnectError("no"), httpx.Response(404)))
+    with pytest.raises(NotFound):
+        w.http.send("DELETE", "/v1/business/demo/")
+
+
+def test_401_renews_the_token_once() -> None:
+    w = wire(script(httpx.Response(401), ok()))
+    w.http.renew = lambda: "fresh-token-1"
+    w.http.send("GET", "/v1/user/")
+    assert [request.headers["authorization"] for request in w.requests] == [f"Token {TOKEN}", "Token fresh-token-1"]
+
+
+def test_401_twice_is_final() -> None:
+    w = wire(script(httpx.Response(401)))
+    w.http.renew = lambda: "fresh-token-1"
+    with pytest.raises(NotAuthenticated):
+        w.http.send("GET", "/v1/user/")
+    assert len(w.requests) == 2
+
+
+def test_without_a_token_nothing_is_sent() -> None:
+    w = wire(script(ok()))
+    w.http.token = None
+    with pytest.raises(NotAuthenticated):
+        w.http.send("GET", "/v1/user/")
+    assert w.requests == []
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_redirects_of_writes_are_not_followed(method: str) -> None:
+    w = wire(script(httpx.Response(307, headers={"location": "/elsewhere/"}), ok()))
+    with pytest.raises(ServerFault, match="not followed"):
+        w.http.send(method, "/v1/user/", body=b"{}")
+    assert len(w.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["https://evil.example/v1/user/", "http://books.example/v1/user/", "//evil.example/", "https://books.example:444/"],
+)
+def test_the_token_never_follows_a_redirect_to_another_host(target: str) -> None:
+    w = wire(script(httpx.Response(301, headers={"location": target}), ok()))
+    with pytest.raises(ServerFault, match="not followed"):
+        w.http.send("GET", "/v1/user/")
+    assert [str(request.url) for request in w.requests] == ["https://books.example/v1/user/"]
+
+
+def test_a_read_is_redirected_within_the_host() -> None:
+    w = wire(script(httpx.Response(301, headers={"location": "/v1/user/?a=1"}), ok()))
+    w.http.send("GET", "/v1/user")
+    assert str(w.requests[1].url) == "https://books.example/v1/user/?a=1"
+
+
+def test_redirects_in_circles_end() -> None:
+    w = wire(script(httpx.Response(302, headers={"location": "/v1/user/"})))
+    with pytest.raises(ServerFault, match="circles"):
+        w.http.send("GET", "/v1/user/")
+
+
+def test_a_bomb_is_stopped_after_decompression() -> None:
+    packed = gzip.compress(b" " * 8_000_000)
+    w = wire(
+        lambda request: httpx.Response(200, headers={"content-encoding": "gzip"}, content=packed),
+        Policy(max_body=1_000_000),
+    )
+    with pytest.raises(ServerFault, match="larger than"):
+        w.http.send("GET", "/v1/user/")
+
+
+def test_a_drip_is_stopped_by_the_deadline() -> None:
+    w = wire(script(ok()), Policy(deadline=100))
+
+    class Drip(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            while True:
+                w.clock.sleep(20)
+                yield b" "
+
+    w.http.client = httpx.Client(transport=httpx.MockTransport(lambda request: httpx.Response(200, stream=Drip())))
+    with pytest.raises(NetworkError, match="did not end in time"):
+        w.http.send("GET", "/v1/user/")
+
+
+def test_a_replay_is_said() -> None:
+    w = wire(script(httpx.Response(201, headers={"Idempotent-Replayed": "true"}, json={})))
+    w.http.send("POST", "/v1/business/", body=b"{}", key="k")
+    assert w.ear.heard[-1] == "replayed k"
+
+
+def test_a_dry_run_sends_no_write_and_shows_it_whole() -> None:
+    w = wire(script(ok()))
+    w.http.dry_run = True
+    w.http.send("GET", "/v1/user/")
+    with pytest.raises(Planned) as planned:
+        w.http.send("POST", "/v1/business/", body=b'{"amount":10.10}', key="k")
+    assert planned.value.as_json() == (
+        b'{"method": "POST", "host": "https://books.example", "path": "/v1/business/", "idempotency_key": "k", '
+        b'"body": {"amount":10.10}}'
+    )
+    assert [request.method for request in w.requests] == ["GET"]
+
+
+def test_the_token_never_stands_in_an_error() -> None:
+    body = {"detail": f"bad token {TOKEN}", "headers": [f"Token {TOKEN}"]}
+    w = wire(script(httpx.Response(400, json=body)))
+    with pytest.raises(Rejected) as caught:
+        w.http.send("GET", "/v1/user/")
+    assert TOKEN not in caught.value.message
+    assert TOKEN not in str(caught.value.fields)

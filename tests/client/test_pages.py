@@ -1,0 +1,256 @@
+"""Lists are complete and in order, or they are an error."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+
+import httpx
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from acctcli.client.extent import Extent
+from acctcli.client.pages import Listing
+from acctcli.errors import Incomplete, Rejected, ServerFault
+from tests.client.wire import Wire, wire
+
+
+@dataclass
+class Book:
+    """A server of numbered pages over a list of ids; `on_page` may meddle before a page is served."""
+
+    ids: list[int]
+    largest: int = 200
+    on_page: Callable[[Book, int], None] = lambda book, number: None
+    twist: Callable[[int, dict[str, object]], dict[str, object]] = lambda number, page: page
+    served: list[int] = field(default_factory=list)
+    lock: Lock = field(default_factory=Lock)
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        with self.lock:
+            number = int(request.url.params["page"])
+            size = min(int(request.url.params["page_size"]), self.largest)
+            self.on_page(self, number)
+            self.served.append(number)
+            rows = self.ids[(number - 1) * size : number * size]
+            if number > 1 and not rows:
+                return httpx.Response(404, json={"detail": "Invalid page."})
+            more = number * size < len(self.ids)
+            page: dict[str, object] = {
+                "count": len(self.ids),
+                "next": number + 1 if more else None,
+                "prev": number - 1 if number > 1 else None,
+                "size": size,
+                "results": [{"id": one, "name": f"row {one}"} for one in rows],
+            }
+            return httpx.Response(200, content=json.dumps(self.twist(number, page)))
+
+
+def read(w: Wire, extent: Extent) -> list[int]:
+    listing = Listing(w.http, "/v1/business/", {}, extent)
+    return [msgspec.json.decode(row)["id"] for page in listing for row in page]
+
+
+def everything(size: int = 10, in_flight: int = 8) -> Extent:
+    return Extent(limit=None, page_size=size, in_flight=in_flight)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    count=st.integers(0, 130),
+    size=st.integers(1, 40),
+    largest=st.integers(1, 40),
+    in_flight=st.integers(1, 9),
+    limit=st.one_of(st.none(), st.integers(1, 150)),
+)
+def test_rows_arrive_whole_and_in_order(count: int, size: int, largest: int, in_flight: int, limit: int | None) -> None:
+    ids = list(range(1000, 1000 - count, -1))
+    w = wire(Book(ids, largest))
+    assert read(w, Extent(limit, size, in_flight)) == ids[:limit]
+
+
+def test_a_limit_asks_for_no_more_than_it_needs() -> None:
+    book = Book(list(range(1, 1000)))
+    w = wire(book)
+    listing = Listing(w.http, "/v1/business/", {}, Extent(limit=25))
+    assert sum(len(page) for page in listing) == 25
+    assert (listing.total, listing.shown, book.served) == (999, 25, [1])
+    assert w.requests[0].url.params["page_size"] == "25"
+
+
+def test_at_most_a_window_of_pages_is_ahead_of_the_reader() -> None:
+    book = Book(list(range(1, 1001)))
+    w = wire(book)
+    pages = iter(Listing(w.http, "/v1/business/", {}, everything(size=10, in_flight=3)))
+    next(pages)
+    next(pages)
+    assert max(book.served) <= 10
+    pages.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("lie", [-1, +1, +50])
+def test_a_wrong_count_is_never_silent(lie: int) -> None:
+    def twist(number: int, page: dict[str, object]) -> dict[str, object]:
+        return {**page, "count": 95 + lie}
+
+    with pytest.raises(Incomplete):
+        read(wire(Book(list(range(95)), twist=twist)), everything())
+
+
+@pytest.mark.parametrize("number", [1, 2, 5, 10])
+def test_a_short_page_is_never_silent(number: int) -> None:
+    def twist(at: int, page: dict[str, object]) -> dict[str, object]:
+        rows = page["results"]
+        assert isinstance(rows, list)
+        return {**page, "results": rows[:-1]} if at == number else page
+
+    with pytest.raises(Incomplete):
+        read(wire(Book(list(range(95)), twist=twist)), everything())
+
+
+def test_a_repeated_page_is_read_again_and_heals() -> None:
+    book = Book(list(range(95)))
+    fresh = json.dumps({"count": 95, "next": 2, "results": [{"id": n} for n in range(10)]}).encode()
+    broken = [4]
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        number = int(request.url.params["page"])
+        if number in broken:
+            broken.remove(number)
+            return httpx.Response(200, content=fresh.replace(b'"next": 2', b'"next": 5'))
+        return book(request)
+
+    # page 4 repeats page 1's rows once; not its neighbour's, so the end of the list notices it at the latest
+    with pytest.raises(Incomplete, match="twice"):
+        read(wire(handle), everything(in_flight=1))
+    broken[:] = [2]
+    assert read(wire(handle), everything(in_flight=1)) == list(range(95))
+
+
+def test_a_page_repeated_for_ever_is_incomplete() -> None:
+    def twist(number: int, page: dict[str, object]) -> dict[str, object]:
+        return {**page, "results": [{"id": n} for n in range(10)]} if number == 2 else page
+
+    with pytest.raises(Incomplete, match="repeats rows"):
+        read(wire(Book(list(range(95)), twist=twist)), everything())
+
+
+def test_a_row_inserted_in_front_is_noticed() -> None:
+    def meddle(book: Book, number: int) -> None:
+        if number == 4 and 999 not in book.ids:
+            book.ids.insert(0, 999)
+
+    with pytest.raises(Incomplete, match="changed while it was read"):
+        read(wire(Book(list(range(95)), on_page=meddle)), everything(in_flight=1))
+
+
+def test_a_row_deleted_in_front_is_noticed() -> None:
+    def meddle(book: Book, number: int) -> None:
+        if number == 4 and 0 in book.ids:
+            book.ids.remove(0)
+
+    with pytest.raises(Incomplete, match="changed while it was read"):
+        read(wire(Book(list(range(95)), on_page=meddle)), everything(in_flight=1))
+
+
+def test_rows_added_behind_the_reader_are_taken_in_after_a_second_look() -> None:
+    def meddle(book: Book, number: int) -> None:
+        if number == 4 and 500 not in book.ids:
+            book.ids.extend(range(500, 520))
+
+    book = Book(list(range(95)), on_page=meddle)
+    assert read(wire(book), everything(in_flight=1)) == [*range(95), *range(500, 520)]
+
+
+def test_a_list_that_keeps_changing_is_incomplete() -> None:
+    def meddle(book: Book, number: int) -> None:
+        if number > 3:
+            book.ids.append(len(book.ids) + 1000)
+
+    with pytest.raises(Incomplete):
+        read(wire(Book(list(range(95)), on_page=meddle)), everything(in_flight=1))
+
+
+def test_a_list_that_shrinks_below_the_page_is_incomplete() -> None:
+    def meddle(book: Book, number: int) -> None:
+        if number == 6:
+            del book.ids[40:]
+
+    with pytest.raises(Incomplete):
+        read(wire(Book(list(range(95)), on_page=meddle)), everything(in_flight=1))
+
+
+def test_a_next_page_where_none_can_be_is_noticed() -> None:
+    def twist(number: int, page: dict[str, object]) -> dict[str, object]:
+        return {**page, "next": number + 1}
+
+    with pytest.raises(Incomplete, match="has a"):
+        read(wire(Book(list(range(95)), twist=twist)), everything())
+
+
+@pytest.mark.parametrize("results", [None, [], "x", 7])
+def test_results_that_are_no_rows(results: object) -> None:
+    def twist(number: int, page: dict[str, object]) -> dict[str, object]:
+        return {**page, "results": results}
+
+    with pytest.raises((Incomplete, ServerFault)):
+        read(wire(Book(list(range(95)), twist=twist)), everything())
+
+
+def test_an_empty_list_with_null_results_is_empty() -> None:
+    assert read(wire(Book([], twist=lambda number, page: {**page, "results": None})), everything()) == []
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"<html></html>", b"\xff", b'{"results": []}', b'{"count": "x"}'])
+def test_garbage_is_a_server_fault(body: bytes) -> None:
+    with pytest.raises(ServerFault):
+        read(wire(lambda request: httpx.Response(200, content=body)), everything())
+
+
+def test_next_may_be_a_url_and_ids_may_be_texts() -> None:
+    def twist(number: int, page: dict[str, object]) -> dict[str, object]:
+        rows = page["results"]
+        assert isinstance(rows, list)
+        named = [{"name": "x", "id": f"uuid-{row['id']}"} for row in rows]
+        return {**page, "results": named, "next": page["next"] and "https://books.example/?page=2"}
+
+    w = wire(Book(list(range(25)), twist=twist))
+    listing = Listing(w.http, "/v1/business/", {}, everything())
+    rows = [msgspec.json.decode(row) for page in listing for row in page]
+    assert [row["id"] for row in rows] == [f"uuid-{n}" for n in range(25)]
+
+
+def test_an_error_on_a_later_page_ends_the_list() -> None:
+    book = Book(list(range(95)))
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(400, json={"detail": "no"}) if request.url.params["page"] == "5" else book(request)
+
+    with pytest.raises(Rejected):
+        read(wire(handle), everything())
+
+
+def test_a_page_that_fails_in_passing_is_fetched_again() -> None:
+    book = Book(list(range(95)))
+    failed: set[str] = set()
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        number = request.url.params["page"]
+        if number not in failed:
+            failed.add(number)
+            return httpx.Response(503)
+        return book(request)
+
+    assert read(wire(handle), everything()) == list(range(95))
+
+
+def test_rows_are_the_bytes_that_came() -> None:
+    row = b'{"id":7, "amount":10.10,"big":12345678901234567.89,"e":1E+2,"text":"\\u00e4"}'
+    body = b'{"count":1,"next":null,"results":[' + row + b"]}"
+    w = wire(lambda request: httpx.Response(200, content=body))
+    listing = Listing(w.http, "/v1/business/", {}, everything())
+    assert [bytes(one) for page in listing for one in page] == [row]

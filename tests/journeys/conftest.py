@@ -1,0 +1,38 @@
+"""One fixture, four places: every journey is made in each of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.places import Place, fresh, served
+
+KINDS = ["sqlite", "sqlite-socket", "postgresql", "postgresql-socket"]
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A database, and for the socket kinds a server on it; shared by the journeys of a module."""
+    folder = tmp_path_factory.mktemp(request.param)
+    variables = {}
+    if request.param.startswith("postgresql"):
+        variables["ACCTCLI_DATABASE_URL"] = request.getfixturevalue("postgres_database")
+    place = fresh(request.param, folder, **variables)
+    if request.param.endswith("socket"):
+        with served(place) as guest:
+            yield guest
+    else:
+        yield place
+
+
+@pytest.fixture
+def place(house: Place, tmp_path: Path) -> Place:
+    """A business of one's own in the house."""
+    slug = f"journey-{next(_numbers)}"
+    own = Place(house.name, tmp_path, {**house.environ, "ACCTCLI_BUSINESS": slug})
+    own.run("business", "create", "--name", "Journey Oy", "--form", "FI_OY", "--slug", slug)
+    return own

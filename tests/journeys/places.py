@@ -1,0 +1,122 @@
+"""The four places a command can do its work: in process or over a socket, on SQLite or on PostgreSQL."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+START_SECONDS = 30.0
+_encode = msgspec.json.Encoder(decimal_format="number").encode
+
+
+@dataclass(frozen=True)
+class Done:
+    """A finished command."""
+
+    code: int
+    out: str
+    err: str
+
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+
+@dataclass(frozen=True)
+class Place:
+    """A user with a business of his own somewhere; commands run as processes of their own."""
+
+    name: str
+    folder: Path
+    environ: dict[str, str]
+
+    def try_run(self, *argv: str, stdin: str = "", **variables: str) -> Done:
+        """Run a command, whatever comes of it."""
+        finished = subprocess.run(
+            [sys.executable, "-m", "acctcli", *argv],
+            env={**self.environ, **variables},
+            cwd=self.folder,
+            input=stdin.encode(),
+            capture_output=True,
+            check=False,
+            timeout=120,
+        )
+        return Done(finished.returncode, finished.stdout.decode(), finished.stderr.decode())
+
+    def run(self, *argv: str, **variables: str) -> Done:
+        """Run a command that must work."""
+        done = self.try_run(*argv, **variables)
+        assert done.code == 0, f"{argv}: {done.err}"
+        return done
+
+    def json(self, *argv: str) -> Any:
+        """Run a command and return its JSON, numbers as Decimal or int."""
+        return json.loads(self.run(*argv, "--json").out, parse_float=Decimal)
+
+    def write(self, name: str, value: Any) -> str:
+        """Write a JSON file; Decimals become numbers with the same digits."""
+        path = self.folder / name
+        path.write_bytes(_encode(value))
+        return str(path)
+
+    def write_lines(self, name: str, values: Iterable[Any]) -> str:
+        path = self.folder / name
+        path.write_bytes(b"\n".join(map(_encode, values)) + b"\n")
+        return str(path)
+
+
+def fresh(name: str, folder: Path, **variables: str) -> Place:
+    """A user without settings; nothing of the person who runs the tests is seen."""
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("ACCTCLI_")}
+    folders = {f"ACCTCLI_{kind}_DIR": str(folder / kind.lower()) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
+    return Place(name, folder, {**kept, **folders, "HOME": str(folder), **variables})
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def served(place: Place, *options: str) -> Iterator[Place]:
+    """Serve a place's database on a socket; yield a second user of it, who comes over the network."""
+    port = free_port()
+    token = place.run("local", "token").out.strip()
+    command = [sys.executable, "-m", "acctcli", "local", "serve", "--port", str(port), "--quiet", *options]
+    server = subprocess.Popen(command, env=place.environ, cwd=place.folder)
+    try:
+        _wait_for(port, server)
+        url = f"http://127.0.0.1:{port}"
+        guest = fresh(f"{place.name}, socket", place.folder / "guest", ACCTCLI_LOCAL_BASE_URL=url)
+        guest.environ["ACCTCLI_LOCAL_TOKEN"] = token
+        yield guest
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        except OSError:
+            assert server.poll() is None, f"the server ended with {server.returncode}"
+            assert time.monotonic() < deadline, "the server did not start"
+            time.sleep(0.02)
+        else:
+            return

@@ -1,0 +1,235 @@
+"""Request models: defaults, limits, and errors that name the field."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from acctcli.models.account import AccountRequest
+from acctcli.models.base import partial
+from acctcli.models.business import BusinessRequest, IdentifierRequest
+from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
+from acctcli.models.report import RangeReportRequest
+from acctcli.models.user import UserRequest
+
+D = Decimal
+NAMES = [{"key": "fi", "value": "Pankkitili"}, {"key": "en", "value": "Bank account"}]
+ACCOUNT = {"number": "1910", "name_translations": NAMES}
+
+
+def faults(model: type[BaseModel], body: dict[str, Any]) -> set[str]:
+    with pytest.raises(ValidationError) as caught:
+        model.model_validate(body)
+    return {".".join(str(part) for part in error["loc"]) for error in caught.value.errors()}
+
+
+def test_an_account_needs_number_and_names_only() -> None:
+    assert AccountRequest.model_validate(ACCOUNT).model_dump() == {
+        "number": "1910",
+        "name_translations": NAMES,
+        "header_id": None,
+        "description": None,
+        "type": "EXP",
+        "default_vat_code": 3,
+        "default_vat_rate_label": "zero",
+        "opening_balance": D("0.00"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"number": ""}, "number"),
+        ({"number": "12345678"}, "number"),
+        ({"number": "19a"}, "number"),
+        ({"number": 1910}, "number"),
+        ({"number": "1910\n"}, "number"),
+        ({"number": "١٩"}, "number"),
+        ({"name_translations": []}, "name_translations"),
+        ({"name_translations": [*NAMES, NAMES[0]]}, "name_translations"),
+        ({"name_translations": [{"key": "fr", "value": "x"}]}, "name_translations.0.key"),
+        ({"name_translations": [{"key": "fi", "value": ""}]}, "name_translations.0.value"),
+        ({"name_translations": "Bank"}, "name_translations"),
+        ({"header_id": 0}, "header_id"),
+        ({"description": "x" * 8193}, "description"),
+        ({"type": "BANK"}, "type"),
+        ({"type": None}, "type"),
+        ({"default_vat_code": 0}, "default_vat_code"),
+        ({"default_vat_code": 16}, "default_vat_code"),
+        ({"default_vat_rate_label": "25.5"}, "default_vat_rate_label"),
+        ({"opening_balance": D("0.001")}, "opening_balance"),
+        ({"opening_balance": 10.5}, "opening_balance"),
+    ],
+)
+def test_account_faults_name_the_field(change: dict[str, Any], field: str) -> None:
+    assert faults(AccountRequest, ACCOUNT | change) == {field}
+
+
+def test_an_account_without_anything_names_what_is_missing() -> None:
+    assert faults(AccountRequest, {}) == {"number", "name_translations"}
+
+
+def test_a_blueprint_row_has_defaults_and_tolerates_unknown_keys() -> None:
+    assert BlueprintRow.model_validate({"account_id": None, "sum": 1}).model_dump() == {
+        "account_id": None,
+        "description": None,
+        "vat_code": 3,
+        "vat_rate": D("0.00"),
+        "vat_method": 0,
+        "amount": D("0.00"),
+    }
+
+
+def test_a_blueprint_may_be_empty_and_null_arrays_are_kept_apart() -> None:
+    assert Blueprint.model_validate({}).model_dump() == {
+        "debet_account_id": None,
+        "debet_entries": [],
+        "credit_account_id": None,
+        "credit_entries": [],
+        "expense_entries": [],
+    }
+    assert Blueprint.model_validate({"debet_entries": None}).model_dump(exclude_unset=True) == {"debet_entries": None}
+
+
+@pytest.mark.parametrize(
+    ("row", "field"),
+    [
+        ({}, "account_id"),
+        ({"account_id": "bank"}, "account_id"),
+        ({"account_id": 0}, "account_id"),
+        ({"account_id": 1, "description": "x" * 257}, "description"),
+        ({"account_id": 1, "vat_code": 16}, "vat_code"),
+        ({"account_id": 1, "vat_code": -1}, "vat_code"),
+        ({"account_id": 1, "vat_rate": D("1000")}, "vat_rate"),
+        ({"account_id": 1, "vat_rate": D("-1")}, "vat_rate"),
+        ({"account_id": 1, "vat_rate": D("25.505")}, "vat_rate"),
+        ({"account_id": 1, "vat_method": 2}, "vat_method"),
+        ({"account_id": 1, "vat_method": True}, "vat_method"),
+        ({"account_id": 1, "amount": D("1.001")}, "amount"),
+        ({"account_id": 1, "amount": None}, "amount"),
+    ],
+)
+def test_row_faults_name_side_position_and_field(row: dict[str, Any], field: str) -> None:
+    body = {"blueprint": {"credit_entries": [{"account_id": 1}, row]}}
+    assert faults(DocumentRequest, body) == {f"blueprint.credit_entries.1.{field}"}
+
+
+def test_a_document_needs_nothing() -> None:
+    body = DocumentRequest.model_validate({})
+    assert body.model_fields_set == set()
+    assert body.model_dump(exclude={"date", "blueprint"}) == {
+        "is_flagged": False,
+        "is_draft": False,
+        "description": "",
+        "contact_id": None,
+        "attachment_ids": [],
+        "tag_ids": [],
+        "type": 0,
+    }
+
+
+def test_document_values_may_be_texts_of_digits() -> None:
+    body = DocumentRequest.model_validate(
+        {
+            "date": "2026-03-01",
+            "type": "3",
+            "is_draft": "true",
+            "tag_ids": ["1"],
+            "blueprint": {"debet_account_id": "5"},
+        }
+    )
+    assert body.model_dump(exclude_unset=True) == {
+        "date": date(2026, 3, 1),
+        "type": 3,
+        "is_draft": True,
+        "tag_ids": [1],
+        "blueprint": {"debet_account_id": 5},
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"is_draft": None}, "is_draft"),
+        ({"date": None}, "date"),
+        ({"date": "yesterday"}, "date"),
+        ({"description": "x" * 257}, "description"),
+        ({"description": None}, "description"),
+        ({"contact_id": "x"}, "contact_id"),
+        ({"attachment_ids": None}, "attachment_ids"),
+        ({"tag_ids": ["x"]}, "tag_ids.0"),
+        ({"type": 5}, "type"),
+        ({"blueprint": None}, "blueprint"),
+        ({"blueprint": []}, "blueprint"),
+    ],
+)
+def test_document_faults_name_the_field(body: dict[str, Any], field: str) -> None:
+    assert faults(DocumentRequest, body) == {field}
+    assert faults(partial(DocumentRequest), body) == {field}
+
+
+def test_a_business_needs_a_name_only() -> None:
+    body = BusinessRequest.model_validate({"name": "Example"})
+    assert body.model_dump(exclude_unset=True) == {"name": "Example"}
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"name": "x" * 257}, "name"),
+        ({"slug": "a/b"}, "slug"),
+        ({"slug": ".."}, "slug"),
+        ({"slug": "x" * 17}, "slug"),
+        ({"slug": "abc\n"}, "slug"),
+        ({"business_id": ""}, "business_id"),
+        ({"vat_posting_method": "GROSS"}, "vat_posting_method"),
+        ({"vat_reporting_method": ""}, "vat_reporting_method"),
+        ({"form": "SE_AB"}, "form"),
+        ({"default_vat_period": 3}, "default_vat_period"),
+        ({"default_vat_period": True}, "default_vat_period"),
+        ({"invoicing_default_penalty_interest": D("-1")}, "invoicing_default_penalty_interest"),
+        ({"invoicing_default_payment_condition_days": 1000}, "invoicing_default_payment_condition_days"),
+        ({"contact_phone": "home"}, "contact_phone"),
+        ({"invoicing_email": "me"}, "invoicing_email"),
+        ({"invoicing_iban": "F" * 35}, "invoicing_iban"),
+        ({"invoicing_postal_code": 100}, "invoicing_postal_code"),
+        ({"business_country": "FIN"}, "business_country"),
+        ({"account_payables": "1910x"}, "account_payables"),
+        ({"einvoicing_enabled": "perhaps"}, "einvoicing_enabled"),
+        ({"taxauthority_latest_reporter_full_name": "x" * 301}, "taxauthority_latest_reporter_full_name"),
+    ],
+)
+def test_business_faults_name_the_field(change: dict[str, Any], field: str) -> None:
+    assert faults(BusinessRequest, {"name": "Example"} | change) == {field}
+
+
+def test_identifiers_have_a_known_type_and_a_value() -> None:
+    body = IdentifierRequest.model_validate({"type": "y_tunnus", "value": "1572860-0"})
+    assert body.model_dump() == {"type": "y_tunnus", "value": "1572860-0"}
+    assert faults(IdentifierRequest, {"type": "duns", "value": ""}) == {"type", "value"}
+
+
+def test_users_write_little_about_themselves() -> None:
+    body = UserRequest.model_validate({"id": 5, "first_name": "Aino", "language": ""})
+    assert body.model_dump(exclude_unset=True) == {"first_name": "Aino", "language": ""}
+    assert faults(UserRequest, {"language": "fr"}) == {"language"}
+    assert faults(UserRequest, {"email": "nobody", "last_name": "x" * 151}) == {"email", "last_name"}
+
+
+def test_a_report_needs_a_column_of_days_in_order() -> None:
+    column = {"date_from": "2026-01-01", "date_to": "2026-01-31"}
+    assert RangeReportRequest.model_validate({"columns": [column]}).model_dump() == {
+        "columns": [{"name": None, "date_from": date(2026, 1, 1), "date_to": date(2026, 1, 31)}],
+        "extend_accounts": False,
+        "append_comparison_columns": False,
+        "tag_ids": [],
+    }
+    assert faults(RangeReportRequest, {}) == {"columns"}
+    assert faults(RangeReportRequest, {"columns": []}) == {"columns"}
+    assert faults(RangeReportRequest, {"columns": [{}]}) == {"columns.0.date_from", "columns.0.date_to"}
+    assert faults(RangeReportRequest, {"columns": [column | {"date_to": "2025-12-31"}]}) == {"columns.0.date_to"}

@@ -1,0 +1,138 @@
+"""The books of one business as tests see them: requests in, status and exact JSON out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import msgspec
+
+# method, path with query, body; returns status and body
+Send = Callable[[str, str, bytes], tuple[int, bytes]]
+
+Row = dict[str, Any]
+
+
+class Reply(NamedTuple):
+    """A status, the parsed body (numbers with a point as Decimal), and the bytes as they came."""
+
+    status: int
+    body: Any
+    raw: bytes
+
+
+class Books:
+    """One business over HTTP; `ids` maps account numbers to ids."""
+
+    def __init__(self, send: Send, slug: str) -> None:
+        self._send = send
+        self.path = f"/v1/business/{slug}/"
+        listed = self.get("account/", page_size="200").body["results"]
+        self.ids: dict[str, int] = {account["number"]: account["id"] for account in listed}
+
+    def send(self, method: str, path: str, body: object = None) -> Reply:
+        """Send a request below the business; Decimals keep their digits."""
+        data = b"" if body is None else msgspec.json.encode(body, decimal_format="number")
+        status, raw = self._send(method, self.path + path, data)
+        return Reply(status, json.loads(raw, parse_float=Decimal) if raw else None, raw)
+
+    def get(self, path: str, **query: str | list[str]) -> Reply:
+        """Read."""
+        return self.send("GET", f"{path}?{urlencode(query, doseq=True)}" if query else path)
+
+    def create(self, path: str, body: object = None) -> Any:
+        """POST to a collection and return what was created."""
+        reply = self.send("POST", path, body)
+        assert reply.status == 201, reply
+        return reply.body
+
+    def act(self, path: str) -> Any:
+        """POST an action that must succeed and return its reply."""
+        reply = self.send("POST", path)
+        assert reply.status == 200, reply
+        return reply.body
+
+    def change(self, path: str, **fields: object) -> Any:
+        """PATCH what must be accepted."""
+        reply = self.send("PATCH", path, fields)
+        assert reply.status == 200, reply
+        return reply.body
+
+    # --- blueprints ---
+
+    def row(self, number: str, amount: str, code: int = 3, rate: str = "0.00", method: int = 0) -> Row:
+        """Make a blueprint row on an account by its number."""
+        return {
+            "account_id": self.ids[number],
+            "description": None,
+            "vat_code": code,
+            "vat_rate": Decimal(rate),
+            "vat_method": method,
+            "amount": Decimal(amount),
+        }
+
+    def sales(self, debit: str, rows: list[Row], expense: list[Row] | None = None) -> Row:
+        """Make a blueprint of style SALES."""
+        return blueprint(debet_account_id=self.ids[debit], credit_entries=rows, expense_entries=expense or [])
+
+    def purchase(self, credit: str, rows: list[Row]) -> Row:
+        """Make a blueprint of style PURCHASE."""
+        return blueprint(credit_account_id=self.ids[credit], debet_entries=rows)
+
+    def simple(self, amount: str, debit: str = "1910", credit: str = "3900") -> Row:
+        """Make a blueprint that moves an amount without VAT."""
+        return self.sales(debit, [self.row(credit, amount)])
+
+    # --- what came of it ---
+
+    def document(self, day: str, amount: str, **fields: object) -> Any:
+        """Create a simple document."""
+        return self.create("document/", {"date": day, "blueprint": self.simple(amount), **fields})
+
+    def entries(self, document_id: int) -> list[tuple[str, str, str, int, str]]:
+        """Return the entries of a document: side, account, amount, VAT code and rate."""
+        reply = self.get(f"document/{document_id}/entry/", page_size="200")
+        return [
+            (
+                "D" if entry["is_debet"] else "C",
+                entry["account_number"],
+                str(entry["amount"]),
+                entry["vat_code"],
+                entry["vat_rate"],
+            )
+            for entry in reply.body["results"]
+        ]
+
+    def account(self, number: str) -> Any:
+        """Show an account by its number."""
+        return self.get(f"account/{self.ids[number]}/").body
+
+    def balance(self, number: str) -> str:
+        """Return the balance of an account as it is written."""
+        return str(self.account(number)["balance"])
+
+    def numbers(self, **query: str | list[str]) -> list[str]:
+        """Return the numbers of listed accounts."""
+        return [account["number"] for account in self.get("account/", page_size="200", **query).body["results"]]
+
+    def listed(self, **query: str | list[str]) -> list[int]:
+        """Return the ids of listed documents."""
+        reply = self.get("document/", **query)
+        assert reply.status == 200, reply
+        assert reply.body["count"] == len(reply.body["results"])
+        return [document["id"] for document in reply.body["results"]]
+
+
+def blueprint(**fields: object) -> Row:
+    """Return a blueprint with every key."""
+    empty: Mapping[str, object] = {
+        "debet_account_id": None,
+        "debet_entries": [],
+        "credit_account_id": None,
+        "credit_entries": [],
+        "expense_entries": [],
+    }
+    return {**empty, **fields}

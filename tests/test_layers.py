@@ -1,0 +1,112 @@
+"""Imports run one way; read from the syntax trees, so that a lazy import counts too."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import acctcli
+
+ROOT = Path(acctcli.__file__).parent
+BASE = {"acctcli", "acctcli.errors"}
+SETTINGS = {"acctcli.settings", *BASE}
+
+# what the modules under a prefix may import of acctcli, besides their own package
+ALLOWED: dict[str, set[str]] = {
+    "acctcli.errors": set(),
+    "acctcli.settings": BASE,
+    "acctcli.models": BASE,
+    "acctcli.credentials": SETTINGS,
+    "acctcli.client": {"acctcli.models", *SETTINGS},
+    "acctcli.client.transport": {"acctcli.client", "acctcli.models", "acctcli.service.embedded", *SETTINGS},
+    "acctcli.cli": {"acctcli.credentials", "acctcli.client", "acctcli.models", *SETTINGS},
+    "acctcli.cli.local": {
+        "acctcli.cli", "acctcli.credentials", "acctcli.client", "acctcli.models", "acctcli.service", *SETTINGS
+    },
+    "acctcli.service": {"acctcli.models", *BASE},
+    "acctcli.service.rules": {"acctcli.models", *BASE},
+    "acctcli.service.store": {"acctcli.models", "acctcli.service.rules", *BASE},
+    "acctcli.service.identity": {"acctcli.models", "acctcli.service.rules", "acctcli.service.store", *BASE},
+    "acctcli.service.routes": {"acctcli.models", "acctcli.service", *BASE},
+}  # fmt: skip
+# what the edges of the service share downwards: errors and the shape of a call
+SHARED = {"acctcli.service.problems"}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = path.relative_to(ROOT.parent).with_suffix("").parts
+        yield ".".join(part for part in parts if part != "__init__"), path
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{path}: relative import"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def under(name: str, prefix: str) -> bool:
+    return name == prefix or name.startswith(f"{prefix}.")
+
+
+def rule_of(module: str) -> str | None:
+    found = [prefix for prefix in ALLOWED if under(module, prefix)]
+    return max(found, key=len, default=None)
+
+
+def permitted(target: str, rule: str) -> bool:
+    if under(target, rule):
+        return True
+    if rule.startswith("acctcli.service") and any(under(target, shared) for shared in SHARED):
+        return rule != "acctcli.service.rules"
+    return any(target == name or (name != "acctcli" and under(target, name)) for name in ALLOWED[rule]) or (
+        target.rpartition(".")[0] == "acctcli" and target.rpartition(".")[2].startswith("__")
+    )
+
+
+@pytest.mark.parametrize(("module", "path"), list(modules()), ids=lambda one: one if isinstance(one, str) else "")
+def test_imports_run_one_way(module: str, path: Path) -> None:
+    rule = rule_of(module)
+    if rule is None:
+        assert module in {"acctcli", "acctcli.__main__"}
+        return
+    wrong = [target for target in imports(path) if under(target, "acctcli") and not permitted(target, rule)]
+    assert wrong == []
+
+
+def test_the_rules_are_pure() -> None:
+    outside = {"sqlalchemy", "falcon", "httpx", "time", "random", "os", "socket", "subprocess", "pydantic"}
+    for module, path in modules():
+        if under(module, "acctcli.service.rules"):
+            tops = {target.split(".")[0] for target in imports(path)}
+            assert not tops & outside, module
+
+
+def test_sql_stands_in_the_store_only() -> None:
+    for module, path in modules():
+        if any(target.split(".")[0] in {"sqlalchemy", "alembic", "psycopg", "sqlite3"} for target in imports(path)):
+            assert under(module, "acctcli.service"), module
+            assert under(module, "acctcli.service.store") or module in {
+                "acctcli.service.call",
+                "acctcli.service.app",
+            }, module
+
+
+def test_everything_is_caught_at_the_edges_only() -> None:
+    catching = [
+        module
+        for module, path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name) and node.type.id == "Exception"
+    ]
+    assert sorted(catching) == ["acctcli.cli.root", "acctcli.service.app"]
+
+
+def test_nothing_is_called_utils() -> None:
+    assert [module for module, _ in modules() if "util" in module or "helper" in module or "common" in module] == []

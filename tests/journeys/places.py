@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import socket
@@ -14,8 +16,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
+
+from acctcli.cli.root import run
 
 START_SECONDS = 30.0
 _encode = msgspec.json.Encoder(decimal_format="number").encode
@@ -35,19 +40,29 @@ class Done:
 
 @dataclass(frozen=True)
 class Place:
-    """A user with a business of his own somewhere; commands run as processes of their own."""
+    """A user with a business of his own somewhere."""
 
     name: str
     folder: Path
     environ: dict[str, str]
 
     def try_run(self, *argv: str, stdin: str = "", **variables: str) -> Done:
-        """Run a command, whatever comes of it."""
+        """Run a command in this process, with this user's variables and folder; whatever comes of it."""
+        out, err = _stream(b""), _stream(b"")
+        with (
+            patch.dict(os.environ, {**self.environ, **variables}, clear=True),
+            patch.multiple(sys, stdin=_stream(stdin.encode()), stdout=out, stderr=err),
+            contextlib.chdir(self.folder),
+        ):
+            code = run(argv)
+        return Done(code, _text(out), _text(err))
+
+    def process(self, *argv: str) -> Done:
+        """Run a command as a process of its own."""
         finished = subprocess.run(
             [sys.executable, "-m", "acctcli", *argv],
-            env={**self.environ, **variables},
+            env=self.environ,
             cwd=self.folder,
-            input=stdin.encode(),
             capture_output=True,
             check=False,
             timeout=120,
@@ -74,6 +89,16 @@ class Place:
         path = self.folder / name
         path.write_bytes(b"\n".join(map(_encode, values)) + b"\n")
         return str(path)
+
+
+def _stream(content: bytes) -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", write_through=True)
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    assert isinstance(stream.buffer, io.BytesIO)
+    return stream.buffer.getvalue().decode()
 
 
 def fresh(name: str, folder: Path, **variables: str) -> Place:

@@ -5,36 +5,52 @@ from __future__ import annotations
 from typer import Context  # at run time: Typer evaluates the annotations
 
 
-def environments(incomplete: str) -> list[str]:
+def environments(ctx: Context, args: list[str], incomplete: str) -> list[str]:
     """Complete names of environments from the settings."""
-    from acctcli.errors import AcctcliError
     from acctcli.settings import Settings
 
-    try:
-        names = Settings.load().environment_names()
-    except (AcctcliError, OSError):
-        return []
-    return _starting(names, incomplete)
+    return _starting(Settings.load().environment_names(), incomplete)
 
 
-def businesses(ctx: Context, incomplete: str) -> list[str]:
+def businesses(ctx: Context, args: list[str], incomplete: str) -> list[str]:
     """Complete slugs of businesses seen before in the chosen environment."""
     from acctcli.cli import _slugs
-    from acctcli.errors import AcctcliError
 
-    try:
-        return _starting(_slugs.remembered(ctx.params.get("env")), incomplete)
-    except (AcctcliError, OSError):
-        return []
+    return _starting(_slugs.remembered(ctx.params.get("env")), incomplete)
 
 
-def columns(ctx: Context, incomplete: str) -> list[str]:
-    """Complete the last of several comma-separated field names of the group's record."""
-    from acctcli.models.fields import FIELDS
-
-    group = ctx.parent.info_name if ctx.parent else None
+def columns(ctx: Context, args: list[str], incomplete: str) -> list[str]:
+    """Complete the last of several comma-separated field names of the record that the command shows."""
     done, comma, last = incomplete.rpartition(",")
-    return [f"{done}{comma}{name}" for name in _starting(list(FIELDS.get(group or "", ())), last)]
+    given = done.split(",")
+    names = [name for name in _fields(ctx) if name not in given]
+    return [f"{done}{comma}{name}" for name in _starting(names, last)]
+
+
+def _fields(ctx: Context) -> tuple[str, ...]:
+    group = ctx.parent.info_name if ctx.parent else None
+    match group, ctx.info_name:
+        case "document", "entries":
+            from acctcli.cli.document import ENTRY_COLUMNS
+
+            return ENTRY_COLUMNS
+        case "report", "journal":
+            from acctcli.cli.report import JOURNAL_COLUMNS
+
+            return JOURNAL_COLUMNS
+        case "identifier", _:
+            return ("id", "type", "value")
+        case _:
+            from acctcli.models.fields import FIELDS
+
+            return FIELDS.get(group or "", ())
+
+
+def shells(ctx: Context, args: list[str], incomplete: str) -> list[str]:
+    """Complete names of shells."""
+    from acctcli.cli._shells import SCRIPTS
+
+    return _starting(list(SCRIPTS), incomplete)
 
 
 def _starting(names: list[str], incomplete: str) -> list[str]:

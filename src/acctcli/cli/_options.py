@@ -188,6 +188,8 @@ class Command(TyperCommand):
             show_plan(here, planned)
         except KeyboardInterrupt as stop:
             raise Interrupted("interrupted", hint=here.way_on()) from stop
+        finally:
+            here.close()
 
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Print the command's own options first, then the shared ones by section."""

@@ -99,6 +99,11 @@ class State:
             return None
         return f"the request may have been processed; repeat it safely with --idempotency-key {http.last_key}"
 
+    def close(self) -> None:
+        """Give the connection back, if one was opened."""
+        if "http" in self.__dict__:
+            self.http.client.close()
+
     def confirm(self, question: str) -> None:
         """Ask on a terminal; elsewhere require --yes. Raise UsageError when the answer is no."""
         if self.options.yes or self.options.dry_run:

@@ -30,7 +30,8 @@ def login(ctx: Context, with_token: WithToken = False) -> None:
     if environment.in_process:
         raise UsageError("the environment local runs in this process and needs no login")
     token = read_piped(sys.stdin.buffer) if with_token else read_hidden(environment.name)
-    email = _email(connect_with(here, token).send("GET", "/v1/user/").body)
+    here.http = connect_with(here, token)
+    email = _email(here.http.send("GET", "/v1/user/").body)
     TokenStore().save(environment, token)
     show_done(here, f"Signed in to {environment.name} as {email}.", environment=environment.name, user=email)
 

@@ -2,35 +2,43 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from acctcli.cli._complete import shells
 from acctcli.cli._group import Context, new_group
 from acctcli.cli._options import Command
-from acctcli.cli._output import show_text
+from acctcli.cli._output import show_done, show_text
 from acctcli.cli._state import state
 from acctcli.errors import UsageError
 
-SHELLS = ("bash", "zsh", "fish", "powershell")
-
 app = new_group("Completion scripts for your shell.")
 
-Shell = Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh, fish or powershell.")]
+Shell = Annotated[str, typer.Argument(metavar="SHELL", autocompletion=shells, help="bash, zsh, fish or powershell.")]
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", file_okay=False, help="Where to put the scripts.")]
 
 
 @app.command("show", cls=Command)
 def show_script(ctx: Context, shell: Shell) -> None:
     """Print the script that makes a shell complete acctcli's words."""
-    show_text(state(ctx), script(shell))
+    from acctcli.cli._shells import SCRIPTS
+
+    if shell not in SCRIPTS:
+        raise UsageError(f"no completion for {shell!r}; there are scripts for {', '.join(SCRIPTS)}")
+    show_text(state(ctx), SCRIPTS[shell].text)
 
 
-def script(shell: str) -> str:
-    """Return the completion script of a shell; raise UsageError for one that is not known."""
-    from typer._completion_shared import get_completion_script
+@app.command("write", cls=Command)
+def write_scripts(ctx: Context, folder: Folder) -> None:
+    """Write the scripts of all shells into a folder, under the names the shells look for."""
+    from acctcli.cli._shells import SCRIPTS
 
-    from acctcli.cli.root import COMPLETE, PROGRAM
-
-    if shell not in SHELLS:
-        raise UsageError(f"no completion for {shell!r}; there are scripts for {', '.join(SHELLS)}")
-    return get_completion_script(prog_name=PROGRAM, complete_var=COMPLETE, shell=shell)
+    for script in SCRIPTS.values():
+        try:
+            folder.joinpath(script.file).write_text(script.text, encoding="utf-8", newline="\n")
+        except OSError as problem:
+            raise UsageError(f"{folder / script.file}: {problem.strerror or problem}") from problem
+    files = [script.file for script in SCRIPTS.values()]
+    show_done(state(ctx), f"Wrote {', '.join(files)} to {folder}.", folder=str(folder), files=files)

@@ -85,6 +85,14 @@ class RootGroup(Group):
             )
         return super().resolve_command(ctx, args)
 
+    def shell_complete(self, ctx: Context, incomplete: str) -> list[Any]:
+        """Offer the names without importing what is behind them."""
+        from typer._click.shell_completion import CompletionItem
+
+        if incomplete.startswith("-"):
+            return BaseCommand.shell_complete(self, ctx, incomplete)
+        return [CompletionItem(name, help=one.help) for name, one in GROUPS.items() if name.startswith(incomplete)]
+
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Print the static help lines."""
         with formatter.section("Commands"):

@@ -13,6 +13,8 @@ from acctcli.settings.urls import is_loopback
 if TYPE_CHECKING:
     import ssl
 
+    from acctcli.service.embedded import EmbeddedService
+
 IN_PROCESS = "http://in-process"
 CONNECTIONS = 16
 
@@ -46,7 +48,18 @@ def in_process_client(folder: Path, database_url: str | None = None) -> tuple[ht
             hint="install it with: pip install 'acctcli[local]'",
         ) from missing
     service = open_embedded(folder, database_url)
-    return httpx.Client(transport=httpx.WSGITransport(service.app), trust_env=False), service.token
+    return httpx.Client(transport=_InProcess(service), trust_env=False), service.token
+
+
+class _InProcess(httpx.WSGITransport):
+    """Calls the embedded service; closing the client closes its database."""
+
+    def __init__(self, service: EmbeddedService) -> None:
+        super().__init__(service.app)
+        self._service = service
+
+    def close(self) -> None:
+        self._service.database.close()
 
 
 def _read_widely() -> None:

@@ -39,18 +39,17 @@ from acctcli.service.problems import (
     Unavailable,
 )
 from acctcli.service.routes.table import ADMIN, TABLE, Route
-from acctcli.service.store import businesses, events, idempotency, users
+from acctcli.service.store import events, idempotency, users
+from acctcli.service.store.admission import Admission, admit
 from acctcli.service.store.faults import explain
 from acctcli.service.store.idempotency import StoredReply
 from acctcli.service.store.moments import stamp
 
 if TYPE_CHECKING:
-    from falcon import App
     from sqlalchemy import Connection
 
-    from acctcli.service.store.businesses import Scope
+    from acctcli.service.routing import Application
     from acctcli.service.store.engine import Database
-    from acctcli.service.store.users import Caller
 
 STATUS: dict[type[Problem], int] = {
     Invalid: 400,
@@ -96,7 +95,7 @@ def create_app(
     clock: Clock = utc_now,
     entropy: Entropy = secrets.token_bytes,
     allowed_hosts: Collection[str] | None = None,
-) -> App[Any, Any]:
+) -> Application:
     """Return the service as a WSGI application over an open, migrated database.
 
     `clock` returns aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
@@ -192,15 +191,17 @@ class Task:
 
     def run(self, conn: Connection) -> Answer:
         """Answer inside a transaction, in the order of wire facts 7.5: caller, key, business, permission, body."""
-        caller = users.authenticate(conn, self.token_hash, stamp(self.now))
-        if caller is None:
+        route, slug = self.route, self.request.slug
+        admission = admit(conn, self.token_hash, stamp(self.now), slug, to_write=not route.safe)
+        if admission is None:
             raise TokenRefused
-        self.user_id = caller.id
+        self.user_id = admission.caller.id
         if self.key is not None and (known := self._replay(conn, self.key)) is not None:
             return known
-        scope = self._scope(conn, caller)
-        answer = self._work(self._call(conn, caller, scope))
-        if self.key is not None and not self.route.safe:
+        if slug is not None:
+            check_permission(admission, route)
+        answer = self._work(self._call(conn, admission))
+        if self.key is not None and not route.safe:
             self.store(conn, answer)
         return answer
 
@@ -227,20 +228,12 @@ class Task:
         place = f"{request.method}\n{request.path}\n{request.query_string}\n"
         return hashlib.sha256(place.encode("utf-8", "surrogateescape") + body).hexdigest()
 
-    def _scope(self, conn: Connection, caller: Caller) -> Scope | None:
-        if self.request.slug is None:
-            return None
-        scope = businesses.scope(conn, self.request.slug, caller.id, for_update=not self.route.safe)
-        if not allows(scope.permissions, self.route.needs):
-            raise NotAllowed(f"This needs one of the permissions {', '.join(sorted(self.route.needs | ADMIN))}.")
-        return scope
-
-    def _call(self, conn: Connection, caller: Caller, scope: Scope | None) -> Call:
+    def _call(self, conn: Connection, admission: Admission) -> Call:
         return Call(
             conn=conn,
             now=self.now,
-            user=caller,
-            scope=scope,
+            user=admission.caller,
+            scope=admission.scope,
             ids=self.request.ids,
             query=self.request.query,
             body=self._fields(),
@@ -277,6 +270,16 @@ def refusal(error: Exception, request_id: str) -> Answer:
     status = STATUS.get(type(problem), 500)
     body = _encode({**problem.fields, "code": problem.code, "detail": problem.detail})
     return Answer(status, body, HEADERS.get(status, ()))
+
+
+def check_permission(admission: Admission, route: Route) -> None:
+    """Refuse a slug nobody has, a business that is not the caller's (Q21), a permission he lacks there."""
+    if not admission.exists:
+        raise Missing("There is no such business.")
+    if admission.scope is None:
+        raise NotAllowed("This business is not yours.")
+    if not allows(admission.scope.permissions, route.needs):
+        raise NotAllowed(f"This needs one of the permissions {', '.join(sorted(route.needs | ADMIN))}.")
 
 
 def allows(granted: frozenset[str], needs: frozenset[str]) -> bool:

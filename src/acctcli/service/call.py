@@ -78,7 +78,11 @@ class Query:
     def text(self, name: str) -> str | None:
         """Return the last value, None when it is absent or empty."""
         values = self._values.get(name)
-        return (values[-1] or None) if values else None
+        if not values or not values[-1]:
+            return None
+        if "\0" in values[-1]:
+            raise Invalid.field(name, "Must not hold a NUL.")  # PostgreSQL has no text for it
+        return values[-1]
 
     def flag(self, name: str) -> bool | None:
         """Return `true`, `false`, `1` or `0` as a boolean."""

@@ -13,6 +13,7 @@ from acctcli.service.app import create_app, utc_now
 from acctcli.service.identity import grants
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.store import totals, users
+from acctcli.service.store.admission import admit
 from acctcli.service.store.engine import open_database
 from acctcli.service.store.moments import stamp
 
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from falcon import App
-
+    from acctcli.service.routing import Application
     from acctcli.service.store.engine import Database
 
 DATABASE_FILE = "books.sqlite3"
@@ -34,7 +34,7 @@ class EmbeddedService:
 
     user = LOCAL_USER
 
-    def __init__(self, folder: Path, database: Database, app: App[Any, Any], token: str) -> None:
+    def __init__(self, folder: Path, database: Database, app: Application, token: str) -> None:
         self.folder = folder
         self.database = database
         self.app = app
@@ -101,7 +101,7 @@ def _token(folder: Path, database: Database) -> str:
     except FileNotFoundError:
         token = ""
     with database.read() as conn:
-        known = token and users.authenticate(conn, token_hash(token), stamp(utc_now()))
+        known = token and admit(conn, token_hash(token), stamp(utc_now()), None, to_write=False)
     if not known:
         token = _create_token(database, LOCAL_USER)
         _keep_token(folder, token)

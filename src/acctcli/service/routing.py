@@ -50,12 +50,12 @@ def falcon_app(
     *,
     allowed_hosts: Collection[str] | None,
     entropy: Callable[[int], bytes],
-) -> falcon.App[Any, Any]:
+) -> Application:
     """Return the application: every route of the table, `/openapi.json`, and errors as bodies of wire facts 7.1."""
     router = CompiledRouter()
     router.options.converters["id"] = Id
     router.options.converters["slug"] = Slug
-    app: falcon.App[Any, Any] = falcon.App(middleware=[Edge(allowed_hosts, entropy)], router=router)
+    app = Application(middleware=[Edge(allowed_hosts, entropy)], router=router)
     paths: dict[str, dict[str, Route]] = {}
     for route in table:
         paths.setdefault(route.path, {})[route.method] = route
@@ -75,6 +75,17 @@ def _template(path: str) -> str:
 
 def _kind(field: str) -> str:
     return "slug" if field == "business_slug" else "id"
+
+
+class Application(falcon.App[falcon.Request, falcon.Response]):
+    """Falcon's application, also for callers in process that do not write paths as WSGI servers do."""
+
+    def __call__(self, env: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        """Answer a WSGI call; a path beyond Latin-1 is written as UTF-8 bytes first (PEP 3333)."""
+        path = env["PATH_INFO"]
+        if not path.isascii() and any(ord(letter) > 0xFF for letter in path):
+            env = {**env, "PATH_INFO": path.encode("utf-8", "replace").decode("latin-1")}
+        return super().__call__(env, start_response)
 
 
 class Edge:

@@ -15,6 +15,8 @@ Send = Callable[[str, str, bytes], tuple[int, bytes]]
 
 Row = dict[str, Any]
 
+encode = msgspec.json.Encoder(decimal_format="number").encode
+
 
 class Reply(NamedTuple):
     """A status, the parsed body (numbers with a point as Decimal), and the bytes as they came."""
@@ -23,6 +25,11 @@ class Reply(NamedTuple):
     body: Any
     raw: bytes
 
+    @property
+    def faults(self) -> list[str]:
+        """The fields an error body names."""
+        return [name for name in self.body if name not in ("code", "detail")]
+
 
 class Books:
     """One business over HTTP; `ids` maps account numbers to ids."""
@@ -30,12 +37,13 @@ class Books:
     def __init__(self, send: Send, slug: str) -> None:
         self._send = send
         self.path = f"/v1/business/{slug}/"
+        self.business_id: int = self.get("").body["id"]
         listed = self.get("account/", page_size="200").body["results"]
         self.ids: dict[str, int] = {account["number"]: account["id"] for account in listed}
 
     def send(self, method: str, path: str, body: object = None) -> Reply:
         """Send a request below the business; Decimals keep their digits."""
-        data = b"" if body is None else msgspec.json.encode(body, decimal_format="number")
+        data = b"" if body is None else encode(body)
         status, raw = self._send(method, self.path + path, data)
         return Reply(status, json.loads(raw, parse_float=Decimal) if raw else None, raw)
 

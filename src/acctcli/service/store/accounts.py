@@ -177,9 +177,11 @@ def roles(conn: Connection, business_id: int, account_id: int) -> list[str]:
     return list(found.scalars())
 
 
-MONEY = select(account.c.id).where(IN_BUSINESS, account.c.type == AccountType.ASS_PAY.value)
+# an update takes a parameter named like a column for a value to set: hence `of_business`
+OF_BUSINESS = bindparam("of_business")
+MONEY = select(account.c.id).where(account.c.business_id == OF_BUSINESS, account.c.type == AccountType.ASS_PAY.value)
 ON_ACCOUNT = select(entry.c.document_id).where(
-    entry.c.business_id == bindparam("business_id"), entry.c.account_id == bindparam("account_id")
+    entry.c.business_id == OF_BUSINESS, entry.c.account_id == bindparam("of_account")
 )
 MONEY_OF_DOCUMENT = (
     select(
@@ -195,11 +197,11 @@ MONEY_OF_DOCUMENT = (
 )
 REBALANCE = (
     update(document)
-    .where(document.c.business_id == bindparam("business_id"), document.c.id.in_(ON_ACCOUNT))
+    .where(document.c.business_id == OF_BUSINESS, document.c.id.in_(ON_ACCOUNT))
     .values(balance_cents=MONEY_OF_DOCUMENT)
 )
 
 
 def rebalance_documents(conn: Connection, business_id: int, account_id: int) -> None:
     """Recompute the balance of documents with entries on an account that became money or ceased to be."""
-    conn.execute(REBALANCE, {"business_id": business_id, "account_id": account_id})
+    conn.execute(REBALANCE, {"of_business": business_id, "of_account": account_id})

@@ -1,4 +1,4 @@
-"""Businesses: the scope of a request, settings, and everything that comes and goes with one."""
+"""Businesses: settings, and everything that comes and goes with one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from sqlalchemy import (
     update,
 )
 
-from acctcli.service.problems import Missing, NotAllowed
 from acctcli.service.store.schema import (
     BUSINESS_FLAGS,
     BUSINESS_TEXTS,
@@ -65,27 +64,6 @@ OFFICIAL_ID = (
     )
     .scalar_subquery()
 )
-
-SCOPE = (
-    select(business.c.id, business.c.slug, business.c.form, business.c.country)
-    .where(business.c.slug == bindparam("slug"))
-)  # fmt: skip
-# Writers of one business wait for each other here: on PostgreSQL at this row, SQLite has one writer anyway
-SCOPE_FOR_UPDATE = SCOPE.with_for_update(key_share=True)
-GRANTS = select(usership.c.permissions).where(
-    usership.c.user_id == bindparam("user_id"), usership.c.business_id == bindparam("business_id")
-)
-
-
-def scope(conn: Connection, slug: str, user_id: int, *, for_update: bool) -> Scope:
-    """Return the business of a path for a user; Missing when there is none, NotAllowed when it is not his (Q21)."""
-    row = conn.execute(SCOPE_FOR_UPDATE if for_update else SCOPE, {"slug": slug}).first()
-    if row is None:
-        raise Missing("There is no such business.")
-    granted = conn.execute(GRANTS, {"user_id": user_id, "business_id": row.id}).scalar()
-    if granted is None:
-        raise NotAllowed("This business is not yours.")
-    return Scope(row.id, row.slug, row.form, row.country, frozenset(granted.split()))
 
 
 def _period_id(table: Any) -> Any:

@@ -1,6 +1,6 @@
 """The database on PostgreSQL: one pooled connection and one transaction per call.
 
-Writers of one business wait for each other at its row (`businesses.SCOPE_FOR_UPDATE`), so READ COMMITTED sees what the
+Writers of one business wait for each other at its row (`admission.LOCK`), so READ COMMITTED sees what the
 one before did; readers get one snapshot for all their statements.
 """
 

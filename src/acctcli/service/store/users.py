@@ -20,15 +20,6 @@ class Caller(NamedTuple):
     token_id: int
 
 
-AUTHENTICATE = (
-    select(users.c.id, users.c.email, users.c.language, token.c.id.label("token_id"))
-    .join_from(token, users)
-    .where(
-        token.c.hash == bindparam("hash"),
-        token.c.revoked_at.is_(None),
-        token.c.expires_at.is_(None) | (token.c.expires_at > bindparam("stamp")),
-    )
-)
 TOKEN_USER = select(token.c.user_id).where(token.c.hash == bindparam("hash"))
 ONE = select(users).where(users.c.id == bindparam("user_id"))
 BY_EMAIL = select(users.c.id).where(users.c.email == bindparam("email"))
@@ -40,12 +31,6 @@ PLACES = (
     .where(usership.c.user_id == bindparam("user_id"))
     .order_by(usership.c.id)
 )
-
-
-def authenticate(conn: Connection, hashed: str, stamp: str) -> Caller | None:
-    """Return the user of a token that is neither revoked nor expired at the moment `stamp`."""
-    row = conn.execute(AUTHENTICATE, {"hash": hashed, "stamp": stamp}).first()
-    return None if row is None else Caller(*row)
 
 
 def token_user(conn: Connection, hashed: str) -> int | None:

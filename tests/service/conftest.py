@@ -1,0 +1,68 @@
+"""Databases of both kinds, and the service over them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from acctcli.service.store.engine import Database
+from tests.service.actor import World, world
+from tests.service.databases import KINDS, Factory, SqliteFactory, opened, postgres_server
+
+
+@pytest.fixture(scope="session")
+def sqlite_factory(tmp_path_factory: pytest.TempPathFactory) -> Factory:
+    """Files of a folder."""
+    return SqliteFactory(tmp_path_factory.mktemp("sqlite"))
+
+
+@pytest.fixture(scope="session")
+def postgres_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Factory]:
+    """One server for the session."""
+    environ = dict(os.environ)
+    with postgres_server(tmp_path_factory.mktemp("pg")) as factory:
+        yield factory
+    os.environ.clear()
+    os.environ.update(environ)
+
+
+@pytest.fixture(scope="session", params=KINDS)
+def kind(request: pytest.FixtureRequest) -> str:
+    """The kind of database a test runs on; each runs on both."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def factory(kind: str, request: pytest.FixtureRequest) -> Factory:
+    """Makes databases of the kind; the server starts only when a test needs it."""
+    made: Factory = request.getfixturevalue("sqlite_factory" if kind == "sqlite" else "postgres_factory")
+    return made
+
+
+@pytest.fixture
+def database_url(factory: Factory) -> str:
+    """An empty, migrated database."""
+    return factory.fresh()
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """The same, open."""
+    with opened(database_url) as made:
+        yield made
+
+
+@pytest.fixture
+def service(database: Database) -> Iterator[World]:
+    """The service in process, over a database of its own."""
+    with world(database) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def shared(factory: Factory) -> Iterator[World]:
+    """The service over a database that the tests of a module share."""
+    with opened(factory.fresh()) as database, world(database) as made:
+        yield made

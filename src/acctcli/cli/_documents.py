@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import uuid
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from acctcli.cli._input import check, parse_json, read_body, read_changes, read_text
-from acctcli.cli._output import show_stream
+from acctcli.cli._output import show_plans, show_stream
 from acctcli.cli._state import State
 from acctcli.client.extent import Extent
 from acctcli.client.plan import Planned
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import AcctcliError, Interrupted, UsageError
 from acctcli.models.base import partial
 from acctcli.models.document import Blueprint, DocumentRequest
 
@@ -49,9 +50,17 @@ def create_many(here: State, named: Mapping[str, object], by_number: bool, colum
     bodies = list(_read_lines(here, named, by_number))
     base = here.options.idempotency_key or str(uuid.uuid4())
     if here.options.dry_run:
-        show_stream(here, _plan_all(here, bodies, base), ("all",))
+        show_plans(here, _plan_all(here, bodies, base))
         return
-    show_stream(here, _post_all(here, bodies, base), columns)
+    posting = _post_all(here, bodies, base)
+    try:
+        show_stream(here, posting, columns)
+    except KeyboardInterrupt as stop:
+        raise Interrupted("interrupted", hint=f"go on safely with --idempotency-key {base}") from stop
+    except (AcctcliError, OSError):
+        # a failure to show, or a reader who left, stops no posting; a failure to post has ended it already
+        deque(posting, 0)
+        raise
     here.say(f"posted {len(bodies)} documents")
 
 

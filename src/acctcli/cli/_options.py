@@ -20,7 +20,7 @@ from typer.models import TyperPath
 
 from acctcli.cli import _complete
 from acctcli.client.plan import Planned
-from acctcli.errors import Interrupted
+from acctcli.errors import AcctcliError, Interrupted, UsageError
 
 FORMATS = ("table", "json", "jsonl", "csv", "tsv")
 
@@ -181,11 +181,17 @@ class Command(TyperCommand):
         values["set"] = tuple(values.get("set") or ())
         ctx.obj = here = State(Options(**values))
         try:
+            here.check_output()
             return super().invoke(ctx)
         except Planned as planned:
             from acctcli.cli._output import show_plan
 
             show_plan(here, planned)
+        except UsageError as problem:
+            if not here.wrote:
+                raise
+            # exit 2 would mean that nothing was sent
+            raise AcctcliError(f"it was done, but cannot be shown: {problem.message}", hint=problem.hint) from problem
         except KeyboardInterrupt as stop:
             raise Interrupted("interrupted", hint=here.way_on()) from stop
         finally:

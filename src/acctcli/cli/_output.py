@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from acctcli.cli import _sink
@@ -115,10 +116,17 @@ def show_done(here: State, text: str, **facts: Any) -> None:
 
 
 def show_plan(here: State, planned: Planned) -> None:
-    """Show the request a dry run did not send."""
+    """Show the request a dry run did not send; --columns names fields of the reply, which there is none of."""
     import msgspec
 
+    here.options = replace(here.options, columns=None)
     show_record(here, msgspec.Raw(planned.as_json()), ALL)
+
+
+def show_plans(here: State, pages: Iterable[Rows]) -> None:
+    """Show many of them."""
+    here.options = replace(here.options, columns=None)
+    show_stream(here, pages, ALL)
 
 
 def show_text(here: State, text: str) -> None:

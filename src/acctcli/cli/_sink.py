@@ -3,27 +3,53 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from acctcli.errors import UsageError
+from acctcli.errors import AcctcliError, UsageError
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 @contextlib.contextmanager
 def opened(path: Path | None) -> Iterator[BinaryIO]:
     """Yield a binary stream; a file appears under its name only when the block ends without an error."""
-    if path is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with _stdout() if path is None else _whole_file(_target(path)) as stream:
+            yield stream
     except OSError as problem:
-        raise UsageError(f"--output-file {path}: {problem.strerror or problem}") from problem
+        if problem.errno not in _NO_ROOM:
+            raise
+        place = "stdout" if path is None else f"--output-file {path}"
+        raise AcctcliError(f"{place} cannot be written: {problem.strerror}") from problem
+
+
+def check(path: Path) -> None:
+    """Raise UsageError if no file can be written at `path`, before anything is done that it should tell of."""
+    target = _target(path)
+    if target.exists() and not target.is_file():
+        raise UsageError(f"--output-file {path}: not a plain file")
+    if not target.parent.is_dir():
+        raise UsageError(f"--output-file {path}: there is no folder {target.parent}")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise UsageError(f"--output-file {path}: the folder {target.parent} cannot be written")
+
+
+@contextlib.contextmanager
+def _stdout() -> Iterator[BinaryIO]:
+    yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
+
+
+@contextlib.contextmanager
+def _whole_file(path: Path) -> Iterator[BinaryIO]:
+    import tempfile
+
+    handle, name = tempfile.mkstemp(prefix=".acctcli-", suffix=".tmp", dir=path.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb", buffering=1 << 18) as stream:
@@ -35,6 +61,11 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _target(path: Path) -> Path:
+    """The file itself where `path` is a link to it: the link stays."""
+    return path.resolve()
 
 
 def _mode(path: Path) -> int:

@@ -92,11 +92,34 @@ class State:
         if not self.options.quiet:
             tell(text)
 
+    def check_output(self) -> None:
+        """Refuse what could not be shown, before anything is sent."""
+        options, form = self.options, self.format
+        if options.jq is not None:
+            from acctcli.cli._writers import Filter
+
+            if options.columns is not None:
+                raise UsageError("--columns and --jq exclude each other: let the expression pick the fields")
+            Filter(options.jq)
+        if options.columns is not None:
+            from acctcli.cli._columns import parse_columns
+
+            parse_columns(options.columns, ())
+        if options.output_file is not None:
+            from acctcli.cli import _sink
+
+            _sink.check(options.output_file)
+
+    @property
+    def wrote(self) -> bool:
+        """Whether the service did something that changes its data."""
+        return "http" in self.__dict__ and self.http.wrote
+
     def way_on(self) -> str | None:
         """Say how to go on after an interruption: a write under way may have been done, its key makes it safe."""
         http = self.__dict__.get("http")
         if http is None or http.last_key is None:
-            return None
+            return "the request was done" if self.wrote else None
         return f"the request may have been processed; repeat it safely with --idempotency-key {http.last_key}"
 
     def close(self) -> None:

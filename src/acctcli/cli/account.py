@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
 from acctcli.cli._group import Context, Search, new_group
@@ -19,6 +18,9 @@ from acctcli.cli._options import (
 from acctcli.cli._output import show, show_done, show_rows, show_stream
 from acctcli.cli._state import state
 from acctcli.client.extent import Extent
+
+if TYPE_CHECKING:
+    import msgspec
 
 COLUMNS = (
     "id",
@@ -86,6 +88,8 @@ def get_account(ctx: Context, account: AccountId) -> None:
 @app.command("balances", cls=Command)
 def list_balances(ctx: Context) -> None:
     """List the accounts in use with their balances; one request an account."""
+    import msgspec
+
     here = state(ctx)
     used = here.api.accounts.list({"is_used": True}, Extent(limit=None))
     found = ([msgspec.Raw(here.api.accounts.get(_id_of(row)).body)] for page in used for row in page)
@@ -153,6 +157,8 @@ def hide_account(ctx: Context, account: AccountId) -> None:
 
 
 def _id_of(row: msgspec.Raw) -> int:
+    import msgspec
+
     record: int = msgspec.json.decode(row)["id"]
     return record
 

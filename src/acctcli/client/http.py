@@ -48,7 +48,8 @@ class Http:
     """The connection to one environment.
 
     `base_url` carries scheme and host; `token` goes to that host only, as `Authorization: Token <token>`.
-    `renew` is asked once after a 401 for a fresh token; None means there is none.
+    `renew` is asked once after a 401 for a fresh token; None means there is none. `last_key` is the key of a write
+    whose end is not known, `wrote` tells whether the service did one.
     """
 
     client: httpx.Client
@@ -60,6 +61,7 @@ class Http:
     renew: Callable[[], str | None] | None = None
     dry_run: bool = False
     last_key: str | None = None
+    wrote: bool = False
 
     def send(
         self,
@@ -88,6 +90,7 @@ class Http:
         if not reply.ok:
             raise self._explain(request, reply)
         self.last_key = None
+        self.wrote = self.wrote or request.writes
         if reply.replayed and key is not None:
             self.watcher.replayed(key)
         return reply

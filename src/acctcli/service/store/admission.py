@@ -40,15 +40,15 @@ def admit(conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_wri
     """Return who calls with a token that is neither revoked nor expired at the moment `stamp`, None for nobody."""
     key = {"hash": hashed, "stamp": stamp}
     if slug is None:
-        row = conn.execute(ALONE, key).first()
-        return None if row is None else Admission(Caller(*row))
+        alone = conn.execute(ALONE, key).first()
+        return None if alone is None else Admission(Caller(*alone))
     if to_write and conn.dialect.name == "postgresql":
         conn.execute(LOCK, {"slug": slug})
     row = conn.execute(IN_BUSINESS, {**key, "slug": slug}).first()
     if row is None:
         return None
-    *caller, business_id, form, country, permissions = row
-    if permissions is None:
-        return Admission(Caller(*caller), business_id is not None)
-    granted = frozenset(permissions.split())
-    return Admission(Caller(*caller), True, Scope(business_id, slug, form, country, granted))
+    caller = Caller(row.id, row.email, row.language, row.token_id)
+    if row.permissions is None:
+        return Admission(caller, row.scope_id is not None)
+    granted = frozenset(row.permissions.split())
+    return Admission(caller, True, Scope(row.scope_id, slug, row.form, row.country, granted))

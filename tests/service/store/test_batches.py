@@ -1,0 +1,178 @@
+"""Group commit on a transaction that only takes notes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from acctcli.service.problems import Unavailable
+from acctcli.service.store.batches import BATCH_WORKS, GroupCommit
+
+SECONDS = 10
+
+
+class Notes:
+    """Writes down what is asked of it; `committing` runs before a commit is noted."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.open = False
+        self.committing: Callable[[], None] = lambda: None
+
+    def begin(self) -> None:
+        self.open = True
+        self.calls.append("begin")
+
+    def commit(self) -> None:
+        self.committing()
+        self.open = False
+        self.calls.append("commit")
+
+    def rollback(self) -> None:
+        self.open = False
+        self.calls.append("rollback")
+
+    def savepoint(self) -> None:
+        self.calls.append("savepoint")
+
+    def rollback_to_savepoint(self) -> None:
+        self.calls.append("take back")
+
+    def is_open(self) -> bool:
+        return self.open
+
+
+class Crowd:
+    """Threads that queue up behind a first work, in order, and what became of each."""
+
+    def __init__(self, batches: GroupCommit) -> None:
+        self.batches = batches
+        self.outcomes: dict[str, object] = {}
+        self.threads: list[threading.Thread] = []
+        self.started = threading.Event()
+        self.free = threading.Event()
+
+    def hold(self) -> None:
+        """Start the first work, which waits until everybody is there."""
+        self.join("first", self._wait)
+        assert self.started.wait(SECONDS)
+
+    def _wait(self) -> str:
+        self.started.set()
+        assert self.free.wait(SECONDS)
+        return "first"
+
+    def join(self, name: str, work: Callable[[], object]) -> None:
+        """Queue up and wait until the queue has grown."""
+        before = self.batches._waiting
+        thread = threading.Thread(target=self._run, args=(name, work))
+        self.threads.append(thread)
+        thread.start()
+        while name != "first" and self.batches._waiting == before:
+            threading.Event().wait(0.001)
+
+    def _run(self, name: str, work: Callable[[], object]) -> None:
+        try:
+            self.outcomes[name] = self.batches.run(work)
+        except BaseException as error:  # noqa: BLE001 - kept for the test
+            self.outcomes[name] = type(error)
+
+    def release(self) -> None:
+        """Let them go and wait for all."""
+        self.free.set()
+        for thread in self.threads:
+            thread.join(SECONDS)
+            assert not thread.is_alive()
+
+
+def fail() -> None:
+    raise LookupError
+
+
+def test_a_writer_alone_pays_nothing() -> None:
+    notes = Notes()
+    assert GroupCommit(notes).run(lambda: 7) == 7
+    assert notes.calls == ["begin", "commit"]
+
+
+def test_a_work_alone_that_raises_is_rolled_back() -> None:
+    notes = Notes()
+    batches = GroupCommit(notes)
+    with pytest.raises(LookupError):
+        batches.run(fail)
+    assert batches.run(lambda: 1) == 1
+    assert notes.calls == ["begin", "rollback", "begin", "commit"]
+
+
+def test_writers_who_wait_share_a_commit_and_a_failing_one_hurts_nobody() -> None:
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+    crowd.hold()
+    crowd.join("second", lambda: 2)
+    crowd.join("third", fail)
+    crowd.join("fourth", lambda: 4)
+    crowd.release()
+    assert crowd.outcomes == {"first": "first", "second": 2, "third": LookupError, "fourth": 4}
+    assert notes.calls.count("begin") == notes.calls.count("commit") == 1
+    assert notes.calls.count("savepoint") == 3
+    assert notes.calls.count("take back") == 1
+    assert notes.calls[-1] == "commit"
+
+
+def test_nobody_returns_before_the_commit() -> None:
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+    seen: list[int] = []
+    notes.committing = lambda: seen.append(len(crowd.outcomes))
+    crowd.hold()
+    for number in range(5):
+        crowd.join(str(number), lambda: None)
+    crowd.release()
+    assert seen == [0]
+    assert len(crowd.outcomes) == 6
+
+
+def test_when_the_commit_fails_everybody_learns_it() -> None:
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+
+    def break_down() -> None:
+        raise Unavailable("no disk")
+
+    notes.committing = break_down
+    crowd.hold()
+    crowd.join("second", lambda: 2)
+    crowd.release()
+    assert crowd.outcomes == {"first": Unavailable, "second": Unavailable}
+    assert notes.calls[-1] == "rollback"
+    notes.committing = lambda: None
+    assert crowd.batches.run(lambda: 3) == 3
+
+
+def test_a_transaction_that_the_database_gave_up_fails_for_all() -> None:
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+
+    def lose() -> None:
+        notes.open = False
+        raise OSError
+
+    crowd.hold()
+    crowd.join("second", lose)
+    crowd.release()
+    assert crowd.outcomes == {"first": Unavailable, "second": Unavailable}
+    assert crowd.batches.run(lambda: 3) == 3
+
+
+def test_a_batch_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acctcli.service.store.batches.BATCH_WORKS", 2)
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+    crowd.hold()
+    for number in range(3):
+        crowd.join(str(number), lambda: None)
+    crowd.release()
+    assert notes.calls.count("commit") == 2
+    assert BATCH_WORKS > 2

@@ -1,0 +1,171 @@
+"""Transactions on both databases: whole or not at all, seen by nobody too early, gone with their process."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import Connection, select
+
+from acctcli.errors import UsageError
+from acctcli.service.problems import InFlight
+from acctcli.service.store import users
+from acctcli.service.store.engine import Database, open_database
+from acctcli.service.store.schema import users as table
+from tests.service.databases import opened
+
+STAMP = "2026-01-01T00:00:00.000000Z"
+
+
+def emails(database: Database) -> list[str]:
+    with database.read() as conn:
+        return list(conn.execute(select(table.c.email).order_by(table.c.email)).scalars())
+
+
+def add(conn: Connection, email: str) -> int:
+    return users.create(conn, email, STAMP)
+
+
+def test_a_work_is_whole_or_nothing(database: Database) -> None:
+    def half(conn: Connection) -> None:
+        add(conn, "a")
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        database.write(half)
+    database.write(lambda conn: add(conn, "b"))
+    assert emails(database) == ["b"]
+
+
+def test_many_writers_lose_nothing_and_a_failing_one_hurts_nobody(database: Database) -> None:
+    def work(number: int) -> str:
+        def run(conn: Connection) -> str:
+            add(conn, f"{number:03}")
+            if number % 7 == 0:
+                raise LookupError
+            return f"{number:03}"
+
+        try:
+            return database.write(run)
+        except LookupError:
+            return ""
+
+    with ThreadPoolExecutor(8) as pool:
+        done = list(pool.map(work, range(200)))
+    assert emails(database) == [email for email in done if email]
+    assert len(emails(database)) == 200 - len(range(0, 200, 7))
+
+
+def test_a_read_is_one_moment(database: Database) -> None:
+    with database.read() as conn:
+        before = conn.execute(select(table.c.email)).all()
+        if database.dialect == "postgresql":  # with the rollback journal a commit waits for the reader
+            database.write(lambda writer: add(writer, "a"))
+        assert conn.execute(select(table.c.email)).all() == before == []
+
+
+def test_a_write_that_is_not_committed_is_seen_by_nobody(database: Database) -> None:
+    seen: list[list[str]] = []
+
+    def work(conn: Connection) -> None:
+        add(conn, "a")
+        thread = threading.Thread(target=lambda: seen.append(emails(database)))
+        thread.start()
+        thread.join()
+
+    database.write(work)
+    assert seen == [[]]
+    assert emails(database) == ["a"]
+
+
+def test_a_claim_is_held_by_one(database: Database, database_url: str) -> None:
+    def again(conn: Connection) -> str:
+        del conn
+        with opened(database_url) as other:
+            for one in (database, other):
+                with pytest.raises(InFlight), one.read(claim=7):
+                    pass
+            with other.read(claim=8):
+                return "held"
+
+    assert database.write(again, claim=7) == "held"
+    # closing the other one has freed nothing that is still held, and now all is free
+    assert database.write(lambda conn: add(conn, "a"), claim=7)
+    with contextlib.suppress(LookupError):
+        database.write(lambda conn: [][add(conn, "b")], claim=7)
+    with database.read(claim=7):
+        pass
+
+
+CHILD = """
+import sys, time
+from acctcli.service.store import users
+from acctcli.service.store.engine import open_database
+
+def work(conn):
+    users.create(conn, "child", "2026-01-01T00:00:00.000000Z")
+    print("inside", flush=True)
+    time.sleep(60)
+
+open_database(sys.argv[1]).write(work, claim=7)
+"""
+
+
+def test_a_killed_process_leaves_nothing_and_frees_its_claim(database: Database, database_url: str) -> None:
+    with subprocess.Popen([sys.executable, "-c", CHILD, database_url], stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"inside\n"
+        with pytest.raises(InFlight):
+            database.write(lambda conn: add(conn, "a"), claim=7)
+        child.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 5
+    while True:
+        try:
+            database.write(lambda conn: add(conn, "a"), claim=7)
+            break
+        except InFlight:
+            assert time.monotonic() < deadline
+    assert emails(database) == ["a"]
+
+
+WAITER = """
+import sys
+from acctcli.service.store import users
+from acctcli.service.store.engine import open_database
+
+database = open_database(sys.argv[1])
+for number in range(20):
+    database.write(lambda conn: users.create(conn, f"{sys.argv[2]}{number:02}", "2026-01-01T00:00:00.000000Z"))
+"""
+
+
+def test_processes_share_a_database(database: Database, database_url: str) -> None:
+    command = [sys.executable, "-c", WAITER, database_url]
+    children = [subprocess.Popen([*command, name]) for name in "ab"]
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda number: database.write(lambda conn: add(conn, f"c{number:02}")), range(20)))
+    assert [child.wait(60) for child in children] == [0, 0]
+    assert emails(database) == [f"{name}{number:02}" for name in "abc" for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    "url", ["mysql://x/y", "nonsense", "sqlite://", "sqlite:///:memory:", "sqlite:////no/such/folder/x"]
+)
+def test_what_is_no_database_is_refused(url: str) -> None:
+    with pytest.raises(UsageError):
+        open_database(url)
+
+
+def test_sqlite_syncs_every_commit(sqlite_factory: object, tmp_path: object) -> None:
+    with opened(f"sqlite:///{tmp_path}/x.sqlite3") as database, database.autocommit() as conn:
+        pragmas = {
+            name: conn.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("synchronous", "journal_mode", "foreign_keys", "cache_spill")
+        }
+    assert pragmas == {"synchronous": 2, "journal_mode": "persist", "foreign_keys": 1, "cache_spill": 0}

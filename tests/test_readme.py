@@ -1,0 +1,64 @@
+"""Every example of the README runs, in the order of the page, as one person would type it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from acctcli.cli.root import GROUPS
+from tests.journeys.places import Place, fresh
+
+README = Path(__file__).parents[1] / "README.md"
+BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LONGEST = 300
+
+
+def blocks() -> list[str]:
+    return BLOCK.findall(README.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def person(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """Somebody who has just installed acctcli."""
+    place = fresh("readme", tmp_path_factory.mktemp("readme"))
+    command = place.folder / "bin" / "acctcli"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m acctcli "$@"\n')
+    command.chmod(0o755)
+    place.environ["PATH"] = f"{command.parent}:{place.environ['PATH']}"
+    return place
+
+
+def test_the_first_screen_has_the_two_commands() -> None:
+    first_screen = "\n".join(README.read_text(encoding="utf-8").splitlines()[:25])
+    tour, check = BLOCK.findall(first_screen)[:2]
+    assert tour.strip().endswith("acctcli tour")
+    assert check.strip().endswith("python -m tests.check")
+    assert all(len(command.strip().splitlines()) == 1 for command in (tour, check))
+
+
+@pytest.mark.parametrize("position", range(2, len(blocks())))
+def test_the_examples_run(person: Place, position: int) -> None:
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", blocks()[position]],
+        env=person.environ,
+        cwd=person.folder,
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_no_command_is_named_that_does_not_exist() -> None:
+    named = set(re.findall(r"`?acctcli ([a-z]+)", README.read_text(encoding="utf-8")))
+    prose = {"from"}
+    assert named - set(GROUPS) - prose == set()
+
+
+def test_the_page_is_not_too_long() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= LONGEST

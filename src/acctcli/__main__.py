@@ -1,19 +1,42 @@
-"""Entry point: answer `--version` before anything heavy is imported."""
+"""Entry point: answer `--version` before anything heavy is imported, and leave without ceremony."""
 
+import gc
+import os
 import sys
 
+# a command lives for a moment: collecting while modules load costs a sixth of it and finds nothing
+GC_THRESHOLDS = (100_000, 50, 100)
 
-def main() -> int:
-    """Run the command line and return the exit code documented in the README."""
+
+def main() -> None:
+    """Run the command line and exit with a code documented in the README."""
     if sys.argv[1:] == ["--version"]:
         from acctcli import __version__
 
+        code = 0
         print(f"acctcli {__version__}")
-        return 0
-    from acctcli.cli.root import run
+    else:
+        gc.set_threshold(*GC_THRESHOLDS)
+        from acctcli.cli.root import run
 
-    return run(sys.argv[1:])
+        code = run(sys.argv[1:])
+    leave(code)
+
+
+def leave(code: int) -> None:
+    """End the process once everything is written.
+
+    Taking an interpreter apart object by object costs milliseconds a command and frees what the system frees anyway;
+    connections, files and threads have been closed by whoever opened them.
+    """
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        # the reader has gone; nobody is left to tell
+        pass
+    os._exit(code)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

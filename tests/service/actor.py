@@ -123,6 +123,10 @@ class World:
         """Give a user exactly these permissions in a business."""
         self.database.write(lambda conn: grants.set_permissions(conn, actor.id, business_id, keys, self.clock.now))
 
+    def dismiss(self, actor: Actor, business_id: int) -> None:
+        """Take a business away from a user."""
+        self.database.write(lambda conn: grants.remove_member(conn, actor.id, business_id))
+
     def close(self) -> None:
         """Close the connections of the actors."""
         self.client.close()

@@ -94,7 +94,8 @@ class State:
 
     def check_output(self) -> None:
         """Refuse what could not be shown, before anything is sent."""
-        options, form = self.options, self.format
+        options = self.options
+        _ = self.format  # which raises where formats exclude each other
         if options.jq is not None:
             from acctcli.cli._writers import Filter
 

@@ -14,13 +14,14 @@ import re
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
 
 import msgspec
 
+from acctcli.client.crew import Crew
 from acctcli.client.extent import Extent
 from acctcli.client.faults import unreadable
 from acctcli.client.http import Http
@@ -83,11 +84,8 @@ class Listing:
         yield from self._hand_out(check, first)
         if check.last_page > 1:
             _keep_buffers()
-            with ThreadPoolExecutor(min(self._extent.in_flight, check.last_page - 1)) as pool:
-                try:
-                    yield from self._rest(check, pool)
-                finally:
-                    pool.shutdown(wait=False, cancel_futures=True)
+            with Crew(min(self._extent.in_flight, check.last_page - 1), self._fetch) as crew:
+                yield from self._rest(check, crew)
         check.close()
         self.total = check.count
 
@@ -97,29 +95,29 @@ class Listing:
         if rows:
             yield rows
 
-    def _rest(self, check: _Ledger, pool: ThreadPoolExecutor) -> Iterator[list[msgspec.Raw]]:
+    def _rest(self, check: _Ledger, crew: Crew[int, Reply]) -> Iterator[list[msgspec.Raw]]:
         window: deque[Future[Reply]] = deque()
         ahead = 2
         number = 2
         while number <= check.last_page:
             while ahead <= check.last_page and len(window) < self._extent.in_flight + _AHEAD:
-                window.append(pool.submit(self._fetch, ahead))
+                window.append(crew.ask(ahead))
                 ahead += 1
             page = _found(number, window.popleft().result)
             if check.fault(number, page) is not None:
                 window.clear()
-                page = self._read_again(check, number, pool)
+                page = self._read_again(check, number, crew)
                 ahead = number + 1
             assert page is not None
             yield from self._hand_out(check, page)
             number += 1
 
-    def _read_again(self, check: _Ledger, number: int, pool: ThreadPoolExecutor) -> _Page:
+    def _read_again(self, check: _Ledger, number: int, crew: Crew[int, Reply]) -> _Page:
         """Read a page that did not fit once more; if the count moved, prove that what was handed out still stands."""
         page = _found(number, lambda: self._fetch(number))
         fault = check.fault(number, page)
         if fault is not None and page is not None and page.count != check.count and not check.moved:
-            for before, again in enumerate(pool.map(self._fetch, range(1, number)), 1):
+            for before, again in self._from_the_start(number, crew):
                 if not check.stands(before, _read(before, again), page.count):
                     raise _changed(f"page {before} is not what it was")
             check.move(page)
@@ -127,6 +125,14 @@ class Listing:
         if fault is not None or page is None:
             raise _changed(fault or f"page {number} is gone")
         return page
+
+    def _from_the_start(self, end: int, crew: Crew[int, Reply]) -> Iterator[tuple[int, Reply]]:
+        """Yield the pages before `end` again, with no more of them ahead than the first time."""
+        window: deque[Future[Reply]] = deque()
+        for number in range(1, end):
+            while len(window) < min(self._extent.in_flight + _AHEAD, end - number):
+                window.append(crew.ask(number + len(window)))
+            yield number, window.popleft().result()
 
     def _fetch(self, number: int) -> Reply:
         query = {**self._query, "page": number, "page_size": self._extent.size}

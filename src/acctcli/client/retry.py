@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from random import SystemRandom
 
 _RETRY_STATUSES = frozenset({429, 502, 503, 504})
@@ -62,6 +61,8 @@ def retry_after(value: str | None, now: datetime | None = None) -> float:
         return 0.0
     if value.strip().isdigit():
         return float(value)
+    from email.utils import parsedate_to_datetime
+
     try:
         moment = parsedate_to_datetime(value)
     except ValueError:

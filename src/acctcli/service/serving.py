@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ FOLDER = "ACCTCLI_SERVE_FOLDER"
 DATABASE = "ACCTCLI_SERVE_DATABASE_URL"
 HOSTS = "ACCTCLI_SERVE_HOSTS"
 THREADS = 8
+GC_THRESHOLDS = (10_000, 20, 20)
 
 
 def serve(
@@ -42,9 +44,12 @@ def serve(
 
 
 def application() -> Any:
-    """Build the application of one worker."""
+    """Build the application of one worker; what it is made of lives as long as the worker and need not be looked at."""
     from acctcli.service.embedded import open_embedded
 
     hosts = os.environ[HOSTS].split(",")
     service = open_embedded(Path(os.environ[FOLDER]), os.environ.get(DATABASE), allowed_hosts=hosts)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)
     return service.app

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from acctcli.service.rules.numbers import document_number, padded_number
+from acctcli.service.rules.numbers import document_number, numbering_day, padded_number, serial_order
 
 
 def test_document_numbers_are_day_and_serial() -> None:
@@ -20,3 +20,23 @@ def test_document_numbers_are_day_and_serial() -> None:
 )
 def test_account_numbers_are_filled_on_the_right(number: str, padded: int) -> None:
     assert padded_number(number) == padded
+
+
+@pytest.mark.parametrize(
+    ("day", "counted"),
+    [
+        (date(2026, 4, 2), date(2026, 4, 2)),
+        (date(1926, 4, 2), date(2026, 4, 2)),
+        (date(1904, 2, 29), date(2004, 2, 29)),
+        (date(2400, 2, 29), date(2000, 2, 29)),
+        (date(9999, 12, 31), date(2099, 12, 31)),
+    ],
+)
+def test_days_that_look_the_same_share_their_serials(day: date, counted: date) -> None:
+    assert numbering_day(day) == counted
+    assert document_number(day, 1) == document_number(counted, 1)
+
+
+def test_serials_are_ordered_as_numbers() -> None:
+    numbers = ["260402-10", "260401-3", "260402-2"]
+    assert sorted(numbers, key=serial_order) == ["260401-3", "260402-2", "260402-10"]

@@ -156,18 +156,20 @@ class SqliteDatabase(Database):
             raise UsageError(f"cannot open the database {self._path}: {error.strerror}") from error
 
     def _connect(self, busy: float = BUSY_SECONDS) -> Connection:
+        """Open a connection; the short patience of the writer begins when it is set up."""
         conn = self._engine.connect()
         driver = _driver(conn)
         journal = "WAL" if self._has_wal else "PERSIST"
         for pragma in (
-            f"busy_timeout = {int(busy * 1000)}",
+            f"busy_timeout = {BUSY_SECONDS * 1000}",
             f"journal_mode = {journal}",
             "journal_size_limit = 4194304",
             "synchronous = FULL",
             "foreign_keys = ON",
             "cache_spill = OFF",  # a spill would lock readers out long before the commit
+            f"busy_timeout = {int(busy * 1000)}",
         ):
-            driver.execute(f"PRAGMA {pragma}")
+            _patiently(driver, f"PRAGMA {pragma}")
         return conn
 
     @contextmanager

@@ -1,0 +1,52 @@
+"""Threads that fetch ahead and hold nobody up: whoever still waits for a reply at the end is left behind.
+
+The executor of the standard library is joined when it is closed and again when the interpreter ends, so that one
+stalled page would keep Ctrl-C, or an error of another page, waiting for the whole deadline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+
+class Crew(Generic[A, T]):
+    """Up to `size` calls of `work` at once, in the order they were asked for; use it in a `with` block."""
+
+    def __init__(self, size: int, work: Callable[[A], T]) -> None:
+        self._work = work
+        self._jobs: SimpleQueue[tuple[Future[T], A] | None] = SimpleQueue()
+        self._threads = [Thread(target=self._run, daemon=True) for _ in range(size)]
+
+    def __enter__(self) -> Crew[A, T]:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        while not self._jobs.empty():
+            self._jobs.get_nowait()
+        for _ in self._threads:
+            self._jobs.put(None)
+
+    def ask(self, argument: A) -> Future[T]:
+        """Return the result to come of `work(argument)`."""
+        future: Future[T] = Future()
+        self._jobs.put((future, argument))
+        return future
+
+    def _run(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            future, argument = job
+            try:
+                result = self._work(argument)
+            except BaseException as error:  # noqa: BLE001 - told to whoever asked, in the thread that asked
+                future.set_exception(error)
+            else:
+                future.set_result(result)

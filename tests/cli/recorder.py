@@ -1,0 +1,82 @@
+"""A server that answers as a test says and writes down what it was sent."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from tests.loopback import LoopbackHandler, LoopbackServer, running
+
+TOKEN = "tok-0123456789-secret"
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One request as it arrived; header names are in lower case."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What to say; `stall` says nothing until the client leaves."""
+
+    status: int = 200
+    body: bytes = b"{}"
+    headers: dict[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
+    stall: bool = False
+
+
+def said(body: object, status: int = 200, **headers: str) -> Answer:
+    """Return an answer of JSON; `X_Request_Id="r"` is a header."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Answer(status, json.dumps(body).encode(), {"Content-Type": "application/json", **named})
+
+
+def page(*rows: object) -> Answer:
+    """Return the only page of a list."""
+    return said({"count": len(rows), "next": None, "prev": None, "size": len(rows) or 30, "results": list(rows)})
+
+
+Behaviour = Callable[[Sent], Answer]
+
+
+class Recorder(LoopbackServer):
+    """The server; `sent` holds the requests in the order they came."""
+
+    def __init__(self, behave: Behaviour) -> None:
+        super().__init__(_Handler)
+        self.behave = behave
+        self.sent: list[Sent] = []
+
+    @property
+    def writes(self) -> list[Sent]:
+        """The requests that may change something."""
+        return [one for one in self.sent if one.method != "GET"]
+
+
+class _Handler(LoopbackHandler):
+    server: Recorder
+
+    def answer(self) -> None:
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        sent = Sent(self.command, self.path, headers, self.read_body())
+        answer = self.server.behave(sent)
+        self.server.sent.append(sent)
+        if answer.stall:
+            self.wait_for_client_to_leave()
+            return
+        self.send(self.reply(answer.status, list(answer.headers.items()), answer.body))
+
+
+@contextlib.contextmanager
+def recorder(behave: Behaviour | Answer) -> Iterator[Recorder]:
+    """Run a server that behaves so."""
+    server = Recorder(behave if callable(behave) else lambda sent: behave)
+    with running(server):
+        yield server

@@ -1,0 +1,127 @@
+"""Imports are the cost of a command line: each command loads what it uses and nothing else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.processes import environ
+from tests.cli.recorder import Answer, page, recorder, said
+
+HEAVY = {
+    "alembic", "asyncio", "falcon", "httpx", "jaq", "keyring", "msgspec", "pydantic", "rich", "sqlalchemy", "stdnum",
+}  # fmt: skip
+ROW = {"id": 1, "number": "1910", "name": "Bank", "type": "ASS", "default_vat_code": 0, "default_vat_rate": "0",
+       "opening_balance": 0, "is_shown": True}  # fmt: skip
+
+# runs the entry point, then tells on stderr what was loaded
+PROBE = """
+import sys
+sys.argv[0] = "acctcli"
+from acctcli.__main__ import main
+code = main()
+sys.stdout.flush()
+sys.stderr.write("\\n" + " ".join(sorted(sys.modules)))
+sys.exit(code)
+"""
+
+
+def loaded(home: Path, *argv: str, base_url: str | None = None, **more: str) -> set[str]:
+    """Return the modules that a command line, which must succeed, has loaded in the end."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, *argv],
+        env=environ(home, base_url, **more),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[:2000]
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def tops(modules: set[str]) -> set[str]:
+    return {name.split(".")[0] for name in modules}
+
+
+def test_the_version_is_said_before_anything_is_loaded(tmp_path: Path) -> None:
+    modules = loaded(tmp_path, "--version")
+    assert "typer" not in tops(modules)
+    assert {name for name in modules if name.startswith("acctcli")} == {"acctcli", "acctcli.__main__"}
+    assert len(modules) < 60
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        "--help",
+        "account --help",
+        "account list --help",
+        "api --help",
+        "auth --help",
+        "business --help",
+        "completion --help",
+        "document create --help",
+        "env --help",
+        "local --help",
+        "report --help",
+        "tour --help",
+        "user --help",
+    ],
+)
+def test_help_loads_nothing_heavy(tmp_path: Path, argv: str) -> None:
+    assert tops(loaded(tmp_path, *argv.split())) & HEAVY == set()
+
+
+def test_the_root_help_loads_no_group(tmp_path: Path) -> None:
+    modules = loaded(tmp_path, "--help")
+    assert not {
+        name for name in modules if name.startswith("acctcli.cli.") and not name.startswith("acctcli.cli._")
+    } - {"acctcli.cli.root"}
+
+
+def test_a_group_loads_no_other_group(tmp_path: Path) -> None:
+    modules = loaded(tmp_path, "account", "--help")
+    assert {"acctcli.cli.account", "acctcli.cli.root"} == {
+        name for name in modules if name.startswith("acctcli.cli.") and not name.startswith("acctcli.cli._")
+    }
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv", "tsv"])
+def test_reading_over_the_network_validates_nothing_and_draws_nothing(tmp_path: Path, form: str) -> None:
+    with recorder(page(ROW)) as server:
+        modules = loaded(tmp_path, "account", "list", "--output", form, base_url=server.base_url)
+    assert tops(modules) & HEAVY == {"httpx", "msgspec"}
+    assert "httpx._main" not in {name for name in modules if sys.modules.get(name)}
+
+
+def test_a_table_loads_rich_and_no_more(tmp_path: Path) -> None:
+    with recorder(
+        said({**ROW, "balance": 1.00, "is_used": True, "description": "", "created_at": "", "updated_at": ""})
+    ) as server:
+        modules = loaded(tmp_path, "account", "get", "1", base_url=server.base_url)
+    assert tops(modules) & HEAVY == {"httpx", "msgspec", "rich"}
+    assert not {"rich.markdown", "rich.syntax", "pygments"} & modules
+
+
+def test_a_writing_command_loads_its_own_model_only(tmp_path: Path) -> None:
+    with recorder(Answer(200, b'{"id": 1, "name": "x"}')) as server:
+        modules = loaded(tmp_path, "account", "update", "1", "--number", "1911", "--json", base_url=server.base_url)
+    assert tops(modules) & HEAVY == {"httpx", "msgspec", "pydantic"}
+    assert not {"acctcli.models.business", "acctcli.models.document", "acctcli.models.user"} & modules
+
+
+@pytest.mark.parametrize("argv", ["env list", "env show testing", "completion show bash"])
+def test_settings_need_no_network(tmp_path: Path, argv: str) -> None:
+    assert not tops(loaded(tmp_path, *argv.split(), "--json")) & (HEAVY - {"msgspec"})
+
+
+@pytest.mark.parametrize(
+    ("before", "word"), [("", ""), ("account", ""), ("account list", "--"), ("account list --env", "")]
+)
+def test_completion_loads_nothing_heavy(tmp_path: Path, before: str, word: str) -> None:
+    modules = loaded(tmp_path, *before.split(), _ACCTCLI_COMPLETE="zsh", _ACCTCLI_WORD=word)
+    assert tops(modules) & HEAVY == set()

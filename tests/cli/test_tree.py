@@ -1,0 +1,174 @@
+"""The command tree is one tool: the same words mean the same everywhere."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections import defaultdict
+
+import pytest
+from typer.core import TyperArgument
+
+from acctcli.cli.root import GROUPS
+from tests.cli.walk import Found, commands, groups, walk
+
+TREE = walk()
+COMMANDS = commands()
+EVERYWHERE = {
+    "--env", "--business", "--timeout", "--ca-file", "--quiet", "-q", "--verbose", "-v", "--debug",
+    "--output", "-o", "--json", "--columns", "--jq", "--output-file", "--raw-csv",
+}  # fmt: skip
+USUAL = {"list", "get", "create", "update", "replace", "delete"}
+OWN = {
+    "account": {"balances", "show", "hide"},
+    "api": set(),
+    "auth": {"login", "logout", "status", "token"},
+    "business": {"use", "identifier"},
+    "business identifier": set(),
+    "completion": {"show", "write"},
+    "document": {"lock", "unlock", "flag", "unflag", "copy", "entries"},
+    "env": {"show", "set", "use", "unset"},
+    "local": {"init", "serve", "status", "token", "backup", "restore", "reset"},
+    "report": {"journal"},
+    "user": set(),
+}
+RESOURCES = ("account", "business", "document", "user")
+BODIES = {"create", "update", "replace", "copy"}
+ACTIONS = {"lock", "unlock", "flag", "unflag", "show", "hide"}
+LISTS = {"account list", "business list", "business identifier list", "document list", "document entries"}
+IRREVERSIBLE = {"delete", "unset", "restore", "reset"}
+PLURAL = re.compile(r".*[^s]s")
+
+
+def named(found: Found) -> str:
+    return found.name
+
+
+each_command = pytest.mark.parametrize("found", COMMANDS, ids=named)
+each_group = pytest.mark.parametrize("found", groups(), ids=named)
+
+
+def writes(found: Found) -> bool:
+    return found.name == "api" or (found.path[0] in RESOURCES and found.verb in BODIES | ACTIONS | {"delete"})
+
+
+def test_the_tree_holds_what_the_issue_names() -> None:
+    assert {found.path[0] for found in TREE} == set(GROUPS)
+    assert len(COMMANDS) > 45
+    assert len({found.path for found in TREE}) == len(TREE)
+
+
+@pytest.mark.parametrize("found", TREE, ids=named)
+def test_everything_has_help_of_one_sentence_first(found: Found) -> None:
+    first = (found.command.help or "").split("\n\n")[0]
+    assert re.fullmatch(r"[A-Z].{8,}\.", first, re.DOTALL), first
+
+
+@each_command
+def test_every_parameter_has_help_and_a_name_for_its_value(found: Found) -> None:
+    for parameter in found.command.params:
+        told = getattr(parameter, "help", None)
+        assert told, parameter.name
+        assert re.fullmatch(r"\S.*[.)]", told), f"{parameter.name}: {told}"
+        if isinstance(parameter, TyperArgument):
+            assert parameter.metavar, parameter.name
+
+
+@each_command
+def test_the_shared_options_work_after_every_verb(found: Found) -> None:
+    assert found.options().keys() >= EVERYWHERE
+
+
+@each_command
+def test_lists_page(found: Found) -> None:
+    paging = {"--all", "--limit", "--page-size"}
+    if found.name in LISTS:
+        assert found.options().keys() >= paging
+    else:
+        assert found.verb != "list" or found.path[0] == "env"
+        assert not found.options().keys() & {"--all", "--limit"}
+
+
+@each_command
+def test_writing_commands_can_be_rehearsed(found: Found) -> None:
+    assert ("--dry-run" in found.options()) == (writes(found) or found.verb in IRREVERSIBLE)
+
+
+@each_command
+def test_what_cannot_be_taken_back_asks(found: Found) -> None:
+    assert ("--yes" in found.options()) == (found.verb in IRREVERSIBLE or found.name == "api")
+
+
+@each_command
+def test_bodies_come_from_files_and_set(found: Found) -> None:
+    body = found.path[0] in RESOURCES and found.verb in BODIES
+    assert {"--file", "-f", "--set"}.issubset(found.options()) == body
+
+
+@each_command
+def test_every_post_can_be_given_its_key(found: Found) -> None:
+    posts = found.path[0] in RESOURCES and found.verb in {"create", "copy"} | ACTIONS
+    assert ("--idempotency-key" in found.options()) == (posts or found.name == "api")
+
+
+@each_group
+def test_groups_are_singular_and_verbs_are_the_usual_or_their_own(found: Found) -> None:
+    assert not PLURAL.fullmatch(found.verb)
+    inside = {one.verb for one in TREE if one.path[:-1] == found.path}
+    assert inside <= USUAL | OWN[found.name]
+    assert OWN[found.name] <= inside
+
+
+def test_the_static_lines_of_the_root_are_those_of_the_groups() -> None:
+    told = {name: entry.help for name, entry in GROUPS.items()}
+    own = {found.name: (found.command.help or "").split("\n")[0] for found in TREE if len(found.path) == 1}
+    lone = {name for name, entry in GROUPS.items() if entry.alone}
+    assert {name: text for name, text in told.items() if name not in lone} == {
+        name: text for name, text in own.items() if name not in lone
+    }
+    assert lone == {found.name for found in COMMANDS if len(found.path) == 1}
+
+
+def test_the_static_lines_are_those_of_the_modules() -> None:
+    import importlib
+
+    for name, entry in GROUPS.items():
+        module = importlib.import_module(entry.module)
+        assert (module.__doc__, module.app.info.help) == (entry.help, entry.help), name
+
+
+@each_command
+def test_no_command_function_hides_a_builtin(found: Found) -> None:
+    callback = found.command.callback
+    assert callback is not None
+    assert callback.__name__ not in dir(builtins)
+
+
+def test_an_option_is_spelled_one_way() -> None:
+    spellings: dict[str, set[frozenset[str]]] = defaultdict(set)
+    for found in COMMANDS:
+        for text, option in found.options().items():
+            assert re.fullmatch(r"--[a-z]+(-[a-z]+)*|-[a-zA-Z]", text), text
+            spellings[text].add(frozenset(option.opts))
+    assert {text: ways for text, ways in spellings.items() if len(ways) > 1} == {}
+
+
+def test_a_shared_option_means_the_same_everywhere() -> None:
+    shared = EVERYWHERE | {"--all", "--limit", "--page-size", "--file", "--set", "--dry-run", "--yes"}
+    helps: dict[str, set[str | None]] = defaultdict(set)
+    for found in COMMANDS:
+        for text, option in found.options().items():
+            if text in shared:
+                helps[text].add(option.help)
+    assert {text for text, told in helps.items() if len(told) != 1} == set()
+
+
+def test_no_option_hides_a_shared_one() -> None:
+    for found in COMMANDS:
+        texts = [text for one in found.command.params for text in one.opts]
+        assert len(texts) == len(set(texts)), found.name
+
+
+def test_help_is_reached_by_two_spellings() -> None:
+    for found in TREE:
+        assert found.command.context_settings["help_option_names"] == ["-h", "--help"], found.name

@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+
+import pytest
+
+from acctcli.client.crew import Crew
+
+
+def test_results_come_to_whoever_asked() -> None:
+    with Crew(3, lambda number: number * number) as crew:
+        asked = [crew.ask(number) for number in range(50)]
+        assert [future.result() for future in asked] == [number * number for number in range(50)]
+
+
+def test_an_error_is_raised_where_the_result_is_wanted() -> None:
+    def work(number: int) -> int:
+        return 1 // number
+
+    with Crew(2, work) as crew:
+        bad, good = crew.ask(0), crew.ask(1)
+        assert good.result() == 1
+        with pytest.raises(ZeroDivisionError):
+            bad.result()
+
+
+def test_the_end_waits_for_nobody_and_starts_nothing_new() -> None:
+    release, began = threading.Event(), threading.Event()
+    started: list[int] = []
+
+    def work(number: int) -> int:
+        started.append(number)
+        began.set()
+        release.wait()
+        return number
+
+    asked: list[Future[int]] = []
+    with Crew(1, work) as crew:
+        asked = [crew.ask(1), crew.ask(2)]
+        began.wait()
+    # here although the first call still waits
+    assert not asked[0].done()
+    release.set()
+    assert asked[0].result() == 1
+    assert started == [1]

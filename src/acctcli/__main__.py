@@ -29,12 +29,16 @@ def leave(code: int) -> None:
     Taking an interpreter apart object by object costs milliseconds a command and frees what the system frees anyway;
     connections, files and threads have been closed by whoever opened them.
     """
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except OSError:
-        # the reader has gone; nobody is left to tell
-        pass
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            # None where the caller closed it
+            if stream is not None:
+                stream.flush()
+        except BrokenPipeError:
+            # the reader has gone; nobody is left to tell
+            pass
+        except OSError:
+            code = code or 1
     os._exit(code)
 
 

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from acctcli.cli.root import run
+from tests.cli.recorder import TOKEN
+from tests.loopback import LoopbackServer
 
 
 @dataclass(frozen=True)
@@ -73,3 +75,19 @@ def succeed(outcome: Outcome) -> Outcome:
 def words(text: str) -> Sequence[str]:
     """Split a command line written as one string of plain words."""
     return text.split()
+
+
+@pytest.fixture
+def at(home: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[LoopbackServer], None]:
+    """Point the environment `testing`, with a token and a business, at a server: `at(server)`."""
+
+    def point(server: LoopbackServer) -> None:
+        monkeypatch.setenv("ACCTCLI_ENV", "testing")
+        monkeypatch.setenv("ACCTCLI_TESTING_BASE_URL", server.base_url)
+        monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
+        monkeypatch.setenv("ACCTCLI_BUSINESS", "demo")
+
+    return point
+
+
+At = Callable[[LoopbackServer], None]

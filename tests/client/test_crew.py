@@ -25,7 +25,7 @@ def test_an_error_is_raised_where_the_result_is_wanted() -> None:
             bad.result()
 
 
-def test_the_end_waits_for_nobody_and_starts_nothing_new() -> None:
+def test_the_end_waits_for_no_stalled_call_and_starts_nothing_new() -> None:
     release, began = threading.Event(), threading.Event()
     started: list[int] = []
 

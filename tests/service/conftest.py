@@ -29,15 +29,15 @@ def postgres_factory() -> Iterator[Factory]:
 
 
 @pytest.fixture(scope="session", params=KINDS)
-def kind(request: pytest.FixtureRequest) -> str:
+def database_kind(request: pytest.FixtureRequest) -> str:
     """The kind of database a test runs on; each runs on both."""
     return str(request.param)
 
 
 @pytest.fixture(scope="session")
-def factory(kind: str, request: pytest.FixtureRequest) -> Factory:
+def factory(database_kind: str, request: pytest.FixtureRequest) -> Factory:
     """Makes databases of the kind; the server starts only when a test needs it."""
-    made: Factory = request.getfixturevalue("sqlite_factory" if kind == "sqlite" else "postgres_factory")
+    made: Factory = request.getfixturevalue("sqlite_factory" if database_kind == "sqlite" else "postgres_factory")
     return made
 
 

@@ -54,6 +54,9 @@ class PostgresFactory:
     def __init__(self, socket: Path) -> None:
         self._socket = socket
         self._numbers = itertools.count()
+        with psycopg.connect(self._url("postgres"), autocommit=True) as conn:
+            conn.execute("ALTER SYSTEM SET fsync = off")  # nobody pulls the plug of a test's server
+            conn.execute("SELECT pg_reload_conf()")
         migrate(self._create(TEMPLATE))
 
     def fresh(self) -> str:

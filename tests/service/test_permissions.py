@@ -12,6 +12,11 @@ from tests.service.actor import KEYS, Actor, World
 
 SCOPED = [route for route in TABLE if route.scoped]
 NOBODY = 999_999
+BODIES: dict[str, dict[str, object]] = {
+    "identifiers": {"type": "vat_code", "value": "FI01120389"},
+    "account": {"number": "77", "name_translations": [{"key": "fi", "value": "x"}]},
+    "document": {},
+}
 
 
 def name(route: Route) -> str:
@@ -111,12 +116,7 @@ def test_an_id_of_another_business_is_404(
     owner: Actor, mine: dict[str, object], theirs: dict[str, object], route: Route
 ) -> None:
     foreign = _an_id(owner, route, str(theirs["slug"]))
-    body = {
-        "type": "vat_code",
-        "value": "FI01120389",
-        "number": "77",
-        "name_translations": [{"key": "fi", "value": "x"}],
-    }
+    body = BODIES[route.path.split("/")[4]]
     for number in (foreign, NOBODY, 2**63 - 1):
         assert owner.send(route.method, path(route, str(mine["slug"]), number), body).error == (404, "not_found")
 
@@ -126,8 +126,7 @@ def _an_id(owner: Actor, route: Route, slug: str) -> int:
     collection = route.path.split("/")[4]
     listed = owner.get(f"/v1/business/{slug}/{collection}/")["results"]
     if not listed:
-        body = {"type": "vat_code", "value": "FI01120389"} if collection == "identifiers" else {}
-        listed = [owner.send("POST", f"/v1/business/{slug}/{collection}/", body).body]
+        listed = [owner.send("POST", f"/v1/business/{slug}/{collection}/", BODIES[collection]).body]
     number = listed[0]["id"]
     assert isinstance(number, int)
     return number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import sys
 from collections.abc import Sequence
 from typing import BinaryIO, Protocol
@@ -11,7 +10,7 @@ from typing import BinaryIO, Protocol
 import msgspec
 
 from acctcli.cli import _columns
-from acctcli.cli._safe import defused, visible_json
+from acctcli.cli._safe import defused, visible, visible_json
 from acctcli.cli._state import State
 from acctcli.errors import UsageError
 
@@ -65,7 +64,7 @@ def _writer(form: str, stream: BinaryIO, columns: Sequence[str] | None, here: St
         case "csv":
             return CsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty)
         case "tsv":
-            return TsvWriter(stream, columns or (), raw=here.options.raw_csv)
+            return TsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty)
         case _:
             from acctcli.cli._table import TableWriter
 
@@ -156,15 +155,16 @@ class CsvWriter:
 
     def write(self, rows: Rows) -> None:
         """Write a page of rows; the header comes with the first."""
-        text = io.StringIO()
-        lines = csv.writer(text, lineterminator="\n")
+        text = _Lines()
+        # a carriage return in a cell is quoted only if lines end with one
+        lines = csv.writer(text, lineterminator="\r\n")
         if self._picker is None:
             self._picker = _columns.Picker(self._columns, rows[0])
             lines.writerow(self._picker.columns)
         pick = self._picker.pick
         cell = _columns.cell_text if self._raw else _defused_cell
         lines.writerows([cell(value) for value in pick(row)] for row in rows)
-        self._emit(text.getvalue())
+        self._emit("".join(text))
 
     def close(self) -> None:
         """Write the header of an empty list."""
@@ -173,18 +173,17 @@ class CsvWriter:
 
     def _emit(self, text: str) -> None:
         if self._safe:
-            from acctcli.cli._safe import visible
-
-            text = "".join(f"{visible(line)}\n" for line in text.splitlines())
+            text = _visible_lines(text)
         self._stream.write(text.encode("utf-8", "replace"))
 
 
 class TsvWriter:
     r"""Tab-separated values: `\t`, `\n`, `\r` and `\\` in cells are written as escapes, one record is one line."""
 
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, raw: bool) -> None:
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, raw: bool, safe: bool) -> None:
         self._stream = stream
         self._columns = columns
+        self._safe = safe
         self._cell = _columns.cell_text if raw else _defused_cell
         self._picker: _columns.Picker | None = None
 
@@ -196,12 +195,24 @@ class TsvWriter:
             lines.append("\t".join(self._picker.columns))
         for row in rows:
             lines.append("\t".join(_tsv_cell(self._cell(value)) for value in self._picker.pick(row)))
-        self._stream.write(("\n".join(lines) + "\n").encode("utf-8", "replace"))
+        self._emit("\n".join(lines) + "\n")
 
     def close(self) -> None:
         """Write the header of an empty list."""
         if self._picker is None and tuple(self._columns) != (_columns.ALL,):
-            self._stream.write(("\t".join(self._columns) + "\n").encode())
+            self._emit("\t".join(self._columns) + "\n")
+
+    def _emit(self, text: str) -> None:
+        shown = _visible_lines(text) if self._safe else text
+        self._stream.write(shown.encode("utf-8", "replace"))
+
+
+class _Lines(list[str]):
+    """Takes the lines of a csv.writer and ends each as other text here ends."""
+
+    def write(self, line: str) -> None:
+        """Take one line."""
+        self.append(f"{line[:-2]}\n")
 
 
 class JqWriter:
@@ -248,8 +259,6 @@ class Filter:
         for line in results.split("\n") if results else ():
             text = _columns.decode_text(line.encode()) if line.startswith('"') else line
             if sys.stdout.isatty():
-                from acctcli.cli._safe import visible
-
                 text = visible(text)
             stream.write(text.encode("utf-8", "replace") + b"\n")
 
@@ -276,6 +285,11 @@ def _defused_cell(cell: msgspec.Raw) -> str:
 
 
 _TSV = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+def _visible_lines(text: str) -> str:
+    """Make text harmless for a terminal; tabs between cells stay."""
+    return "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
 
 
 def _tsv_cell(text: str) -> str:

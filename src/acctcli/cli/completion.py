@@ -10,7 +10,7 @@ import typer
 from acctcli.cli._complete import shells
 from acctcli.cli._group import Context, new_group
 from acctcli.cli._options import Command
-from acctcli.cli._output import show_done, show_text
+from acctcli.cli._output import show_done, show_text, show_value
 from acctcli.cli._state import state
 from acctcli.errors import UsageError
 
@@ -27,7 +27,11 @@ def show_script(ctx: Context, shell: Shell) -> None:
 
     if shell not in SCRIPTS:
         raise UsageError(f"no completion for {shell!r}; there are scripts for {', '.join(SCRIPTS)}")
-    show_text(state(ctx), SCRIPTS[shell].text)
+    here = state(ctx)
+    if here.format == "table":
+        show_text(here, SCRIPTS[shell].text)
+    else:
+        show_value(here, {"shell": shell, "file": SCRIPTS[shell].file, "script": SCRIPTS[shell].text})
 
 
 @app.command("write", cls=Command)

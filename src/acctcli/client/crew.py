@@ -1,4 +1,4 @@
-"""Threads that fetch ahead and hold nobody up: whoever still waits for a reply at the end is left behind.
+"""Threads that fetch ahead and hold nobody up: whoever still waits for a reply in the end is left behind.
 
 The executor of the standard library is joined when it is closed and again when the interpreter ends, so that one
 stalled page would keep Ctrl-C, or an error of another page, waiting for the whole deadline.
@@ -6,11 +6,15 @@ stalled page would keep Ctrl-C, or an error of another page, waiting for the who
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Thread
 from typing import Generic, TypeVar
+
+# enough for replies that are on their way, which leaves no connection half open
+_GRACE = 0.3
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -34,6 +38,9 @@ class Crew(Generic[A, T]):
             self._jobs.get_nowait()
         for _ in self._threads:
             self._jobs.put(None)
+        patience = time.monotonic() + _GRACE
+        for thread in self._threads:
+            thread.join(max(0.0, patience - time.monotonic()))
 
     def ask(self, argument: A) -> Future[T]:
         """Return the result to come of `work(argument)`."""

@@ -18,7 +18,7 @@ from acctcli.client.lean import httpx
 from acctcli.client.plan import Planned, Request
 from acctcli.client.reply import Reply
 from acctcli.client.urls import Query, build_query
-from acctcli.errors import NetworkError, NotAuthenticated, ServerFault
+from acctcli.errors import AcctcliError, NetworkError, NotAuthenticated, ServerFault
 
 _MAX_REDIRECTS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -86,9 +86,13 @@ class Http:
         if self.token is None:
             raise NotAuthenticated("no token for this environment", hint="sign in with: acctcli auth login")
         self.last_key = key if request.writes else None
-        reply = self._persist(request)
-        if not reply.ok:
-            raise self._explain(request, reply)
+        try:
+            reply = self._persist(request)
+            if not reply.ok:
+                raise self._explain(request, reply)
+        except AcctcliError as problem:
+            redact.error(problem, [self.token])
+            raise
         self.last_key = None
         self.wrote = self.wrote or request.writes
         if reply.replayed and key is not None:
@@ -153,9 +157,7 @@ class Http:
         if request.key and request.writes and not isinstance(outcome, _NEVER_RECEIVED):
             hint = f"it may have been processed; repeat it safely with --idempotency-key {request.key}"
         tries = f" after {attempt} tries" if attempt > 1 else ""
-        raise NetworkError(
-            f"{request.method} {self.base_url}: {self._clean(_reason(outcome))}{tries}", hint=hint
-        ) from outcome
+        raise NetworkError(f"{request.method} {self.base_url}: {_reason(outcome)}{tries}", hint=hint) from outcome
 
     def _try(self, request: Request, attempt: int, deadline: float) -> Reply | httpx.HTTPError:
         """One try; transport faults are returned, not raised."""
@@ -191,7 +193,7 @@ class Http:
         started = self.timing.now()
         with closing(self.client.send(outgoing, stream=True, follow_redirects=False)) as response:
             body = self._read(response, deadline)
-            headers = {name.lower(): value for name, value in response.headers.items()}
+            headers = {name.lower(): self._masked(value) for name, value in response.headers.items()}
             reply = Reply(response.status_code, headers, body, attempt)
         self.watcher.received(outgoing, reply, self.timing.now() - started)
         return reply
@@ -230,7 +232,14 @@ class Http:
         if reply.status not in _REDIRECTS:
             return None
         here = httpx.URL(url)
-        there = here.join(reply.headers.get("location", ""))
+        try:
+            there = here.join(reply.headers.get("location", ""))
+        except httpx.InvalidURL as problem:
+            raise ServerFault(
+                f"the service redirects {request.method} {request.path} to no address",
+                status=reply.status,
+                code="redirect",
+            ) from problem
         same_host = (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port)
         if request.method != "GET" or not same_host:
             raise ServerFault(
@@ -244,14 +253,12 @@ class Http:
 
     def _explain(self, request: Request, reply: Reply) -> Exception:
         error = error_of(reply)
-        error.message = self._clean(error.message)
-        error.fields = {name: [self._clean(text) for text in texts] for name, texts in error.fields.items()}
         if error.exit_code == 9 and request.key and request.writes:
             error.hint = f"it may have been processed; repeat it safely with --idempotency-key {request.key}"
         return error
 
-    def _clean(self, text: str) -> str:
-        return redact.text(text, [self.token] if self.token else [])
+    def _masked(self, header: str) -> str:
+        return header.replace(self.token, redact.MASK) if self.token else header
 
 
 def _reason(outcome: Reply | httpx.HTTPError) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+
+from acctcli.errors import AcctcliError, ServiceError
 
 MASK = "[hidden]"
 _SECRET_HEADERS = {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"}
@@ -17,6 +19,17 @@ _USERINFO = re.compile(r"(\w+://)[^/@\s]+@")
 def headers(items: Mapping[str, str]) -> dict[str, str]:
     """Copy headers with the values of credentials masked."""
     return {name: MASK if name.lower() in _SECRET_HEADERS else value for name, value in items.items()}
+
+
+def error(problem: AcctcliError, secrets: Sequence[str]) -> AcctcliError:
+    """Mask secrets in everything an error says: a service may send back what it was sent, anywhere."""
+    problem.message = text(problem.message, secrets)
+    if isinstance(problem, ServiceError):
+        problem.code = text(problem.code, secrets)
+        problem.fields = {
+            text(name, secrets): [text(one, secrets) for one in texts] for name, texts in problem.fields.items()
+        }
+    return problem
 
 
 def text(value: str, secrets: Iterable[str] = ()) -> str:

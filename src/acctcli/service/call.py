@@ -104,11 +104,12 @@ class Query:
         if text is None:
             return None
         try:
-            if len(text) == len("YYYY-MM-DD"):
-                return date.fromisoformat(text)
+            day = date.fromisoformat(text)
         except ValueError:
-            pass
-        raise Invalid.field(name, "Must be a date written YYYY-MM-DD.")
+            day = None
+        if day is None or day.isoformat() != text:  # week dates and others are no dates here
+            raise Invalid.field(name, "Must be a date written YYYY-MM-DD.")
+        return day
 
     def choice(self, name: str, allowed: Sequence[str]) -> str | None:
         """Return one of the allowed words."""

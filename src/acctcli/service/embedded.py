@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from acctcli.service.routing import Application
-    from acctcli.service.store.engine import Database
+    from acctcli.service.store.engine import Connection, Database
 
 DATABASE_FILE = "books.sqlite3"
 TOKEN_FILE = "token"  # noqa: S105 - a name
@@ -109,7 +109,7 @@ def _token(folder: Path, database: Database) -> str:
 
 
 def _create_token(database: Database, email: str) -> str:
-    def work(conn: Any) -> str:
+    def work(conn: Connection) -> str:
         now = utc_now()
         user_id = users.find_email(conn, email) or grants.create_user(conn, email, now)
         return grants.create_token(conn, user_id, "local", now, entropy=secrets.token_bytes)

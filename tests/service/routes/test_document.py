@@ -634,3 +634,23 @@ def test_every_change_leaves_one_event(books: Books, events: Callable[[Books], l
     assert books.send("DELETE", path).status == 204
     expected.append(("document.deleted", {"id": document["id"]}))
     assert [event for event in events(books) if event[0].startswith("document.")] == expected
+
+
+# --- large documents ---
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_a_document_may_touch_every_account(books: Books, copies: int) -> None:
+    rows = [books.row(number, "1.00") for number in books.ids] * copies
+    document = books.create("document/", {"blueprint": books.sales("1910", rows)})
+    assert len(books.entries(document["id"])) == len(rows) + 1
+    assert len(document["entry_ui_rows"]) == len(rows) + 1
+    assert all(row["account_number"] in books.ids for row in document["entry_ui_rows"])
+    assert books.get(f"document/{document['id']}/").body == document
+
+
+def test_more_accounts_than_one_look_up_takes_are_all_looked_up(books: Books) -> None:
+    known = books.row("3900", "1.00")
+    unknown = [known | {"account_id": 9_000_000 + n} for n in range(1500)]
+    reply = books.send("POST", "document/", {"blueprint": books.sales("1910", [*unknown, known])})
+    assert (reply.status, reply.body["blueprint"]) == (400, ["Unknown account id 9000000."])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from acctcli.service.store import identifiers
 if TYPE_CHECKING:
     from acctcli.models.business import IdentifierRequest
 
+# The checker would also read FI01120389, which is a VAT code
+PLAIN_Y_TUNNUS = re.compile(r"[0-9]{7}-?[0-9]")
 MANDATORY = {"FI": IdentifierType.Y_TUNNUS, "DE": IdentifierType.STEUERNUMMER}
 
 
@@ -118,9 +121,13 @@ def checked(kind: str, value: str, *, is_demo: bool, field: str) -> str:
 
 def _official(kind: str, value: str) -> str:
     """Check with the rules of the country that gives the number."""
+    from stdnum.exceptions import InvalidFormat
+
     if kind == IdentifierType.Y_TUNNUS:
         from stdnum.fi import ytunnus
 
+        if not PLAIN_Y_TUNNUS.fullmatch(value):
+            raise InvalidFormat
         return str(ytunnus.format(ytunnus.validate(value)))
     if kind == IdentifierType.STEUERNUMMER:
         from stdnum.de import stnr

@@ -12,7 +12,6 @@ from sqlalchemy import (
     Select,
     bindparam,
     delete,
-    exists,
     false,
     func,
     insert,
@@ -44,13 +43,14 @@ class DocumentRow(NamedTuple):
 
 
 def _any_entry(*clauses: ColumnElement[bool], typed: bool = False) -> ColumnElement[bool]:
-    """Say that an entry of the document satisfies the clauses; `typed` brings its account in."""
-    found = exists().where(
-        entry.c.business_id == document.c.business_id, entry.c.document_id == document.c.id, *clauses
-    )
+    """Say that an entry of the document satisfies the clauses; `typed` brings its account in.
+
+    The documents are collected once: asked for each document, SQLite would walk all entries of the account each time.
+    """
+    found = select(entry.c.document_id).where(entry.c.business_id == bindparam("business_id"), *clauses)
     if typed:
         found = found.where(account.c.business_id == entry.c.business_id, account.c.id == entry.c.account_id)
-    return found
+    return document.c.id.in_(found)
 
 
 INCOME = _any_entry(account.c.type.startswith("REV"), typed=True)

@@ -21,6 +21,9 @@ from acctcli.service.problems import Unavailable
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+# Connection is here for those who may not import SQLAlchemy
+__all__ = ["BUSY_SECONDS", "Connection", "Database", "open_database"]
+
 T = TypeVar("T")
 
 BUSY_SECONDS = 30

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    CompoundSelect,
     Connection,
     Date,
     Integer,
+    Select,
     String,
     and_,
     bindparam,
@@ -52,35 +55,59 @@ def _closed(table: Any) -> Any:
 CLOSED = or_(_closed(period), _closed(vat_period))
 IS_CLOSED = select(CLOSED)
 FACTS = (account.c.id, account.c.number, account.c.name, account.c.type)
-NAMED = and_(account.c.business_id == bindparam("business_id"), account.c.id.in_(bindparam("ids", expanding=True)))
-ACCOUNTS = select(*FACTS).where(NAMED)
-# One round trip for everything a posting depends on: the accounts named, those of VAT with their role, and a row of
-# its own when the day is closed. A union, because SQLite answers the same asked as one join with a scan.
-NOTE = literal_column("''", String)
-GROUND = union_all(
-    select(NOTE, *FACTS).where(NAMED),
-    select(system_account.c.role, *FACTS)
-    .join(
-        account,
-        and_(
-            account.c.business_id == system_account.c.business_id,
-            account.c.id == system_account.c.account_id,
+# ids are looked up in lists of a few fixed lengths: a list that grows with its values is compiled at every use
+LENGTHS = (4, 16, 64, 256, 1024)
+LONGEST = LENGTHS[-1]
+NOBODY = 0
+
+
+def _named(length: int) -> Any:
+    ids = [bindparam(f"id_{place}", type_=account.c.id.type) for place in range(length)]
+    return and_(account.c.business_id == bindparam("business_id"), account.c.id.in_(ids))
+
+
+def _ids(account_ids: Sequence[int]) -> tuple[int, dict[str, int]]:
+    """Return the length of the list to use, and its values filled up with an id that nobody has."""
+    length = next(length for length in LENGTHS if len(account_ids) <= length)
+    values = {f"id_{place}": NOBODY for place in range(length)}
+    values.update((f"id_{place}", account_id) for place, account_id in enumerate(account_ids))
+    return length, values
+
+
+@cache
+def _accounts(length: int) -> Select[Any]:
+    return select(*FACTS).where(_named(length))
+
+
+@cache
+def _ground(length: int) -> CompoundSelect[Any]:
+    """Ask in one round trip for everything a posting depends on.
+
+    The accounts named, those of VAT with their role, and a row of its own when the day is closed. A union, because
+    SQLite answers the same asked as one join with a scan.
+    """
+    note = literal_column("''", String)
+    of_vat = and_(account.c.business_id == system_account.c.business_id, account.c.id == system_account.c.account_id)
+    return union_all(
+        select(note, *FACTS).where(_named(length)),
+        select(system_account.c.role, *FACTS)
+        .join(account, of_vat)
+        .where(
+            system_account.c.business_id == bindparam("business_id"),
+            system_account.c.role.in_([literal_column(f"'{role}'") for role in VAT_ROLES]),
         ),
+        select(literal_column("'closed'"), literal_column("0"), note, note, note).where(CLOSED),
     )
-    .where(
-        system_account.c.business_id == bindparam("business_id"),
-        system_account.c.role.in_([literal_column(f"'{role}'") for role in VAT_ROLES]),
-    ),
-    select(literal_column("'closed'"), literal_column("0"), NOTE, NOTE, NOTE).where(CLOSED),
-)
 
 
 def ground(conn: Connection, business_id: int, day: date, account_ids: Iterable[int]) -> Ground:
     """Return the accounts asked for and those of VAT, and whether the day lies in a locked period."""
-    values = {"business_id": business_id, "date": day, "ids": list(account_ids)}
-    accounts: dict[int, AccountFacts] = {}
+    ids = list(account_ids)
+    length, values = _ids(ids[:LONGEST])
+    accounts = account_facts(conn, business_id, ids[LONGEST:])
     roles: dict[str, int] = {}
-    for role, account_id, number, name, type_ in conn.execute(GROUND, values):
+    rows = conn.execute(_ground(length), {"business_id": business_id, "date": day, **values})
+    for role, account_id, number, name, type_ in rows:
         roles[role] = account_id
         accounts[account_id] = AccountFacts(number, name, type_)
     return Ground(accounts, VatAccounts(*(roles.get(role) for role in VAT_ROLES)), "closed" in roles)
@@ -94,10 +121,12 @@ def is_closed(conn: Connection, business_id: int, day: date) -> bool:
 def account_facts(conn: Connection, business_id: int, account_ids: Iterable[int]) -> dict[int, AccountFacts]:
     """Return number, name and type of accounts; ids without an account are left out."""
     ids = list(account_ids)
-    if not ids:
-        return {}
-    rows = conn.execute(ACCOUNTS, {"business_id": business_id, "ids": ids})
-    return {account_id: AccountFacts(number, name, type_) for account_id, number, name, type_ in rows}
+    found: dict[int, AccountFacts] = {}
+    for start in range(0, len(ids), LONGEST):
+        length, values = _ids(ids[start : start + LONGEST])
+        rows = conn.execute(_accounts(length), {"business_id": business_id, **values})
+        found |= {account_id: AccountFacts(number, name, type_) for account_id, number, name, type_ in rows}
+    return found
 
 
 # plain SQL: both databases know this upsert, SQLAlchemy spells it per dialect

@@ -1,0 +1,268 @@
+"""Completion: scripts that are as generated, words that are right, and silence where something is wrong."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+import acctcli
+from acctcli.cli import _slugs
+from acctcli.cli._shells import _PLAIN, SCRIPTS
+from acctcli.cli.root import GROUPS
+from acctcli.models.account import Account
+from acctcli.models.business import Business
+from acctcli.models.document import Document
+from acctcli.models.fields import FIELDS
+from acctcli.models.user import CurrentUser
+from tests.cli.conftest import Cli, succeed
+from tests.cli.processes import environ
+from tests.programs import require_program
+
+COMPLETIONS = Path(acctcli.__file__).parents[2] / "completions"
+Ask = Callable[..., list[str]]
+
+
+@pytest.fixture
+def ask(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Ask:
+    """The words offered for the last of these: `ask("account", "li")`; nothing may be said on stderr."""
+
+    def answers(*words: str, shell: str = "bash") -> list[str]:
+        monkeypatch.setenv("_ACCTCLI_COMPLETE", shell)
+        monkeypatch.setenv("_ACCTCLI_WORD", words[-1])
+        outcome = cli(*words[:-1])
+        monkeypatch.delenv("_ACCTCLI_COMPLETE")
+        assert (outcome.code, outcome.err) == (0, "")
+        return outcome.lines()
+
+    return answers
+
+
+@pytest.mark.parametrize("shell", SCRIPTS)
+def test_the_scripts_are_as_generated(cli: Cli, shell: str) -> None:
+    kept = (COMPLETIONS / SCRIPTS[shell].file).read_text()
+    assert succeed(cli("completion", "show", shell)).out == kept
+
+
+def test_one_command_writes_them_all(cli: Cli, tmp_path: Path) -> None:
+    succeed(cli("completion", "write", str(tmp_path / "work")))
+    written = {path.name: path.read_bytes() for path in (tmp_path / "work").iterdir()}
+    assert written == {path.name: path.read_bytes() for path in COMPLETIONS.iterdir()}
+
+
+def test_a_folder_that_is_not_there_is_named(cli: Cli) -> None:
+    outcome = cli("completion", "write", "nowhere")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("error: nowhere/acctcli.bash: No such file")
+
+
+def test_a_shell_that_is_not_known_is_refused_with_those_that_are(cli: Cli) -> None:
+    outcome = cli("completion", "show", "tcsh")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "bash, zsh, fish, powershell" in outcome.err
+
+
+def test_no_script_evaluates_what_it_is_answered() -> None:
+    for script in SCRIPTS.values():
+        assert "eval" not in script.text
+        assert "Invoke-Expression" not in script.text
+
+
+def test_groups_verbs_and_options(ask: Ask) -> None:
+    assert ask("") == list(GROUPS)
+    assert ask("do") == ["document"]
+    assert ask("account", "") == [
+        "list", "get", "balances", "create", "update", "replace", "delete", "show", "hide"
+    ]  # fmt: skip
+    assert ask("business", "identifier", "") == ["list"]
+    assert ask("account", "list", "--p") == ["--page-size"]
+    assert ask("account", "list", "--output", "") == ["table", "json", "jsonl", "csv", "tsv"]
+    assert ask("completion", "show", "") == ["bash", "zsh", "fish", "powershell"]
+
+
+def test_an_option_that_was_given_is_not_offered_again(ask: Ask) -> None:
+    assert "--env" in ask("account", "list", "--")
+    assert "--env" not in ask("account", "list", "--env", "local", "--")
+    assert "--set" in ask("account", "create", "--set", "a=b", "--")
+
+
+def test_environments(ask: Ask, cli: Cli) -> None:
+    succeed(cli("env", "set", "staging", "--base-url", "https://books.example"))
+    assert ask("account", "list", "--env", "") == ["testing", "production", "local", "staging"]
+    assert ask("account", "list", "--env", "s") == ["staging"]
+    assert ask("env", "use", "te") == ["testing"]
+    assert ask("env", "show", "pro") == ["production"]
+
+
+@pytest.mark.parametrize(("shell", "answer"), [("bash", "--env=testing"), ("zsh", "--env=testing")])
+def test_a_value_joined_to_its_option_replaces_the_whole_word(ask: Ask, shell: str, answer: str) -> None:
+    assert ask("account", "list", "--env=te", shell=shell) == [answer]
+
+
+def test_the_words_bash_makes_of_an_equals_sign(ask: Ask) -> None:
+    assert ask("account", "list", "--env", "=", "te") == ["testing"]
+    assert ask("account", "list", "--env", "=") == ["testing", "production", "local"]
+
+
+def test_columns_complete_the_last_of_the_list(ask: Ask) -> None:
+    assert ask("account", "list", "--columns", "nu") == ["number"]
+    assert ask("account", "list", "--columns", "id,name,nu") == ["id,name,number"]
+    assert "id,name" not in ask("account", "list", "--columns", "id,name,na")
+    assert ask("document", "entries", "7", "--columns", "is_") == ["is_debet"]
+    assert ask("report", "journal", "--columns", "deb") == ["debet"]
+    assert ask("business", "identifier", "list", "--columns", "") == ["id", "type", "value"]
+    assert ask("local", "status", "--columns", "") == []
+
+
+def test_column_names_are_those_of_the_records() -> None:
+    records: dict[str, type[BaseModel]] = {
+        "account": Account,
+        "business": Business,
+        "document": Document,
+        "user": CurrentUser,
+    }
+    assert {name: set(model.model_fields) for name, model in records.items()} == {
+        name: set(fields) for name, fields in FIELDS.items()
+    }
+
+
+def test_businesses_seen_before_in_the_environment(ask: Ask, home: Path) -> None:
+    folder = home / "cache"
+    folder.mkdir()
+    (folder / "businesses-local.json").write_text('["acme-oy", "beta", "Acme2"]')
+    (folder / "businesses-testing.json").write_text('["elsewhere"]')
+    assert ask("account", "list", "--business", "") == ["acme-oy", "beta", "Acme2"]
+    assert ask("account", "list", "--business", "a") == ["acme-oy"]
+    assert ask("business", "use", "b") == ["beta"]
+    assert ask("account", "list", "--env", "testing", "--business", "") == ["elsewhere"]
+    assert ask("account", "list", "--env", "production", "--business", "") == []
+
+
+def test_help_goes_to_the_shells_that_show_it(ask: Ask) -> None:
+    assert ask("repo", shell="bash") == ["report"]
+    for shell in ("zsh", "fish", "powershell"):
+        assert ask("repo", shell=shell) == ["report\tReports on a business."]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("nosuch", ""), ("account", "get", "x", "--nosuch", ""), ("account", "get", "x", "")],
+)
+def test_what_makes_no_sense_is_answered_with_nothing(ask: Ask, words: tuple[str, ...]) -> None:
+    assert ask(*words) == []
+
+
+@pytest.mark.parametrize(
+    "broken", ["[[[", "environment = 7", 'environment = "no such name"', "\x00", 'environments = "x"']
+)
+def test_a_broken_configuration_is_silent(ask: Ask, home: Path, broken: str) -> None:
+    (home / "config").mkdir()
+    (home / "config" / "config.toml").write_text(broken)
+    assert ask("account", "list", "--env", "") == []
+    assert ask("account", "list", "--business", "") == []
+    assert ask("account", "li") == ["list"]
+
+
+@pytest.mark.parametrize("broken", ["", "{}", "[1, null, {}]", '"x"', "\xff", "[" * 100_000])
+def test_a_broken_cache_is_silent(ask: Ask, home: Path, broken: str) -> None:
+    (home / "cache").mkdir()
+    (home / "cache" / "businesses-local.json").write_text(broken, encoding="latin-1")
+    assert ask("account", "list", "--business", "") == []
+
+
+@settings(max_examples=200, deadline=None)
+@given(word=st.text())
+def test_only_plain_words_are_ever_answered(word: str) -> None:
+    if _PLAIN.fullmatch(word):
+        assert not set(word) & set("$`'\"\\;|&<>(){}[]*?!~# \t\n\r:%^")
+    assert not _slugs._is_slug(word) or _PLAIN.fullmatch(word)
+
+
+HOSTILE = ["$(touch pwned)", "`touch pwned`", "a;touch pwned", "x'y", 'x"y', "a b", "*", "~", "..", "$HOME", "-x\nfine"]
+
+
+def test_nothing_from_a_cache_or_a_file_is_code(ask: Ask, cli: Cli, home: Path) -> None:
+    (home / "cache").mkdir()
+    (home / "cache" / "businesses-local.json").write_text(json.dumps([*HOSTILE, "fine"]))
+    assert ask("account", "list", "--business", "") == ["fine"]
+    (home / "config").mkdir()
+    for name in HOSTILE:
+        (home / "config" / "config.toml").write_text(f"[environments.{json.dumps(name)}]\n")
+        assert ask("account", "list", "--env", "") == []
+
+
+def test_slugs_that_were_shown_are_remembered(home: Path) -> None:
+    from acctcli.cli._options import Options
+    from acctcli.cli._state import State
+
+    here = State(Options())
+    _slugs.remember(here, ["one", "two"])
+    _slugs.remember(here, ["three", "two"])
+    assert _slugs.remembered(None) == ["three", "two", "one"]
+    assert stat.S_IMODE((home / "cache").stat().st_mode) == 0o700
+
+
+BASH = """
+source "$1"
+shift
+line="$*"
+COMP_WORDS=("$@")
+COMP_CWORD=$(( $# - 1 ))
+cd "$HOME"
+_acctcli "$1"
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+def in_bash(home: Path, *words: str) -> list[str]:
+    """Complete the last word in a real bash, and check that nothing else happened."""
+    program = home / "bin" / "acctcli"
+    if not program.exists():
+        program.parent.mkdir()
+        program.write_text(f'#!/bin/sh\nexec {sys.executable} -m acctcli "$@"\n')
+        program.chmod(0o755)
+    variables = environ(home)
+    done = subprocess.run(
+        [require_program("bash"), "--norc", "-c", BASH, "bash", str(COMPLETIONS / "acctcli.bash"), "acctcli", *words],
+        env={**variables, "PATH": f"{program.parent}:{variables['PATH']}"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.split("\n")[:-1]
+
+
+def test_bash_for_real(tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir()
+    (tmp_path / "cache" / "businesses-local.json").write_text(json.dumps(["acme", *HOSTILE]))
+    assert in_bash(tmp_path, "bus") == ["business"]
+    assert in_bash(tmp_path, "account", "list", "--columns", "id,pad") == ["id,padded_number"]
+    assert in_bash(tmp_path, "account", "list", "--env", "=", "te") == ["testing"]
+    assert in_bash(tmp_path, "account", "list", "--business", "") == ["acme"]
+    assert "list" in in_bash(tmp_path, "account", "$(touch pwned)", "")
+    assert in_bash(tmp_path, "account", "list", "*") == [""]
+    assert not (tmp_path / "pwned").exists()
+
+
+def test_bash_with_a_broken_configuration_and_no_home(tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.toml").write_text("[[[")
+    assert in_bash(tmp_path, "account", "list", "--env", "") == [""]
+    done = subprocess.run(
+        [sys.executable, "-m", "acctcli", "account", "list", "--env"],
+        env={"PATH": "/usr/bin:/bin", "_ACCTCLI_COMPLETE": "bash", "_ACCTCLI_WORD": "te"},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"testing\n", b"")

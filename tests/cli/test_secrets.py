@@ -1,0 +1,188 @@
+"""The token goes to its host in one header and is seen nowhere else."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import TOKEN, Answer, Sent, page, recorder, said
+
+GET = ("account", "get", "1")
+POST = ("account", "create", "--number", "1911", "--name", "Bank", "--type", "ASS_PAY")
+LOUD = ("--verbose", "--debug")
+
+
+def reflections(status: int) -> Iterator[Answer]:
+    """Every place an error may carry the token back in."""
+    html = {"Content-Type": "text/html"}
+    yield said({"detail": f"bad token {TOKEN}"}, status)
+    yield said({"detail": f"Authorization: Token {TOKEN}", "code": TOKEN}, status)
+    yield said({TOKEN: ["is wrong"]}, status)
+    yield said({"rows": [{TOKEN: [TOKEN]}]}, status)
+    yield said([TOKEN], status)
+    yield said({"detail": "no"}, status, X_Request_Id=TOKEN)
+    yield said({"detail": "no"}, status, Set_Cookie=f"session={TOKEN}", X_Echo=f"Token {TOKEN}")
+    yield Answer(status, f"<html><title>{TOKEN}</title>{TOKEN}</html>".encode(), html)
+    yield Answer(status, TOKEN.encode(), {"Content-Type": "text/plain"})
+
+
+def assert_unseen(text: str) -> None:
+    assert TOKEN not in text
+    assert base64.b64encode(TOKEN.encode()).decode().rstrip("=") not in text
+    assert "Token tok" not in text
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 423, 500])
+@pytest.mark.parametrize("loud", [(), ("--json",), LOUD, (*LOUD, "--json")])
+def test_no_failing_command_shows_the_token(cli: Cli, at: At, status: int, loud: tuple[str, ...]) -> None:
+    answers = list(reflections(status))
+    command = GET if status == 409 else POST
+    with recorder(lambda sent: answers[len(server.sent)]) as server:
+        at(server)
+        for _ in answers:
+            outcome = cli(*command, *loud)
+            assert outcome.code > 2, outcome.err
+            assert outcome.out == ""
+            assert_unseen(outcome.err)
+        assert [sent.headers["authorization"] for sent in server.sent] == [f"Token {TOKEN}"] * len(answers)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(302, b"", {"Location": f"https://{TOKEN}.example/"}),
+        Answer(302, b"", {"Location": f"https://u:{TOKEN}@evil.example/{TOKEN}"}),
+        Answer(302, b"", {"Location": f"/{TOKEN}/"}),
+        Answer(302, b"", {"Location": "https://[nowhere]/"}),
+        Answer(302, b"", {"Location": "http://\u00e9:port/"}),
+        Answer(302, b"", {}),
+        Answer(200, TOKEN.encode()),
+        Answer(200, f"<html>{TOKEN}".encode(), {"Content-Type": "text/html"}),
+        Answer(200, b"{", {"X-Echo": TOKEN, "Content-Encoding": TOKEN}),
+    ],
+)
+@pytest.mark.parametrize("loud", [(), LOUD])
+def test_odd_successes_do_not_show_it_either(cli: Cli, at: At, answer: Answer, loud: tuple[str, ...]) -> None:
+    with recorder(answer) as server:
+        at(server)
+        for command in (GET, ("account", "list"), ("report", "journal", "--period", "2026"), ("auth", "status")):
+            outcome = cli(*command, *loud)
+            assert outcome.code in {3, 9}
+            assert_unseen(outcome.out + outcome.err)
+
+
+def test_a_redirect_takes_the_token_nowhere(cli: Cli, at: At) -> None:
+    with recorder(page()) as other, recorder(Answer(302, b"", {"Location": f"{other.base_url}/v1/"})) as server:
+        at(server)
+        outcome = cli(*GET)
+        assert (outcome.code, other.sent) == (9, [])
+    assert "is not followed" in outcome.err
+
+
+def test_verbose_says_what_was_requested_and_how_it_ended(cli: Cli, at: At) -> None:
+    with recorder(said({"count": 0, "next": None, "prev": None, "results": []}, X_Request_Id="r-77")) as server:
+        at(server)
+        outcome = succeed(cli("account", "list", "--search", "bank", "--verbose", "--json"))
+        url = f"{server.base_url}/v1/business/demo/account/?search=bank&page=1&page_size=50"
+    method, told, status, time, unit, *name = outcome.err.strip().split(" ")
+    assert (method, told, status, unit, name) == ("GET", url, "200", "ms", ["request", "id", "r-77"])
+    assert 0 <= int(time) < 60_000
+    assert outcome.json() == []
+
+
+def test_debug_shows_headers_and_bodies_without_secrets(cli: Cli, at: At) -> None:
+    with recorder(said({"id": 1, "token": "new-secret-9", "name": "x"}, Set_Cookie="a=b")) as server:
+        at(server)
+        outcome = succeed(cli(*POST, "--debug", "--json", "--idempotency-key", "key-1"))
+        base = server.base_url
+    lines = outcome.err.splitlines()
+    assert lines[0] == f"> POST {base}/v1/business/demo/account/"
+    assert {"> authorization: [hidden]", "> idempotency-key: key-1", "< set-cookie: [hidden]"} <= set(lines)
+    assert '< {"id": 1, "token": "[hidden]", "name": "x"}' in lines
+    assert any(line.startswith('> {"number":"1911"') for line in lines)
+    assert_unseen(outcome.err)
+
+
+def test_only_debug_shows_a_traceback(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    from acctcli.settings import Settings
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("on purpose")
+
+    monkeypatch.setattr(Settings, "list_environments", fail)
+    plain, loud, machine = cli("env", "list"), cli("env", "list", "--debug"), cli("env", "list", "--json")
+    assert (plain.code, plain.out) == (1, "")
+    assert (
+        plain.err
+        == "error: internal fault: ZeroDivisionError: on purpose\nhint: run it again with --debug to see where\n"
+    )
+    assert "Traceback" in loud.err
+    assert json.loads(machine.err)["error"]["code"] == "internal_fault"
+
+
+def test_quiet_says_nothing_but_errors(cli: Cli, at: At) -> None:
+    def behave(sent: Sent) -> Answer:
+        return said({"detail": "no"}, 400) if "7" in sent.path else said({"id": 1}, Idempotent_Replayed="true")
+
+    with recorder(behave) as server:
+        at(server)
+        told = cli("account", "hide", "5", "--json", "--idempotency-key", "k-1")
+        assert succeed(cli("account", "hide", "5", "--json", "--quiet")).err == ""
+        assert cli("account", "hide", "7", "--quiet").err == "error: no (400)\n"
+    assert told.err.startswith("note: idempotency key k-1 was used before")
+
+
+def test_errors_are_an_object_on_stderr_where_json_is_asked_for(cli: Cli, at: At) -> None:
+    body = {"code": "validation_error", "name": ["Too long."], "rows": [{}, {"amount": ["Wrong."]}]}
+    with recorder(said(body, 400, X_Request_Id="r-9")) as server:
+        at(server)
+        for ask in (("--json",), ("--output", "json"), ("-o", "jsonl"), ("--output=json",)):
+            outcome = cli(*POST, *ask)
+            assert (outcome.code, outcome.out) == (7, "")
+            assert json.loads(outcome.err) == {
+                "error": {
+                    "code": "validation_error",
+                    "message": "name: Too long.; rows.1.amount: Wrong. (400)",
+                    "exit_code": 7,
+                    "fields": {"name": ["Too long."], "rows.1.amount": ["Wrong."]},
+                    "status": 400,
+                    "request_id": "r-9",
+                }
+            }
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(400, 7), (401, 4), (403, 5), (404, 6), (409, 8), (412, 8), (418, 7), (422, 7), (423, 8), (500, 9), (501, 9)],
+)
+def test_every_status_ends_with_its_exit_code(cli: Cli, at: At, status: int, code: int) -> None:
+    with recorder(said({"detail": "No.", "code": "x"}, status)) as server:
+        at(server)
+        plain, machine = cli(*GET), cli(*GET, "--json")
+    assert (plain.code, plain.out, machine.code, machine.out) == (code, "", code, "")
+    assert plain.err.splitlines()[0] == f"error: No. ({status})"
+    assert json.loads(machine.err)["error"]["exit_code"] == code
+
+
+@pytest.mark.parametrize("status", [429, 502, 503, 504])
+def test_throttling_and_passing_faults_end_with_9_when_patience_is_over(cli: Cli, at: At, status: int) -> None:
+    with recorder(said({"detail": "Later."}, status, Retry_After="60")) as server:
+        at(server)
+        assert cli(*GET, "--timeout", "0.5").code == 9
+        outcome = cli(*POST, "--timeout", "0.5")
+        keys = {sent.headers.get("idempotency-key") for sent in server.writes}
+    assert (outcome.code, len(keys)) == (9, 1)
+
+
+def test_text_from_the_service_never_reaches_the_terminal_raw(cli: Cli, at: At) -> None:
+    evil = "\x1b]0;owned\x07\x1b[2Jtext\r\nerror: fake\u202e"
+    with recorder(said({"detail": evil, "name": [evil]}, 400, X_Request_Id="r")) as server:
+        at(server)
+        for argv in (GET, (*GET, "--json"), (*GET, "--debug")):
+            err = cli(*argv).err
+            assert not {"\x1b", "\x07", "\r", "\u202e"} & set(err)
+            assert "\nerror: fake" not in err

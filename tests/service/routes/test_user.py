@@ -1,0 +1,85 @@
+"""The caller and his permissions (interface: Current user; wire facts 2.2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from acctcli.models.user import BusinessPermissions, CurrentUser
+from tests.service.actor import KEYS, Actor, World
+
+PATH = "/v1/user/"
+
+# interface.md, Resources: Current user
+FIELDS = """
+id email first_name last_name last_login date_joined tos_accepted tos_accepted_by_market openbanking_tos_accepted_at
+last_csat invitations notifications avatar_url userships show_get_started_info language last_active_business_id
+last_active_business_slug subscription_tier has_tos_acceptance_record agency_id is_agency_user agency_role
+is_agency_admin credit_cap agency_name ui_preferences
+"""
+
+
+@pytest.fixture
+def actor(shared: World) -> Actor:
+    return shared.user(first_name="Ada", language="sv")
+
+
+def test_every_field_is_there(actor: Actor) -> None:
+    actor.create_business()
+    shown = actor.get(PATH)
+    assert shown.keys() == set(FIELDS.split())
+    CurrentUser.model_validate(shown)
+    place = shown["userships"][0]
+    assert place.keys() == {"id", "created_at", "updated_at", "user", "business", "business_id", "permissions"}
+    assert tuple(place["permissions"]) == KEYS
+    assert {name for name, one in place["permissions"].items() if one["value"]} == {"admin"}
+    assert all(one.keys() == {"name", "value", "explanation"} for one in place["permissions"].values())
+
+
+def test_patch_changes_what_is_sent(actor: Actor) -> None:
+    before = actor.get(PATH)
+    reply = actor.send("PATCH", PATH, {"last_name": "Byron", "id": 1, "credit_cap": 5})
+    assert (reply.status, reply.body) == (200, {**before, "last_name": "Byron"})
+    assert actor.send("PATCH", PATH, {}).body == reply.body
+    assert actor.send("PATCH", PATH, {"language": None}).body["language"] is None
+
+
+def test_put_returns_what_is_not_sent_to_its_default(actor: Actor) -> None:
+    before = actor.get(PATH)
+    reply = actor.send("PUT", PATH, {"last_name": "Byron", "show_get_started_info": False})
+    assert reply.status == 200
+    expected = {"first_name": "", "last_name": "Byron", "language": None, "show_get_started_info": False}
+    assert reply.body == {**before, **expected}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"email": "no address"}, {"first_name": "a" * 151}, {"language": "xx"}, {"show_get_started_info": "maybe"}],
+)
+def test_bad_fields_are_400(actor: Actor, fields: dict[str, object]) -> None:
+    reply = actor.send("PATCH", PATH, fields)
+    assert reply.error == (400, "validation_error")
+    assert reply.body.keys() - {"code", "detail"} == fields.keys()
+
+
+def test_an_address_belongs_to_one(shared: World, actor: Actor) -> None:
+    other = shared.user()
+    assert actor.send("PATCH", PATH, {"email": other.email}).error == (400, "validation_error")
+    assert actor.send("PATCH", PATH, {"email": actor.email}).status == 200
+    assert actor.send("PATCH", PATH, {"email": f"new-{actor.email}"}).body["email"] == f"new-{actor.email}"
+
+
+def test_permissions_in_a_business(shared: World, actor: Actor) -> None:
+    made = actor.create_business()
+    path = f"/v1/business/{made['slug']}/me/permissions/"
+    shown = actor.get(path)
+    BusinessPermissions.model_validate(shown)
+    assert (shown["business_slug"], shown["granted_permission_ids"]) == (made["slug"], ["admin"])
+    for keys, granted in [
+        (("reporting_read", "bookkeeping_read"), ["bookkeeping_read", "reporting_read"]),
+        (("salary", "admin"), ["admin"]),
+        ((), []),
+    ]:
+        shared.permit(actor, made["id"], *keys)
+        shown = actor.get(path)
+        assert shown["granted_permission_ids"] == granted
+        assert [one["id"] for one in shown["granted_permissions"]] == granted

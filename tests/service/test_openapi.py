@@ -1,0 +1,99 @@
+"""The OpenAPI document: complete, sound, open to all, and true to the replies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from acctcli.service.routes.table import TABLE
+from tests.service.actor import World
+
+METHODS = {"get", "post", "put", "patch", "delete"}
+
+
+@pytest.fixture(scope="module")
+def document(shared: World) -> Any:
+    reply = shared.client.get("/openapi.json")
+    assert (reply.status_code, reply.headers["Content-Type"]) == (200, "application/json")
+    return reply.json()
+
+
+def operations(document: Any) -> Iterator[tuple[str, str, Any]]:
+    for path, item in document["paths"].items():
+        assert item.keys() <= METHODS
+        for method, operation in item.items():
+            yield method, path, operation
+
+
+def walk(value: Any) -> Iterator[Any]:
+    yield value
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from walk(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from walk(inner)
+
+
+def test_it_has_what_openapi_demands(document: Any) -> None:
+    assert document["openapi"].startswith("3.1.")
+    assert {"title", "version"} <= document["info"].keys()
+    assert document.keys() <= {"openapi", "info", "servers", "security", "paths", "components"}
+    assert set().union(*document["security"]) == document["components"]["securitySchemes"].keys()
+    assert all(re.fullmatch(r"[a-zA-Z0-9._-]+", name) for name in document["components"]["schemas"])
+
+
+def test_every_route_is_in_it(document: Any) -> None:
+    found = {(method.upper(), path) for method, path, _ in operations(document)}
+    assert found == {(route.method, route.path) for route in TABLE}
+
+
+def test_operations_are_sound(document: Any) -> None:
+    names = [operation["operationId"] for _, _, operation in operations(document)]
+    assert len(names) == len(set(names))
+    for method, path, operation in operations(document):
+        assert operation["summary"].endswith("."), (method, path)
+        places = [(parameter["in"], parameter["name"]) for parameter in operation["parameters"]]
+        assert len(places) == len(set(places))
+        assert {name for place, name in places if place == "path"} == set(re.findall(r"\{(\w+)\}", path))
+        assert all(parameter.get("required") for parameter in operation["parameters"] if parameter["in"] == "path")
+        assert all("schema" in parameter for parameter in operation["parameters"])
+        assert ("requestBody" in operation) <= (method in ("post", "put", "patch"))
+        assert any(status.startswith("2") for status in operation["responses"])
+        assert all("description" in reply for reply in operation["responses"].values())
+        assert (("header", "Idempotency-Key") in places) == (method == "post")
+
+
+def test_references_lead_somewhere(document: Any) -> None:
+    schemas = document["components"]["schemas"]
+    references = {part["$ref"] for part in walk(document) if isinstance(part, dict) and "$ref" in part}
+    assert {reference.removeprefix("#/components/schemas/") for reference in references} == schemas.keys()
+
+
+def test_schemas_are_json_schema(document: Any) -> None:
+    kinds = {"string", "integer", "number", "boolean", "object", "array", "null"}
+    for name, schema in document["components"]["schemas"].items():
+        assert schema["type"] in kinds, name
+        for part in walk(schema.get("properties", {})):
+            if isinstance(part, dict) and isinstance(part.get("type"), str):
+                assert part["type"] in kinds, (name, part)
+        assert set(schema.get("required", [])) <= schema.get("properties", {}).keys(), name
+
+
+def test_patch_demands_nothing(document: Any) -> None:
+    for method, path, operation in operations(document):
+        if method == "patch":
+            schema = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+            assert not document["components"]["schemas"][schema].get("required"), path
+
+
+def test_replies_have_the_fields_it_names(shared: World, document: Any) -> None:
+    actor = shared.user()
+    made = actor.create_business()
+    for path, real in [("/v1/user/", "/v1/user/"), ("/v1/business/{business_slug}/", f"/v1/business/{made['slug']}/")]:
+        reply = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        schema = document["components"]["schemas"][reply["$ref"].rpartition("/")[2]]
+        assert actor.get(real).keys() == schema["properties"].keys() == set(schema["required"])

@@ -66,8 +66,8 @@ class _Handler(LoopbackHandler):
     def answer(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
         sent = Sent(self.command, self.path, headers, self.read_body())
-        answer = self.server.behave(sent)
         self.server.sent.append(sent)
+        answer = self.server.behave(sent)
         if answer.stall:
             self.wait_for_client_to_leave()
             return

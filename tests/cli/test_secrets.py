@@ -41,7 +41,7 @@ def assert_unseen(text: str) -> None:
 def test_no_failing_command_shows_the_token(cli: Cli, at: At, status: int, loud: tuple[str, ...]) -> None:
     answers = list(reflections(status))
     command = GET if status == 409 else POST
-    with recorder(lambda sent: answers[len(server.sent)]) as server:
+    with recorder(lambda sent: answers[len(server.sent) - 1]) as server:
         at(server)
         for _ in answers:
             outcome = cli(*command, *loud)
@@ -70,7 +70,7 @@ def test_odd_successes_do_not_show_it_either(cli: Cli, at: At, answer: Answer, l
     with recorder(answer) as server:
         at(server)
         for command in (GET, ("account", "list"), ("report", "journal", "--period", "2026"), ("auth", "status")):
-            outcome = cli(*command, *loud)
+            outcome = cli(*command, *loud, "--timeout", "0.5")
             assert outcome.code in {3, 9}
             assert_unseen(outcome.out + outcome.err)
 

@@ -17,7 +17,7 @@ from typer._click.exceptions import UsageError as ClickUsageError
 from typer._click.formatting import HelpFormatter
 
 from acctcli.cli._options import Group
-from acctcli.cli._state import let_go
+from acctcli.cli._state import let_go, tell
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 
 PROGRAM = "acctcli"
@@ -142,7 +142,7 @@ def run(argv: Sequence[str]) -> int:
     except typer.Exit as done:
         return done.exit_code
     except NoArgsIsHelpError as shown:
-        sys.stderr.write(f"{shown.ctx.get_help() if shown.ctx else ''}\n")
+        tell(shown.ctx.get_help() if shown.ctx else "")
         return 2
     except KeyboardInterrupt:
         return 0 if completing else _report(Interrupted("interrupted"), argv)
@@ -158,7 +158,7 @@ def run(argv: Sequence[str]) -> int:
         if debug:
             import traceback
 
-            sys.stderr.write(traceback.format_exc())
+            tell(traceback.format_exc().rstrip())
         return _report(AcctcliError(f"internal fault: {type(fault).__name__}: {fault}", hint=_debug_hint(debug)), argv)
 
 

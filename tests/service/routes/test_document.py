@@ -654,3 +654,10 @@ def test_more_accounts_than_one_look_up_takes_are_all_looked_up(books: Books) ->
     unknown = [known | {"account_id": 9_000_000 + n} for n in range(1500)]
     reply = books.send("POST", "document/", {"blueprint": books.sales("1910", [*unknown, known])})
     assert (reply.status, reply.body["blueprint"]) == (400, ["Unknown account id 9000000."])
+
+
+@pytest.mark.parametrize("name", ["search", "number"])
+@pytest.mark.parametrize("text", ["\x00", "a\x00b", "\N{GRINNING FACE}", "%", "'"])
+def test_odd_texts_find_nothing_and_break_nothing(books: Books, name: str, text: str) -> None:
+    reply = books.get("document/", **{name: text})
+    assert (reply.status, reply.faults if reply.status == 400 else reply.body["count"]) in ((200, 0), (400, [name]))

@@ -9,6 +9,7 @@ import msgspec
 from acctcli.models.enums import AccountType
 from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
+from acctcli.service.routes.filters import account_clauses
 from acctcli.service.rules.accounts import Name, is_balance_sheet, natural_balance, shown_name
 from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
 from acctcli.service.rules.numbers import padded_number
@@ -19,56 +20,14 @@ from acctcli.service.store.accounts import AccountRow, Movements
 if TYPE_CHECKING:
     from acctcli.models.account import AccountRequest
 
-ACCOUNT_TYPES = tuple(AccountType)
-MOST_DIGITS = 7
 MONEY = AccountType.ASS_PAY
 
 
 def list_accounts(call: Call) -> Page:
-    """List accounts by padded number, narrowed by the filters of wire facts 1.2.
-
-    `number_gte` and `number_lte` compare padded numbers, as the list is ordered: a range is one slice of it.
-    """
-    page = call.page
-    count, rows = accounts.list_page(call.conn, call.business.id, _filters(call), limit=page.size, offset=page.offset)
+    """List accounts by padded number, narrowed by the filters of wire facts 1.2."""
+    page, clauses = call.page, account_clauses(call.query)
+    count, rows = accounts.list_page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
     return Page(count, [_item(call, row) for row in rows])
-
-
-def _filters(call: Call) -> dict[str, dict[str, Any]]:
-    """Return the clauses that are asked for with their parameters (wire facts 7.3)."""
-    query = call.query
-    found: dict[str, dict[str, Any]] = {}
-    is_shown, is_used = query.flag("is_shown"), query.flag("is_used")
-    if is_shown is not None:
-        found["is_shown"] = {"is_shown": is_shown}
-    if is_used is not None:
-        found["is_used" if is_used else "is_unused"] = {}
-    if (number := _number(call, "number")) is not None:
-        found["number"] = {"number": number}
-    for bound in ("number_gte", "number_lte"):
-        if (number := _number(call, bound)) is not None:
-            found[bound] = {bound: padded_number(number)}
-    if search := query.text("search"):
-        found["search"] = {"search_number": like(search) + "%", "search_name": f"%{like(search.casefold())}%"}
-    if types := query.choices("type", ACCOUNT_TYPES):
-        found["types"] = {"types": types}
-    if query.integer("tags") is not None:
-        # no document carries a tag yet
-        found["nothing"] = {}
-    return found
-
-
-def _number(call: Call, name: str) -> str | None:
-    """Return an account number of the query; it stays a text, 0123 is not 123."""
-    number = call.query.text(name)
-    if number is not None and not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
-        raise Invalid.field(name, f"Must be a number of 1 to {MOST_DIGITS} digits.")
-    return number
-
-
-def like(search: str) -> str:
-    """Escape a text for LIKE with a backslash as the escape character."""
-    return search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def create_account(call: Call) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import msgspec
 
 from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Locked, Missing, Precondition
-from acctcli.service.routes.account import ACCOUNT_TYPES, like
+from acctcli.service.routes.filters import document_clauses
 from acctcli.service.rules.blueprint import Blueprint, BlueprintError, read_blueprint, write_blueprint
 from acctcli.service.rules.money import from_cents, rate_text
 from acctcli.service.rules.numbers import document_number, numbering_day
@@ -55,55 +55,9 @@ class Posting(NamedTuple):
 
 def list_documents(call: Call) -> Page:
     """List documents by date, then id, the newest first, narrowed by the filters of wire facts 1.2 and 7.3."""
-    page = call.page
-    count, rows = documents.list_page(call.conn, call.business.id, _filters(call), limit=page.size, offset=page.offset)
+    page, clauses = call.page, document_clauses(call.query)
+    count, rows = documents.list_page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
     return Page(count, _shown(call, rows))
-
-
-def _filters(call: Call) -> dict[str, dict[str, Any]]:
-    """Return the clauses that are asked for with their parameters."""
-    query = call.query
-    found: dict[str, dict[str, Any]] = {}
-    for name in ("is_draft", "is_flagged", "is_locked"):
-        found |= _clause(name, query.flag(name))
-    for name in ("income", "expense"):
-        if (flag := query.flag(name)) is not None:
-            found[name if flag else f"no_{name}"] = {}
-    for name in ("account", "contact", "vat_code"):
-        found |= _clause(name, query.integer(name))
-    for name in ("date_from", "date_to"):
-        found |= _clause(name, query.date(name))
-    found |= _clause("number", query.text("number"))
-    found |= _clause("vat_rate", _rate(query.text("vat_rate")))
-    if search := query.text("search"):
-        found["search"] = {"search": f"%{like(search.casefold())}%"}
-    if types := query.choices("account_type", ACCOUNT_TYPES):
-        found["account_types"] = {"account_types": types}
-    if _asks_for_what_is_not_kept(call):
-        found["nothing"] = {}
-    return found
-
-
-def _clause(name: str, value: object) -> dict[str, dict[str, Any]]:
-    return {} if value is None else {name: {name: value}}
-
-
-def _asks_for_what_is_not_kept(call: Call) -> bool:
-    """Say whether the filters ask for files, rules, comments or tags: no document carries one here."""
-    ids = [call.query.integer(name) for name in ("file", "rule", "tagged", "tags")]
-    flags = [call.query.flag(name) for name in ("has_attachments", "has_rule")]
-    return any(wanted is not None for wanted in ids) or any(flags)
-
-
-def _rate(text: str | None) -> int | None:
-    """Return a rate in percent as hundredths."""
-    if text is None:
-        return None
-    whole, _, part = text.partition(".")
-    digits = whole + part
-    if digits.isascii() and digits.isdigit() and 0 < len(whole) <= 3 and len(part) <= 2:
-        return int(whole) * 100 + int(part.ljust(2, "0"))
-    raise Invalid.field("vat_rate", "Must be a percentage with at most 2 decimals.")
 
 
 def get_document(call: Call) -> dict[str, Any]:

@@ -6,12 +6,26 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, delete, exists, false, func, insert, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    false,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.sql import ColumnElement
 
 from acctcli.models.enums import AccountType
-from acctcli.service.store.schema import account, account_total, document, entry, system_account, tally
+from acctcli.service.store import tallies
+from acctcli.service.store.schema import account, account_total, document, entry, system_account
 
 
 class AccountRow(NamedTuple):
@@ -77,9 +91,6 @@ def _page(active: frozenset[str]) -> Select[Any]:
 
 @cache
 def _count(active: frozenset[str]) -> Select[int]:
-    if not active:
-        kept = tally.c.business_id == bindparam("business_id")
-        return select(tally.c.count).where(kept, tally.c.kind == account.name)
     clauses = (FILTERS[name] for name in sorted(active))
     return select(func.count()).select_from(account).where(IN_BUSINESS, *clauses)
 
@@ -101,7 +112,10 @@ def list_page(
     values: dict[str, Any] = {"business_id": business_id}
     for parameters in filters.values():
         values |= parameters
-    count = conn.execute(_count(active), values).scalar() or 0
+    if active:
+        count = conn.execute(_count(active), values).scalar_one()
+    else:
+        count = tallies.count(conn, business_id, account.name)
     rows = conn.execute(_page(active), {**values, "limit": limit, "offset": offset})
     return count, [AccountRow._make(row) for row in rows]
 
@@ -178,7 +192,7 @@ def roles(conn: Connection, business_id: int, account_id: int) -> list[str]:
 
 
 # an update takes a parameter named like a column for a value to set: hence `of_business`
-OF_BUSINESS = bindparam("of_business")
+OF_BUSINESS: BindParameter[int] = bindparam("of_business")
 MONEY = select(account.c.id).where(account.c.business_id == OF_BUSINESS, account.c.type == AccountType.ASS_PAY.value)
 ON_ACCOUNT = select(entry.c.document_id).where(
     entry.c.business_id == OF_BUSINESS, entry.c.account_id == bindparam("of_account")

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, bindparam, select
 
 from acctcli.service.store.businesses import Scope
+from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import business, token, users, usership
 from acctcli.service.store.users import Caller
 
@@ -16,8 +17,8 @@ IN_FORCE = (
     token.c.expires_at.is_(None) | (token.c.expires_at > bindparam("stamp")),
 )
 CALLER = (users.c.id, users.c.email, users.c.language, token.c.id.label("token_id"))
-ALONE = select(*CALLER).join_from(token, users).where(*IN_FORCE)
-IN_BUSINESS = (
+ALONE = Prepared(select(*CALLER).join_from(token, users).where(*IN_FORCE))
+IN_BUSINESS = Prepared(
     select(*CALLER, business.c.id.label("scope_id"), business.c.form, business.c.country, usership.c.permissions)
     .join_from(token, users)
     .outerjoin(business, business.c.slug == bindparam("slug"))
@@ -38,17 +39,15 @@ class Admission(NamedTuple):
 
 def admit(conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_write: bool) -> Admission | None:
     """Return who calls with a token that is neither revoked nor expired at the moment `stamp`, None for nobody."""
-    key = {"hash": hashed, "stamp": stamp}
     if slug is None:
-        alone = conn.execute(ALONE, key).first()
+        alone = ALONE.one(conn, hash=hashed, stamp=stamp)
         return None if alone is None else Admission(Caller(*alone))
     if to_write and conn.dialect.name == "postgresql":
         conn.execute(LOCK, {"slug": slug})
-    row = conn.execute(IN_BUSINESS, {**key, "slug": slug}).first()
+    row = IN_BUSINESS.one(conn, hash=hashed, stamp=stamp, slug=slug)
     if row is None:
         return None
-    caller = Caller(row.id, row.email, row.language, row.token_id)
-    if row.permissions is None:
-        return Admission(caller, row.scope_id is not None)
-    granted = frozenset(row.permissions.split())
-    return Admission(caller, True, Scope(row.scope_id, slug, row.form, row.country, granted))
+    *who, scope_id, form, country, permissions = row
+    if permissions is None:
+        return Admission(Caller(*who), scope_id is not None)
+    return Admission(Caller(*who), True, Scope(scope_id, slug, form, country, frozenset(permissions.split())))

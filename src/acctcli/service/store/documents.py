@@ -20,7 +20,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement
 
-from acctcli.service.store.schema import account, document, entry, tally
+from acctcli.service.store import tallies
+from acctcli.service.store.prepared import Prepared
+from acctcli.service.store.schema import account, document, entry
 
 
 class DocumentRow(NamedTuple):
@@ -89,9 +91,6 @@ def _page(active: frozenset[str]) -> Select[Any]:
 
 @cache
 def _count(active: frozenset[str]) -> Select[int]:
-    if not active:
-        kept = tally.c.business_id == bindparam("business_id")
-        return select(tally.c.count).where(kept, tally.c.kind == document.name)
     clauses = (FILTERS[name] for name in sorted(active))
     return select(func.count()).select_from(document).where(IN_BUSINESS, *clauses)
 
@@ -112,24 +111,31 @@ def list_page(
     values: dict[str, Any] = {"business_id": business_id}
     for parameters in filters.values():
         values |= parameters
-    count = conn.execute(_count(active), values).scalar() or 0
+    if active:
+        count = conn.execute(_count(active), values).scalar_one()
+    else:
+        count = tallies.count(conn, business_id, document.name)
     rows = conn.execute(_page(active), {**values, "limit": limit, "offset": offset})
     return count, [DocumentRow._make(row) for row in rows]
 
 
-ONE = select(*ROW).where(IN_BUSINESS, document.c.id == bindparam("document_id"))
-ONE_FOR_UPDATE = ONE.with_for_update()
+_ONE = select(*ROW).where(IN_BUSINESS, document.c.id == bindparam("document_id"))
+ONE = Prepared(_ONE)
+ONE_FOR_UPDATE = Prepared(_ONE.with_for_update())
 
 
 def get(conn: Connection, business_id: int, document_id: int, *, for_update: bool = False) -> DocumentRow | None:
     """Return a document of the business, or None; `for_update` keeps other writers away until the commit."""
     statement = ONE_FOR_UPDATE if for_update else ONE
-    row = conn.execute(statement, {"business_id": business_id, "document_id": document_id}).one_or_none()
+    row = statement.one(conn, business_id=business_id, document_id=document_id)
     return None if row is None else DocumentRow._make(row)
 
 
 THIS = (document.c.business_id == bindparam("of_business"), document.c.id == bindparam("of_document"))
-INSERT = insert(document).returning(document.c.id)
+INSERT = Prepared(
+    insert(document).returning(document.c.id),
+    *(column.name for column in document.columns if not column.primary_key),
+)
 UNSEAL = (
     update(document)
     .where(*THIS)
@@ -154,7 +160,7 @@ UNSEAL = (
         },
     )
 )
-SEAL = update(document).where(*THIS).values(is_draft=False)
+SEAL = Prepared(update(document).where(*THIS).values(is_draft=False))
 SET_FLAG = update(document).where(*THIS).values(is_flagged=bindparam("is_flagged"), updated_at=bindparam("updated_at"))
 SET_LOCK = update(document).where(*THIS).values(is_locked=bindparam("is_locked"), updated_at=bindparam("updated_at"))
 DELETE = delete(document).where(*THIS)
@@ -162,7 +168,9 @@ DELETE = delete(document).where(*THIS)
 
 def create(conn: Connection, values: Mapping[str, Any]) -> int:
     """Insert an unsealed document and return its id."""
-    return int(conn.execute(INSERT, {**values, "is_draft": True}).scalar_one())
+    row = INSERT.one(conn, **{**values, "is_draft": True})
+    assert row is not None
+    return int(row[0])
 
 
 def unseal(conn: Connection, business_id: int, document_id: int, values: Mapping[str, Any]) -> None:
@@ -172,7 +180,7 @@ def unseal(conn: Connection, business_id: int, document_id: int, values: Mapping
 
 def seal(conn: Connection, business_id: int, document_id: int) -> None:
     """Post a document: its entries enter the books, and the database refuses it unless they balance."""
-    conn.execute(SEAL, {"of_business": business_id, "of_document": document_id})
+    SEAL.run(conn, of_business=business_id, of_document=document_id)
 
 
 def set_flag(conn: Connection, business_id: int, document_id: int, is_flagged: bool, stamp: str) -> None:

@@ -8,11 +8,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    CompoundSelect,
     Connection,
     Date,
-    Integer,
-    Select,
     String,
     and_,
     bindparam,
@@ -26,6 +23,7 @@ from sqlalchemy import (
 )
 
 from acctcli.service.rules.posting import EntryLine, VatAccounts
+from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import account, entry, period, system_account, vat_period
 
 VAT_ROLES = ("account_vat_receivables", "account_vat_liabilities")
@@ -75,12 +73,12 @@ def _ids(account_ids: Sequence[int]) -> tuple[int, dict[str, int]]:
 
 
 @cache
-def _accounts(length: int) -> Select[Any]:
-    return select(*FACTS).where(_named(length))
+def _accounts(length: int) -> Prepared:
+    return Prepared(select(*FACTS).where(_named(length)))
 
 
 @cache
-def _ground(length: int) -> CompoundSelect[Any]:
+def _ground(length: int) -> Prepared:
     """Ask in one round trip for everything a posting depends on.
 
     The accounts named, those of VAT with their role, and a row of its own when the day is closed. A union, because
@@ -88,15 +86,17 @@ def _ground(length: int) -> CompoundSelect[Any]:
     """
     note = literal_column("''", String)
     of_vat = and_(account.c.business_id == system_account.c.business_id, account.c.id == system_account.c.account_id)
-    return union_all(
-        select(note, *FACTS).where(_named(length)),
-        select(system_account.c.role, *FACTS)
-        .join(account, of_vat)
-        .where(
-            system_account.c.business_id == bindparam("business_id"),
-            system_account.c.role.in_([literal_column(f"'{role}'") for role in VAT_ROLES]),
-        ),
-        select(literal_column("'closed'"), literal_column("0"), note, note, note).where(CLOSED),
+    return Prepared(
+        union_all(
+            select(note, *FACTS).where(_named(length)),
+            select(system_account.c.role, *FACTS)
+            .join(account, of_vat)
+            .where(
+                system_account.c.business_id == bindparam("business_id"),
+                system_account.c.role.in_([literal_column(f"'{role}'") for role in VAT_ROLES]),
+            ),
+            select(literal_column("'closed'"), literal_column("0"), note, note, note).where(CLOSED),
+        )
     )
 
 
@@ -106,7 +106,7 @@ def ground(conn: Connection, business_id: int, day: date, account_ids: Iterable[
     length, values = _ids(ids[:LONGEST])
     accounts = account_facts(conn, business_id, ids[LONGEST:])
     roles: dict[str, int] = {}
-    rows = conn.execute(_ground(length), {"business_id": business_id, "date": day, **values})
+    rows = _ground(length).all(conn, business_id=business_id, date=day, **values)
     for role, account_id, number, name, type_ in rows:
         roles[role] = account_id
         accounts[account_id] = AccountFacts(number, name, type_)
@@ -124,28 +124,28 @@ def account_facts(conn: Connection, business_id: int, account_ids: Iterable[int]
     found: dict[int, AccountFacts] = {}
     for start in range(0, len(ids), LONGEST):
         length, values = _ids(ids[start : start + LONGEST])
-        rows = conn.execute(_accounts(length), {"business_id": business_id, **values})
+        rows = _accounts(length).all(conn, business_id=business_id, **values)
         found |= {account_id: AccountFacts(number, name, type_) for account_id, number, name, type_ in rows}
     return found
 
 
 # plain SQL: both databases know this upsert, SQLAlchemy spells it per dialect
-NEXT_SERIAL = (
+NEXT_SERIAL = Prepared(
     text(
         "INSERT INTO document_counter (business_id, date, last) VALUES (:business_id, :date, 1) "
         "ON CONFLICT (business_id, date) DO UPDATE SET last = document_counter.last + 1 RETURNING last"
-    )
-    .bindparams(bindparam("date", type_=Date))
-    .columns(last=Integer)
+    ).bindparams(bindparam("date", type_=Date))
 )
 
 
 def next_serial(conn: Connection, business_id: int, day: date) -> int:
     """Take the next serial of a day; a rollback gives it back, so numbers have no gaps."""
-    return int(conn.execute(NEXT_SERIAL, {"business_id": business_id, "date": day}).scalar_one())
+    row = NEXT_SERIAL.one(conn, business_id=business_id, date=day)
+    assert row is not None
+    return int(row[0])
 
 
-INSERT_ENTRIES = insert(entry)
+INSERT_ENTRIES = Prepared(insert(entry), *(column.name for column in entry.columns if not column.primary_key))
 DELETE_ENTRIES = delete(entry).where(
     entry.c.business_id == bindparam("of_business"), entry.c.document_id == bindparam("of_document")
 )
@@ -173,7 +173,7 @@ def add_entries(
         for position, line in enumerate(lines)
     ]
     if rows:
-        conn.execute(INSERT_ENTRIES, rows)
+        INSERT_ENTRIES.many(conn, rows)
 
 
 def drop_entries(conn: Connection, business_id: int, document_id: int) -> None:

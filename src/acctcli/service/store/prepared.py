@@ -27,10 +27,13 @@ class _Form:
     names: tuple[str, ...]
     binds: tuple[tuple[str, Convert], ...]
     results: tuple[tuple[int, Convert], ...]
+    constants: Mapping[str, Any]
     positional: bool
 
     def arguments(self, values: Mapping[str, Any]) -> Any:
         """The parameters in the driver's form."""
+        if self.constants:
+            values = {**self.constants, **values}
         if self.binds:
             values = {**values, **{name: convert(values[name]) for name, convert in self.binds}}
         if self.positional:
@@ -121,6 +124,7 @@ def _compiled(statement: Executable, dialect: Dialect, columns: Sequence[str]) -
         names=tuple(compiled.positiontup or ()),
         binds=tuple((name, convert) for name, convert in binds.items() if convert is not None),
         results=tuple((position, convert) for position, convert in enumerate(results) if convert is not None),
+        constants={name: bind.value for name, bind in compiled.binds.items() if not bind.required},
         positional=compiled.positional,
     )
 

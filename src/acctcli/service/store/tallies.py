@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, func, select
 
+from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import business, tally
 
-COUNT = select(tally.c.count).where(tally.c.business_id == bindparam("business_id"), tally.c.kind == bindparam("kind"))
+COUNT = Prepared(
+    select(tally.c.count).where(tally.c.business_id == bindparam("business_id"), tally.c.kind == bindparam("kind"))
+)
 
 BUSINESSES = select(func.count()).select_from(business)
 SUMS = select(tally.c.kind, func.sum(tally.c.count)).group_by(tally.c.kind)
@@ -14,7 +17,8 @@ SUMS = select(tally.c.kind, func.sum(tally.c.count)).group_by(tally.c.kind)
 
 def count(conn: Connection, business_id: int, kind: str) -> int:
     """Return the number of rows of a table (`schema.COUNTED`) in a business."""
-    return conn.execute(COUNT, {"business_id": business_id, "kind": kind}).scalar() or 0
+    row = COUNT.one(conn, business_id=business_id, kind=kind)
+    return row[0] if row else 0
 
 
 def totals(conn: Connection) -> dict[str, int]:

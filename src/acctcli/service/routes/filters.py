@@ -1,0 +1,97 @@
+"""What lists may be narrowed by: from query parameters to clauses of the store (wire facts 1.2, 7.3).
+
+A result maps the name of a clause in the store's FILTERS to the parameters it takes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acctcli.models.enums import AccountType
+from acctcli.service.call import Query
+from acctcli.service.problems import Invalid
+from acctcli.service.rules.numbers import padded_number
+
+Clauses = dict[str, dict[str, Any]]
+
+ACCOUNT_TYPES = tuple(AccountType)
+MOST_DIGITS = 7
+
+
+def account_clauses(query: Query) -> Clauses:
+    """Return the clauses of an account list.
+
+    `number_gte` and `number_lte` compare padded numbers, as the list is ordered: a range is one slice of it.
+    """
+    found = _clause("is_shown", query.flag("is_shown"))
+    if (is_used := query.flag("is_used")) is not None:
+        found["is_used" if is_used else "is_unused"] = {}
+    found |= _clause("number", _account_number(query, "number"))
+    for bound in ("number_gte", "number_lte"):
+        if (number := _account_number(query, bound)) is not None:
+            found[bound] = {bound: padded_number(number)}
+    if search := query.text("search"):
+        found["search"] = {"search_number": f"{_like(search)}%", "search_name": f"%{_like(search.casefold())}%"}
+    if types := query.choices("type", ACCOUNT_TYPES):
+        found["types"] = {"types": types}
+    if query.integer("tags") is not None:
+        found["nothing"] = {}  # no document carries a tag yet
+    return found
+
+
+def document_clauses(query: Query) -> Clauses:
+    """Return the clauses of a document list; dates are inclusive, accounts and VAT ask for any entry."""
+    found: Clauses = {}
+    for name in ("is_draft", "is_flagged", "is_locked"):
+        found |= _clause(name, query.flag(name))
+    for name in ("income", "expense"):
+        if (flag := query.flag(name)) is not None:
+            found[name if flag else f"no_{name}"] = {}
+    for name in ("account", "contact", "vat_code"):
+        found |= _clause(name, query.integer(name))
+    for name in ("date_from", "date_to"):
+        found |= _clause(name, query.date(name))
+    found |= _clause("number", query.text("number"))
+    found |= _clause("vat_rate", _rate(query.text("vat_rate")))
+    if search := query.text("search"):
+        found["search"] = {"search": f"%{_like(search.casefold())}%"}
+    if types := query.choices("account_type", ACCOUNT_TYPES):
+        found["account_types"] = {"account_types": types}
+    if _asks_for_what_is_not_kept(query):
+        found["nothing"] = {}
+    return found
+
+
+def _clause(name: str, value: object) -> Clauses:
+    return {} if value is None else {name: {name: value}}
+
+
+def _asks_for_what_is_not_kept(query: Query) -> bool:
+    """Say whether the filters ask for files, rules, comments or tags: no document carries one here."""
+    ids = [query.integer(name) for name in ("file", "rule", "tagged", "tags")]
+    flags = [query.flag(name) for name in ("has_attachments", "has_rule")]
+    return any(wanted is not None for wanted in ids) or any(flags)
+
+
+def _account_number(query: Query, name: str) -> str | None:
+    """Return an account number; it stays a text, 0123 is not 123."""
+    number = query.text(name)
+    if number is not None and not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
+        raise Invalid.field(name, f"Must be a number of 1 to {MOST_DIGITS} digits.")
+    return number
+
+
+def _rate(text: str | None) -> int | None:
+    """Return a rate in percent as hundredths."""
+    if text is None:
+        return None
+    whole, _, part = text.partition(".")
+    digits = whole + part
+    if digits.isascii() and digits.isdigit() and 0 < len(whole) <= 3 and len(part) <= 2:
+        return int(whole) * 100 + int(part.ljust(2, "0"))
+    raise Invalid.field("vat_rate", "Must be a percentage with at most 2 decimals.")
+
+
+def _like(search: str) -> str:
+    """Escape a text for LIKE, where the store takes the backslash for the escape character."""
+    return search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")

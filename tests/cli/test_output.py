@@ -223,6 +223,8 @@ def test_options_that_make_no_sense_are_refused_before_anything_is_sent(
         ("--jq", ".["),
         ("--output-file", "/nowhere/at/all"),
         ("--json", "--output", "csv"),
+        ("--columns", "id,nmae"),
+        ("--columns", "nosuch.x"),
     ],
 )
 def test_a_write_whose_result_cannot_be_shown_is_not_sent(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
@@ -232,9 +234,9 @@ def test_a_write_whose_result_cannot_be_shown_is_not_sent(cli: Cli, at: At, argv
         assert server.sent == []
 
 
-@pytest.mark.parametrize("argv", [("--columns", "nosuch"), ("--jq", ".id | error")])
+@pytest.mark.parametrize("argv", [("--columns", "id,name.nosuch"), ("--jq", ".id | error")])
 def test_a_write_that_was_done_never_ends_as_if_nothing_was_sent(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
-    with recorder(said({"id": 1})) as server:
+    with recorder(said({"id": 1, "name": {}})) as server:
         at(server)
         outcome = cli("account", "hide", "7", *argv)
         assert len(server.writes) == 1

@@ -38,10 +38,10 @@ def obeyed(character: str) -> bool:
 def test_no_text_changes_the_terminal_or_crashes_a_table(text: str) -> None:
     row = msgspec.Raw(json.dumps({"id": 1, "name": text, "amount": 10}).encode())
     stream = io.BytesIO()
-    writer = TableWriter(stream, ("id", "name", "amount"), None)
+    writer = TableWriter(stream, ("id", "name", "amount"), None, strict=True)
     writer.write([row])
     writer.close()
-    table = stream.getvalue().decode() + record_table(Picker(("name",), row), row, 60).decode()
+    table = stream.getvalue().decode() + record_table(Picker(("name",), row, strict=True), row, 60).decode()
     assert not any(obeyed(character) for character in table.replace("\n", ""))
     for_row = stream.getvalue().decode().splitlines()
     assert len(for_row) == 3

@@ -140,7 +140,14 @@ def test_errors_are_an_object_on_stderr_where_json_is_asked_for(cli: Cli, at: At
     body = {"code": "validation_error", "name": ["Too long."], "rows": [{}, {"amount": ["Wrong."]}]}
     with recorder(said(body, 400, X_Request_Id="r-9")) as server:
         at(server)
-        for ask in (("--json",), ("--output", "json"), ("-o", "jsonl"), ("--output=json",)):
+        for ask in (
+            ("--json",),
+            ("--output", "json"),
+            ("-o", "jsonl"),
+            ("--output=json",),
+            ("-ojson",),
+            ("-qo", "json"),
+        ):
             outcome = cli(*POST, *ask)
             assert (outcome.code, outcome.out) == (7, "")
             assert json.loads(outcome.err) == {

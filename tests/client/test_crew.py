@@ -9,7 +9,10 @@ from acctcli.client.crew import Crew
 
 
 def test_results_come_to_whoever_asked() -> None:
-    with Crew(3, lambda number: number * number) as crew:
+    def square(number: int) -> int:
+        return number * number
+
+    with Crew(3, square) as crew:
         asked = [crew.ask(number) for number in range(50)]
         assert [future.result() for future in asked] == [number * number for number in range(50)]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
 import msgspec
 
 from acctcli.errors import ServerFault, UsageError
+
+Reader = Callable[[msgspec.Raw], list[msgspec.Raw]]
 
 ALL = "all"
 _MISSING = msgspec.Raw()
@@ -28,45 +31,82 @@ def parse_columns(text: str | None, default: Sequence[str]) -> tuple[str, ...]:
 
 
 class Picker:
-    """Takes the named fields out of raw JSON objects; `a.b` reaches into nested ones."""
+    """Takes the named fields out of raw JSON objects; `a.b` reaches into nested ones.
 
-    def __init__(self, columns: Sequence[str], sample: msgspec.Raw) -> None:
-        names = tuple(_decode_object(sample)) if tuple(columns) == (ALL,) else tuple(columns)
-        self.columns = names
-        self._paths = [name.split(".") for name in names]
-        tops = dict.fromkeys(path[0] for path in self._paths)
-        slots = {top: f"f{position}" for position, top in enumerate(tops)}
-        shape = msgspec.defstruct(
-            "Row",
-            [(slot, msgspec.Raw, _MISSING) for slot in slots.values()],
-            rename={slot: top for top, slot in slots.items()},
-            gc=False,
-        )
-        self._decode = msgspec.json.Decoder(shape).decode
-        self._slots = [slots[path[0]] for path in self._paths]
-        self._refuse_unknown(sample)
+    A field that the first row lacks is an error where somebody asked for it (`strict`), and empty where it is only
+    a default: services may know fewer fields.
+    """
+
+    def __init__(self, columns: Sequence[str], sample: msgspec.Raw, *, strict: bool) -> None:
+        everything = tuple(columns) == (ALL,)
+        self.columns = tuple(_decode_object(sample)) if everything else tuple(columns)
+        # the service's own names are taken whole, dots and all
+        self._paths = [[name] if everything else name.split(".") for name in self.columns]
+        tops = list(dict.fromkeys(path[0] for path in self._paths))
+        self._read = _struct_reader(tops) if all(map(_is_plain, tops)) else _dict_reader(tops)
+        self._slots = [tops.index(path[0]) for path in self._paths]
+        self._flat = len(tops) == len(self._paths) and all(len(path) == 1 for path in self._paths)
+        if strict and not everything:
+            self._refuse_unknown(sample)
 
     def pick(self, row: msgspec.Raw) -> list[msgspec.Raw]:
         """Return the fields of one row in column order; a field the row lacks is empty."""
-        record = self._decode(row)
-        found: list[msgspec.Raw] = [getattr(record, slot) for slot in self._slots]
+        cells = self._read(row)
+        if self._flat:
+            return cells
+        found = [cells[slot] for slot in self._slots]
         for position, path in enumerate(self._paths):
             if len(path) > 1:
                 found[position] = _reach(found[position], path[1:])
         return found
 
-    def texts(self, row: msgspec.Raw) -> list[str]:
-        """Return the fields of one row as text."""
-        return [cell_text(cell) for cell in self.pick(row)]
-
     def _refuse_unknown(self, sample: msgspec.Raw) -> None:
-        record = self._decode(sample)
-        for name, slot in zip(self.columns, self._slots, strict=True):
-            if not bytes(getattr(record, slot)):
-                known = list(_decode_object(sample))
-                near = get_close_matches(name, known, 1)
-                hint = f"did you mean {near[0]}?" if near else f"fields: {', '.join(known)}"
-                raise UsageError(f"--columns: there is no field {name!r}", hint=hint)
+        for name, path in zip(self.columns, self._paths, strict=True):
+            cell = sample
+            for depth, step in enumerate(path):
+                if depth and not _is_object(cell):
+                    break  # null here, perhaps an object in other rows
+                known = _decode_object(cell)
+                if step not in known:
+                    raise _no_such_field(name, path[:depth], list(known))
+                cell = known[step]
+
+
+def check_known(names: Sequence[str], known: Sequence[str]) -> None:
+    """Raise UsageError for the first name whose top field is not among `known`."""
+    for name in names:
+        if name.split(".")[0] not in known:
+            raise _no_such_field(name, (), known)
+
+
+def _no_such_field(name: str, prefix: Sequence[str], known: Sequence[str]) -> UsageError:
+    names = [".".join((*prefix, one)) for one in known]
+    near = get_close_matches(name, names, 1)
+    hint = f"did you mean {near[0]}?" if near else f"fields: {', '.join(names)}"
+    return UsageError(f"--columns: there is no field {name!r}", hint=hint)
+
+
+def _is_plain(name: str) -> bool:
+    """Whether the fast decoder takes a name."""
+    return not re.search(r'[\\"\x00-\x1f\ud800-\udfff]', name)
+
+
+def _struct_reader(names: Sequence[str]) -> Reader:
+    """Return what decodes just these fields of a row."""
+    slots = [f"f{position}" for position in range(len(names))]
+    shape = msgspec.defstruct(
+        "Row",
+        [(slot, msgspec.Raw, _MISSING) for slot in slots],
+        rename=dict(zip(slots, names, strict=True)),
+        gc=False,
+    )
+    decode = msgspec.json.Decoder(shape).decode
+    return lambda row: [getattr(record, slot) for record in (decode(row),) for slot in slots]
+
+
+def _dict_reader(names: Sequence[str]) -> Reader:
+    """The same for names of any characters."""
+    return lambda row: [record.get(name, _MISSING) for record in (_decode_object(row),) for name in names]
 
 
 def cell_text(cell: msgspec.Raw) -> str:
@@ -106,9 +146,13 @@ def select_json(columns: Sequence[str], cells: Sequence[msgspec.Raw]) -> bytes:
     return b"{" + b",".join(pairs) + b"}"
 
 
+def _is_object(cell: msgspec.Raw) -> bool:
+    return bytes(memoryview(cell)[:1]) == b"{"
+
+
 def _reach(cell: msgspec.Raw, path: Sequence[str]) -> msgspec.Raw:
     for name in path:
-        if bytes(memoryview(cell)[:1]) != b"{":
+        if not _is_object(cell):
             return _MISSING
         cell = _decode_object(cell).get(name, _MISSING)
     return cell

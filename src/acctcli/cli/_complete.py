@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typer import Context  # at run time: Typer evaluates the annotations
+from typer._click.core import Context  # at run time: Typer evaluates the annotations
 
 
 def environments(ctx: Context, args: list[str], incomplete: str) -> list[str]:
@@ -23,11 +23,12 @@ def columns(ctx: Context, args: list[str], incomplete: str) -> list[str]:
     """Complete the last of several comma-separated field names of the record that the command shows."""
     done, comma, last = incomplete.rpartition(",")
     given = done.split(",")
-    names = [name for name in _fields(ctx) if name not in given]
+    names = [name for name in fields(ctx) if name not in given]
     return [f"{done}{comma}{name}" for name in _starting(names, last)]
 
 
-def _fields(ctx: Context) -> tuple[str, ...]:
+def fields(ctx: Context) -> tuple[str, ...]:
+    """Return the names of the fields of the record that a command shows; none where they are not known here."""
     group = ctx.parent.info_name if ctx.parent else None
     match group, ctx.info_name:
         case "document", "entries":

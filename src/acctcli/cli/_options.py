@@ -6,6 +6,7 @@ command's own signature holds only what is its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -22,6 +23,7 @@ from acctcli.cli import _complete
 from acctcli.client.plan import Planned
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 
+_LONGEST = 86_400.0
 FORMATS = ("table", "json", "jsonl", "csv", "tsv")
 
 
@@ -65,6 +67,16 @@ def _option(*names: str, help: str, type: Any = None, complete: Any = None, **mo
     return make
 
 
+class _Seconds(types.FloatRange):
+    """A time that passes: `nan` is neither below nor above any bound."""
+
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
+        return seconds
+
+
 CONNECTION: tuple[Make, ...] = (
     _option(
         "--env",
@@ -82,7 +94,7 @@ CONNECTION: tuple[Make, ...] = (
     ),
     _option(
         "--timeout",
-        type=types.FloatRange(min=0.1),
+        type=_Seconds(min=0.1, max=_LONGEST),
         metavar="SECONDS",
         help="Longest time for one request with all its retries (120).",
     ),
@@ -181,7 +193,8 @@ class Command(TyperCommand):
         values["set"] = tuple(values.get("set") or ())
         ctx.obj = here = State(Options(**values))
         try:
-            here.check_output()
+            # a delete leaves no record: what it shows is its own
+            here.check_output(_complete.fields(ctx) if "dry_run" in values and "yes" not in values else ())
             return super().invoke(ctx)
         except Planned as planned:
             from acctcli.cli._output import show_plan

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
 from acctcli.cli._state import tell
 from acctcli.errors import AcctcliError, ServiceError, UsageError
+
+_OUTPUT = re.compile("--output|-[a-zA-Z]*o")
+_JSON = re.compile("(--output=|-[a-zA-Z]*o)json")
 
 
 def report(error: AcctcliError, argv: Sequence[str]) -> int:
@@ -16,7 +20,7 @@ def report(error: AcctcliError, argv: Sequence[str]) -> int:
 
         tell(json.dumps({"error": _facts(error)}, ensure_ascii=True))
     else:
-        tell(f"error: {error.message}")
+        tell(f"error: {' '.join(error.message.split())}")
         if error.hint:
             tell(f"hint: {error.hint}")
     return error.exit_code
@@ -36,6 +40,6 @@ def _facts(error: AcctcliError) -> dict[str, object]:
 
 def _wants_json(argv: Sequence[str]) -> bool:
     """Whether JSON was asked for; read from the words themselves, since parsing them may be what failed."""
-    pairs = pairwise(argv)
-    named = any(option in {"--output", "-o"} and value.startswith("json") for option, value in pairs)
-    return named or any(word == "--json" or word.startswith("--output=json") for word in argv)
+    if any(_OUTPUT.fullmatch(option) and value.startswith("json") for option, value in pairwise(argv)):
+        return True
+    return any(word == "--json" or _JSON.match(word) for word in argv)

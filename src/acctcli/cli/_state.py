@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, TextIO
 
@@ -92,8 +92,11 @@ class State:
         if not self.options.quiet:
             tell(text)
 
-    def check_output(self) -> None:
-        """Refuse what could not be shown, before anything is sent."""
+    def check_output(self, known: Sequence[str] = ()) -> None:
+        """Refuse what could not be shown, before anything is sent; a write that is done cannot be refused any more.
+
+        `known` are the fields that a write's reply has; empty where only the reply can tell.
+        """
         options = self.options
         _ = self.format  # which raises where formats exclude each other
         if options.jq is not None:
@@ -103,9 +106,11 @@ class State:
                 raise UsageError("--columns and --jq exclude each other: let the expression pick the fields")
             Filter(options.jq)
         if options.columns is not None:
-            from acctcli.cli._columns import parse_columns
+            from acctcli.cli._columns import ALL, check_known, parse_columns
 
-            parse_columns(options.columns, ())
+            names = parse_columns(options.columns, ())
+            if known and names != (ALL,):
+                check_known(names, known)
         if options.output_file is not None:
             from acctcli.cli import _sink
 

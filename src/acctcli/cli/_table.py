@@ -19,10 +19,11 @@ from acctcli.cli._safe import visible
 class TableWriter:
     """Collects the cells, not the rows, and prints one table at the end: widths need every cell."""
 
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], width: int | None) -> None:
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], width: int | None, *, strict: bool) -> None:
         self._stream = stream
         self._columns = columns
         self._width = width
+        self._strict = strict
         self._picker: Picker | None = None
         self._lines: list[list[str]] = []
         self._text_columns: set[int] = set()
@@ -30,7 +31,7 @@ class TableWriter:
     def write(self, rows: list[msgspec.Raw]) -> None:
         """Take a page of rows."""
         if self._picker is None:
-            self._picker = Picker(self._columns, rows[0])
+            self._picker = Picker(self._columns, rows[0], strict=self._strict)
         for row in rows:
             cells = self._picker.pick(row)
             line = [visible(cell_text(cell)) for cell in cells]
@@ -48,7 +49,9 @@ class TableWriter:
         for position, name in enumerate(columns):
             numeric = bool(self._lines) and position not in self._text_columns
             # a wrapped or shortened amount is a wrong amount
-            table.add_column(name, justify="right" if numeric else "left", no_wrap=numeric, overflow="fold")
+            table.add_column(
+                Text(visible(name)), justify="right" if numeric else "left", no_wrap=numeric, overflow="fold"
+            )
         for line in self._lines:
             table.add_row(*(Text(text) for text in line))
         self._stream.write(_rendered(table, self._width))
@@ -60,7 +63,7 @@ def record_table(picker: Picker, record: msgspec.Raw, width: int | None) -> byte
     table.add_column("field", no_wrap=True)
     table.add_column("value", overflow="fold")
     for name, cell in zip(picker.columns, picker.pick(record), strict=True):
-        table.add_row(Text(name), Text(visible(cell_text(cell))))
+        table.add_row(Text(visible(name)), Text(visible(cell_text(cell))))
     return _rendered(table, width)
 
 

@@ -16,6 +16,8 @@ from acctcli.errors import UsageError
 
 Rows = list[msgspec.Raw]
 
+_LONGEST_REASON = 200
+
 
 class Writer(Protocol):
     """Takes rows page by page; `close` ends the document, and is not called when something failed."""
@@ -35,7 +37,8 @@ def write_record(here: State, stream: BinaryIO, record: msgspec.Raw, columns: Se
     elif form == "table":
         from acctcli.cli._table import record_table
 
-        stream.write(record_table(_columns.Picker(columns, record), record, _width(here)))
+        picker = _columns.Picker(columns, record, strict=here.options.columns is not None)
+        stream.write(record_table(picker, record, _width(here)))
     else:
         chosen = columns if here.options.columns or form in {"csv", "tsv"} else None
         writer = _writer(form, stream, chosen, here, alone=True)
@@ -53,6 +56,7 @@ def rows_writer(here: State, stream: BinaryIO, columns: Sequence[str]) -> Writer
 def _writer(form: str, stream: BinaryIO, columns: Sequence[str] | None, here: State, *, alone: bool = False) -> Writer:
     if here.options.jq is not None:
         return JqWriter(stream, Filter(here.options.jq), each=form == "jsonl")
+    strict = here.options.columns is not None
     pretty = here.options.output_file is None and sys.stdout.isatty()
     match form:
         case "json" if alone:
@@ -62,13 +66,13 @@ def _writer(form: str, stream: BinaryIO, columns: Sequence[str] | None, here: St
         case "jsonl":
             return JsonLinesWriter(stream, columns, pretty)
         case "csv":
-            return CsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty)
+            return CsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty, strict=strict)
         case "tsv":
-            return TsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty)
+            return TsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty, strict=strict)
         case _:
             from acctcli.cli._table import TableWriter
 
-            return TableWriter(stream, columns or (), _width(here))
+            return TableWriter(stream, columns or (), _width(here), strict=strict)
 
 
 def _width(here: State) -> int | None:
@@ -146,11 +150,12 @@ class LoneJsonWriter:
 class CsvWriter:
     """Comma-separated values with a header, also for no rows."""
 
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, raw: bool, safe: bool) -> None:
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, raw: bool, safe: bool, strict: bool) -> None:
         self._stream = stream
         self._columns = columns
         self._raw = raw
         self._safe = safe
+        self._strict = strict
         self._picker: _columns.Picker | None = None
 
     def write(self, rows: Rows) -> None:
@@ -159,8 +164,8 @@ class CsvWriter:
         # a carriage return in a cell is quoted only if lines end with one
         lines = csv.writer(text, lineterminator="\r\n")
         if self._picker is None:
-            self._picker = _columns.Picker(self._columns, rows[0])
-            lines.writerow(self._picker.columns)
+            self._picker = _columns.Picker(self._columns, rows[0], strict=self._strict)
+            lines.writerow(self._header(self._picker.columns))
         pick = self._picker.pick
         cell = _columns.cell_text if self._raw else _defused_cell
         lines.writerows([cell(value) for value in pick(row)] for row in rows)
@@ -171,6 +176,10 @@ class CsvWriter:
         if self._picker is None and tuple(self._columns) != (_columns.ALL,):
             self._emit(",".join(self._columns) + "\n")
 
+    def _header(self, names: Sequence[str]) -> Sequence[str]:
+        """The service names the fields where all are asked for."""
+        return names if self._raw else [defused(name) for name in names]
+
     def _emit(self, text: str) -> None:
         if self._safe:
             text = _visible_lines(text)
@@ -180,10 +189,11 @@ class CsvWriter:
 class TsvWriter:
     r"""Tab-separated values: `\t`, `\n`, `\r` and `\\` in cells are written as escapes, one record is one line."""
 
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, raw: bool, safe: bool) -> None:
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, raw: bool, safe: bool, strict: bool) -> None:
         self._stream = stream
         self._columns = columns
         self._safe = safe
+        self._strict = strict
         self._cell = _columns.cell_text if raw else _defused_cell
         self._picker: _columns.Picker | None = None
 
@@ -191,8 +201,8 @@ class TsvWriter:
         """Write a page of rows; the header comes with the first."""
         lines: list[str] = []
         if self._picker is None:
-            self._picker = _columns.Picker(self._columns, rows[0])
-            lines.append("\t".join(self._picker.columns))
+            self._picker = _columns.Picker(self._columns, rows[0], strict=self._strict)
+            lines.append("\t".join(map(_tsv_cell, self._picker.columns)))
         for row in rows:
             lines.append("\t".join(_tsv_cell(self._cell(value)) for value in self._picker.pick(row)))
         self._emit("\n".join(lines) + "\n")
@@ -248,19 +258,25 @@ class Filter:
         try:
             self._program = jaq.compile(expression)
         except jaq.JaqError as problem:
-            raise UsageError(f"--jq {expression!r}: {str(problem).strip() or 'not a jq expression'}") from problem
+            raise UsageError(f"--jq {expression!r}: {_reason(problem)}") from problem
 
     def write(self, stream: BinaryIO, document: bytes) -> None:
         """Write what the expression makes of a document, one result a line; strings without quotes."""
         try:
             results = self._program.text(document, text=True)
         except self._jaq.JaqError as problem:
-            raise UsageError(f"--jq: {str(problem).strip()}") from problem
+            raise UsageError(f"--jq: {_reason(problem)}") from problem
         for line in results.split("\n") if results else ():
             text = _columns.decode_text(line.encode()) if line.startswith('"') else line
             if sys.stdout.isatty():
                 text = visible(text)
             stream.write(text.encode("utf-8", "replace") + b"\n")
+
+
+def _reason(problem: Exception) -> str:
+    """The first line of what jaq says; below it there is only a drawing of the place."""
+    first = str(problem).strip().split("\n")[0].removeprefix("Error: ")
+    return first if len(first) <= _LONGEST_REASON else f"{first[:_LONGEST_REASON]}…"
 
 
 class _Select:
@@ -274,7 +290,7 @@ class _Select:
         if self._columns is None:
             return rows
         if self._picker is None:
-            self._picker = _columns.Picker(self._columns, rows[0])
+            self._picker = _columns.Picker(self._columns, rows[0], strict=True)
         picker = self._picker
         return [msgspec.Raw(_columns.select_json(picker.columns, picker.pick(row))) for row in rows]
 

@@ -66,9 +66,11 @@ def unset_environment(ctx: Context, name: Name) -> None:
     """Forget the settings of an environment; its token stays in the keyring until `auth logout`."""
     here = state(ctx)
     here.confirm(f"Forget the settings of environment {name}?")
-    if not here.options.dry_run:
+    rehearsed = here.options.dry_run
+    if not rehearsed:
         here.settings.unset_environment(name)
-    show_done(here, f"Forgot the settings of environment {name}.", environment=name, unset=not here.options.dry_run)
+    did = "Would forget" if rehearsed else "Forgot"
+    show_done(here, f"{did} the settings of environment {name}.", environment=name, unset=not rehearsed)
 
 
 def _done(here: State, environment: Environment, text: str) -> None:

@@ -115,7 +115,8 @@ def restore(ctx: Context, source: Source) -> None:
         # the backup knows other tokens: opening makes a new one for this machine
         with _opened(here):
             pass
-    show_done(here, f"Restored {source}.", file=str(source), restored=not here.options.dry_run)
+    did = "Would restore" if here.options.dry_run else "Restored"
+    show_done(here, f"{did} {source}.", file=str(source), restored=not here.options.dry_run)
 
 
 @app.command("reset", cls=DeleteCommand)
@@ -127,7 +128,8 @@ def reset(ctx: Context) -> None:
     if not here.options.dry_run:
         for path in (database, *database.parent.glob(f"{database.name}-*"), _folder(here) / "token"):
             path.unlink(missing_ok=True)
-    show_done(here, "Deleted all local books.", folder=str(_folder(here)), reset=not here.options.dry_run)
+    did = "Would delete" if here.options.dry_run else "Deleted"
+    show_done(here, f"{did} all local books.", folder=str(_folder(here)), reset=not here.options.dry_run)
 
 
 def _folder(here: State) -> Path:

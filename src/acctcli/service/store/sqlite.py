@@ -24,6 +24,7 @@ from acctcli.service.problems import Unavailable
 from acctcli.service.store.batches import GroupCommit
 from acctcli.service.store.claims import close_claims, open_claims
 from acctcli.service.store.engine import BUSY_SECONDS, Database
+from acctcli.service.store.turns import Turns
 
 T = TypeVar("T")
 
@@ -139,6 +140,7 @@ class SqliteDatabase(Database):
         self._engine = _engine(url)
         self._claims = open_claims(self._claims_path)
         self._gate = None if self._has_wal else Gate()
+        self._turns = Turns()
         self._idle: list[Connection] = []
         self._opening = threading.Lock()
         self._writer: Connection | None = None
@@ -175,7 +177,7 @@ class SqliteDatabase(Database):
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:
         """Open one consistent read transaction on an idle connection."""
-        with self._claims.hold(claim), self._through_gate(), self._reader() as conn:
+        with self._claims.hold(claim), self._turns.taken(), self._through_gate(), self._reader() as conn:
             driver = _driver(conn)
             driver.execute("BEGIN")
             try:
@@ -212,7 +214,12 @@ class SqliteDatabase(Database):
         """Run `work` in the shared write transaction."""
         conn, batches = self._writing()
         with self._claims.hold(claim):
-            return batches.run(lambda: work(conn))
+            return batches.run(lambda: self._in_turn(work, conn))
+
+    def _in_turn(self, work: Callable[[Connection], T], conn: Connection) -> T:
+        """Run a work, but not its wait for the disk, in a turn of its own."""
+        with self._turns.taken():
+            return work(conn)
 
     def _writing(self) -> tuple[Connection, GroupCommit]:
         with self._opening:

@@ -1,0 +1,252 @@
+"""Signing in: a token is kept once the service accepts it, in the keyring alone, and for one host."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from keyring.backend import KeyringBackend
+
+from acctcli.credentials.store import TokenStore
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, page, recorder, said
+from tests.credentials.keyrings import (
+    LOCKED,
+    BrokenKeyring,
+    ForgetfulKeyring,
+    HangingKeyring,
+    MemoryKeyring,
+    PlaintextKeyring,
+    installed,
+    no_keyring,
+    null_keyring,
+)
+
+GOOD = "pat_good-0123456789"
+ENTRY = ("acctcli:testing", "token")
+
+
+def door(sent: Sent) -> Answer:
+    """Let in whoever has the good token."""
+    if sent.headers["authorization"] != f"Token {GOOD}":
+        return said({"detail": "Invalid token.", "code": "not_authenticated"}, 401)
+    return said({"id": 1, "email": "ada@books.example"}) if sent.path == "/v1/user/" else page()
+
+
+@pytest.fixture
+def server(at: At, monkeypatch: pytest.MonkeyPatch) -> Iterator[Recorder]:
+    """A service, and nobody signed in to it."""
+    with recorder(door) as running:
+        at(running)
+        monkeypatch.delenv("ACCTCLI_TOKEN")
+        yield running
+
+
+@pytest.fixture
+def ring() -> Iterator[MemoryKeyring]:
+    backend = MemoryKeyring()
+    with installed(backend):
+        yield backend
+
+
+def login(cli: Cli, token: str, *argv: str) -> tuple[int, str, str]:
+    outcome = cli("auth", "login", "--with-token", *argv, stdin=f"{token}\n")
+    assert token not in outcome.out + outcome.err
+    return outcome.code, outcome.out, outcome.err
+
+
+def files_below(folder: Path) -> str:
+    return "".join(path.read_text(errors="replace") for path in folder.rglob("*") if path.is_file())
+
+
+def test_login_checks_the_token_first_and_keeps_it(cli: Cli, server: Recorder, ring: MemoryKeyring, home: Path) -> None:
+    assert login(cli, GOOD) == (0, "", "Signed in to testing as ada@books.example.\n")
+    assert [sent.path for sent in server.sent] == ["/v1/user/"]
+    assert json.loads(ring.entries[ENTRY]) == {"token": GOOD, "base_url": server.base_url}
+    succeed(cli("account", "list"))
+    assert server.sent[-1].headers["authorization"] == f"Token {GOOD}"
+    assert GOOD not in files_below(home)
+
+
+def test_login_says_who_in_json(cli: Cli, server: Recorder, ring: MemoryKeyring) -> None:
+    code, out, err = login(cli, GOOD, "--json")
+    assert (code, json.loads(out), err) == (0, {"environment": "testing", "user": "ada@books.example"}, "")
+
+
+def test_a_token_the_service_refuses_is_not_kept(cli: Cli, server: Recorder, ring: MemoryKeyring) -> None:
+    code, out, err = login(cli, "pat_bad-0123456789")
+    assert (code, out, ring.entries) == (4, "", {})
+    assert err.startswith("error: Invalid token. (401)")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [said({"detail": "no"}, 403), said({}), said([]), Answer(200, b"<html>"), said({"email": 7}), said({}, 500)],
+)
+def test_no_token_is_kept_on_a_doubtful_answer(cli: Cli, at: At, ring: MemoryKeyring, answer: Answer) -> None:
+    with recorder(answer) as odd:
+        at(odd)
+        code, out, _ = login(cli, GOOD)
+    assert (code in {5, 9}, out, ring.entries) == (True, "", {})
+
+
+@pytest.mark.parametrize("token", ["", "short", "has a space in it", "x" * 20000, "ünïcödé-0123"])
+def test_what_cannot_be_a_token_is_not_sent(cli: Cli, server: Recorder, ring: MemoryKeyring, token: str) -> None:
+    outcome = cli("auth", "login", "--with-token", stdin=token)
+    assert (outcome.code, outcome.out, server.sent, ring.entries) == (2, "", [], {})
+
+
+def test_a_token_is_never_an_argument(cli: Cli, server: Recorder, ring: MemoryKeyring) -> None:
+    for argv in (
+        ("auth", "login", GOOD),
+        ("auth", "login", "--token", GOOD),
+        ("auth", "login", f"--with-token={GOOD}"),
+    ):
+        outcome = cli(*argv)
+        assert (outcome.code, outcome.out, server.sent, ring.entries) == (2, "", [], {})
+
+
+def test_without_a_terminal_the_prompt_is_refused_with_the_way(cli: Cli, server: Recorder, ring: MemoryKeyring) -> None:
+    outcome = cli("auth", "login", stdin=GOOD)
+    assert (outcome.code, server.sent) == (2, [])
+    assert "acctcli auth login --with-token < FILE" in outcome.err
+
+
+def test_status_says_who_where_and_where_from(
+    cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login(cli, GOOD)
+    facts = {"environment": "testing", "base_url": server.base_url, "user": "ada@books.example"}
+    assert succeed(cli("auth", "status", "--json")).json() == {**facts, "token_source": "keyring"}
+    monkeypatch.setenv("ACCTCLI_TOKEN", GOOD)
+    assert succeed(cli("auth", "status", "--json")).json() == {**facts, "token_source": "ACCTCLI_TOKEN"}
+    monkeypatch.setenv("ACCTCLI_TESTING_TOKEN", GOOD)
+    assert succeed(cli("auth", "status", "--json")).json() == {**facts, "token_source": "ACCTCLI_TESTING_TOKEN"}
+    assert "keyring" not in succeed(cli("auth", "status")).out
+
+
+def test_status_of_a_token_that_is_not_valid_any_more(
+    cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
+    outcome = cli("auth", "status")
+    assert (outcome.code, outcome.out) == (4, "")
+    assert "hint: sign in with: acctcli auth login" in outcome.err
+
+
+def test_logout_forgets(cli: Cli, server: Recorder, ring: MemoryKeyring) -> None:
+    login(cli, GOOD)
+    assert succeed(cli("auth", "logout")).err == "Signed out of testing.\n"
+    assert ring.entries == {}
+    assert succeed(cli("auth", "logout", "--json")).json() == {"environment": "testing", "forgotten": False}
+    outcome = cli("account", "list")
+    assert (outcome.code, outcome.out) == (4, "")
+    assert outcome.err.endswith("hint: acctcli auth login --env testing\n")
+
+
+def test_logout_needs_no_host_any_more(
+    cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login(cli, GOOD)
+    monkeypatch.delenv("ACCTCLI_TESTING_BASE_URL")
+    succeed(cli("auth", "logout"))
+    assert ring.entries == {}
+
+
+def test_token_is_printed_for_other_programs(cli: Cli, server: Recorder, ring: MemoryKeyring) -> None:
+    login(cli, GOOD)
+    assert succeed(cli("auth", "token")).out == f"{GOOD}\n"
+    assert succeed(cli("auth", "token", "--json")).json() == {"environment": "testing", "token": GOOD}
+    assert len(server.sent) == 1
+
+
+def test_a_token_stays_with_its_host(
+    cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login(cli, GOOD)
+    before = len(server.sent)
+    with recorder(door) as other:
+        monkeypatch.setenv("ACCTCLI_TESTING_BASE_URL", other.base_url)
+        for argv in ("account list", "auth status", "auth token", "user get", "account delete 7 --yes"):
+            outcome = cli(*argv.split())
+            assert (outcome.code, outcome.out) == (4, ""), argv
+            assert "it is not sent there" in outcome.err
+            assert GOOD not in outcome.err
+        assert other.sent == []
+        # signing in again moves it
+        login(cli, GOOD)
+        succeed(cli("account", "list"))
+        assert len(other.sent) == 2
+    assert len(server.sent) == before
+
+
+def test_a_token_stays_with_its_environment(
+    cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login(cli, GOOD)
+    monkeypatch.setenv("ACCTCLI_PRODUCTION_BASE_URL", server.base_url)
+    sent = len(server.sent)
+    assert cli("account", "list", "--env", "production").code == 4
+    assert len(server.sent) == sent
+
+
+BAD_RINGS = [
+    (no_keyring(), "there is no keyring"),
+    (null_keyring(), "the keyring is switched off"),
+    (BrokenKeyring(LOCKED), "the keyring is locked"),
+    (BrokenKeyring(OSError("bus")), "the keyring failed"),
+    (PlaintextKeyring(), "plain text"),
+]
+
+
+@pytest.mark.parametrize(("backend", "why"), BAD_RINGS, ids=[why for _, why in BAD_RINGS])
+def test_a_keyring_that_cannot_be_used_is_exit_4_with_a_way_out(
+    cli: Cli, server: Recorder, home: Path, backend: KeyringBackend, why: str
+) -> None:
+    with installed(backend):
+        code, out, err = login(cli, GOOD)
+        assert (code, out) == (4, "")
+        assert why in err
+        assert "hint: " in err
+        for argv in ("account list", "auth status", "auth token", "auth logout"):
+            outcome = cli(*argv.split())
+            assert (outcome.code, outcome.out) == (4, "")
+            assert "ACCTCLI_TESTING_TOKEN" in outcome.err
+            assert why in outcome.err
+    assert GOOD not in files_below(home)
+    assert getattr(backend, "entries", {}) == {}
+
+
+def test_a_keyring_that_keeps_nothing_is_noticed(cli: Cli, server: Recorder) -> None:
+    with installed(ForgetfulKeyring()):
+        code, out, err = login(cli, GOOD)
+    assert (code, out) == (4, "")
+    assert "did not keep it" in err
+
+
+def test_a_hanging_keyring_is_given_up(cli: Cli, server: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert TokenStore.__init__.__defaults__ == (4.0,)  # below the 5 seconds promised
+    monkeypatch.setattr(TokenStore.__init__, "__defaults__", (0.05,))
+    backend = HangingKeyring()
+    with installed(backend):
+        outcomes = [cli(*argv.split()) for argv in ("account list", "auth status", "auth logout")]
+        code, _, err = login(cli, GOOD)
+    backend.release.set()
+    assert {outcome.code for outcome in outcomes} | {code} == {4}
+    assert all("did not answer in time" in text for text in [err, *(outcome.err for outcome in outcomes)])
+
+
+def test_a_variable_needs_no_keyring(cli: Cli, server: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCTCLI_TOKEN", GOOD)
+    with installed(BrokenKeyring(AssertionError("asked"))):
+        succeed(cli("account", "list"))
+        assert succeed(cli("auth", "token")).out == f"{GOOD}\n"
+
+
+def test_local_needs_no_login(cli: Cli, ring: MemoryKeyring) -> None:
+    for argv in (("auth", "login", "--with-token"), ("auth", "logout")):
+        outcome = cli(*argv, "--env", "local", stdin=GOOD)
+        assert (outcome.code, outcome.out, ring.entries) == (2, "", {})
+        assert "local runs in this process" in outcome.err

@@ -1,0 +1,155 @@
+"""--dry-run on every writing command: the whole request is shown, and nothing leaves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import TOKEN, page, recorder
+from tests.cli.walk import commands
+
+ACCOUNT = {"number": "1911", "type": "ASS_PAY"}
+DOCUMENT = {"date": "2026-03-01", "description": "Rent"}
+NAMES = [{"key": key, "value": "Bank"} for key in ("fi", "sv", "en", "de")]
+
+# command -> arguments, method, path below the business (or whole), body
+SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
+    "account create": (
+        ["--number", "1911", "--name", "Bank", "--type", "ASS_PAY"],
+        "POST", "account/", {"number": "1911", "name_translations": NAMES, "type": "ASS_PAY"},
+    ),
+    "account update": (["7", "--number", "1912"], "PATCH", "account/7/", {"number": "1912"}),
+    "account replace": (
+        ["7", "--number", "1911", "--name", "Bank", "--type", "ASS_PAY"],
+        "PUT", "account/7/", {"number": "1911", "name_translations": NAMES, "type": "ASS_PAY"},
+    ),
+    "account delete": (["7"], "DELETE", "account/7/", None),
+    "account show": (["7"], "POST", "account/7/show/", None),
+    "account hide": (["7"], "POST", "account/7/hide/", None),
+    "api": (["PATCH", "/v1/user/", "--field", "first_name=Ada"], "PATCH", "/v1/user/", {"first_name": "Ada"}),
+    "business create": (
+        ["--name", "Acme Oy", "--form", "FI_OY"], "POST", "/v1/business/", {"name": "Acme Oy", "form": "FI_OY"},
+    ),
+    "business update": (["acme", "--name", "Acme"], "PATCH", "/v1/business/acme/", {"name": "Acme"}),
+    "business replace": (
+        ["acme", "--name", "Acme", "--form", "FI_OY"],
+        "PUT", "/v1/business/acme/", {"name": "Acme", "form": "FI_OY"},
+    ),
+    "business delete": (["acme"], "DELETE", "/v1/business/acme/", None),
+    "document create": (["--date", "2026-03-01", "--description", "Rent"], "POST", "document/", DOCUMENT),
+    "document update": (["7", "--draft"], "PATCH", "document/7/", {"is_draft": True}),
+    "document replace": (
+        ["7", "--date", "2026-03-01", "--description", "Rent"], "PUT", "document/7/", DOCUMENT,
+    ),
+    "document delete": (["7"], "DELETE", "document/7/", None),
+    "document lock": (["7"], "POST", "document/7/action/lock/", None),
+    "document unlock": (["7"], "POST", "document/7/action/unlock/", None),
+    "document flag": (["7"], "POST", "document/7/action/flag/", None),
+    "document unflag": (["7"], "POST", "document/7/action/unflag/", None),
+    "document copy": (["7", "--date", "2026-04-01"], "POST", "document/7/action/copy/", {"date": "2026-04-01"}),
+    "user update": (["--set", "first_name=Ada"], "PATCH", "/v1/user/", {"first_name": "Ada"}),
+    "user replace": (
+        ["--set", "first_name=Ada", "--set", "last_name=L"],
+        "PUT", "/v1/user/", {"first_name": "Ada", "last_name": "L"},
+    ),
+}  # fmt: skip
+ON_FILES = {"env unset", "local reset", "local restore"}
+
+
+def test_every_command_that_can_be_rehearsed_is_rehearsed_here() -> None:
+    able = {found.name for found in commands() if "--dry-run" in found.options()}
+    assert able == set(SAMPLES) | ON_FILES
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("options", [("--json",), (), ("--output", "jsonl"), ("--columns", "id", "--json")])
+def test_the_request_is_shown_and_not_sent(cli: Cli, at: At, name: str, options: tuple[str, ...]) -> None:
+    argv, method, path, body = SAMPLES[name]
+    with recorder(page()) as server:
+        at(server)
+        outcome = succeed(cli(*name.split(), *argv, "--dry-run", *options))
+        assert server.sent == []
+        host = server.base_url
+    assert TOKEN not in outcome.out + outcome.err
+    if not options:
+        assert {host, method} <= set(outcome.out.split())
+        return
+    plan = outcome.json()
+    assert (plan["idempotency_key"] is None) == (method != "POST")
+    whole = path if path.startswith("/") else f"/v1/business/demo/{path}"
+    assert (plan["method"], plan["host"], plan["path"]) == (method, host, whole)
+    assert plan["body"] == body
+
+
+def test_the_key_given_is_the_key_shown(cli: Cli, at: At) -> None:
+    with recorder(page()) as server:
+        at(server)
+        plan = succeed(cli("account", "hide", "7", "--dry-run", "--json", "--idempotency-key", "mine")).json()
+    assert plan["idempotency_key"] == "mine"
+
+
+def test_amounts_are_shown_with_the_digits_that_would_be_sent(cli: Cli, at: At) -> None:
+    rows = '[{"account_id":1,"amount":12345678901234567.89},{"account_id":2,"amount":10.10}]'
+    argv = ("document", "create", "--date", "2026-03-01", "--set", f"blueprint.credit_entries={rows}")
+    with recorder(page()) as server:
+        at(server)
+        for form in ("json", "jsonl", "table", "csv"):
+            out = succeed(cli(*argv, "--dry-run", "--output", form)).out.replace('""', '"')
+            assert '"amount":12345678901234567.89' in out.replace(" ", "").replace("\n", ""), form
+            assert '"amount":10.10}' in out.replace(" ", "").replace("\n", ""), form
+
+
+def test_a_file_of_many_is_shown_line_by_line(cli: Cli, at: At) -> None:
+    Path("many.jsonl").write_text('{"date": "2026-03-01"}\n\n{"date": "2026-03-02"}\n')
+    with recorder(page()) as server:
+        at(server)
+        plans = succeed(
+            cli("document", "create", "--file", "many.jsonl", "--dry-run", "--json", "--columns", "id")
+        ).json()
+        again = succeed(
+            cli("document", "create", "--file", "many.jsonl", "--dry-run", "--json", "--idempotency-key", "k")
+        ).json()
+        third = succeed(
+            cli(
+                "document", "create", "--file", "many.jsonl", "--dry-run", "--output", "jsonl", "--idempotency-key", "k"
+            )
+        ).lines()
+        assert server.sent == []
+    assert [plan["body"] for plan in plans] == [{"date": "2026-03-01"}, {"date": "2026-03-02"}]
+    assert len({plan["idempotency_key"] for plan in plans}) == 2
+    assert [plan["idempotency_key"] for plan in again] == [json.loads(line)["idempotency_key"] for line in third]
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)])
+def test_what_is_wrong_is_refused_in_a_rehearsal_too(cli: Cli, at: At, options: tuple[str, ...]) -> None:
+    with recorder(page()) as server:
+        at(server)
+        for argv in (
+            ("account", "create", "--number", "12345678"),
+            ("account", "update", "7"),
+            ("business", "update", "no/slug", "--name", "x"),
+            ("document", "create", "--date", "2026-02-30"),
+            ("document", "update", "0", "--draft"),
+            ("account", "create", "--set", "nosuch=1"),
+            ("document", "create", "--account-numbers", "--file", "many.jsonl", "--set", "a=b"),
+        ):
+            outcome = cli(*argv, "--dry-run", *options)
+            assert (outcome.code, outcome.out) == (2, ""), argv
+        assert server.writes == []
+
+
+def test_local_files_stay_as_they_are(cli: Cli, home: Path) -> None:
+    succeed(cli("env", "set", "staging", "--base-url", "https://books.example"))
+    before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
+    Path("backup.sqlite3").write_bytes(b"not looked at")
+    before[Path("backup.sqlite3").absolute()] = b"not looked at"
+    for argv in (("env", "unset", "staging"), ("local", "reset"), ("local", "restore", "backup.sqlite3")):
+        told = succeed(cli(*argv, "--dry-run"))
+        assert told.out == ""
+        assert told.err.startswith("Would "), argv
+        facts = succeed(cli(*argv, "--dry-run", "--json")).json()
+        assert {value for value in facts.values() if isinstance(value, bool)} == {False}
+    assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before

@@ -1,0 +1,166 @@
+"""Environments from the command line: where commands go, and what to do when nobody said."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import page, recorder
+
+HOST = "https://books.example"
+
+
+def test_local_is_in_use_when_nothing_is_configured(cli: Cli) -> None:
+    found = {row["name"]: row for row in succeed(cli("env", "list", "--json")).json()}
+    assert list(found) == ["testing", "production", "local"]
+    assert [name for name, row in found.items() if row["in_use"]] == ["local"]
+    assert found["local"]["base_url"] == "in process"
+    assert found["production"]["base_url"] is None
+
+
+@pytest.mark.parametrize("name", ["testing", "production", "my-own"])
+@pytest.mark.parametrize(
+    "argv", ["account list", "user get", "auth status", "account delete 7 --yes", "env use {name}"]
+)
+def test_a_host_that_nobody_set_is_exit_2_with_the_command_that_sets_it(cli: Cli, name: str, argv: str) -> None:
+    command = argv.format(name=name).split()
+    outcome = cli(*command, *([] if "use" in command else ["--env", name]))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        f"error: Environment '{name}' has no host: its base_url is not set\n"
+        f"hint: acctcli env set {name} --base-url URL --login-url URL\n"
+    )
+
+
+def test_the_command_of_the_hint_works(cli: Cli, home: Path) -> None:
+    told = succeed(cli("env", "set", "testing", "--base-url", f"{HOST}/", "--login-url", "https://login.example"))
+    assert (told.out, told.err) == ("", "Environment testing is set.\n")
+    assert succeed(cli("env", "show", "testing", "--json")).json() == {
+        "name": "testing",
+        "in_use": False,
+        "base_url": HOST,
+        "login_url": "https://login.example",
+        "business": None,
+        "sources": {
+            "base_url": str(home / "config" / "config.toml"),
+            "login_url": str(home / "config" / "config.toml"),
+            "name": "--env",
+        },
+    }
+    assert stat.S_IMODE((home / "config" / "config.toml").stat().st_mode) == 0o600
+    assert stat.S_IMODE((home / "config").stat().st_mode) == 0o700
+
+
+def test_use_and_unset(cli: Cli) -> None:
+    succeed(cli("env", "set", "staging", "--base-url", HOST))
+    assert succeed(cli("env", "use", "staging")).err == "Commands now go to environment staging.\n"
+    assert succeed(cli("env", "show", "--json")).json()["name"] == "staging"
+    refused = cli("env", "unset", "staging")
+    assert (refused.code, "--yes" in refused.err) == (2, True)
+    assert succeed(cli("env", "unset", "staging", "--yes", "--json")).json() == {
+        "environment": "staging",
+        "unset": True,
+    }
+    assert succeed(cli("env", "show", "--json")).json()["name"] == "local"
+    again = cli("env", "unset", "staging", "--yes")
+    assert (again.code, again.out) == (2, "")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        "env set testing",
+        "env set testing --base-url http://books.example",
+        "env set testing --base-url https://user:pass@books.example",
+        "env set testing --base-url ftp://books.example",
+        "env set Testing --base-url https://books.example",
+        "env set a_b --base-url https://books.example",
+        "env show ../x",
+        "env use nosuch",
+        "account list --env ../x",
+        "business use no/slug",
+        "account list --env testing --business a/b",
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_changes_nothing(cli: Cli, home: Path, argv: str) -> None:
+    outcome = cli(*argv.split())
+    assert (outcome.code, outcome.out) == (2, ""), outcome.err
+    assert "pass" not in outcome.err.replace("password", "")
+    assert not (home / "config" / "config.toml").exists()
+
+
+def test_option_then_variable_then_project_then_user(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("one", "two", "three", "four"):
+        succeed(cli("env", "set", name, "--base-url", f"https://{name}.example"))
+    succeed(cli("env", "use", "one"))
+
+    def used(*argv: str) -> str:
+        shown = succeed(cli("env", "show", *argv, "--json")).json()
+        return f"{shown['name']} by {shown['sources']['name'].rpartition('/')[2]}"
+
+    assert used() == "one by config.toml"
+    Path(".acctcli.toml").write_text('environment = "two"\n')
+    assert used() == "two by .acctcli.toml"
+    monkeypatch.setenv("ACCTCLI_ENV", "three")
+    assert used() == "three by ACCTCLI_ENV"
+    assert used("--env", "four") == "four by --env"
+
+
+@pytest.mark.parametrize("line", ['base_url = "https://evil.example"', 'token = "tok-0123456789"', "environments = {}"])
+def test_a_project_file_that_names_a_host_or_token_is_refused(cli: Cli, line: str) -> None:
+    Path(".acctcli.toml").write_text(f"{line}\n")
+    for argv in ("account list", "env list", "auth status"):
+        outcome = cli(*argv.split(), "--json")
+        assert (outcome.code, outcome.out) == (2, "")
+        assert ".acctcli.toml" in json.loads(outcome.err)["error"]["message"]
+        assert "tok-0123456789" not in outcome.err
+
+
+def test_a_default_business_belongs_to_its_environment(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    with recorder(page()) as server:
+        at(server)
+        monkeypatch.delenv("ACCTCLI_BUSINESS")
+        missing = cli("account", "list")
+        assert (missing.code, missing.out) == (2, "")
+        assert "hint: acctcli business use SLUG --env testing" in missing.err
+        succeed(cli("business", "use", "acme"))
+        succeed(cli("account", "list"))
+        monkeypatch.setenv("ACCTCLI_OTHER_BASE_URL", server.base_url)
+        assert cli("account", "list", "--env", "other").code == 2
+        succeed(cli("account", "list", "--env", "other", "--business", "beta"))
+        assert [sent.path.split("/")[3] for sent in server.sent] == ["acme", "beta"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        ("acount list", "did you mean account?"),
+        ("account lst", "list"),
+        ("account list --serch x", "--search"),
+        ("account get seven", "seven"),
+        ("account get 0", "0"),
+        ("document list --period 2026-13", "--period"),
+        ("document list --from 2026-02-30", "--from"),
+        ("account list --timeout nan", "--timeout"),
+        ("account list --ca-file /nowhere.pem", "/nowhere.pem"),
+        ("api FETCH /v1/user/", "FETCH"),
+        ("api GET https://evil.example/v1/user/", "not a path"),
+        ("api GET /v1/../admin/", "not a path"),
+        ("api GET /v1/user/ --field novalue", "novalue"),
+        ("account list --jq .[", "--jq"),
+        ("account list --jq nosuchfilter", "error: --jq 'nosuchfilter': undefined filter\n"),
+        ("api GET /v1/user/ --input x.json", "GET has none"),
+        ("api POST /v1/user/ --paginate", "GET only"),
+    ],
+)
+def test_mistakes_are_named_and_nothing_is_sent(cli: Cli, at: At, argv: str, says: str) -> None:
+    with recorder(page()) as server:
+        at(server)
+        outcome = cli(*argv.split())
+        assert (outcome.code, outcome.out, server.sent) == (2, "", []), outcome.err
+    assert says in outcome.err
+    assert "Traceback" not in outcome.err

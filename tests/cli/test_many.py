@@ -1,0 +1,104 @@
+"""Many documents from one file: all checked first, each posted once, whatever happens to the output."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import Answer, Recorder, Sent, recorder, said
+
+FILE = Path("many.jsonl")
+CREATE = ("document", "create", "--file", str(FILE))
+LINES = [{"date": "2026-03-01", "description": f"line {n}"} for n in range(1, 6)]
+
+
+def write(*lines: object) -> None:
+    FILE.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+
+
+class Books:
+    """A service that keeps what it is sent by key, and refuses some lines."""
+
+    def __init__(self, *refused: str) -> None:
+        self.refused = set(refused)
+        self.kept: dict[str, dict[str, object]] = {}
+
+    def __call__(self, sent: Sent) -> Answer:
+        body = json.loads(sent.body)
+        if body["description"] in self.refused:
+            return said({"detail": "Locked.", "code": "locked"}, 423)
+        key = sent.headers["idempotency-key"]
+        replayed = {"Idempotent_Replayed": "true"} if key in self.kept else {}
+        record = self.kept.setdefault(key, {"id": len(self.kept) + 1, **body})
+        return said(record, 201, **replayed)
+
+
+def descriptions(books: Books) -> list[object]:
+    return [record["description"] for record in books.kept.values()]
+
+
+def test_every_line_is_posted_once_and_in_order(cli: Cli, at: At, home: Path) -> None:
+    write(*LINES)
+    books = Books()
+    with recorder(books) as server:
+        at(server)
+        outcome = succeed(cli(*CREATE, "--json", "--columns", "id,description"))
+        assert len(server.sent) == 5
+    assert outcome.json() == [{"id": n, "description": f"line {n}"} for n in range(1, 6)]
+    assert outcome.err == "posted 5 documents\n"
+    assert descriptions(books) == [line["description"] for line in LINES]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"), [({"date": "2026-02-30"}, "date"), ({"dat": "x"}, "did you mean date?"), ([1], "one JSON object")]
+)
+def test_a_wrong_line_is_named_and_none_is_sent(cli: Cli, at: At, home: Path, line: object, says: str) -> None:
+    write(*LINES, line)
+    with recorder(Books()) as server:
+        at(server)
+        outcome = cli(*CREATE)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    assert "many.jsonl line 6" in outcome.err
+    assert says in outcome.err
+
+
+def test_after_a_failure_the_key_of_the_file_goes_on_without_posting_twice(cli: Cli, at: At, home: Path) -> None:
+    write(*LINES)
+    books = Books("line 4")
+    with recorder(books) as server:
+        at(server)
+        outcome = cli(*CREATE, "--output", "jsonl")
+        assert outcome.code == 8
+        error = json.loads(outcome.err.splitlines()[-1])["error"]
+        assert error["message"] == "line 4 of 5: Locked. (423)"
+        key = error["hint"].rpartition(" ")[2]
+        books.refused.clear()
+        succeed(cli(*CREATE, "--idempotency-key", key, "--quiet"))
+    assert descriptions(books) == [line["description"] for line in LINES]
+
+
+@pytest.mark.parametrize("options", [("--columns", "id,description,balance"), ("--jq", ".[0] | error", "--json")])
+def test_what_cannot_be_shown_is_posted_all_the_same(cli: Cli, at: At, home: Path, options: tuple[str, ...]) -> None:
+    write(*LINES)
+    books = Books()
+    with recorder(books) as server:
+        at(server)
+        outcome = cli(*CREATE, *options)
+        assert_posted_whole(server, books)
+    assert outcome.code == 1
+    assert "it was done, but cannot be shown" in outcome.err
+
+
+def assert_posted_whole(server: Recorder, books: Books) -> None:
+    assert len(server.sent) == len(books.kept) == len(LINES)
+
+
+def test_a_file_of_nothing_is_nothing(cli: Cli, at: At, home: Path) -> None:
+    FILE.write_text("\n\n")
+    with recorder(Books()) as server:
+        at(server)
+        assert succeed(cli(*CREATE, "--json")).json() == []
+        assert server.sent == []

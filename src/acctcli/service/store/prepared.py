@@ -24,8 +24,7 @@ class _Form:
     """A statement as one dialect's driver takes it."""
 
     text: str
-    names: tuple[str, ...]
-    binds: tuple[tuple[str, Convert], ...]
+    binds: tuple[tuple[str, Convert | None], ...]
     results: tuple[tuple[int, Convert], ...]
     constants: Mapping[str, Any]
     positional: bool
@@ -34,11 +33,9 @@ class _Form:
         """The parameters in the driver's form."""
         if self.constants:
             values = {**self.constants, **values}
-        if self.binds:
-            values = {**values, **{name: convert(values[name]) for name, convert in self.binds}}
         if self.positional:
-            return [values[name] for name in self.names]
-        return values
+            return [values[name] if convert is None else convert(values[name]) for name, convert in self.binds]
+        return {name: values[name] if convert is None else convert(values[name]) for name, convert in self.binds}
 
     def convert(self, row: Sequence[Any]) -> Row:
         """A row with the values of the statement's types."""
@@ -121,8 +118,7 @@ def _compiled(statement: Executable, dialect: Dialect, columns: Sequence[str]) -
     results = [_result(column.type, dialect) for column in returned]
     return _Form(
         text=str(compiled),
-        names=tuple(compiled.positiontup or ()),
-        binds=tuple((name, convert) for name, convert in binds.items() if convert is not None),
+        binds=tuple((name, binds[name]) for name in compiled.positiontup or binds),
         results=tuple((position, convert) for position, convert in enumerate(results) if convert is not None),
         constants={name: bind.value for name, bind in compiled.binds.items() if not bind.required},
         positional=compiled.positional,

@@ -169,6 +169,7 @@ class SqliteDatabase(Database):
             "synchronous = FULL",
             "foreign_keys = ON",
             "cache_spill = OFF",  # a spill would lock readers out long before the commit
+            "temp_store = MEMORY",  # what savepoints need to go back is not worth a file
             f"busy_timeout = {int(busy * 1000)}",
         ):
             _patiently(driver, f"PRAGMA {pragma}")

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
 
-from tests import postgres
+from tests.databases import Factory, postgres_server
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[postgres.Server]:
+def postgres_factory() -> Iterator[Factory]:
     """One PostgreSQL server for the whole run."""
-    with postgres.running() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def postgres_database(postgres_server: postgres.Server) -> str:
-    """The URL of an empty database, one a module."""
-    return postgres_server.new_database()
+    environ = dict(os.environ)
+    with postgres_server() as factory:
+        yield factory
+    os.environ.clear()
+    os.environ.update(environ)

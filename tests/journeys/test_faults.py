@@ -26,7 +26,7 @@ PATIENT = Policy(read=1.0, attempts=60, base=0.01, cap=0.1)
 def host(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     variables = {}
     if request.param == "postgresql":
-        variables["ACCTCLI_DATABASE_URL"] = request.getfixturevalue("postgres_database")
+        variables["ACCTCLI_DATABASE_URL"] = request.getfixturevalue("postgres_factory").bare()
     place = fresh(request.param, tmp_path, ACCTCLI_BUSINESS="faults", **variables)
     place.run("business", "create", "--name", "Faults Oy", "--slug", "faults")
     with served(place) as guest:

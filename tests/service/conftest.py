@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
 
 from acctcli.service.store.engine import Database
+from tests.databases import KINDS, Factory, SqliteFactory, opened
 from tests.service.actor import World, world
-from tests.service.databases import KINDS, Factory, SqliteFactory, opened, postgres_server
 
 
 @pytest.fixture(scope="session")
 def sqlite_factory(tmp_path_factory: pytest.TempPathFactory) -> Factory:
     """Files of a folder."""
     return SqliteFactory(tmp_path_factory.mktemp("sqlite"))
-
-
-@pytest.fixture(scope="session")
-def postgres_factory() -> Iterator[Factory]:
-    """One server for the session."""
-    environ = dict(os.environ)
-    with postgres_server() as factory:
-        yield factory
-    os.environ.clear()
-    os.environ.update(environ)
 
 
 @pytest.fixture(scope="session", params=KINDS)

@@ -10,7 +10,7 @@ import pytest
 
 from acctcli.errors import UsageError
 from acctcli.service.embedded import LOCAL_USER, EmbeddedService, open_embedded
-from tests.service.databases import Factory
+from tests.databases import Factory
 
 
 def status(service: EmbeddedService, token: str) -> int:

@@ -15,8 +15,8 @@ import httpx
 import pytest
 
 from acctcli.service.embedded import open_embedded
+from tests.databases import Factory
 from tests.service.actor import Actor, Reply
-from tests.service.databases import Factory
 
 PATH = "/v1/business/"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import sys
 from collections.abc import Sequence
 from typing import BinaryIO, Protocol
@@ -248,6 +249,10 @@ class JqWriter:
             self._program.write(self._stream, b"[" + b",".join(self._rows) + b"]")
 
 
+# `halt` as a word of the program: not a field, a variable or a key in quotes
+_ENDS_PROCESS = re.compile(r"(?<![.\w$\"])halt(_error)?\b")
+
+
 class Filter:
     """A jq expression; numbers it only passes on keep their digits, numbers it computes are binary floats."""
 
@@ -255,6 +260,8 @@ class Filter:
         import jaq
 
         self._jaq = jaq
+        if _ENDS_PROCESS.search(expression):
+            raise UsageError(f"--jq {expression!r}: halt and halt_error would end acctcli itself; use empty or error")
         try:
             self._program = jaq.compile(expression)
         except jaq.JaqError as problem:

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
 from acctcli.cli._group import Context, new_group
 from acctcli.cli._options import Command
+from acctcli.cli._output import show_values
 from acctcli.cli._state import state
 from acctcli.errors import AcctcliError
 
@@ -26,12 +28,16 @@ MONTH = "2026-03"
 def tour(ctx: Context) -> None:
     """Run real commands on a scratch database and show them as they go.
 
-    Nothing outside a temporary folder is read or written, and no network is used.
+    Nothing outside a temporary folder is read or written, and no network is used. As JSON, it is one list of the
+    commands and what they gave.
     """
     here = state(ctx)
     data = as_file(files("acctcli.cli").joinpath("tour_month.jsonl"))
     scratch = tempfile.TemporaryDirectory(prefix="acctcli-tour-")
     with data as month, scratch as folder, _at(Path(folder)):
+        if here.format != "table":
+            show_values(here, [_recorded(note, command) for note, command in _commands(month)])
+            return
         for note, command in _commands(month):
             here.say(f"\n# {note}\n$ acctcli {shlex.join(command)}")
             _run(command)
@@ -59,6 +65,15 @@ def _commands(month: Path) -> Iterator[tuple[str, list[str]]]:
     )
     yield "The journal of the month, with its totals", ["report", "journal", "--period", MONTH]
     yield "What came of it: the balance of every account in use", ["account", "balances"]
+
+
+def _recorded(note: str, command: list[str]) -> dict[str, Any]:
+    """Run a command and return what it gave, as JSON."""
+    import msgspec
+
+    result = Path("result.json")
+    _run([*command, "--quiet", "--json", "--output-file", str(result)])
+    return {"note": note, "command": f"acctcli {shlex.join(command)}", "result": msgspec.Raw(result.read_bytes())}
 
 
 def _run(command: list[str]) -> None:

@@ -18,7 +18,7 @@ from acctcli.service.problems import InFlight
 from acctcli.service.store import users
 from acctcli.service.store.engine import Database, open_database
 from acctcli.service.store.schema import users as table
-from tests.service.databases import opened
+from tests.databases import opened
 
 STAMP = "2026-01-01T00:00:00.000000Z"
 

@@ -18,7 +18,7 @@ from acctcli.errors import NetworkError, UsageError
 from acctcli.service.store import migrations, triggers
 from acctcli.service.store.engine import Database
 from acctcli.service.store.schema import metadata
-from tests.service.databases import Factory, opened
+from tests.databases import Factory, opened
 
 assert triggers.BORN  # importing the module attaches the triggers to the metadata
 

@@ -11,7 +11,7 @@ import pytest
 from acctcli.errors import UsageError
 from acctcli.service.store import totals, users
 from acctcli.service.store.snapshots import copy_in, copy_out
-from tests.service.databases import Factory, opened
+from tests.databases import Factory, opened
 
 STAMP = "2026-01-01T00:00:00.000000Z"
 

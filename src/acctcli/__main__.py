@@ -5,7 +5,7 @@ import os
 import sys
 
 # a command lives for a moment: collecting while modules load costs a sixth of it and finds nothing
-GC_THRESHOLDS = (100_000, 50, 100)
+GC_THRESHOLDS = (5_000, 20, 50)
 
 
 def main() -> None:

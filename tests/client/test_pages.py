@@ -124,11 +124,9 @@ def test_a_repeated_page_is_read_again_and_heals() -> None:
             return httpx.Response(200, content=fresh.replace(b'"next": 2', b'"next": 5'))
         return book(request)
 
-    # page 4 repeats page 1's rows once; not its neighbour's, so the end of the list notices it at the latest
-    with pytest.raises(Incomplete, match="twice"):
-        read(wire(handle), everything(in_flight=1))
-    broken[:] = [2]
-    assert read(wire(handle), everything(in_flight=1)) == list(range(95))
+    for number in (2, 4, 9):
+        broken[:] = [number]
+        assert read(wire(handle), everything(in_flight=1)) == list(range(95))
 
 
 def test_a_page_repeated_for_ever_is_incomplete() -> None:

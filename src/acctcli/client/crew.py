@@ -49,11 +49,19 @@ class Crew(Generic[A, T]):
         return future
 
     def _run(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            future, argument = job
-            try:
-                result = self._work(argument)
-            except BaseException as error:  # noqa: BLE001 - told to whoever asked, in the thread that asked
-                future.set_exception(error)
-            else:
-                future.set_result(result)
+        while self._do_next():
+            pass
+
+    def _do_next(self) -> bool:
+        """Do the next job, False when there are no more; what it held is gone before the wait for another."""
+        job = self._jobs.get()
+        if job is None:
+            return False
+        future, argument = job
+        try:
+            result = self._work(argument)
+        except BaseException as error:  # noqa: BLE001 - told to whoever asked, in the thread that asked
+            future.set_exception(error)
+        else:
+            future.set_result(result)
+        return True

@@ -199,21 +199,24 @@ def test_two_services_share_keys(two_processes: tuple[World, World]) -> None:
     assert elsewhere.send("POST", PATH, BODY, headers=headers).raw == first.raw
 
 
-def test_fifty_at_once_create_one(service: World) -> None:
+def test_fifty_at_once_create_one_document(service: World) -> None:
     actor = service.user()
     slug = actor.create_business()["slug"]
-    path = f"{PATH}{slug}/account/"
+    accounts = {one["number"]: one["id"] for one in actor.get(f"{PATH}{slug}/account/?page_size=200")["results"]}
+    path = f"{PATH}{slug}/document/"
+    rows = [{"account_id": accounts["3000"], "amount": 125, "vat_code": 1, "vat_rate": 25}]
+    blueprint = {"debet_account_id": accounts["1910"], "credit_entries": rows}
 
     def send(number: int) -> Reply:
-        body = {"number": str(1000 + number), "name_translations": [{"key": "fi", "value": "x"}]}
+        body = {"date": "2026-03-02", "description": f"round {number}", "blueprint": blueprint}
         return actor.send("POST", path, body, headers={"Idempotency-Key": f"round {number}"})
 
-    before = actor.get(f"{path}?page_size=1")["count"]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for number in range(ROUNDS):
             replies = list(pool.map(send, [number] * AT_ONCE))
             assert {reply.status for reply in replies} <= {201, 409}
-            made = {reply.raw for reply in replies if reply.status == 201}
-            assert len(made) == 1
+            assert len({reply.raw for reply in replies if reply.status == 201}) == 1
             assert sum(reply.status == 201 and not is_replay(reply) for reply in replies) == 1
-    assert actor.get(f"{path}?page_size=1")["count"] == before + ROUNDS
+    listed = actor.get(f"{path}?page_size=200")["results"]
+    assert sorted(one["description"] for one in listed) == sorted(f"round {number}" for number in range(ROUNDS))
+    assert sorted(one["number"] for one in listed) == sorted(f"260302-{number}" for number in range(1, ROUNDS + 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -22,6 +22,13 @@ ENCODE = msgspec.json.Encoder(decimal_format="number").encode
 NOTHING = from_cents(0)
 
 
+class Sums(NamedTuple):
+    """Both sides of a document or a journal, in cents."""
+
+    debit: int
+    credit: int
+
+
 def journal(call: Call) -> dict[str, Any]:
     """Report posted documents of the first column's days by date, then number, each with entries and totals.
 
@@ -32,13 +39,14 @@ def journal(call: Call) -> dict[str, Any]:
         raise Invalid.field("tag_ids", f"Unknown tag id {body.tag_ids[0]}.")
     column = body.columns[0]
     accounts = books.used_accounts(call.conn, call.business.id)
-    documents, total = [], 0
+    documents: list[msgspec.Raw] = []
+    total = Sums(0, 0)
     posted = books.posted(call.conn, call.business.id, column.date_from, column.date_to)
     for document in _by_number(posted):
-        debit = sum(line.amount for line in document.lines if line.is_debit)
-        total += debit
+        sums = _sums(document.lines)
+        total = Sums(total.debit + sums.debit, total.credit + sums.credit)
         # a year of books is large as objects and small as bytes: encode each document as it comes
-        documents.append(msgspec.Raw(ENCODE(_document(document, accounts, debit))))
+        documents.append(msgspec.Raw(ENCODE(_document(document, accounts, sums))))
     return {
         "report_type": "journal",
         "date_from": column.date_from,
@@ -54,13 +62,13 @@ def _by_number(documents: Iterable[JournalDocument]) -> Iterator[JournalDocument
         yield from sorted(of_day, key=lambda document: serial_order(document.number))
 
 
-def _document(document: JournalDocument, accounts: dict[int, tuple[str, str]], debit: int) -> dict[str, Any]:
+def _document(document: JournalDocument, accounts: dict[int, tuple[str, str]], sums: Sums) -> dict[str, Any]:
     return {
         "number": document.number,
         "date": document.date,
         "document_id": document.id,
         "entries": [_entry(line, *accounts[line.account_id]) for line in document.lines],
-        "totals": _totals(debit),
+        "totals": _totals(sums),
     }
 
 
@@ -75,6 +83,16 @@ def _entry(line: JournalLine, number: str, name: str) -> dict[str, Any]:
     }
 
 
-def _totals(debit: int) -> dict[str, Any]:
-    # posted documents balance, the database sees to it: one sum stands for both sides
-    return {"debet": from_cents(debit), "credit": from_cents(debit)}
+def _sums(lines: Iterable[JournalLine]) -> Sums:
+    """Add up each side by itself: were the books ever out of balance, the journal must show it."""
+    debit = credit = 0
+    for line in lines:
+        if line.is_debit:
+            debit += line.amount
+        else:
+            credit += line.amount
+    return Sums(debit, credit)
+
+
+def _totals(sums: Sums) -> dict[str, Any]:
+    return {"debet": from_cents(sums.debit), "credit": from_cents(sums.credit)}

@@ -28,8 +28,8 @@ from acctcli.client.reply import Reply
 from acctcli.client.urls import Query
 from acctcli.errors import Incomplete, NotFound
 
-# a page that is late must not leave a connection idle: a few more are asked for than are on the way at once
-_AHEAD = 2
+# a page that is late must not leave a connection idle: one more is asked for than are on the way at once
+_AHEAD = 1
 # of glibc's malloc.h
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 

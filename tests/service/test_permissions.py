@@ -7,7 +7,8 @@ import re
 import pytest
 
 from acctcli.service.app import allows
-from acctcli.service.routes.table import MEMBER, TABLE, Route
+from acctcli.service.routes.route import MEMBER, Route
+from acctcli.service.routes.table import TABLE
 from tests.service.actor import KEYS, Actor, World
 
 SCOPED = [route for route in TABLE if route.scoped]

@@ -38,7 +38,8 @@ from acctcli.service.problems import (
     Unauthenticated,
     Unavailable,
 )
-from acctcli.service.routes.table import ADMIN, TABLE, Route
+from acctcli.service.routes.route import ADMIN, Route
+from acctcli.service.routes.table import TABLE
 from acctcli.service.store import events, idempotency, users
 from acctcli.service.store.admission import Admission, admit
 from acctcli.service.store.faults import explain

@@ -16,7 +16,7 @@ from acctcli.service.bodies import FORM, JSON, MULTIPART
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from acctcli.service.routes.table import Parameter, Route
+    from acctcli.service.routes.route import Parameter, Route
 
 SCHEMAS = "#/components/schemas/"
 

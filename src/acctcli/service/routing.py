@@ -18,7 +18,7 @@ from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, T
 
 if TYPE_CHECKING:
     from acctcli.service.app import Service
-    from acctcli.service.routes.table import Route
+    from acctcli.service.routes.route import Route
 
 MAX_BODY = 10 * 2**20
 MAX_PARAMETERS = 200

@@ -58,7 +58,7 @@ def lock_days(shared: World, books: Books) -> Callable[[str, str, str], None]:
         stamps = {"created_at": "2026", "updated_at": "2026"}
         values: dict[str, Any] = {"business_id": books.business_id, "is_locked": True, **days, **stamps}
         if table is vat_period:
-            values |= {"due_date": days["end_date"], "is_reported": False}
+            values |= {"due_date": days["end_date"], "is_reported": False, "is_recapitulative_reported": False}
 
         def work(conn: Connection) -> None:
             conn.execute(delete(table).where(table.c.business_id == books.business_id))

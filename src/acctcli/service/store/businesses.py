@@ -200,7 +200,13 @@ def add_period(conn: Connection, business_id: int, start: date, end: date, stamp
 
 def add_vat_period(conn: Connection, business_id: int, stamp: str, **fields: Any) -> None:
     """Insert an open VAT period."""
-    row = {"is_locked": False, "is_reported": False, "created_at": stamp, "updated_at": stamp}
+    row = {
+        "is_locked": False,
+        "is_reported": False,
+        "is_recapitulative_reported": False,
+        "created_at": stamp,
+        "updated_at": stamp,
+    }
     conn.execute(insert(vat_period), {"business_id": business_id, **row, **fields})
 
 

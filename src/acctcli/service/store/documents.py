@@ -168,7 +168,7 @@ DELETE = delete(document).where(*THIS)
 
 def create(conn: Connection, values: Mapping[str, Any]) -> int:
     """Insert an unsealed document and return its id."""
-    row = INSERT.one(conn, **{**values, "is_draft": True})
+    row = INSERT.one(conn, **{"locked_by": None, **values, "is_draft": True})
     assert row is not None
     return int(row[0])
 

@@ -1,3 +1,13 @@
+CREATE TABLE event (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  business_id INTEGER NOT NULL,
+  number BIGINT NOT NULL,
+  type VARCHAR(64) NOT NULL,
+  data TEXT NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  CONSTRAINT uq_event_business_id_number UNIQUE (business_id, number)
+)
+--;
 CREATE TABLE users (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
@@ -13,30 +23,6 @@ CREATE TABLE users (
   last_active_business_slug VARCHAR(16),
   CONSTRAINT uq_users_email UNIQUE (email)
 )
---;
-CREATE TABLE event (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  business_id INTEGER NOT NULL,
-  number BIGINT NOT NULL,
-  type VARCHAR(64) NOT NULL,
-  data TEXT NOT NULL,
-  created_at VARCHAR(27) NOT NULL,
-  CONSTRAINT uq_event_business_id_number UNIQUE (business_id, number)
-)
---;
-CREATE TABLE token (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  user_id INTEGER NOT NULL,
-  name VARCHAR(128) NOT NULL,
-  hash VARCHAR(64) NOT NULL,
-  created_at VARCHAR(27) NOT NULL,
-  expires_at VARCHAR(27),
-  revoked_at VARCHAR(27),
-  CONSTRAINT fk_token_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
-  CONSTRAINT uq_token_hash UNIQUE (hash)
-)
---;
-CREATE INDEX ix_token_user_id ON token (user_id)
 --;
 CREATE TABLE business (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -108,6 +94,47 @@ CREATE TABLE stored_reply (
 --;
 CREATE INDEX ix_stored_reply_created_at ON stored_reply (created_at)
 --;
+CREATE TABLE token (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  user_id INTEGER NOT NULL,
+  name VARCHAR(128) NOT NULL,
+  hash VARCHAR(64) NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  expires_at VARCHAR(27),
+  revoked_at VARCHAR(27),
+  CONSTRAINT fk_token_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT uq_token_hash UNIQUE (hash)
+)
+--;
+CREATE INDEX ix_token_user_id ON token (user_id)
+--;
+CREATE TABLE attachment (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  name VARCHAR(256) NOT NULL,
+  search_name VARCHAR(512) NOT NULL,
+  type VARCHAR(128) NOT NULL,
+  size BIGINT NOT NULL,
+  sha256 VARCHAR(64) NOT NULL,
+  content_name VARCHAR(64) NOT NULL,
+  content_secret VARCHAR(64) NOT NULL,
+  analysis_status VARCHAR(16) NOT NULL,
+  notes VARCHAR(8192) NOT NULL,
+  CONSTRAINT uq_attachment_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT uq_attachment_content_name UNIQUE (content_name),
+  CONSTRAINT fk_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE document_counter (
+  business_id INTEGER NOT NULL,
+  date DATE NOT NULL,
+  last INTEGER NOT NULL,
+  CONSTRAINT pk_document_counter PRIMARY KEY (business_id, date),
+  CONSTRAINT fk_document_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE usership (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
@@ -133,6 +160,63 @@ CREATE TABLE identifier (
   CONSTRAINT fk_identifier_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
+CREATE TABLE header (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  search_name TEXT NOT NULL,
+  name_translations TEXT NOT NULL,
+  type VARCHAR(1) NOT NULL,
+  parent_id INTEGER,
+  CONSTRAINT uq_header_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT fk_header_business_id_parent_id FOREIGN KEY(business_id, parent_id) REFERENCES header (business_id, id),
+  CONSTRAINT fk_header_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE contact (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  type VARCHAR(16) NOT NULL,
+  name VARCHAR(256) NOT NULL,
+  sort_name TEXT NOT NULL,
+  name_aliases TEXT NOT NULL,
+  search_text TEXT NOT NULL,
+  is_invoicing_enabled BOOLEAN NOT NULL,
+  invoicing_language VARCHAR(2) NOT NULL,
+  customer_id VARCHAR(32),
+  contact_business_id VARCHAR(16),
+  xrechnung_buyer_reference VARCHAR(128),
+  notes VARCHAR(8192),
+  phone_number VARCHAR(32),
+  invoicing_email VARCHAR(254),
+  invoicing_electronic_address VARCHAR(64),
+  invoicing_electronic_address_scheme VARCHAR(16),
+  invoicing_einvoice_address VARCHAR(32),
+  invoicing_einvoice_operator VARCHAR(32),
+  invoicing_tax_code VARCHAR(16),
+  invoicing_street VARCHAR(64),
+  invoicing_city VARCHAR(32),
+  invoicing_postal_code VARCHAR(8),
+  invoicing_country VARCHAR(2),
+  buyer_postal_address_details_xml_override TEXT,
+  CONSTRAINT uq_contact_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT fk_contact_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_contact_business_id_sort_name_id ON contact (business_id, sort_name, id)
+--;
+CREATE TABLE tally (
+  business_id INTEGER NOT NULL,
+  kind VARCHAR(32) NOT NULL,
+  count BIGINT NOT NULL,
+  CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
+  CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE period (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
@@ -146,21 +230,76 @@ CREATE TABLE period (
   CONSTRAINT fk_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE vat_period (
+CREATE TABLE purchase_invoice (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
   updated_at VARCHAR(27) NOT NULL,
   business_id INTEGER NOT NULL,
-  start_date DATE NOT NULL,
-  end_date DATE NOT NULL,
-  due_date DATE NOT NULL,
-  period INTEGER,
-  is_locked BOOLEAN NOT NULL,
-  is_reported BOOLEAN NOT NULL,
-  CONSTRAINT ck_vat_period_dates CHECK (start_date <= end_date),
-  CONSTRAINT uq_vat_period_business_id_start_date UNIQUE (business_id, start_date),
-  CONSTRAINT fk_vat_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  invoicing_date DATE NOT NULL,
+  due_date DATE,
+  amount_cents BIGINT NOT NULL,
+  currency VARCHAR(16) NOT NULL,
+  import_source VARCHAR(32) NOT NULL,
+  is_paid BOOLEAN NOT NULL,
+  payment_date DATE,
+  invoice_number VARCHAR(32),
+  sender_vat VARCHAR(32),
+  sender_name VARCHAR(128),
+  sender_bank_account VARCHAR(64),
+  sender_bank_bic VARCHAR(16),
+  receiver_vat VARCHAR(32),
+  receiver_name VARCHAR(128),
+  reference VARCHAR(32),
+  message VARCHAR(140),
+  CONSTRAINT uq_purchase_invoice_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_purchase_invoice_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
+  CONSTRAINT fk_purchase_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
+--;
+CREATE TABLE tag (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  name VARCHAR(32),
+  description VARCHAR(256),
+  color VARCHAR(16),
+  CONSTRAINT uq_tag_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT uq_tag_business_id_name UNIQUE (business_id, name),
+  CONSTRAINT fk_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE document (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  number VARCHAR(16),
+  date DATE NOT NULL,
+  is_draft BOOLEAN NOT NULL,
+  is_locked BOOLEAN NOT NULL,
+  locked_by INTEGER,
+  is_flagged BOOLEAN NOT NULL,
+  description VARCHAR(256) NOT NULL,
+  search_text TEXT NOT NULL,
+  contact_id INTEGER,
+  type INTEGER NOT NULL,
+  blueprint TEXT NOT NULL,
+  blueprint_type VARCHAR(16) NOT NULL,
+  balance_cents BIGINT NOT NULL,
+  total_cents BIGINT NOT NULL,
+  CONSTRAINT uq_document_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_document_balance_cents_integer CHECK (typeof(balance_cents) = 'integer'),
+  CONSTRAINT ck_document_total_cents_integer CHECK (typeof(total_cents) = 'integer'),
+  CONSTRAINT ck_document_posted_has_number CHECK (is_draft OR number IS NOT NULL),
+  CONSTRAINT uq_document_business_id_number UNIQUE (business_id, number),
+  CONSTRAINT fk_document_business_id_contact_id FOREIGN KEY(business_id, contact_id) REFERENCES contact (business_id, id),
+  CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_document_contact ON document (business_id, contact_id) WHERE contact_id IS NOT NULL
+--;
+CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
 --;
 CREATE TABLE account (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -181,55 +320,79 @@ CREATE TABLE account (
   is_shown BOOLEAN NOT NULL,
   CONSTRAINT uq_account_business_id_id UNIQUE (business_id, id),
   CONSTRAINT ck_account_opening_cents_integer CHECK (typeof(opening_cents) = 'integer'),
+  CONSTRAINT fk_account_business_id_header_id FOREIGN KEY(business_id, header_id) REFERENCES header (business_id, id),
   CONSTRAINT uq_account_business_id_number UNIQUE (business_id, number),
   CONSTRAINT fk_account_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
 CREATE INDEX ix_account_business_id_padded_number_id ON account (business_id, padded_number, id)
 --;
-CREATE TABLE document (
+CREATE TABLE entry (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
   updated_at VARCHAR(27) NOT NULL,
   business_id INTEGER NOT NULL,
-  number VARCHAR(16),
+  document_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
   date DATE NOT NULL,
-  is_draft BOOLEAN NOT NULL,
-  is_locked BOOLEAN NOT NULL,
-  is_flagged BOOLEAN NOT NULL,
+  is_debit BOOLEAN NOT NULL,
+  amount_cents BIGINT NOT NULL,
   description VARCHAR(256) NOT NULL,
-  search_text TEXT NOT NULL,
-  contact_id INTEGER,
-  type INTEGER NOT NULL,
-  blueprint TEXT NOT NULL,
-  blueprint_type VARCHAR(16) NOT NULL,
-  balance_cents BIGINT NOT NULL,
-  total_cents BIGINT NOT NULL,
-  CONSTRAINT uq_document_business_id_id UNIQUE (business_id, id),
-  CONSTRAINT ck_document_balance_cents_integer CHECK (typeof(balance_cents) = 'integer'),
-  CONSTRAINT ck_document_total_cents_integer CHECK (typeof(total_cents) = 'integer'),
-  CONSTRAINT ck_document_posted_has_number CHECK (is_draft OR number IS NOT NULL),
-  CONSTRAINT uq_document_business_id_number UNIQUE (business_id, number),
-  CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  vat_code INTEGER NOT NULL,
+  vat_rate INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT ck_entry_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
+  CONSTRAINT ck_entry_amount_cents_range CHECK (amount_cents >= 0),
+  CONSTRAINT fk_entry_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_entry_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
+  CONSTRAINT uq_entry_business_id_document_id_position UNIQUE (business_id, document_id, position),
+  CONSTRAINT fk_entry_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
+CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
 --;
-CREATE TABLE document_counter (
+CREATE TABLE document_tag (
   business_id INTEGER NOT NULL,
-  date DATE NOT NULL,
-  last INTEGER NOT NULL,
-  CONSTRAINT pk_document_counter PRIMARY KEY (business_id, date),
-  CONSTRAINT fk_document_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  document_id INTEGER NOT NULL,
+  tag_id INTEGER NOT NULL,
+  CONSTRAINT pk_document_tag PRIMARY KEY (business_id, document_id, tag_id),
+  CONSTRAINT fk_document_tag_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_document_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_document_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE tally (
+CREATE INDEX ix_document_tag_business_id_tag_id_document_id ON document_tag (business_id, tag_id, document_id)
+--;
+CREATE TABLE document_attachment (
   business_id INTEGER NOT NULL,
-  kind VARCHAR(32) NOT NULL,
-  count BIGINT NOT NULL,
-  CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
-  CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  document_id INTEGER NOT NULL,
+  attachment_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_document_attachment PRIMARY KEY (business_id, document_id, attachment_id),
+  CONSTRAINT fk_document_attachment_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_document_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_document_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
+--;
+CREATE INDEX ix_document_attachment_business_id_attachment_id_document_id ON document_attachment (business_id, attachment_id, document_id)
+--;
+CREATE TABLE relation (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  low_id INTEGER NOT NULL,
+  high_id INTEGER NOT NULL,
+  accrual_is_low BOOLEAN NOT NULL,
+  type VARCHAR(16) NOT NULL,
+  CONSTRAINT ck_relation_order CHECK (low_id < high_id),
+  CONSTRAINT uq_relation_business_id_low_id_high_id UNIQUE (business_id, low_id, high_id),
+  CONSTRAINT fk_relation_business_id_low_id FOREIGN KEY(business_id, low_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_relation_business_id_high_id FOREIGN KEY(business_id, high_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_relation_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_relation_business_id_high_id ON relation (business_id, high_id)
 --;
 CREATE TABLE system_account (
   business_id INTEGER NOT NULL,
@@ -272,29 +435,28 @@ CREATE TABLE account_month (
   CONSTRAINT fk_account_month_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE entry (
+CREATE TABLE vat_period (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
   updated_at VARCHAR(27) NOT NULL,
   business_id INTEGER NOT NULL,
-  document_id INTEGER NOT NULL,
-  account_id INTEGER NOT NULL,
-  date DATE NOT NULL,
-  is_debit BOOLEAN NOT NULL,
-  amount_cents BIGINT NOT NULL,
-  description VARCHAR(256) NOT NULL,
-  vat_code INTEGER NOT NULL,
-  vat_rate INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  CONSTRAINT ck_entry_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
-  CONSTRAINT ck_entry_amount_cents_range CHECK (amount_cents >= 0),
-  CONSTRAINT fk_entry_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_entry_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
-  CONSTRAINT uq_entry_business_id_document_id_position UNIQUE (business_id, document_id, position),
-  CONSTRAINT fk_entry_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  start_date DATE NOT NULL,
+  end_date DATE NOT NULL,
+  due_date DATE NOT NULL,
+  period INTEGER,
+  is_locked BOOLEAN NOT NULL,
+  is_reported BOOLEAN NOT NULL,
+  is_recapitulative_reported BOOLEAN NOT NULL,
+  filing_tax_cents BIGINT,
+  filing_accepted_at VARCHAR(27),
+  purchase_invoice_id INTEGER,
+  netting_document_id INTEGER,
+  CONSTRAINT fk_vat_period_business_id_purchase_invoice_id FOREIGN KEY(business_id, purchase_invoice_id) REFERENCES purchase_invoice (business_id, id),
+  CONSTRAINT fk_vat_period_business_id_netting_document_id FOREIGN KEY(business_id, netting_document_id) REFERENCES document (business_id, id),
+  CONSTRAINT ck_vat_period_dates CHECK (start_date <= end_date),
+  CONSTRAINT uq_vat_period_business_id_start_date UNIQUE (business_id, start_date),
+  CONSTRAINT fk_vat_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
---;
-CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
 --;
 CREATE TRIGGER document_born BEFORE INSERT ON document FOR EACH ROW WHEN true BEGIN
   SELECT RAISE(ABORT, 'a document is inserted as a draft') WHERE NOT NEW.is_draft;
@@ -344,10 +506,42 @@ CREATE TRIGGER account_uncounted AFTER DELETE ON account FOR EACH ROW WHEN true 
   UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'account';
 END
 --;
+CREATE TRIGGER attachment_counted AFTER INSERT ON attachment FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'attachment', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER attachment_uncounted AFTER DELETE ON attachment FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'attachment';
+END
+--;
+CREATE TRIGGER contact_counted AFTER INSERT ON contact FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'contact', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER contact_uncounted AFTER DELETE ON contact FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'contact';
+END
+--;
 CREATE TRIGGER document_counted AFTER INSERT ON document FOR EACH ROW WHEN true BEGIN
   INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'document', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
 END
 --;
 CREATE TRIGGER document_uncounted AFTER DELETE ON document FOR EACH ROW WHEN true BEGIN
   UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'document';
+END
+--;
+CREATE TRIGGER header_counted AFTER INSERT ON header FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'header', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER header_uncounted AFTER DELETE ON header FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'header';
+END
+--;
+CREATE TRIGGER tag_counted AFTER INSERT ON tag FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'tag', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER tag_uncounted AFTER DELETE ON tag FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'tag';
 END

@@ -1,0 +1,136 @@
+"""Documents, their entries, and what hangs on them."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Date,
+    Index,
+    Integer,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from acctcli.service.store.schema.columns import (
+    Id,
+    cents,
+    flag,
+    id_column,
+    inside,
+    metadata,
+    of_business,
+    stamps,
+    table,
+)
+
+# A document is born a draft, gets its entries, and is posted by setting `is_draft` to false: a trigger refuses that
+# unless debit = credit, and from then on refuses every change of its entries and of its date. To change a posted
+# document make it a draft, replace the entries, post it again. Entries exist for posted documents only.
+document = table(
+    "document",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("number", String(16)),  # null until the first posting; stays when the document becomes a draft again
+    Column("date", Date, nullable=False),
+    flag("is_draft"),
+    flag("is_locked"),
+    Column("locked_by", Id),  # the VAT period whose lock locked it; null when it was locked by itself
+    flag("is_flagged"),
+    Column("description", String(256), nullable=False),
+    Column("search_text", Text, nullable=False),  # casefolded number and description
+    Column("contact_id", Id),
+    Column("type", Integer, nullable=False),
+    Column("blueprint", Text, nullable=False),  # JSON with the digits as they were sent
+    Column("blueprint_type", String(16), nullable=False),
+    *cents("balance_cents"),
+    *cents("total_cents"),
+    CheckConstraint("is_draft OR number IS NOT NULL", name="posted_has_number"),
+    UniqueConstraint("business_id", "number"),
+    inside("contact_id", "contact"),
+    Index(None, "business_id", "date", "id"),
+    Index(
+        "ix_document_contact",
+        "business_id",
+        "contact_id",
+        sqlite_where=text("contact_id IS NOT NULL"),
+        postgresql_where=text("contact_id IS NOT NULL"),
+    ),
+)
+
+entry = table(
+    "entry",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("document_id", Id, nullable=False),
+    Column("account_id", Id, nullable=False),
+    Column("date", Date, nullable=False),  # the date of the document
+    flag("is_debit"),
+    *cents("amount_cents", check=">= 0"),
+    Column("description", String(256), nullable=False),
+    Column("vat_code", Integer, nullable=False),
+    Column("vat_rate", Integer, nullable=False),  # hundredths of a percent: 2550 is 25.50 %
+    Column("position", Integer, nullable=False),
+    inside("document_id", "document", ondelete="CASCADE"),
+    inside("account_id", "account"),
+    UniqueConstraint("business_id", "document_id", "position"),
+    Index(None, "business_id", "account_id", "date", "is_debit", "amount_cents"),
+)
+
+# The last N of `YYMMDD-N` per business and date; a deleted document leaves a gap, its number is not given again.
+document_counter = Table(
+    "document_counter",
+    metadata,
+    *of_business(),
+    Column("date", Date, nullable=False),
+    Column("last", Integer, nullable=False),
+    PrimaryKeyConstraint("business_id", "date"),
+)
+
+document_tag = Table(
+    "document_tag",
+    metadata,
+    *of_business(),
+    Column("document_id", Id, nullable=False),
+    Column("tag_id", Id, nullable=False),
+    PrimaryKeyConstraint("business_id", "document_id", "tag_id"),
+    inside("document_id", "document", ondelete="CASCADE"),
+    inside("tag_id", "tag", ondelete="CASCADE"),
+    Index(None, "business_id", "tag_id", "document_id"),
+)
+
+document_attachment = Table(
+    "document_attachment",
+    metadata,
+    *of_business(),
+    Column("document_id", Id, nullable=False),
+    Column("attachment_id", Id, nullable=False),
+    Column("position", Integer, nullable=False),  # the order they were given in
+    PrimaryKeyConstraint("business_id", "document_id", "attachment_id"),
+    inside("document_id", "document", ondelete="CASCADE"),
+    inside("attachment_id", "attachment"),
+    Index(None, "business_id", "attachment_id", "document_id"),
+)
+
+# A pair of documents, once whichever way round: the lower id stands first, and a flag says which one accrues.
+relation = table(
+    "relation",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("low_id", Id, nullable=False),
+    Column("high_id", Id, nullable=False),
+    flag("accrual_is_low"),
+    Column("type", String(16), nullable=False),
+    CheckConstraint("low_id < high_id", name="order"),
+    UniqueConstraint("business_id", "low_id", "high_id"),
+    inside("low_id", "document", ondelete="CASCADE"),
+    inside("high_id", "document", ondelete="CASCADE"),
+    Index(None, "business_id", "high_id"),
+)

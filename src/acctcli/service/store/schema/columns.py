@@ -1,0 +1,71 @@
+"""What the tables are made of: keys, references inside a business, integer cents, moments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    UniqueConstraint,
+)
+
+Id = BigInteger().with_variant(Integer, "sqlite")
+Cents = BigInteger()
+Stamp = String(27)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "ck": "ck_%(table_name)s_%(constraint_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def table(name: str, *parts: Any) -> Table:
+    """Make a table whose ids are never used twice."""
+    return Table(name, metadata, *parts, sqlite_autoincrement=True)
+
+
+def id_column() -> Column[int]:
+    """Number the rows."""
+    return Column("id", Id, primary_key=True)
+
+
+def stamps() -> tuple[Column[str], Column[str]]:
+    """Say when a row was made and last changed."""
+    return Column("created_at", Stamp, nullable=False), Column("updated_at", Stamp, nullable=False)
+
+
+def of_business(*, unique_id: bool = False) -> tuple[Any, ...]:
+    """Belong to a business; with `unique_id` other tables can reference the pair (business_id, id)."""
+    column = Column("business_id", Id, ForeignKey("business.id", ondelete="CASCADE"), nullable=False)
+    return (column, UniqueConstraint("business_id", "id")) if unique_id else (column,)
+
+
+def inside(local: str, table: str, *, ondelete: str | None = None) -> ForeignKeyConstraint:
+    """Reference a row of the same business."""
+    return ForeignKeyConstraint(["business_id", local], [f"{table}.business_id", f"{table}.id"], ondelete=ondelete)
+
+
+def cents(name: str, *, check: str = "") -> tuple[Column[int], CheckConstraint, *tuple[CheckConstraint, ...]]:
+    """Hold integer cents: SQLite would turn a sum beyond 64 bits into a float, the check refuses it."""
+    whole = CheckConstraint(f"typeof({name}) = 'integer'", name=f"{name}_integer").ddl_if(dialect="sqlite")
+    extra = (CheckConstraint(f"{name} {check}", name=f"{name}_range"),) if check else ()
+    return Column(name, Cents, nullable=False), whole, *extra
+
+
+def flag(name: str) -> Column[bool]:
+    """Hold yes or no."""
+    return Column(name, Boolean, nullable=False)

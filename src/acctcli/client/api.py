@@ -13,6 +13,7 @@ from acctcli.client.reply import Reply
 from acctcli.client.urls import build_path
 
 if TYPE_CHECKING:
+    from acctcli.client.stream import StreamedReport
     from acctcli.models.account import AccountRequest
     from acctcli.models.business import BusinessRequest, IdentifierRequest
     from acctcli.models.document import DocumentRequest
@@ -54,6 +55,13 @@ class Api:
         """Return a report; `name` is its path segment, such as `journal`."""
         path = build_path("/v1/business/{business}/report/{name}/", {**self._scope(), "name": name})
         return self.http.send("POST", path, body=encode(body))
+
+    def stream_report(self, name: str, body: RangeReportRequest, array: str) -> StreamedReport:
+        """Return the records of a long report as they come; `array` is the field that holds them."""
+        from acctcli.client.stream import StreamedReport
+
+        path = build_path("/v1/business/{business}/report/{name}/", {**self._scope(), "name": name})
+        return StreamedReport(self.http, path, encode(body), array)
 
     def user(self) -> Reply:
         """Return the signed-in user."""

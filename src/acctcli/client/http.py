@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -16,9 +16,9 @@ from acctcli.client import redact, retry
 from acctcli.client.faults import error_of
 from acctcli.client.lean import httpx
 from acctcli.client.plan import Planned, Request
-from acctcli.client.reply import Reply
+from acctcli.client.reply import OpenReply, Reply
 from acctcli.client.urls import Query, build_query
-from acctcli.errors import AcctcliError, NetworkError, NotAuthenticated, ServerFault
+from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault
 
 _MAX_REDIRECTS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -83,9 +83,37 @@ class Http:
         request = Request(method, path, build_query(query or {}), body, key)
         if self.dry_run and request.writes:
             raise Planned(request, self.base_url)
+        self.last_key = key if request.writes else None
+        reply = self._settled(request)
+        self.last_key = None
+        self.wrote = self.wrote or request.writes
+        if reply.replayed and key is not None:
+            self.watcher.replayed(key)
+        return reply
+
+    @contextmanager
+    def stream(self, path: str, body: bytes) -> Iterator[Iterator[bytes]]:
+        """POST a request that changes nothing, such as a report; yield the body of its 2xx reply as it comes.
+
+        Until the reply begins everything is as in `send`; afterwards a pause is limited, not the whole. Nothing is
+        asked for twice once a part was handed out: raises Incomplete when the reply breaks off.
+        """
+        request = Request("POST", path, body=body, key=str(uuid.uuid4()), streamed=True)
+        reply = self._settled(request)
+        assert isinstance(reply, OpenReply)
+        with closing(reply):
+            yield self._chunks(reply)
+
+    def _chunks(self, reply: OpenReply) -> Iterator[bytes]:
+        try:
+            yield from reply.response.iter_bytes()
+        except httpx.HTTPError as fault:
+            raise Incomplete(f"the reply broke off ({_reason(fault)})", hint="run the command again") from fault
+
+    def _settled(self, request: Request) -> Reply:
+        """Return the 2xx reply, or raise what went wrong without the token in it."""
         if self.token is None:
             raise NotAuthenticated("no token for this environment", hint="sign in with: acctcli auth login")
-        self.last_key = key if request.writes else None
         try:
             reply = self._persist(request)
             if not reply.ok:
@@ -93,10 +121,6 @@ class Http:
         except AcctcliError as problem:
             redact.error(problem, [self.token])
             raise
-        self.last_key = None
-        self.wrote = self.wrote or request.writes
-        if reply.replayed and key is not None:
-            self.watcher.replayed(key)
         return reply
 
     def _persist(self, request: Request) -> Reply:
@@ -191,12 +215,19 @@ class Http:
         )
         self.watcher.sent(outgoing, attempt)
         started = self.timing.now()
-        with closing(self.client.send(outgoing, stream=True, follow_redirects=False)) as response:
-            body = self._read(response, deadline)
-            headers = {name.lower(): self._masked(value) for name, value in response.headers.items()}
-            reply = Reply(response.status_code, headers, body, attempt)
+        response = self.client.send(outgoing, stream=True, follow_redirects=False)
+        reply: Reply
+        if request.streamed and response.is_success:
+            headers = self._headers_of(response)
+            reply = OpenReply(response.status_code, headers, b"", attempt, response=response)
+        else:
+            with closing(response):
+                reply = Reply(response.status_code, self._headers_of(response), self._read(response, deadline), attempt)
         self.watcher.received(outgoing, reply, self.timing.now() - started)
         return reply
+
+    def _headers_of(self, response: httpx.Response) -> dict[str, str]:
+        return {name.lower(): self._masked(value) for name, value in response.headers.items()}
 
     def _headers(self, request: Request) -> dict[str, str]:
         headers = {

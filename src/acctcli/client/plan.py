@@ -8,13 +8,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Request:
-    """One intent: what to do, where, and under which idempotency key it may be repeated."""
+    """One intent: what to do, where, and under which idempotency key it may be repeated.
+
+    The body of the reply to a `streamed` one is left to the caller to read.
+    """
 
     method: str
     path: str
     query: str = ""
     body: bytes | None = None
     key: str | None = None
+    streamed: bool = False
 
     @property
     def writes(self) -> bool:

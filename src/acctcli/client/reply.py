@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import httpx
 
 
 @dataclass(frozen=True)
@@ -33,3 +37,14 @@ class Reply:
     def text(self) -> str:
         """The body as text; undecodable bytes are shown, never fatal."""
         return self.body.decode("utf-8", errors="replace")
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenReply(Reply):
+    """A 2xx reply whose body is still to be read from `response`; close it."""
+
+    response: httpx.Response
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self.response.close()

@@ -1,0 +1,141 @@
+"""A large report, one record at a time, in memory that does not grow with it.
+
+The reply is one JSON object with one long array in it. Where a record ends is not guessed: what stands between the
+start of a record and a cut is decoded as an array, and only the end of a record leaves that whole, because JSON has
+no two readings. The guess is only where to try.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain, islice
+
+import msgspec
+
+from acctcli.client.http import Http
+from acctcli.errors import Incomplete
+
+# records are cut off in pieces of about this many bytes
+PIECE = 256 * 1024
+_TRIES = 8
+_WIDEST_GAP = 64
+_FIRST_KEY = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')
+
+_decode_rows = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_decode_object = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+class StreamedReport:
+    """The records of one array of a report as raw JSON slices, in pieces; iterate once.
+
+    `rest` holds the other fields of the report as raw JSON, once the last record was handed out. Raises Incomplete
+    when the reply is not whole.
+    """
+
+    def __init__(self, http: Http, path: str, body: bytes, array: str) -> None:
+        self._http = http
+        self._path = path
+        self._body = body
+        self._array = array
+        self.rest: dict[str, msgspec.Raw] = {}
+
+    def __iter__(self) -> Iterator[list[msgspec.Raw]]:
+        with self._http.stream(self._path, self._body) as chunks:
+            head, buffer = self._open(chunks)
+            cutter = _Cutter()
+            for piece in _pieces(chain([buffer], chunks)):
+                if rows := cutter.add(piece):
+                    yield rows
+        rows = self._close(head, cutter.left())
+        if rows:
+            yield rows
+
+    def _open(self, chunks: Iterator[bytes]) -> tuple[bytes, bytes]:
+        """Read up to the array; return what stands before its first record, and what has been read behind that."""
+        text = b""
+        for chunk in chunks:
+            text += chunk
+            for found in re.finditer(rb'"%s"\s*:\s*\[' % re.escape(self._array.encode()), text):
+                if _is_object(text[: found.end()] + b"]}"):
+                    return text[: found.end()], text[found.end() :]
+        # no such array: let the end decide whether this is a whole report
+        return text, b""
+
+    def _close(self, head: bytes, buffer: bytes) -> list[msgspec.Raw]:
+        """Read what is left: the last records, and the fields behind the array."""
+        try:
+            self.rest = _decode_object(head + buffer)
+            return _decode_rows(self.rest.pop(self._array, b"[]"))
+        except (msgspec.DecodeError, RecursionError) as problem:
+            raise Incomplete("the report is not whole", hint="run the command again") from problem
+
+
+class _Cutter:
+    """Cuts whole records off the front of what has come; where it cannot, it waits for twice as much."""
+
+    def __init__(self) -> None:
+        self._start: bytes | None = None
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._enough = 0
+
+    def add(self, piece: bytes) -> list[msgspec.Raw]:
+        """Take a piece and return the records it completes."""
+        self._parts.append(piece)
+        self._size += len(piece)
+        if self._size < self._enough:
+            return []
+        buffer = self.left()
+        rows, rest = self._cut(buffer)
+        self._parts, self._size = [rest], len(rest)
+        self._enough = 0 if rows else 2 * len(rest)
+        return rows
+
+    def left(self) -> bytes:
+        """Return what no record was made of yet."""
+        return b"".join(self._parts)
+
+    def _cut(self, buffer: bytes) -> tuple[list[msgspec.Raw], bytes]:
+        if self._start is None:
+            first = _FIRST_KEY.match(buffer)
+            if first is None:
+                return [], buffer
+            self._start = first[0].strip()
+        for end in islice(_places(buffer, self._start), _TRIES):
+            try:
+                return _decode_rows(b"[" + buffer[:end].rstrip()[:-1] + b"]"), buffer[end:]
+            except msgspec.DecodeError:
+                continue  # a record inside a record that begins alike, or a text
+        return [], buffer
+
+
+def _places(buffer: bytes, start: bytes) -> Iterator[int]:
+    """Yield where a record may begin behind a comma, the last place first."""
+    end = buffer.rfind(start)
+    while end > 0:
+        if buffer[max(0, end - _WIDEST_GAP) : end].rstrip().endswith(b","):
+            yield end
+        end = buffer.rfind(start, 0, end)
+
+
+def _pieces(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Join small chunks: every piece is searched and decoded once."""
+    parts: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        parts.append(chunk)
+        size += len(chunk)
+        if size >= PIECE:
+            yield b"".join(parts)
+            parts, size = [], 0
+    if parts:
+        yield b"".join(parts)
+
+
+def _is_object(text: bytes) -> bool:
+    try:
+        _decode_object(text)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True

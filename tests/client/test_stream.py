@@ -1,0 +1,150 @@
+"""A streamed report is every record, in order, or an error; wherever the bytes are cut."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from acctcli.client import stream
+from acctcli.client.stream import StreamedReport
+from acctcli.errors import Forbidden, Incomplete, NetworkError, NotAuthenticated
+from tests.client.wire import Handler, script, wire
+
+PATH = "/v1/business/mine/report/journal/"
+
+
+class Chunks(httpx.SyncByteStream):
+    """A body that comes in these parts; an exception among them breaks it off."""
+
+    def __init__(self, *parts: bytes | Exception) -> None:
+        self._parts = parts
+        self.closed = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        for part in self._parts:
+            if isinstance(part, Exception):
+                raise part
+            yield part
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def report(handler: Handler, array: str = "documents") -> StreamedReport:
+    return StreamedReport(wire(handler).http, PATH, b'{"columns":[]}', array)
+
+
+def streamed(*parts: bytes | Exception) -> StreamedReport:
+    return report(script(httpx.Response(200, stream=Chunks(*parts))))
+
+
+def rows(found: StreamedReport) -> list[Any]:
+    return [msgspec.json.decode(row) for piece in found for row in piece]
+
+
+def document(number: int, entries: int = 2) -> dict[str, Any]:
+    # entries begin with the same key as documents, and texts hold what looks like a boundary
+    inner = [{"number": str(place), "text": '},{"number":"x"}], "documents":['} for place in range(entries)]
+    return {"number": str(number), "entries": inner, "totals": {"debet": 1}}
+
+
+def body(documents: list[Any], separators: tuple[str, str] = (",", ":"), indent: int | None = None) -> bytes:
+    whole = {"report_type": "journal", "note": '"documents":[', "documents": documents, "totals": {"debet": 2}}
+    return json.dumps(whole, separators=separators, indent=indent).encode()
+
+
+def pieces(text: bytes, size: int) -> list[bytes]:
+    return [text[start : start + size] for start in range(0, len(text), size)]
+
+
+@pytest.fixture(autouse=True)
+def _small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "PIECE", 50)
+
+
+@given(
+    st.lists(st.integers(0, 6), max_size=12),
+    st.integers(1, 200),
+    st.sampled_from([None, 0, 2]),
+)
+def test_every_record_comes_once_and_in_order(sizes: list[int], size: int, indent: int | None) -> None:
+    documents = [document(number, entries) for number, entries in enumerate(sizes)]
+    found = streamed(*pieces(body(documents, indent=indent), size))
+    assert rows(found) == documents
+    rest = {name: msgspec.json.decode(value) for name, value in found.rest.items()}
+    assert rest == {"report_type": "journal", "note": '"documents":[', "totals": {"debet": 2}}
+
+
+def test_records_are_handed_out_before_the_reply_ends() -> None:
+    documents = [document(number) for number in range(100)]
+    text = body(documents)
+    half = Chunks(*pieces(text[: len(text) // 2], 100), httpx.ReadError("reset"))
+    seen: list[Any] = []
+
+    def read() -> None:
+        for piece in report(script(httpx.Response(200, stream=half))):
+            seen.extend(map(msgspec.json.decode, piece))
+
+    with pytest.raises(Incomplete, match="broke off"):
+        read()
+    assert 30 < len(seen) < 60
+    assert seen == documents[: len(seen)]
+    assert half.closed
+
+
+@given(st.data())
+def test_a_reply_cut_short_is_never_taken_for_whole(data: st.DataObject) -> None:
+    text = body([document(number) for number in range(5)])
+    cut = data.draw(st.integers(0, len(text) - 1))
+    with pytest.raises(Incomplete):
+        rows(streamed(*pieces(text[:cut], 40)))
+
+
+@pytest.mark.parametrize("text", [b"", b"<html>", b"[1]", b"null", b'{"documents":{}}', b'{"documents":[}]'])
+def test_what_is_no_report_is_incomplete(text: bytes) -> None:
+    with pytest.raises(Incomplete):
+        rows(streamed(text))
+
+
+def test_a_report_without_the_array_has_no_records() -> None:
+    found = streamed(b'{"report_type": "journal"}')
+    assert rows(found) == []
+    assert found.rest == {"report_type": msgspec.Raw(b'"journal"')}
+
+
+def test_until_it_begins_a_stream_is_repeated_like_any_request() -> None:
+    good = httpx.Response(200, stream=Chunks(body([document(1)])))
+    w = wire(script(httpx.Response(503), httpx.ConnectError("no"), good))
+    assert len(rows(StreamedReport(w.http, PATH, b"{}", "documents"))) == 1
+    assert len(w.requests) == 3
+    assert len({request.headers["idempotency-key"] for request in w.requests}) == 1
+
+
+def test_refusals_are_the_usual_errors() -> None:
+    with pytest.raises(Forbidden):
+        rows(report(script(httpx.Response(403, json={"detail": "no"}))))
+    with pytest.raises(NetworkError):
+        rows(report(script(httpx.ConnectError("no"))))
+
+
+def test_without_a_token_nothing_is_sent() -> None:
+    w = wire(script(httpx.Response(200)))
+    w.http.token = None
+    with pytest.raises(NotAuthenticated):
+        rows(StreamedReport(w.http, PATH, b"{}", "documents"))
+    assert w.requests == []
+
+
+def test_the_connection_goes_back_when_the_reader_has_enough() -> None:
+    parts = Chunks(*pieces(body([document(number) for number in range(50)]), 100))
+    found = iter(report(script(httpx.Response(200, stream=parts))))
+    next(found)
+    found.close()  # type: ignore[attr-defined]
+    assert parts.closed

@@ -8,9 +8,16 @@ from collections.abc import Callable
 import pytest
 
 from acctcli.service.problems import Unavailable
+from acctcli.service.store import batches
 from acctcli.service.store.batches import BATCH_WORKS, GroupCommit
 
 SECONDS = 10
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch is never too old: on a busy machine the crowd takes its time to gather."""
+    monkeypatch.setattr(batches, "BATCH_SECONDS", 600)
 
 
 class Notes:

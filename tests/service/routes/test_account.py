@@ -243,6 +243,21 @@ def test_filters(books: Books, query: dict[str, str | list[str]], numbers: str) 
     assert books.get("account/", **query).body["count"] == len(numbers.split())
 
 
+def test_accounts_of_tagged_documents(books: Books, other_books: Books) -> None:
+    oulu, turku = (books.create("tags/", {"name": name})["id"] for name in ("Oulu", "Turku"))
+    tagged = books.document("2026-04-02", "1.00", tag_ids=[oulu])
+    books.document("2026-04-02", "1.00", tag_ids=[oulu, turku], blueprint=books.simple("1.00", "1900", "3990"))
+    books.document("2026-04-02", "1.00", tag_ids=[turku], is_draft=True, blueprint=books.simple("1.00", "1920"))
+    books.document("2026-04-02", "1.00", blueprint=books.simple("1.00", "1800"))
+    assert books.numbers(tags=str(oulu)) == ["1900", "1910", "3900", "3990"]
+    assert books.numbers(tags=str(turku)) == ["1900", "3990"]
+    assert books.numbers(tags=str(oulu), type="ASS_PAY", search="19") == ["1900", "1910"]
+    assert books.get("account/", tags=str(oulu), page_size="1").body["count"] == 4
+    assert other_books.numbers(tags=str(oulu)) == []
+    books.change(f"document/{tagged['id']}/", tag_ids=[])
+    assert books.numbers(tags=str(oulu)) == ["1900", "3990"]
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -10,24 +10,29 @@ from acctcli.models.enums import AccountType
 from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.filters import account_clauses
-from acctcli.service.rules.accounts import Name, is_balance_sheet, natural_balance, shown_name
+from acctcli.service.routes.names import name_columns
+from acctcli.service.rules.accounts import is_balance_sheet, natural_balance
 from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
 from acctcli.service.rules.numbers import padded_number
 from acctcli.service.rules.vat import resolve_rate
-from acctcli.service.store import accounts
+from acctcli.service.store import accounts, headers
 from acctcli.service.store.accounts import AccountRow, Movements
+from acctcli.service.store.headers import Lines
 
 if TYPE_CHECKING:
     from acctcli.models.account import AccountRequest
 
 MONEY = AccountType.ASS_PAY
+# what lists and the reply to a creation leave out (wire facts 2.5)
+ALONE = ("balance", "is_used")
 
 
 def list_accounts(call: Call) -> Page:
     """List accounts by padded number, narrowed by the filters of wire facts 1.2."""
     page, clauses = call.page, account_clauses(call.query)
     count, rows = accounts.list_page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
-    return Page(count, [_item(call, row) for row in rows])
+    lines = headers.lines(call.conn, call.business.id, (row.header_id for row in rows if row.header_id))
+    return Page(count, [_item(call, row, lines) for row in rows])
 
 
 def create_account(call: Call) -> dict[str, Any]:
@@ -41,8 +46,9 @@ def create_account(call: Call) -> dict[str, Any]:
         raise _number_taken() from None
     names = AccountRow._fields
     row = AccountRow(**{name: value for name, value in (values | stamps | {"id": account_id}).items() if name in names})
-    call.emit("account.created", _account(call, row, accounts.NO_MOVEMENTS))
-    return _item(call, row)
+    account = _account(call, row, accounts.NO_MOVEMENTS)
+    call.emit("account.created", account)
+    return {name: value for name, value in account.items() if name not in ALONE}
 
 
 def get_account(call: Call) -> dict[str, Any]:
@@ -122,8 +128,8 @@ def _number_taken() -> Invalid:
 
 def _values(call: Call, body: AccountRequest, sent: set[str]) -> dict[str, Any]:
     """Return the columns behind the fields of a request."""
-    if body.header_id is not None and "header_id" in sent:
-        raise Invalid.field("header_id", f"Unknown header id {body.header_id}.")
+    if "header_id" in sent:
+        _check_header(call, body.header_id)
     plain = ("number", "header_id", "description", "default_vat_code")
     values: dict[str, Any] = {name: getattr(body, name) for name in plain if name in sent}
     # str: a default is still a member of its enum, what was sent is plain text
@@ -133,13 +139,13 @@ def _values(call: Call, body: AccountRequest, sent: set[str]) -> dict[str, Any]:
     if "opening_balance" in sent:
         values["opening_cents"] = to_cents(body.opening_balance)
     if "name_translations" in sent:
-        names = [Name(str(name.key), name.value) for name in body.name_translations]
-        values["name"] = shown_name(names, call.user.language)
-        values["search_name"] = values["name"].casefold()
-        values["name_translations"] = msgspec.json.encode(
-            [{"key": name.language, "value": name.text} for name in names]
-        ).decode()
+        values |= name_columns(call, body.name_translations)
     return values
+
+
+def _check_header(call: Call, header_id: int | None) -> None:
+    if header_id is not None and headers.get(call.conn, call.business.id, header_id) is None:
+        raise Invalid.field("header_id", f"Unknown header id {header_id}.")
 
 
 def _check_opening(account_type: str, opening_cents: int) -> None:
@@ -149,8 +155,9 @@ def _check_opening(account_type: str, opening_cents: int) -> None:
         raise Invalid.field("opening_balance", "Beyond what the books can hold.")
 
 
-def _item(call: Call, row: AccountRow) -> dict[str, Any]:
-    """Return an account as lists show it."""
+def _item(call: Call, row: AccountRow, lines: Lines) -> dict[str, Any]:
+    """Return an account as lists show it; `lines` hold the line of its header."""
+    path = lines[row.header_id] if row.header_id else []
     return {
         "id": row.id,
         "created_at": row.created_at,
@@ -160,7 +167,7 @@ def _item(call: Call, row: AccountRow) -> dict[str, Any]:
         "name": row.name,
         "name_translations": msgspec.Raw(row.name_translations.encode()),
         "header_id": row.header_id,
-        "header_path": [],
+        "header_path": [step.name for step in path],
         "description": row.description,
         "type": row.type,
         "default_vat_code": row.default_vat_code,
@@ -174,7 +181,8 @@ def _item(call: Call, row: AccountRow) -> dict[str, Any]:
 def _account(call: Call, row: AccountRow, moved: Movements) -> dict[str, Any]:
     """Return an account as it is shown alone."""
     balance = natural_balance(row.type, row.opening_cents, moved.debit, moved.credit)
-    return _item(call, row) | {"balance": from_cents(balance), "is_used": moved.entries > 0}
+    lines = headers.lines(call.conn, call.business.id, [row.header_id] if row.header_id else [])
+    return _item(call, row, lines) | {"balance": from_cents(balance), "is_used": moved.entries > 0}
 
 
 def _shown(call: Call, row: AccountRow) -> dict[str, Any]:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BindParameter,
     Connection,
-    Select,
+    and_,
     bindparam,
     delete,
     exists,
-    false,
     func,
     insert,
     or_,
@@ -21,11 +19,10 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.sql import ColumnElement
 
 from acctcli.models.enums import AccountType
-from acctcli.service.store import tallies
-from acctcli.service.store.schema import account, account_total, document, entry, system_account
+from acctcli.service.store.listing import Clauses, Listing
+from acctcli.service.store.schema import account, account_total, document, document_tag, entry, system_account
 
 
 class AccountRow(NamedTuple):
@@ -64,9 +61,18 @@ USED = exists().where(
     account_total.c.account_id == account.c.id,
     account_total.c.entry_count > 0,
 )
+# drafts have no entries; the documents are collected once, not for each account
+OF_TAGGED = (
+    select(entry.c.account_id)
+    .join(
+        document_tag,
+        and_(document_tag.c.business_id == entry.c.business_id, document_tag.c.document_id == entry.c.document_id),
+    )
+    .where(document_tag.c.business_id == bindparam("business_id"), document_tag.c.tag_id == bindparam("tags"))
+)
 
 # the clauses a list may be narrowed by; each takes the parameter of its own name, if any
-FILTERS: dict[str, ColumnElement[bool]] = {
+FILTERS = {
     "is_shown": account.c.is_shown == bindparam("is_shown"),
     "is_used": USED,
     "is_unused": ~USED,
@@ -78,45 +84,16 @@ FILTERS: dict[str, ColumnElement[bool]] = {
         account.c.search_name.like(bindparam("search_name"), escape="\\"),
     ),
     "types": account.c.type.in_(bindparam("types", expanding=True)),
-    "nothing": false(),
+    "tags": account.c.id.in_(OF_TAGGED),
 }
-
-
-@cache
-def _page(active: frozenset[str]) -> Select[Any]:
-    clauses = (FILTERS[name] for name in sorted(active))
-    page = select(*ROW).where(IN_BUSINESS, *clauses).order_by(account.c.padded_number, account.c.id)
-    return page.limit(bindparam("limit")).offset(bindparam("offset"))
-
-
-@cache
-def _count(active: frozenset[str]) -> Select[int]:
-    clauses = (FILTERS[name] for name in sorted(active))
-    return select(func.count()).select_from(account).where(IN_BUSINESS, *clauses)
+LISTING = Listing(account, ROW, (account.c.padded_number, account.c.id), FILTERS)
 
 
 def list_page(
-    conn: Connection,
-    business_id: int,
-    filters: Mapping[str, Mapping[str, Any]],
-    *,
-    limit: int,
-    offset: int,
+    conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int
 ) -> tuple[int, list[AccountRow]]:
-    """Return how many accounts pass the filters, and one page of them by padded number.
-
-    `filters` maps a name in FILTERS to the parameters of its clause. Without filters nothing is counted:
-    the number of accounts is kept beside the rows.
-    """
-    active = frozenset(filters)
-    values: dict[str, Any] = {"business_id": business_id}
-    for parameters in filters.values():
-        values |= parameters
-    if active:
-        count = conn.execute(_count(active), values).scalar_one()
-    else:
-        count = tallies.count(conn, business_id, account.name)
-    rows = conn.execute(_page(active), {**values, "limit": limit, "offset": offset})
+    """Return how many accounts pass the clauses, and one page of them by padded number."""
+    count, rows = LISTING.page(conn, business_id, clauses, limit=limit, offset=offset)
     return count, [AccountRow._make(row) for row in rows]
 
 

@@ -1,0 +1,31 @@
+"""Tags that documents are grouped by (wire facts 2.14)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+from acctcli.models.base import NO_NUL, Request, Response, Text16, Text256
+
+TagName = Annotated[str, StringConstraints(min_length=1, max_length=32, pattern=NO_NUL)]
+
+
+class TagRequest(Request):
+    """What may be written of a tag; nothing is required."""
+
+    name: TagName | None = None
+    description: Text256 | None = None
+    color: Text16 | None = None
+
+
+class Tag(Response):
+    """A tag as the service shows it."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    name: str | None
+    description: str | None
+    color: str | None

@@ -1,0 +1,187 @@
+"""Fetch files from where the service says they are, by clients of their own that have no credential to give away.
+
+An address comes from data: it may be wrong, or a trap. Only https is followed; plain http only on this machine, and
+only when the service itself is here. What comes is limited, counted, and compared with what was announced.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import urlsplit
+
+from acctcli import __version__
+from acctcli.client import redact, retry
+from acctcli.client.http import Http
+from acctcli.client.lean import httpx
+from acctcli.client.transport import IN_PROCESS, network_client
+from acctcli.errors import AcctcliError, Incomplete, NetworkError, ServerFault
+from acctcli.settings.urls import is_loopback
+
+_MAX_REDIRECTS = 5
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_TIRED = frozenset({429, 502, 503, 504})
+_ATTEMPTS = 4
+_LAST_PORT = 65535
+_HEADERS = {"accept": "*/*", "accept-encoding": "identity", "user-agent": f"acctcli/{__version__}"}
+
+
+class AddressRefused(ServerFault):
+    """The file's host does not know its address, or not any more."""
+
+
+class Budget:
+    """How many bytes may still come, for all files together."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._left = most
+        self._guard = threading.Lock()
+
+    def spend(self, size: int) -> None:
+        """Take some; raises Incomplete when there are not enough."""
+        with self._guard:
+            self._left -= size
+            if self._left < 0:
+                most = f"{self._most // 2**20} MiB"
+                raise Incomplete(f"the files have more than {most} together, the limit of --max-total")
+
+    def give_back(self, size: int) -> None:
+        """Undo a spending."""
+        with self._guard:
+            self._left += size
+
+
+@dataclass
+class Fetcher:
+    """Fetches files for one environment; safe to share between threads. `deadline` is in seconds for one file."""
+
+    http: Http
+    budget: Budget
+    ca_file: Path | None = None
+    deadline: float = 120.0
+    _clients: dict[str, httpx.Client] = field(default_factory=dict)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+
+    def fetch(self, address: str, into: BinaryIO) -> int:
+        """Write what is at an address to an empty file and return its size in bytes.
+
+        Raises AddressRefused, ServerFault, NetworkError or Incomplete.
+        """
+        try:
+            return self._persist(address, into, self.http.timing.now() + self.deadline)
+        except AcctcliError as problem:
+            redact.error(problem, [self.http.token or ""])
+            raise
+
+    def close(self) -> None:
+        """Close the connections to files' hosts."""
+        for client in self._clients.values():
+            client.close()
+
+    def _persist(self, address: str, into: BinaryIO, until: float) -> int:
+        """Begin again when a connection breaks, as often as there is time for."""
+        attempt = 1
+        while True:
+            into.seek(0)
+            into.truncate()
+            try:
+                return self._follow(address, into, until)
+            except NetworkError:
+                wait = retry.backoff(attempt, self.http.policy, self.http.timing)
+                if attempt == _ATTEMPTS or self.http.timing.now() + wait > until:
+                    raise
+            self.http.timing.sleep(wait)
+            attempt += 1
+
+    def _follow(self, address: str, into: BinaryIO, until: float) -> int:
+        url = self._checked(address, None)
+        for _ in range(_MAX_REDIRECTS + 1):
+            with self._opened(url, until) as response:
+                if response.status_code not in _REDIRECTS:
+                    return self._save(response, into, until)
+                url = self._checked(response.headers.get("location", ""), url)
+        raise ServerFault(f"{url.host} redirects in circles", code="redirect")
+
+    @contextmanager
+    def _opened(self, url: httpx.URL, until: float) -> Iterator[httpx.Response]:
+        policy = self.http.policy
+        client = self._client(url)
+        left = max(0.1, until - self.http.timing.now())
+        timeout = httpx.Timeout(min(policy.read, left), connect=min(policy.connect, left))
+        # a request of its own: not even cookies are carried from one address to the next
+        request = httpx.Request("GET", url, headers=_HEADERS, extensions={"timeout": timeout.as_dict()})
+        try:
+            with closing(client.send(request, stream=True, follow_redirects=False, auth=None)) as response:
+                yield response
+        except httpx.HTTPError as fault:
+            raise NetworkError(f"{url.host}: {str(fault) or type(fault).__name__}") from fault
+
+    def _save(self, response: httpx.Response, into: BinaryIO, until: float) -> int:
+        announced = _checked_size(response)
+        size = 0
+        try:
+            for chunk in response.iter_raw():
+                size += len(chunk)
+                self.budget.spend(len(chunk))
+                into.write(chunk)
+                if self.http.timing.now() > until:
+                    raise Incomplete("the file did not come in time", hint="give it longer with --timeout")
+            if announced is not None and size != announced:
+                raise NetworkError(f"{size} bytes came of {announced}")
+        except BaseException:
+            self.budget.give_back(size)
+            raise
+        return size
+
+    def _checked(self, address: str, before: httpx.URL | None) -> httpx.URL:
+        """Return an address that may be fetched, `before` being the one that redirected to it."""
+        try:
+            url = httpx.URL(address) if before is None else before.join(address)
+        except httpx.InvalidURL as fault:
+            raise ServerFault("the file's address is none", code="unsafe_address") from fault
+        is_whole = bool(url.host) and (url.port or 0) <= _LAST_PORT and not url.userinfo
+        is_far = url.scheme == "https" and not is_loopback(url.host)
+        if not (is_whole and (is_far or self._is_here(url, before))):
+            raise ServerFault(
+                f"the file's address {url.scheme}://{url.host} is not fetched: only https is", code="unsafe_address"
+            )
+        return url
+
+    def _is_here(self, url: httpx.URL, before: httpx.URL | None) -> bool:
+        """Whether an address is on this machine, and the service, and whoever redirected, are so too."""
+        own = urlsplit(self.http.base_url).hostname or ""
+        if self.http.base_url == IN_PROCESS and str(url).startswith(f"{IN_PROCESS}/"):
+            return True
+        is_local = is_loopback(url.host) and (is_loopback(own) or self.http.base_url == IN_PROCESS)
+        return is_local and (before is None or is_loopback(before.host)) and url.scheme in {"http", "https"}
+
+    def _client(self, url: httpx.URL) -> httpx.Client:
+        """Return the client of an address: the service's own only where it is in this process."""
+        if url.host == urlsplit(IN_PROCESS).hostname:
+            return self.http.client
+        # https must not meet a client that was made for http and trusts everybody
+        kind = f"{url.scheme} {is_loopback(url.host)}"
+        with self._guard:
+            if kind not in self._clients:
+                self._clients[kind] = network_client(f"{url.scheme}://{url.host}", self.ca_file)
+            return self._clients[kind]
+
+
+def _checked_size(response: httpx.Response) -> int | None:
+    """Return the size that a good reply announces; raise what a bad one means."""
+    status = response.status_code
+    if status in {403, 404, 410}:
+        raise AddressRefused(f"{response.url.host} does not give the file out ({status})", status=status)
+    if status in _TIRED:
+        raise NetworkError(f"{response.url.host} answered {status}")
+    if status != 200:
+        raise ServerFault(f"{response.url.host} answered {status} instead of the file", status=status)
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
+        raise ServerFault(f"{response.url.host} sent the file in an encoding that was not asked for")
+    length = response.headers.get("content-length", "")
+    return int(length) if length.isascii() and length.isdigit() else None

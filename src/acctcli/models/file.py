@@ -1,0 +1,85 @@
+"""Files: receipts, invoices, statements (interface: Attachment; wire facts 2.14)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field, WithJsonSchema
+
+from acctcli.models.base import Id, Name256, Request, Response, Text128
+from acctcli.models.enums import AnalysisStatus
+
+
+class FileRequest(Request):
+    """What may be written of a file that is there."""
+
+    name: Name256
+    folder_id: Id | None = None
+    analysis_status: AnalysisStatus = AnalysisStatus.COMPLETED
+
+
+class UploadRequest(Request):
+    """A new file; `type` is what the sender takes it for, the type kept is the one found in the content."""
+
+    name: Name256
+    file: Annotated[Any, WithJsonSchema({"type": "string", "contentEncoding": "base64"})]
+    type: Text128 | None = None
+    folder_id: Id | None = None
+
+
+class Preview(Response):
+    """A picture of a file."""
+
+    image: str
+    blurhash: str
+    blurhash_w: int
+    blurhash_h: int
+
+
+class AnalysisBadge(Response):
+    """One finding of an analysis, for people."""
+
+    key: str
+    label: str
+    value: str
+
+
+class AnalysisValue(Response):
+    """One finding of an analysis."""
+
+    type: str
+    value: str
+
+
+class AnalysisResult(Response):
+    """What an analysis found."""
+
+    values: list[AnalysisValue]
+    analysis_data: dict[str, Any] | None
+
+
+class AttachmentListItem(Response):
+    """A file in lists; `file` is where its content is fetched from, without the credential of the interface."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    file: str
+    name: str
+    type: Annotated[str, Field(description="Media type")]
+    preview: Preview | None
+    folder_id: int | None
+    blurhash: str | None
+    blurhash_w: int | None
+    blurhash_h: int | None
+    analysis_badges: list[AnalysisBadge]
+    analysis_status: AnalysisStatus
+    notes: str
+
+
+class Attachment(AttachmentListItem):
+    """A file on its own."""
+
+    is_deletable: bool
+    analysis_results: list[AnalysisResult]

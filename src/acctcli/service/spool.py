@@ -1,0 +1,65 @@
+"""Long answers: laid down in a file while their transaction is open, sent from it when it is closed.
+
+A reader that takes its time must not hold a transaction: on SQLite no commit gets past one, and whoever looks at a
+journal in a pager would stop every writer. So an answer is also whole or an error: its length is known before its
+first byte leaves.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
+
+CHUNK = 128 * 1024
+
+
+class Spooled:
+    """A body in a temporary file that nobody else can open; iterate once, then close."""
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        from tempfile import TemporaryFile
+
+        self._file = TemporaryFile(prefix="acctcli-")  # noqa: SIM115 - closed by whoever has sent it
+        try:
+            self._file.writelines(chunks)
+            self.length = self._file.tell()
+            self._file.seek(0, os.SEEK_SET)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(partial(self._file.read, CHUNK), b"")
+
+    def close(self) -> None:
+        """Give the file up."""
+        self._file.close()
+
+
+def lay_down(pieces: Iterable[str], most: int) -> bytes | Spooled:
+    """Return the text of the pieces in UTF-8: as bytes up to `most` of them, else in a file."""
+    chunks = _chunks(pieces)
+    head: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        head.append(chunk)
+        size += len(chunk)
+        if size > most:
+            return Spooled(chain(head, chunks))
+    return b"".join(head)
+
+
+def _chunks(pieces: Iterable[str]) -> Iterator[bytes]:
+    """Join small pieces: a record is short, and every write has its price."""
+    parts: list[str] = []
+    size = 0
+    for piece in pieces:
+        parts.append(piece)
+        size += len(piece)
+        if size >= CHUNK:
+            yield "".join(parts).encode()
+            parts, size = [], 0
+    if parts:
+        yield "".join(parts).encode()

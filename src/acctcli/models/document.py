@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from datetime import date as day
 from datetime import datetime
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
-from pydantic import Field
+from pydantic import Field, RootModel
 
 from acctcli.models.base import Date, Id, Money, Rate, Request, Response, Text256, hide_default, whole, zero
 from acctcli.models.enums import BlueprintType, DocumentType, VatMethod
+from acctcli.models.file import AttachmentListItem
+from acctcli.models.relation import DocumentRelation
 
 # 0 is outside the documented set but lives in stored blueprints; it posts like 3
 VatCode = Annotated[int, Field(ge=0, le=15), whole]
@@ -49,6 +51,26 @@ class DocumentRequest(Request):
     tag_ids: list[Id] = Field(default_factory=list)
     type: Annotated[DocumentType, whole] = DocumentType.NORMAL
     blueprint: Blueprint = Field(default_factory=Blueprint)
+
+
+class AttachmentIdsRequest(Request):
+    """The files to attach, to detach, or to be all that a document has."""
+
+    attachment_ids: list[Id]
+
+
+class PreviewRequest(Request):
+    """A document that does not exist yet, to see which ones would belong to it."""
+
+    # today when absent, as for a document
+    date: Date = Field(default=cast(day, None), json_schema_extra=hide_default)
+    contact_id: Id | None = None
+    blueprint: Blueprint
+    exclude_document_ids: list[Id] = Field(default_factory=list)
+
+
+class AttachmentSuggestions(RootModel[list[AttachmentListItem]]):
+    """Files that may belong to a document, the newest first."""
 
 
 class Entry(Response):
@@ -102,21 +124,6 @@ class BankTransaction(Response):
     payment_account_id: int | None
 
 
-class DocumentRelation(Response):
-    """A pair of documents, seen from one of them."""
-
-    id: int
-    created_at: datetime
-    updated_at: datetime
-    related_document: int
-    related_document_summary: dict[str, Any]
-    description: str
-    role: str
-    type: str
-    source_document_signals: dict[str, Any]
-    related_document_signals: dict[str, Any]
-
-
 class Document(Response):
     """A document as the service shows it, alone and in lists."""
 
@@ -151,3 +158,23 @@ class Document(Response):
     eu_sale_to_private_person: bool
     is_deletable: bool
     shortcuts: list[Shortcut]
+
+
+class AccountingSuggestion(Response):
+    """A document the service proposes; here it proposes none."""
+
+    id: int
+    key: str
+    state: str
+    date: day
+    description: str
+    amount: Money
+    blueprint: Blueprint
+    blueprint_type: BlueprintType
+    contact_id: int | None
+    contact_name: str | None
+    attachment_ids: list[int]
+    tag_ids: list[int]
+    ui_rows: list[EntryUiRow]
+    source_account: int | None
+    import_data: BankTransaction | None

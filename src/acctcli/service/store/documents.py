@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Connection,
-    Select,
+    Table,
     bindparam,
     delete,
     false,
-    func,
     insert,
+    or_,
     select,
     update,
 )
 from sqlalchemy.sql import ColumnElement
 
-from acctcli.service.store import tallies
+from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.prepared import Prepared
-from acctcli.service.store.schema import account, document, entry
+from acctcli.service.store.schema import account, contact, document, document_attachment, document_tag, entry
 
 
 class DocumentRow(NamedTuple):
-    """A document as it is stored; `blueprint` is the JSON text that goes to the wire."""
+    """A document as it is stored; `blueprint` is the JSON text that goes to the wire.
+
+    `locked_by` is the VAT period whose lock locked it, null when it was locked by itself; `total_cents` the debit sum.
+    """
 
     id: int
     created_at: str
@@ -42,6 +44,8 @@ class DocumentRow(NamedTuple):
     blueprint: str
     blueprint_type: str
     balance_cents: int
+    total_cents: int
+    locked_by: int | None
 
 
 def _any_entry(*clauses: ColumnElement[bool], typed: bool = False) -> ColumnElement[bool]:
@@ -55,14 +59,27 @@ def _any_entry(*clauses: ColumnElement[bool], typed: bool = False) -> ColumnElem
     return document.c.id.in_(found)
 
 
+def _linked(table: Table, *clauses: ColumnElement[bool]) -> ColumnElement[bool]:
+    """Say that the document is linked with a tag or file that satisfies the clauses; collected once as well."""
+    found = select(table.c.document_id).where(table.c.business_id == bindparam("business_id"), *clauses)
+    return document.c.id.in_(found)
+
+
 INCOME = _any_entry(account.c.type.startswith("REV"), typed=True)
 EXPENSE = _any_entry(account.c.type.startswith("EXP"), typed=True)
+HAS_FILES = _linked(document_attachment)
+OF_NAMED_CONTACT = document.c.contact_id.in_(
+    select(contact.c.id).where(
+        contact.c.business_id == bindparam("business_id"),
+        contact.c.sort_name.like(bindparam("search"), escape="\\"),
+    )
+)
 IN_BUSINESS = document.c.business_id == bindparam("business_id")
 ROW = tuple(document.c[name] for name in DocumentRow._fields)
 
 # the clauses a list may be narrowed by; each takes the parameters named in it, if any
 FILTERS: dict[str, ColumnElement[bool]] = {
-    "search": document.c.search_text.like(bindparam("search"), escape="\\"),
+    "search": or_(document.c.search_text.like(bindparam("search"), escape="\\"), OF_NAMED_CONTACT),
     "account": _any_entry(entry.c.account_id == bindparam("account")),
     "account_types": _any_entry(account.c.type.in_(bindparam("account_types", expanding=True)), typed=True),
     "contact": document.c.contact_id == bindparam("contact"),
@@ -72,6 +89,10 @@ FILTERS: dict[str, ColumnElement[bool]] = {
     "no_income": ~INCOME,
     "expense": EXPENSE,
     "no_expense": ~EXPENSE,
+    "file": _linked(document_attachment, document_attachment.c.attachment_id == bindparam("file")),
+    "tags": _linked(document_tag, document_tag.c.tag_id == bindparam("tags")),
+    "has_attachments": HAS_FILES,
+    "no_attachments": ~HAS_FILES,
     "is_draft": document.c.is_draft == bindparam("is_draft"),
     "is_flagged": document.c.is_flagged == bindparam("is_flagged"),
     "is_locked": document.c.is_locked == bindparam("is_locked"),
@@ -80,42 +101,14 @@ FILTERS: dict[str, ColumnElement[bool]] = {
     "vat_rate": _any_entry(entry.c.vat_rate == bindparam("vat_rate")),
     "nothing": false(),
 }
-
-
-@cache
-def _page(active: frozenset[str]) -> Select[Any]:
-    clauses = (FILTERS[name] for name in sorted(active))
-    page = select(*ROW).where(IN_BUSINESS, *clauses).order_by(document.c.date.desc(), document.c.id.desc())
-    return page.limit(bindparam("limit")).offset(bindparam("offset"))
-
-
-@cache
-def _count(active: frozenset[str]) -> Select[int]:
-    clauses = (FILTERS[name] for name in sorted(active))
-    return select(func.count()).select_from(document).where(IN_BUSINESS, *clauses)
+LISTING = Listing(document, ROW, (document.c.date.desc(), document.c.id.desc()), FILTERS)
 
 
 def list_page(
-    conn: Connection,
-    business_id: int,
-    filters: Mapping[str, Mapping[str, Any]],
-    *,
-    limit: int,
-    offset: int,
+    conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int
 ) -> tuple[int, list[DocumentRow]]:
-    """Return how many documents pass the filters, and one page of them, newest date and id first.
-
-    `filters` maps a name in FILTERS to the parameters of its clause. Without filters nothing is counted.
-    """
-    active = frozenset(filters)
-    values: dict[str, Any] = {"business_id": business_id}
-    for parameters in filters.values():
-        values |= parameters
-    if active:
-        count = conn.execute(_count(active), values).scalar_one()
-    else:
-        count = tallies.count(conn, business_id, document.name)
-    rows = conn.execute(_page(active), {**values, "limit": limit, "offset": offset})
+    """Return how many documents pass the clauses, and one page of them, newest date and id first."""
+    count, rows = LISTING.page(conn, business_id, clauses, limit=limit, offset=offset)
     return count, [DocumentRow._make(row) for row in rows]
 
 
@@ -162,7 +155,13 @@ UNSEAL = (
 )
 SEAL = Prepared(update(document).where(*THIS).values(is_draft=False))
 SET_FLAG = update(document).where(*THIS).values(is_flagged=bindparam("is_flagged"), updated_at=bindparam("updated_at"))
-SET_LOCK = update(document).where(*THIS).values(is_locked=bindparam("is_locked"), updated_at=bindparam("updated_at"))
+# whoever locks or unlocks by hand takes the lock over from the VAT period
+SET_LOCK = (
+    update(document)
+    .where(*THIS)
+    .values(is_locked=bindparam("is_locked"), locked_by=None, updated_at=bindparam("updated_at"))
+)
+TOUCH = update(document).where(*THIS).values(updated_at=bindparam("updated_at"))
 DELETE = delete(document).where(*THIS)
 
 
@@ -193,6 +192,11 @@ def set_lock(conn: Connection, business_id: int, document_id: int, is_locked: bo
     """Lock or unlock a document."""
     values = {"is_locked": is_locked, "updated_at": stamp}
     conn.execute(SET_LOCK, {**values, "of_business": business_id, "of_document": document_id})
+
+
+def touch(conn: Connection, business_id: int, document_id: int, stamp: str) -> None:
+    """Note that something that belongs to a document changed."""
+    conn.execute(TOUCH, {"updated_at": stamp, "of_business": business_id, "of_document": document_id})
 
 
 def remove(conn: Connection, business_id: int, document_id: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
@@ -21,8 +21,10 @@ from sqlalchemy import (
     text,
     union_all,
 )
+from sqlalchemy.sql import ColumnElement
 
 from acctcli.service.rules.posting import EntryLine, VatAccounts
+from acctcli.service.store.id_lists import LONGEST, among, padded, portions
 from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import account, entry, period, system_account, vat_period
 
@@ -53,23 +55,10 @@ def _closed(table: Any) -> Any:
 CLOSED = or_(_closed(period), _closed(vat_period))
 IS_CLOSED = select(CLOSED)
 FACTS = (account.c.id, account.c.number, account.c.name, account.c.type)
-# ids are looked up in lists of a few fixed lengths: a list that grows with its values is compiled at every use
-LENGTHS = (4, 16, 64, 256, 1024)
-LONGEST = LENGTHS[-1]
-NOBODY = 0
 
 
-def _named(length: int) -> Any:
-    ids = [bindparam(f"id_{place}", type_=account.c.id.type) for place in range(length)]
-    return and_(account.c.business_id == bindparam("business_id"), account.c.id.in_(ids))
-
-
-def _ids(account_ids: Sequence[int]) -> tuple[int, dict[str, int]]:
-    """Return the length of the list to use, and its values filled up with an id that nobody has."""
-    length = next(length for length in LENGTHS if len(account_ids) <= length)
-    values = {f"id_{place}": NOBODY for place in range(length)}
-    values.update((f"id_{place}", account_id) for place, account_id in enumerate(account_ids))
-    return length, values
+def _named(length: int) -> ColumnElement[bool]:
+    return and_(account.c.business_id == bindparam("business_id"), among(account.c.id, length))
 
 
 @cache
@@ -103,7 +92,7 @@ def _ground(length: int) -> Prepared:
 def ground(conn: Connection, business_id: int, day: date, account_ids: Iterable[int]) -> Ground:
     """Return the accounts asked for and those of VAT, and whether the day lies in a locked period."""
     ids = list(account_ids)
-    length, values = _ids(ids[:LONGEST])
+    length, values = padded(ids[:LONGEST])
     accounts = account_facts(conn, business_id, ids[LONGEST:])
     roles: dict[str, int] = {}
     rows = _ground(length).all(conn, business_id=business_id, date=day, **values)
@@ -120,10 +109,8 @@ def is_closed(conn: Connection, business_id: int, day: date) -> bool:
 
 def account_facts(conn: Connection, business_id: int, account_ids: Iterable[int]) -> dict[int, AccountFacts]:
     """Return number, name and type of accounts; ids without an account are left out."""
-    ids = list(account_ids)
     found: dict[int, AccountFacts] = {}
-    for start in range(0, len(ids), LONGEST):
-        length, values = _ids(ids[start : start + LONGEST])
+    for length, values in portions(account_ids):
         rows = _accounts(length).all(conn, business_id=business_id, **values)
         found |= {account_id: AccountFacts(number, name, type_) for account_id, number, name, type_ in rows}
     return found

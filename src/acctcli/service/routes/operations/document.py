@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from acctcli.service.routes.route import (
     ACCOUNT_TYPES,
+    BOOKS_ATTACH,
     BOOKS_LOCK,
     BOOKS_READ,
     BOOKS_WRITE,
@@ -49,9 +50,21 @@ def _action(verb: str, needs: frozenset[str], summary: str) -> Route:
     return Route(
         "POST",
         f"{ONE_DOCUMENT}action/{verb}/",
-        f"{ROUTES}.document:{verb}_document",
+        f"{ROUTES}.document_actions:{verb}_document",
         summary,
         needs=needs,
+        response=f"{MODELS}.document:Document",
+    )
+
+
+def _file_action(verb: str, needs: frozenset[str], summary: str) -> Route:
+    return Route(
+        "POST",
+        f"{ONE_DOCUMENT}action/{verb}_files/",
+        f"{ROUTES}.document_files:{verb}_files",
+        summary,
+        needs=needs,
+        request=f"{MODELS}.document:AttachmentIdsRequest",
         response=f"{MODELS}.document:Document",
     )
 
@@ -81,6 +94,17 @@ DOCUMENTS = (
         partial=True,
         response=f"{MODELS}.document:Document",
     ),
+    _file_action("attach", BOOKS_ATTACH, "Attach files to a document."),
+    _file_action("detach", BOOKS_ATTACH, "Take files off a document."),
+    _file_action("set", BOOKS_WRITE, "Set the files of a document."),
+    Route(
+        "GET",
+        f"{ONE_DOCUMENT}suggest_attachments/",
+        f"{ROUTES}.document_files:suggest_attachments",
+        "Suggest files that may belong to a document.",
+        needs=BOOKS_READ,
+        response=f"{MODELS}.document:AttachmentSuggestions",
+    ),
     Route(
         "GET",
         f"{ONE_DOCUMENT}entry/",
@@ -90,5 +114,15 @@ DOCUMENTS = (
         response=f"{MODELS}.document:Entry",
         shape="page",
         query=PAGING,
+    ),
+    Route(
+        "GET",
+        f"{ONE_BUSINESS}accounting_suggestions/",
+        f"{ROUTES}.document:list_accounting_suggestions",
+        "List the documents proposed for imports.",
+        needs=BOOKS_READ,
+        response=f"{MODELS}.document:AccountingSuggestion",
+        shape="page",
+        query=(*PAGING, Parameter("document", "integer", "Id of the document they are proposed for.")),
     ),
 )

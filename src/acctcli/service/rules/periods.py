@@ -1,13 +1,29 @@
-"""Accounting and VAT periods: where they begin, end, and fall due (wire facts 4.4, 6.1)."""
+"""Accounting and VAT periods: where they begin and end, and what may lie beside them (wire facts 4.4, 6.1, 6.2)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
+from itertools import pairwise
 from typing import NamedTuple
 
+from acctcli.filing import deadlines
 from acctcli.models.enums import DefaultVatPeriod
 
+DAY = timedelta(days=1)
 MONTHS = {DefaultVatPeriod.MONTH: 1, DefaultVatPeriod.QUARTER: 3, DefaultVatPeriod.YEAR: 12}
+# Kirjanpitolaki 1:4 §: up to 18 months when a business begins, ends or moves its closing day; § 240 Abs. 2 HGB: 12
+LONGEST_MONTHS = {"FI": 18, "DE": 12}
+# what follows from a VAT period, its due date for one, must still be a day of the calendar
+LAST_VAT_YEAR = 9997
+
+
+class PeriodError(ValueError):
+    """The days break a rule; `field` is the one at fault, the text says why."""
+
+    def __init__(self, field: str, text: str) -> None:
+        super().__init__(text)
+        self.field = field
 
 
 class Span(NamedTuple):
@@ -15,6 +31,13 @@ class Span(NamedTuple):
 
     start: date
     end: date
+
+    def overlaps(self, other: Span) -> bool:
+        """Say whether a day lies in both."""
+        return self.start <= other.end and other.start <= self.end
+
+    def __str__(self) -> str:
+        return f"{self.start} - {self.end}"
 
 
 def add_months(first: date, months: int) -> date:
@@ -28,22 +51,69 @@ def calendar_year(day: date) -> Span:
     return Span(date(day.year, 1, 1), date(day.year, 12, 31))
 
 
+def check_accounting_period(span: Span, others: Iterable[Span], country: str) -> None:
+    """Raise PeriodError unless the period ends after it begins, in time, and overlaps no other."""
+    if span.end < span.start:
+        raise PeriodError("end_date", "An accounting period ends on or after its first day.")
+    if _is_longer(span, LONGEST_MONTHS[country]):
+        raise PeriodError("end_date", f"An accounting period lasts at most {LONGEST_MONTHS[country]} months.")
+    _refuse_overlap(span, others)
+
+
+def _is_longer(span: Span, months: int) -> bool:
+    count = (span.end.year - span.start.year) * 12 + span.end.month - span.start.month
+    return count > months or (count == months and span.end.day >= span.start.day)
+
+
+def days_left_out(before: Span, after: Span) -> list[Span]:
+    """Return what a changed period no longer covers: a part before it, one after it, or all of it."""
+    if not before.overlaps(after):
+        return [before]
+    head = [Span(before.start, after.start - DAY)] if before.start < after.start else []
+    tail = [Span(after.end + DAY, before.end)] if after.end < before.end else []
+    return head + tail
+
+
 def vat_span(kind: int, day: date) -> Span:
-    """Return the month, quarter or year a day is in; `kind` is 0, 1 or 2."""
+    """Return the calendar month, quarter or year a day is in; `kind` is 0, 1 or 2."""
     months = MONTHS[DefaultVatPeriod(kind)]
-    start = date(day.year, (day.month - 1) // months * months + 1, 1)
-    return Span(start, add_months(start, months) - timedelta(days=1))
+    return vat_span_from(date(day.year, (day.month - 1) // months * months + 1, 1), kind)
 
 
-def vat_due_date(end: date, kind: int, country: str, *, has_extension: bool = False) -> date:
-    """Return when the VAT of a period that ends on `end` must be filed and paid; no weekend is shifted.
+def vat_span_from(start: date, kind: int) -> Span:
+    """Return the VAT period of 1, 3 or 12 months that begins on a day; PeriodError when it may not begin there."""
+    if start.day != 1 or start.year > LAST_VAT_YEAR:
+        raise PeriodError("start_date", f"A VAT period begins on the first day of a month, in {LAST_VAT_YEAR} at last.")
+    return Span(start, add_months(start, MONTHS[DefaultVatPeriod(kind)]) - DAY)
 
-    Finland: the 12th of the second month after, for years the last day of February. Germany: the 10th of the next
-    month, one month later with a permanent extension of the deadline.
+
+def vat_due_date(span: Span, kind: int, country: str, *, has_extension: bool = False) -> date:
+    """Return the banking day by which the VAT of a period is filed and paid (wire facts 6.1)."""
+    return deadlines.vat_due_date(span.end, kind, country, has_extension=has_extension)
+
+
+def recapitulative_due_date(span: Span, country: str) -> date:
+    """Return the banking day by which the EU sales of a period's last month are reported."""
+    return deadlines.recapitulative_due_date(span.end, country)
+
+
+def check_vat_period(span: Span, others: Sequence[Span], before: Span | None = None) -> None:
+    """Raise PeriodError when a VAT period overlaps another or leaves days between them that no period covers.
+
+    `before` is where the period lay until now. Days left open earlier, by a deletion, may be filled step by step.
     """
-    next_month = add_months(end.replace(day=1), 1)
-    if country == "DE":
-        return add_months(next_month, 1 if has_extension else 0).replace(day=10)
-    if kind == DefaultVatPeriod.YEAR:
-        return add_months(next_month, 2) - timedelta(days=1)
-    return add_months(next_month, 1).replace(day=12)
+    _refuse_overlap(span, others)
+    known = others if before is None else [*others, before]
+    if _open_days([*others, span]) > _open_days(known):
+        raise PeriodError("start_date", "A VAT period begins where another ends, or ends where another begins.")
+
+
+def _refuse_overlap(span: Span, others: Iterable[Span]) -> None:
+    for other in others:
+        if span.overlaps(other):
+            raise PeriodError("start_date", f"{span} overlaps the period {other}.")
+
+
+def _open_days(spans: Iterable[Span]) -> int:
+    """Count the days between the first and the last period that lie in none; periods do not overlap."""
+    return sum((after.start - before.end).days - 1 for before, after in pairwise(sorted(spans)))

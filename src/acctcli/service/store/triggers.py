@@ -5,6 +5,7 @@
 * `document_posted`, `document_unposted`, `document_gone`: movements enter and leave `account_total` and
   `account_month`.
 * `document_redated`: a posted document keeps its date; its entries and months depend on it.
+* `document_post`, `document_unpost`, `document_gone`: nothing is posted into a locked period, nor taken out of one.
 * `entry_*`: entries of a posted document cannot be inserted, changed or deleted.
 * `<table>_counted`, `<table>_uncounted`: `tally` follows the rows.
 """
@@ -25,6 +26,7 @@ UNBALANCED = "debit and credit of the document differ"
 OTHER_DATE = "an entry has another date than its document"
 REDATED = "a posted document keeps its date"
 FROZEN = "entries of a posted document do not change"
+CLOSED = "the period of the document is locked"
 
 SUM = (
     "sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END)",
@@ -37,6 +39,7 @@ class Writer(Protocol):
 
     cast: str
     group: str
+    locked: str
 
     def month(self, row: str) -> str:
         """The month of a row's date."""
@@ -54,6 +57,8 @@ class SqliteWriter:
     cast = ""
     # The plus keeps SQLite from walking all entries of the business in the order of their accounts
     group = "+account_id"
+    # as SQLAlchemy writes it, and as the index of locked periods says it
+    locked = "is_locked = 1"
 
     def month(self, row: str) -> str:
         """Dates are text."""
@@ -74,6 +79,7 @@ class PostgresWriter:
 
     cast = "::bigint"
     group = "account_id"
+    locked = "is_locked"
 
     def month(self, row: str) -> str:
         """Dates are dates."""
@@ -158,6 +164,13 @@ def _other_date(row: str) -> str:
     )
 
 
+def _closed(row: str, writer: Writer) -> str:
+    days = (
+        f"business_id = {row}.business_id AND end_date >= {row}.date AND start_date <= {row}.date AND {writer.locked}"
+    )
+    return f"EXISTS (SELECT 1 FROM period WHERE {days}) OR EXISTS (SELECT 1 FROM vat_period WHERE {days})"
+
+
 def _posted(row: str) -> str:
     return (
         f"EXISTS (SELECT 1 FROM document WHERE business_id = {row}.business_id AND id = {row}.document_id "
@@ -184,11 +197,13 @@ def _document(writer: Writer) -> Iterator[Trigger]:
     add = _add("NEW", writer.month("NEW"), writer)
     subtract = _subtract("OLD", writer.month("OLD"), writer)
     balance = writer.refuse(UNBALANCED, _unbalanced("NEW")), writer.refuse(OTHER_DATE, _other_date("NEW"))
+    shut, kept = (writer.refuse(CLOSED, _closed(row, writer)) for row in ("NEW", "OLD"))
     yield "document_born", "BEFORE INSERT ON document", [writer.refuse(BORN, "NOT NEW.is_draft")], ALWAYS
-    yield "document_post", "BEFORE UPDATE OF is_draft ON document", balance, POSTING
+    yield "document_post", "BEFORE UPDATE OF is_draft ON document", [*balance, shut], POSTING
+    yield "document_unpost", "BEFORE UPDATE OF is_draft ON document", [kept], UNPOSTING
     yield "document_posted", "AFTER UPDATE OF is_draft ON document", add, POSTING
     yield "document_unposted", "AFTER UPDATE OF is_draft ON document", subtract, UNPOSTING
-    yield "document_gone", "BEFORE DELETE ON document", subtract, "NOT OLD.is_draft"
+    yield "document_gone", "BEFORE DELETE ON document", [kept, *subtract], "NOT OLD.is_draft"
     yield "document_redated", "BEFORE UPDATE OF date ON document", [writer.refuse(REDATED, REDATING)], ALWAYS
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, String, UniqueConstraint
+from sqlalchemy import BigInteger, Column, String, Text, UniqueConstraint
 
 from acctcli.service.store.schema.columns import id_column, of_business, stamps, table
 
@@ -12,7 +12,7 @@ attachment = table(
     *stamps(),
     *of_business(unique_id=True),
     Column("name", String(256), nullable=False),
-    Column("search_name", String(512), nullable=False),  # casefolded
+    Column("search_name", Text, nullable=False),  # casefolded
     Column("type", String(128), nullable=False),  # media type, found from the content
     Column("size", BigInteger, nullable=False),  # bytes
     Column("sha256", String(64), nullable=False),

@@ -15,12 +15,15 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
+    Text,
     UniqueConstraint,
 )
 
 Id = BigInteger().with_variant(Integer, "sqlite")
 Cents = BigInteger()
 Stamp = String(27)
+# in the order of code points on both databases; PostgreSQL would sort by the language of its cluster
+Sortable = Text().with_variant(Text(collation="C"), "postgresql")
 
 metadata = MetaData(
     naming_convention={

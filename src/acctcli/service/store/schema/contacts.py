@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, String, Text
 
-from acctcli.service.store.schema.columns import flag, id_column, of_business, stamps, table
+from acctcli.service.store.schema.columns import Sortable, flag, id_column, of_business, stamps, table
 
 # (name, length) of the writable texts that may be null (wire facts 2.10)
 CONTACT_TEXTS = (
@@ -33,7 +33,7 @@ contact = table(
     *of_business(unique_id=True),
     Column("type", String(16), nullable=False),
     Column("name", String(256), nullable=False),
-    Column("sort_name", Text, nullable=False),  # casefolded: the order of lists
+    Column("sort_name", Sortable, nullable=False),  # casefolded: the order of lists
     Column("name_aliases", Text, nullable=False),  # JSON array of texts
     Column("search_text", Text, nullable=False),  # casefolded name, aliases, customer id, business id, e-mail
     flag("is_invoicing_enabled"),

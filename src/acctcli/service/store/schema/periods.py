@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Date, Integer, UniqueConstraint
+from sqlalchemy import CheckConstraint, Column, Date, Index, Integer, UniqueConstraint, text
 
 from acctcli.service.store.schema.columns import Cents, Id, Stamp, flag, id_column, inside, of_business, stamps, table
+
+
+def locked_index(name: str) -> Index:
+    """Find the locked periods that end on or after a day: every posting asks, and for a day of today there are none."""
+    return Index(
+        name, "business_id", "end_date", sqlite_where=text("is_locked = 1"), postgresql_where=text("is_locked")
+    )
+
 
 period = table(
     "period",
@@ -16,6 +24,7 @@ period = table(
     flag("is_locked"),
     CheckConstraint("start_date <= end_date", name="dates"),
     UniqueConstraint("business_id", "start_date"),
+    locked_index("ix_period_locked"),
 )
 
 vat_period = table(
@@ -38,4 +47,5 @@ vat_period = table(
     inside("netting_document_id", "document"),
     CheckConstraint("start_date <= end_date", name="dates"),
     UniqueConstraint("business_id", "start_date"),
+    locked_index("ix_vat_period_locked"),
 )

@@ -118,7 +118,7 @@ CREATE TABLE attachment (
   updated_at VARCHAR(27) NOT NULL,
   business_id BIGINT NOT NULL,
   name VARCHAR(256) NOT NULL,
-  search_name VARCHAR(512) NOT NULL,
+  search_name TEXT NOT NULL,
   type VARCHAR(128) NOT NULL,
   size BIGINT NOT NULL,
   sha256 VARCHAR(64) NOT NULL,
@@ -190,7 +190,7 @@ CREATE TABLE contact (
   business_id BIGINT NOT NULL,
   type VARCHAR(16) NOT NULL,
   name VARCHAR(256) NOT NULL,
-  sort_name TEXT NOT NULL,
+  sort_name TEXT COLLATE "C" NOT NULL,
   name_aliases TEXT NOT NULL,
   search_text TEXT NOT NULL,
   is_invoicing_enabled BOOLEAN NOT NULL,
@@ -240,6 +240,8 @@ CREATE TABLE period (
   CONSTRAINT fk_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
+CREATE INDEX ix_period_locked ON period (business_id, end_date) WHERE is_locked
+--;
 CREATE TABLE purchase_invoice (
   id BIGSERIAL NOT NULL,
   created_at VARCHAR(27) NOT NULL,
@@ -272,6 +274,7 @@ CREATE TABLE tag (
   updated_at VARCHAR(27) NOT NULL,
   business_id BIGINT NOT NULL,
   name VARCHAR(32),
+  search_name TEXT NOT NULL,
   description VARCHAR(256),
   color VARCHAR(16),
   CONSTRAINT pk_tag PRIMARY KEY (id),
@@ -307,9 +310,9 @@ CREATE TABLE document (
   CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_document_contact ON document (business_id, contact_id) WHERE contact_id IS NOT NULL
---;
 CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
+--;
+CREATE INDEX ix_document_contact ON document (business_id, contact_id, date, id) WHERE contact_id IS NOT NULL
 --;
 CREATE TABLE account (
   id BIGSERIAL NOT NULL,
@@ -360,6 +363,8 @@ CREATE TABLE entry (
 )
 --;
 CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
+--;
+CREATE INDEX ix_entry_eu_sales ON entry (business_id, date) WHERE vat_code IN (5, 6)
 --;
 CREATE TABLE document_tag (
   business_id BIGINT NOT NULL,
@@ -466,6 +471,8 @@ CREATE TABLE vat_period (
   CONSTRAINT fk_vat_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
+CREATE INDEX ix_vat_period_locked ON vat_period (business_id, end_date) WHERE is_locked
+--;
 CREATE FUNCTION document_born() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
@@ -481,11 +488,22 @@ BEGIN
   IF OLD.is_draft AND NOT NEW.is_draft THEN
     IF (SELECT coalesce(sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END), 0) <> coalesce(sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END), 0) FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id) THEN RAISE EXCEPTION 'debit and credit of the document differ' USING ERRCODE = 'integrity_constraint_violation'; END IF;
     IF EXISTS (SELECT 1 FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id AND date <> NEW.date) THEN RAISE EXCEPTION 'an entry has another date than its document' USING ERRCODE = 'integrity_constraint_violation'; END IF;
+    IF EXISTS (SELECT 1 FROM period WHERE business_id = NEW.business_id AND end_date >= NEW.date AND start_date <= NEW.date AND is_locked) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = NEW.business_id AND end_date >= NEW.date AND start_date <= NEW.date AND is_locked) THEN RAISE EXCEPTION 'the period of the document is locked' USING ERRCODE = 'integrity_constraint_violation'; END IF;
   END IF;
   RETURN NEW;
 END $$
 --;
 CREATE TRIGGER document_post BEFORE UPDATE OF is_draft ON document FOR EACH ROW EXECUTE FUNCTION document_post()
+--;
+CREATE FUNCTION document_unpost() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.is_draft AND NOT OLD.is_draft THEN
+    IF EXISTS (SELECT 1 FROM period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked) THEN RAISE EXCEPTION 'the period of the document is locked' USING ERRCODE = 'integrity_constraint_violation'; END IF;
+  END IF;
+  RETURN NEW;
+END $$
+--;
+CREATE TRIGGER document_unpost BEFORE UPDATE OF is_draft ON document FOR EACH ROW EXECUTE FUNCTION document_unpost()
 --;
 CREATE FUNCTION document_posted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -512,6 +530,7 @@ CREATE TRIGGER document_unposted AFTER UPDATE OF is_draft ON document FOR EACH R
 CREATE FUNCTION document_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT OLD.is_draft THEN
+    IF EXISTS (SELECT 1 FROM period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked) THEN RAISE EXCEPTION 'the period of the document is locked' USING ERRCODE = 'integrity_constraint_violation'; END IF;
     UPDATE account_total SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit, entry_count = entry_count - moved.entries FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END)::bigint AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END)::bigint AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY account_id) AS moved WHERE account_total.business_id = OLD.business_id AND account_total.account_id = moved.account_id;
     UPDATE account_month SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END)::bigint AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END)::bigint AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY account_id) AS moved WHERE account_month.business_id = OLD.business_id AND account_month.account_id = moved.account_id AND account_month.month = to_char(OLD.date, 'YYYY-MM');
   END IF;

@@ -114,7 +114,7 @@ CREATE TABLE attachment (
   updated_at VARCHAR(27) NOT NULL,
   business_id INTEGER NOT NULL,
   name VARCHAR(256) NOT NULL,
-  search_name VARCHAR(512) NOT NULL,
+  search_name TEXT NOT NULL,
   type VARCHAR(128) NOT NULL,
   size BIGINT NOT NULL,
   sha256 VARCHAR(64) NOT NULL,
@@ -230,6 +230,8 @@ CREATE TABLE period (
   CONSTRAINT fk_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
+CREATE INDEX ix_period_locked ON period (business_id, end_date) WHERE is_locked = 1
+--;
 CREATE TABLE purchase_invoice (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
@@ -262,6 +264,7 @@ CREATE TABLE tag (
   updated_at VARCHAR(27) NOT NULL,
   business_id INTEGER NOT NULL,
   name VARCHAR(32),
+  search_name TEXT NOT NULL,
   description VARCHAR(256),
   color VARCHAR(16),
   CONSTRAINT uq_tag_business_id_id UNIQUE (business_id, id),
@@ -297,9 +300,9 @@ CREATE TABLE document (
   CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_document_contact ON document (business_id, contact_id) WHERE contact_id IS NOT NULL
---;
 CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
+--;
+CREATE INDEX ix_document_contact ON document (business_id, contact_id, date, id) WHERE contact_id IS NOT NULL
 --;
 CREATE TABLE account (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -350,6 +353,8 @@ CREATE TABLE entry (
 )
 --;
 CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
+--;
+CREATE INDEX ix_entry_eu_sales ON entry (business_id, date) WHERE vat_code IN (5, 6)
 --;
 CREATE TABLE document_tag (
   business_id INTEGER NOT NULL,
@@ -458,6 +463,8 @@ CREATE TABLE vat_period (
   CONSTRAINT fk_vat_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
+CREATE INDEX ix_vat_period_locked ON vat_period (business_id, end_date) WHERE is_locked = 1
+--;
 CREATE TRIGGER document_born BEFORE INSERT ON document FOR EACH ROW WHEN true BEGIN
   SELECT RAISE(ABORT, 'a document is inserted as a draft') WHERE NOT NEW.is_draft;
 END
@@ -465,6 +472,11 @@ END
 CREATE TRIGGER document_post BEFORE UPDATE OF is_draft ON document FOR EACH ROW WHEN OLD.is_draft AND NOT NEW.is_draft BEGIN
   SELECT RAISE(ABORT, 'debit and credit of the document differ') WHERE (SELECT coalesce(sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END), 0) <> coalesce(sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END), 0) FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id);
   SELECT RAISE(ABORT, 'an entry has another date than its document') WHERE EXISTS (SELECT 1 FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id AND date <> NEW.date);
+  SELECT RAISE(ABORT, 'the period of the document is locked') WHERE EXISTS (SELECT 1 FROM period WHERE business_id = NEW.business_id AND end_date >= NEW.date AND start_date <= NEW.date AND is_locked = 1) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = NEW.business_id AND end_date >= NEW.date AND start_date <= NEW.date AND is_locked = 1);
+END
+--;
+CREATE TRIGGER document_unpost BEFORE UPDATE OF is_draft ON document FOR EACH ROW WHEN NEW.is_draft AND NOT OLD.is_draft BEGIN
+  SELECT RAISE(ABORT, 'the period of the document is locked') WHERE EXISTS (SELECT 1 FROM period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked = 1) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked = 1);
 END
 --;
 CREATE TRIGGER document_posted AFTER UPDATE OF is_draft ON document FOR EACH ROW WHEN OLD.is_draft AND NOT NEW.is_draft BEGIN
@@ -478,6 +490,7 @@ CREATE TRIGGER document_unposted AFTER UPDATE OF is_draft ON document FOR EACH R
 END
 --;
 CREATE TRIGGER document_gone BEFORE DELETE ON document FOR EACH ROW WHEN NOT OLD.is_draft BEGIN
+  SELECT RAISE(ABORT, 'the period of the document is locked') WHERE EXISTS (SELECT 1 FROM period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked = 1) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked = 1);
   UPDATE account_total SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit, entry_count = entry_count - moved.entries FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END) AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END) AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY +account_id) AS moved WHERE account_total.business_id = OLD.business_id AND account_total.account_id = moved.account_id;
   UPDATE account_month SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END) AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END) AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY +account_id) AS moved WHERE account_month.business_id = OLD.business_id AND account_month.account_id = moved.account_id AND account_month.month = substr(OLD.date, 1, 7);
 END

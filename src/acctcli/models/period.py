@@ -1,0 +1,34 @@
+"""Accounting periods (wire facts 2.14, 4.4)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from acctcli.models.base import Date, Request, Response
+
+
+class PeriodRequest(Request):
+    """What may be written of an accounting period; both days belong to it."""
+
+    start_date: Date
+    end_date: Date
+
+
+class Period(Response):
+    """An accounting period."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    start_date: date
+    end_date: date
+    has_began: bool
+    has_ended: bool
+    is_ensured: bool
+    is_depreciations_recorded: bool
+    is_depreciations_ensured: bool
+    is_deferrals_recorded: bool
+    is_taxed: bool
+    is_deducted: bool
+    is_locked: bool
+    is_reported: bool

@@ -1,0 +1,43 @@
+"""VAT periods (interface: VAT period; wire facts 6)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from acctcli.models.base import Date, Money, Request, Response, whole
+
+Kind = Annotated[int, Field(ge=0, le=2), whole]
+
+
+class VatPeriodRequest(Request):
+    """What may be written of a VAT period; `period` is 0 month, 1 quarter, 2 year, and null the business's default."""
+
+    start_date: Date | None = None
+    period: Kind | None = None
+
+
+class VatPeriod(Response):
+    """A VAT period; the last day follows from the first and the length."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    start_date: date
+    end_date: date
+    due_date: date
+    period: int | None
+    has_began: bool
+    has_ended: bool
+    has_due_passed: bool
+    is_locked: bool
+    is_reported: bool
+    is_recapitulative_reported: bool
+    has_eu_sales: bool
+    recapitulative_due_date: date | None
+    has_locked_accounting_period: bool
+    filing_tax_to_be_paid: Money | None
+    filing_accepted_at: datetime | None
+    purchase_invoice_id: int | None

@@ -1,0 +1,52 @@
+"""What a range of days moves on the VAT accounts, and what of it is owed (wire facts 4.3, 6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from acctcli.models.enums import AccountType
+
+
+class VatMovement(NamedTuple):
+    """The posted entries of a range that share code, rate, kind of account and side, in cents >= 0.
+
+    `vat_account` is LIA_VAT (output VAT), ASS_VAT (input VAT), or None for accounts of every other type: what is
+    posted there is the base. `vat_rate` is hundredths of a percent. Documents of type 3 (VAT posting) are left out.
+    """
+
+    vat_code: int
+    vat_rate: int
+    vat_account: AccountType | None
+    is_debit: bool
+    cents: int
+
+
+class VatSums(NamedTuple):
+    """What a range moved on the VAT accounts, each in its natural sign, in cents.
+
+    `liabilities`: credit less debit of LIA_VAT; `receivables`: debit less credit of ASS_VAT.
+    """
+
+    liabilities: int
+    receivables: int
+
+    @property
+    def payable(self) -> int:
+        """What is owed; negative is a refund."""
+        return self.liabilities - self.receivables
+
+    @property
+    def netted(self) -> int:
+        """What can be taken from both accounts, so that the net remains on one; nothing unless both are positive."""
+        return max(min(self.liabilities, self.receivables), 0)
+
+
+def vat_sums(movements: Iterable[VatMovement]) -> VatSums:
+    """Add up what moved on the VAT accounts."""
+    sums = {AccountType.LIA_VAT: 0, AccountType.ASS_VAT: 0}
+    for movement in movements:
+        if movement.vat_account is not None:
+            natural = movement.is_debit == (movement.vat_account == AccountType.ASS_VAT)
+            sums[movement.vat_account] += movement.cents if natural else -movement.cents
+    return VatSums(sums[AccountType.LIA_VAT], sums[AccountType.ASS_VAT])

@@ -1,14 +1,18 @@
-"""Report requests and replies (wire facts 4.2, 4.3). Dates are inclusive."""
+"""Report requests and replies (wire facts 4.2, 4.3; interface: Report responses). Dates are inclusive."""
 
 from __future__ import annotations
 
 from datetime import date as day
 from typing import Annotated
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from acctcli.models.base import Date, Id, Money, Request, Response, Text256
+
+# ten years by the month; every column is a few queries
+MAX_COLUMNS = 120
+MAX_TAGS = 1000
 
 
 class RangeColumn(Request):
@@ -21,19 +25,101 @@ class RangeColumn(Request):
     @field_validator("date_to")
     @classmethod
     def _in_order(cls, date_to: day, info: ValidationInfo) -> day:
-        date_from = info.data.get("date_from")
-        if date_from is not None and date_to < date_from:
-            raise PydanticCustomError("date_range", "date_to lies before date_from.")
+        _check_order(info.data.get("date_from"), date_to)
         return date_to
 
 
-class RangeReportRequest(Request):
-    """A report over date ranges; journal, ledger and VAT reports use the first column only."""
+class PointColumn(Request):
+    """One column of a report: how things stand at the end of `date_at`."""
 
-    columns: Annotated[list[RangeColumn], Field(min_length=1)]
+    name: Text256 | None = None
+    date_at: Date
+
+
+class EquityColumn(Request):
+    """One column of a report: a range, or a day, which means from the start of its accounting period to that day."""
+
+    name: Text256 | None = None
+    date_from: Date | None = None
+    date_to: Date | None = None
+    date_at: Date | None = None
+
+    @model_validator(mode="after")
+    def _range_or_day(self) -> EquityColumn:
+        bounds = (self.date_from, self.date_to)
+        if bounds == (None, None) if self.date_at is None else bounds != (None, None):
+            raise PydanticCustomError("date_range", "Give either date_from and date_to, or date_at.")
+        if self.date_at is None and None in bounds:
+            raise PydanticCustomError("date_range", "date_from and date_to go together.")
+        if self.date_to is not None:
+            _check_order(self.date_from, self.date_to)
+        return self
+
+
+def _check_order(date_from: day | None, date_to: day) -> None:
+    if date_from is not None and date_to < date_from:
+        raise PydanticCustomError("date_range", "date_to lies before date_from.")
+
+
+class _ReportRequest(Request):
+    """What every report may be asked for."""
+
     extend_accounts: bool = False
     append_comparison_columns: bool = False
-    tag_ids: list[Id] = Field(default_factory=list)
+    tag_ids: Annotated[list[Id], Field(default_factory=list, max_length=MAX_TAGS)]
+
+
+class RangeReportRequest(_ReportRequest):
+    """A report over date ranges; journal, ledger and VAT reports use the first column only."""
+
+    columns: Annotated[list[RangeColumn], Field(min_length=1, max_length=MAX_COLUMNS)]
+
+
+class PointReportRequest(_ReportRequest):
+    """A report on the ends of days."""
+
+    columns: Annotated[list[PointColumn], Field(min_length=1, max_length=MAX_COLUMNS)]
+
+
+class EquityReportRequest(_ReportRequest):
+    """A report over date ranges, where a day stands for the range from the start of its accounting period."""
+
+    columns: Annotated[list[EquityColumn], Field(min_length=1, max_length=MAX_COLUMNS)]
+
+
+class ReportAccount(Response):
+    """An account behind a row of a statement; `values` align with the labels of the report."""
+
+    number: str
+    name: str
+    values: list[Money]
+
+
+class ReportRow(Response):
+    """A row of a statement; `values` align with the labels of the report, those of a heading are zero."""
+
+    name: str
+    level: int
+    is_sum_row: bool
+    values: list[Money]
+    accounts: list[ReportAccount]
+
+
+class AccountingReport(Response):
+    """A balance sheet, an income statement, or the changes of equity."""
+
+    report_type: str
+    date_from: day | None
+    date_to: day | None
+    labels: list[str]
+    rows: list[ReportRow]
+
+
+class Totals(Response):
+    """Sums of both sides."""
+
+    debet: Money
+    credit: Money
 
 
 class JournalEntry(Response):
@@ -44,13 +130,6 @@ class JournalEntry(Response):
     debet: Money
     credit: Money
     description: str
-
-
-class Totals(Response):
-    """Sums of both sides."""
-
-    debet: Money
-    credit: Money
 
 
 class JournalDocument(Response):
@@ -71,3 +150,102 @@ class JournalReport(Response):
     date_to: day
     documents: list[JournalDocument]
     totals: Totals
+
+
+class LedgerTotals(Totals):
+    """Sums of both sides, and the balance at the end."""
+
+    balance_csum: Money
+
+
+class LedgerEntry(Response):
+    """A line of an account; `balance_csum` is the balance after it, debit minus credit."""
+
+    number: str
+    date: day
+    debet: Money
+    credit: Money
+    balance_csum: Money
+    description: str
+
+
+class LedgerAccount(Response):
+    """An account in the ledger; `opening_balance` is that before `date_from`, debit minus credit."""
+
+    number: str
+    name: str
+    opening_balance: Money
+    entries: list[LedgerEntry]
+    totals: LedgerTotals
+
+
+class LedgerReport(Response):
+    """Accounts that opened with something or moved in a range, by number."""
+
+    report_type: str
+    date_from: day
+    date_to: day
+    accounts: list[LedgerAccount]
+    totals: LedgerTotals
+
+
+class VatGroup(Response):
+    """What was sold or bought, and the VAT on it."""
+
+    base: Money
+    vat: Money
+
+
+class VatSummary(Response):
+    """The groups of the Finnish VAT report; `domestic_sales` by rate, such as "25.50"."""
+
+    domestic_sales: dict[str, VatGroup]
+    zero_rated_sales: Money
+    eu_goods_sales: Money
+    eu_service_sales: Money
+    non_eu_sales: Money
+    construction_sales: Money
+    eu_goods_purchases: VatGroup
+    eu_service_purchases: VatGroup
+    import_goods: VatGroup
+    non_eu_service_purchases: VatGroup
+    construction_purchases: VatGroup
+    adjustments: Money
+    deductible_vat: Money
+    vat_payable: Money
+
+
+class VatReport(Response):
+    """VAT of a range: `summary` in Finland; in Germany `totals` by name and `mapping` by field of the tax form."""
+
+    report_type: str
+    date_from: day
+    date_to: day
+    summary: VatSummary | None = None
+    totals: dict[str, Money] | None = None
+    mapping: dict[str, Money] | None = None
+
+
+class EuVatRow(Response):
+    """What one document sold to another EU country, goods or services."""
+
+    country_code: str
+    vat_id: str
+    name: str
+    vat_handling: str
+    net_amount: Money
+    vat_id_missing: bool
+    contact_missing: bool
+    document_id: int
+    document_number: str
+
+
+class EuVatReport(Response):
+    """Sales to other EU countries, to businesses and to private persons."""
+
+    report_type: str
+    date_from: day
+    date_to: day
+    business_vat_id: str
+    rows: list[EuVatRow]
+    private_person_rows: list[EuVatRow]

@@ -1,98 +1,88 @@
-"""Reports: `/v1/business/{business_slug}/report/` (wire facts 4.2, 4.3)."""
+"""Balance sheet, income statement, changes in equity: `/v1/business/{business_slug}/report/` (wire facts 4)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import msgspec
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from acctcli.service.call import Call
-from acctcli.service.problems import Invalid
-from acctcli.service.rules.money import from_cents
-from acctcli.service.rules.numbers import serial_order
-from acctcli.service.store import journal as books
-from acctcli.service.store.journal import JournalDocument, JournalLine
+from acctcli.service.routes.columns import equity_span, layout, range_head, read_tags, start_of_result
+from acctcli.service.rules.periods import Span
+from acctcli.service.rules.reports import balance_sheet as sheet
+from acctcli.service.rules.reports import income_statement as income
+from acctcli.service.rules.reports.equity import equity_figures, equity_rows
+from acctcli.service.rules.reports.spans import day_before
+from acctcli.service.rules.reports.statement import Line, build_rows
+from acctcli.service.store.reports import ground
+from acctcli.service.store.reports.movements import movements
 
 if TYPE_CHECKING:
-    from acctcli.models.report import RangeReportRequest
-
-ENCODE = msgspec.json.Encoder(decimal_format="number").encode
-NOTHING = from_cents(0)
+    from acctcli.models.report import EquityReportRequest, PointReportRequest, RangeReportRequest
 
 
-class Sums(NamedTuple):
-    """Both sides of a document or a journal, in cents."""
-
-    debit: int
-    credit: int
+def balance_sheet(call: Call) -> dict[str, Any]:
+    """Report what the business has and owes at the end of each column's day."""
+    return _balance_sheet(call, "balance_sheet", sheet.PLAN)
 
 
-def journal(call: Call) -> dict[str, Any]:
-    """Report posted documents of the first column's days by date, then number, each with entries and totals.
+def balance_sheet_short(call: Call) -> dict[str, Any]:
+    """Report only the sums of the balance sheet, with equity and liabilities apart."""
+    return _balance_sheet(call, "balance_sheet_short", sheet.SHORT_PLAN)
 
-    Drafts are left out. Totals are currency units, debit and credit, per document and over all.
-    """
+
+def _balance_sheet(call: Call, report_type: str, plan: Iterable[Line]) -> dict[str, Any]:
+    """Report by a plan; with tags only their documents count, and no opening balances, which carry no tag."""
+    body: PointReportRequest = call.body
+    tag_ids = read_tags(call)
+    accounts = ground.accounts(call.conn, call.business.id)
+    days = [column.date_at for column in body.columns]
+    columns = [
+        sheet.balance_figures(
+            accounts,
+            movements(call.conn, call.business.id, None, day, tag_ids),
+            movements(call.conn, call.business.id, start_of_result(call, day), day, tag_ids),
+            has_openings=not tag_ids,
+        )
+        for day in days
+    ]
+    head = {"report_type": report_type, "date_from": None, "date_to": days[-1]}
+    return head | layout(call).render(build_rows(plan, accounts, columns))
+
+
+def income_statement(call: Call) -> dict[str, Any]:
+    """Report what each column's range earned and cost."""
+    return _income_statement(call, "income_statement", income.PLAN)
+
+
+def income_statement_short(call: Call) -> dict[str, Any]:
+    """Report only revenue, expenses and result."""
+    return _income_statement(call, "income_statement_short", income.SHORT_PLAN)
+
+
+def _income_statement(call: Call, report_type: str, plan: Iterable[Line]) -> dict[str, Any]:
     body: RangeReportRequest = call.body
-    if body.tag_ids:
-        raise Invalid.field("tag_ids", f"Unknown tag id {body.tag_ids[0]}.")
-    column = body.columns[0]
-    accounts = books.used_accounts(call.conn, call.business.id)
-    documents: list[msgspec.Raw] = []
-    total = Sums(0, 0)
-    posted = books.posted(call.conn, call.business.id, column.date_from, column.date_to)
-    for document in _by_number(posted):
-        sums = _sums(document.lines)
-        total = Sums(total.debit + sums.debit, total.credit + sums.credit)
-        # a year of books is large as objects and small as bytes: encode each document as it comes
-        documents.append(msgspec.Raw(ENCODE(_document(document, accounts, sums))))
-    return {
-        "report_type": "journal",
-        "date_from": column.date_from,
-        "date_to": column.date_to,
-        "documents": documents,
-        "totals": _totals(total),
-    }
+    tag_ids = read_tags(call)
+    accounts = ground.accounts(call.conn, call.business.id)
+    spans = [Span(column.date_from, column.date_to) for column in body.columns]
+    columns = [
+        income.income_figures(accounts, movements(call.conn, call.business.id, *span, tag_ids)) for span in spans
+    ]
+    return range_head(report_type, spans) | layout(call).render(build_rows(plan, accounts, columns))
 
 
-def _by_number(documents: Iterable[JournalDocument]) -> Iterator[JournalDocument]:
-    """Order the documents of each day by number; the store yields them by id, which a late posting upsets."""
-    for _, of_day in groupby(documents, key=lambda document: document.date):
-        yield from sorted(of_day, key=lambda document: serial_order(document.number))
-
-
-def _document(document: JournalDocument, accounts: dict[int, tuple[str, str]], sums: Sums) -> dict[str, Any]:
-    return {
-        "number": document.number,
-        "date": document.date,
-        "document_id": document.id,
-        "entries": [_entry(line, *accounts[line.account_id]) for line in document.lines],
-        "totals": _totals(sums),
-    }
-
-
-def _entry(line: JournalLine, number: str, name: str) -> dict[str, Any]:
-    amount = from_cents(line.amount)
-    return {
-        "account_number": number,
-        "account_name": name,
-        "debet": amount if line.is_debit else NOTHING,
-        "credit": NOTHING if line.is_debit else amount,
-        "description": line.description,
-    }
-
-
-def _sums(lines: Iterable[JournalLine]) -> Sums:
-    """Add up each side by itself: were the books ever out of balance, the journal must show it."""
-    debit = credit = 0
-    for line in lines:
-        if line.is_debit:
-            debit += line.amount
-        else:
-            credit += line.amount
-    return Sums(debit, credit)
-
-
-def _totals(sums: Sums) -> dict[str, Any]:
-    return {"debet": from_cents(sums.debit), "credit": from_cents(sums.credit)}
+def equity_changes(call: Call) -> dict[str, Any]:
+    """Report what changed each account of equity in each column's range, and the result of it."""
+    body: EquityReportRequest = call.body
+    tag_ids = read_tags(call)
+    accounts = ground.accounts(call.conn, call.business.id)
+    spans = [equity_span(call, column) for column in body.columns]
+    columns = [
+        equity_figures(
+            accounts,
+            movements(call.conn, call.business.id, None, day_before(span.start), tag_ids),
+            movements(call.conn, call.business.id, *span, tag_ids),
+            has_openings=not tag_ids,
+        )
+        for span in spans
+    ]
+    return range_head("equity_changes", spans) | layout(call).render(equity_rows(accounts, columns))

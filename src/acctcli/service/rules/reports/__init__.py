@@ -1,0 +1,1 @@
+"""Reports computed from the books (wire facts 4): one file per family, amounts in integer cents."""

@@ -1,0 +1,72 @@
+"""The journal: every posted document of a range by date, then number, each with its entries (wire facts 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
+
+from acctcli.service.rules.numbers import serial_order
+from acctcli.service.rules.periods import Span
+from acctcli.service.rules.reports.statement import Account
+from acctcli.service.rules.reports.texts import BETWEEN, amount, quote, separated
+
+# document id, its number, its date as text; account id, whether it is debit, cents, description.
+# A document without entries is one row without an account
+JournalRow = tuple[int, str, str, int | None, bool, int, str]
+_document = itemgetter(0, 1)
+_date = itemgetter(2)
+
+
+class Journal:
+    """Writes a journal; `debit` and `credit` are the sums of what has been written, in cents."""
+
+    def __init__(self, span: Span, accounts: Iterable[Account]) -> None:
+        self._span = span
+        heads = {
+            one.id: f'{{"account_number":"{one.number}","account_name":{quote(one.name)},"debet":' for one in accounts
+        }
+        self._debit_heads = heads
+        self._credit_heads = {account_id: f'{head}0.00,"credit":' for account_id, head in heads.items()}
+        self.debit = self.credit = 0
+
+    def write(self, rows: Iterable[JournalRow]) -> Iterator[str]:
+        """Yield the report from its rows by date and document, entries in their order."""
+        first, last = self._span
+        yield f'{{"report_type":"journal","date_from":"{first}","date_to":"{last}","documents":['
+        yield from separated(BETWEEN.join(self._documents(day, of_day)) for day, of_day in groupby(rows, key=_date))
+        yield f'],"totals":{_totals(self.debit, self.credit)}}}'
+
+    def _documents(self, day: str, rows: Iterable[JournalRow]) -> list[str]:
+        """Write the documents of a day by number; they come by id, which a late posting upsets."""
+        documents: list[tuple[tuple[str, int], str]] = []
+        for (document_id, number), lines in groupby(rows, key=_document):
+            head = f'{{"number":"{number}","date":"{day}","document_id":{document_id}'
+            documents.append((serial_order(number), f'{head},"entries":[{self._entries(lines)}}}'))
+        documents.sort()
+        return [text for _, text in documents]
+
+    def _entries(self, rows: Iterable[JournalRow]) -> str:
+        """Write the entries of a document and its totals.
+
+        Each side is added up by itself: were a document ever out of balance, the journal must show it.
+        """
+        entries: list[str] = []
+        debit = credit = 0
+        for _, _, _, account_id, is_debit, cents, description in rows:
+            if account_id is None:
+                continue
+            if is_debit:
+                debit += cents
+                sides = f'{self._debit_heads[account_id]}{amount(cents)},"credit":0.00'
+            else:
+                credit += cents
+                sides = f"{self._credit_heads[account_id]}{amount(cents)}"
+            entries.append(f'{sides},"description":{quote(description)}}}')
+        self.debit += debit
+        self.credit += credit
+        return f'{",".join(entries)}],"totals":{_totals(debit, credit)}'
+
+
+def _totals(debit: int, credit: int) -> str:
+    return f'{{"debet":{amount(debit)},"credit":{amount(credit)}}}'

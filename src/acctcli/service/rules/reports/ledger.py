@@ -1,0 +1,121 @@
+"""The ledger: every account with its balance before a range and after each entry in it (wire facts 4.1, 4.3).
+
+Balances are debit less credit whatever the account. Accounts of the result begin each accounting period with
+nothing: what they moved before it is carried to profit of previous periods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from acctcli.service.rules.accounts import is_balance_sheet, is_debit_positive
+from acctcli.service.rules.numbers import serial_order
+from acctcli.service.rules.periods import Span
+from acctcli.service.rules.reports.statement import Account, Cents
+from acctcli.service.rules.reports.texts import BETWEEN, amount, quote, separated
+
+# date as text, number of the document, position in it, whether it is debit, cents, description
+LedgerRow = tuple[str, str, int, bool, int, str]
+
+_date = itemgetter(0)
+
+
+class Sums(NamedTuple):
+    """Both sides and the balance after them, in cents."""
+
+    debit: int = 0
+    credit: int = 0
+    balance: int = 0
+
+    def plus(self, other: Sums) -> Sums:
+        """Add up two accounts."""
+        return Sums(self.debit + other.debit, self.credit + other.credit, self.balance + other.balance)
+
+    def __str__(self) -> str:
+        sides = f'"debet":{amount(self.debit)},"credit":{amount(self.credit)}'
+        return f'{{{sides},"balance_csum":{amount(self.balance)}}}'
+
+
+def openings(accounts: Iterable[Account], before: Cents, of_period: Cents, *, has_openings: bool) -> dict[int, int]:
+    """Return what accounts stand at before a range, debit less credit; those at zero are left out.
+
+    `before` is what they moved before the range, `of_period` what of that lies in the same accounting period.
+    """
+    found: dict[int, int] = {}
+    for account in accounts:
+        if not is_balance_sheet(account.type):
+            found[account.id] = of_period.get(account.id, 0)
+            continue
+        opening = account.opening if is_debit_positive(account.type) else -account.opening
+        found[account.id] = before.get(account.id, 0) + (opening if has_openings else 0)
+    return {account_id: cents for account_id, cents in found.items() if cents}
+
+
+class Ledger:
+    """Writes a ledger; `rows_of` gives the entries of an account by date."""
+
+    def __init__(self, span: Span, opening: Mapping[int, int], rows_of: Callable[[int], Iterator[LedgerRow]]) -> None:
+        self._span = span
+        self._opening = opening
+        self._rows_of = rows_of
+        self._sums = Sums()
+
+    def write(self, accounts: Iterable[Account]) -> Iterator[str]:
+        """Yield the report: the accounts that opened with something or have entries."""
+        first, last = self._span
+        yield f'{{"report_type":"ledger","date_from":"{first}","date_to":"{last}","accounts":['
+        between = ""
+        for account in accounts:
+            rows = self._rows_of(account.id)
+            row = next(rows, None)
+            if row is not None or account.id in self._opening:
+                yield between
+                yield from self._account(account, rows if row is None else chain([row], rows))
+                between = BETWEEN
+        yield f'],"totals":{self._sums}}}'
+
+    def _account(self, account: Account, rows: Iterable[LedgerRow]) -> Iterator[str]:
+        entries = Entries(self._opening.get(account.id, 0))
+        head = f'{{"number":"{account.number}","name":{quote(account.name)}'
+        yield f'{head},"opening_balance":{amount(entries.sums.balance)},"entries":['
+        yield from separated(entries.write(_by_number(rows)))
+        yield f'],"totals":{entries.sums}}}'
+        self._sums = self._sums.plus(entries.sums)
+
+
+class Entries:
+    """Writes the entries of an account; `sums` are those of what has been written."""
+
+    def __init__(self, opening: int) -> None:
+        self.sums = Sums(balance=opening)
+
+    def write(self, rows: Iterable[LedgerRow]) -> Iterator[str]:
+        """Yield the entries, each with the balance after it."""
+        debit, credit, balance = self.sums
+        for day, number, _, is_debit, cents, description in rows:
+            if is_debit:
+                debit += cents
+                balance += cents
+                sides = f'"debet":{amount(cents)},"credit":0.00'
+            else:
+                credit += cents
+                balance -= cents
+                sides = f'"debet":0.00,"credit":{amount(cents)}'
+            yield (
+                f'{{"number":"{number}","date":"{day}",{sides},"balance_csum":{amount(balance)},'
+                f'"description":{quote(description)}}}'
+            )
+        self.sums = Sums(debit, credit, balance)
+
+
+def _by_number(rows: Iterable[LedgerRow]) -> Iterator[LedgerRow]:
+    """Order the entries of each day by the number of their document and their place in it."""
+    for _, of_day in groupby(rows, key=_date):
+        yield from sorted(of_day, key=_place)
+
+
+def _place(row: LedgerRow) -> tuple[tuple[str, int], int]:
+    return serial_order(row[1]), row[2]

@@ -1,0 +1,70 @@
+"""The days a report is about: cut into whole months and the days beside them, and where a result begins."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from acctcli.service.rules.periods import Span, calendar_year
+
+DAY = timedelta(days=1)
+BEFORE_ALL = "0000-00"
+
+
+class Pieces(NamedTuple):
+    """A range as what is summed up in the books already, whole months `YYYY-MM` from the first to the last, and the
+    days before and after them.
+    """
+
+    months: tuple[str, str] | None
+    days: tuple[Span, ...]
+
+
+def cut(first: date | None, last: date) -> Pieces:
+    """Cut a range, both days included, into whole months and the days left at its edges; None: from before any day."""
+    from_month = 0 if first is None else _month(first) + (first.day > 1)
+    to_month = _month(last) - (last < _month_end(last))
+    if first is not None and from_month > to_month:
+        return Pieces(None, (Span(first, last),))
+    head = () if first is None or first.day == 1 else (Span(first, _month_end(first)),)
+    tail = () if _month(last) == to_month else (Span(last.replace(day=1), last),)
+    return Pieces((BEFORE_ALL if first is None else _text(from_month), _text(to_month)), head + tail)
+
+
+def years(span: Span) -> Iterator[Span]:
+    """Cut a range into the calendar years it touches: what is sorted for one is not held for the next."""
+    for year in range(span.start.year, span.end.year + 1):
+        yield Span(max(span.start, date(year, 1, 1)), min(span.end, date(year, 12, 31)))
+
+
+def day_before(day: date) -> date | None:
+    """Return the day before; None before the first day of the calendar, when there is none."""
+    return None if day == date.min else day - DAY
+
+
+def result_start(day: date, periods: Iterable[Span]) -> date:
+    """Return the first day whose result belongs to that of `day`: the start of its accounting period (wire facts 4.1).
+
+    A day that no period covers belongs to its calendar year, as far as no earlier period reaches into that.
+    """
+    start = calendar_year(day).start
+    for period in periods:
+        if period.start <= day <= period.end:
+            return period.start
+        if period.end < day:
+            start = max(start, period.end + DAY)
+    return start
+
+
+def _month(day: date) -> int:
+    return day.year * 12 + day.month - 1
+
+
+def _text(month: int) -> str:
+    return f"{month // 12:04}-{month % 12 + 1:02}"
+
+
+def _month_end(day: date) -> date:
+    return day.replace(day=calendar.monthrange(day.year, day.month)[1])

@@ -1,0 +1,149 @@
+"""Statements: rows by a fixed plan, a column of figures for each range or day asked for (wire facts 4.3).
+
+Names of rows are part of the interface and stay English; whoever shows them translates them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+from acctcli.models.enums import AccountType
+from acctcli.service.rules.money import divide_half_away, from_cents
+
+CHANGE, CHANGE_PERCENT = "change", "change %"
+WHOLE = 10_000  # 100 % in hundredths of a percent
+
+# account id -> cents
+Cents = Mapping[int, int]
+
+
+class Account(NamedTuple):
+    """An account as reports see it; `opening` is in cents, positive on its own side."""
+
+    id: int
+    number: str
+    name: str
+    type: str
+    opening: int
+
+
+class Role(Enum):
+    """What a row of a plan is: `SUM` adds up the parts since the last heading."""
+
+    HEADING = 1
+    PART = 2
+    SUM = 3
+
+
+class Line(NamedTuple):
+    """A row of a plan: the account types it holds, and the computed figures it holds by name.
+
+    An `is_optional` row is left out where it is zero in every column.
+    """
+
+    name: str
+    level: int = 0
+    types: Collection[AccountType] = ()
+    computed: Collection[str] = ()
+    role: Role = Role.PART
+    is_optional: bool = False
+
+
+class Figures(NamedTuple):
+    """One column: cents by account id, and by name what no account holds; both in the sign of the report."""
+
+    accounts: Cents
+    computed: Mapping[str, int] = {}
+
+
+class Detail(NamedTuple):
+    """An account behind a row."""
+
+    number: str
+    name: str
+    values: list[int]
+
+
+class Row(NamedTuple):
+    """A row of a statement, cents by column."""
+
+    name: str
+    level: int
+    is_sum: bool
+    values: list[int]
+    accounts: list[Detail]
+
+
+def build_rows(plan: Iterable[Line], accounts: Sequence[Account], columns: Sequence[Figures]) -> list[Row]:
+    """Return the rows of a plan, each with the accounts behind it that are not zero throughout."""
+    rows: list[Row] = []
+    parts = [0] * len(columns)
+    for line in plan:
+        members = [account for account in accounts if account.type in line.types]
+        values = [_value(line, members, figures) for figures in columns]
+        if line.role is Role.HEADING:
+            parts = [0] * len(columns)
+        elif line.role is Role.SUM:
+            values = add(parts, values)
+        else:
+            parts = add(parts, values)
+        if any(values) or not line.is_optional:
+            details = list_details(members, [figures.accounts for figures in columns])
+            rows.append(Row(line.name, line.level, line.role is Role.SUM, values, details))
+    return rows
+
+
+def _value(line: Line, members: Iterable[Account], figures: Figures) -> int:
+    of_accounts = sum(figures.accounts.get(account.id, 0) for account in members)
+    return of_accounts + sum(figures.computed[name] for name in line.computed)
+
+
+def list_details(members: Iterable[Account], columns: Sequence[Cents]) -> list[Detail]:
+    """Return the accounts that are not zero in every column."""
+    details = (
+        Detail(account.number, account.name, [column.get(account.id, 0) for column in columns]) for account in members
+    )
+    return [detail for detail in details if any(detail.values)]
+
+
+def add(first: Iterable[int], second: Iterable[int]) -> list[int]:
+    """Add up two rows."""
+    return [one + other for one, other in zip(first, second, strict=True)]
+
+
+class Layout(NamedTuple):
+    """How rows go to the wire: the labels of their columns, with accounts or not, with two columns compared or not."""
+
+    labels: Sequence[str]
+    has_accounts: bool
+    has_comparison: bool
+
+    def render(self, rows: Iterable[Row]) -> dict[str, Any]:
+        """Return `labels` and `rows` as a report has them, amounts in currency units."""
+        labels = [*self.labels, CHANGE, CHANGE_PERCENT] if self.has_comparison else list(self.labels)
+        return {"labels": labels, "rows": [self._row(row) for row in rows]}
+
+    def _row(self, row: Row) -> dict[str, Any]:
+        details = row.accounts if self.has_accounts else []
+        return {
+            "name": row.name,
+            "level": row.level,
+            "is_sum_row": row.is_sum,
+            "values": self._values(row.values),
+            "accounts": [
+                {"number": detail.number, "name": detail.name, "values": self._values(detail.values)}
+                for detail in details
+            ],
+        }
+
+    def _values(self, values: list[int]) -> list[Any]:
+        shown = [*values, *compare(*values)] if self.has_comparison else values
+        return [from_cents(value) for value in shown]
+
+
+def compare(first: int, second: int) -> tuple[int, int]:
+    """Return first less second, and that in hundredths of a percent of the second's size; 0 % of nothing."""
+    change = first - second
+    return change, divide_half_away(change * WHOLE, abs(second)) if second else 0

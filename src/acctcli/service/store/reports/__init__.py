@@ -1,0 +1,1 @@
+"""What reports are made of: SQL only. Days are inclusive, amounts cents; every statement names the business."""

@@ -169,7 +169,7 @@ def test_a_token_stays_with_its_host(
     before = len(server.sent)
     with recorder(door) as other:
         monkeypatch.setenv("ACCTCLI_TESTING_BASE_URL", other.base_url)
-        for argv in ("account list", "auth status", "auth token", "user get", "account delete 7 --yes"):
+        for argv in ("account list", "auth status", "auth token", "user get", "account delete id:7 --yes"):
             outcome = cli(*argv.split())
             assert (outcome.code, outcome.out) == (4, ""), argv
             assert "it is not sent there" in outcome.err

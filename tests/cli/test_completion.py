@@ -20,9 +20,16 @@ from acctcli.cli._shells import _PLAIN, SCRIPTS
 from acctcli.cli.root import GROUPS
 from acctcli.models.account import Account
 from acctcli.models.business import Business
+from acctcli.models.constants import VatCode
+from acctcli.models.contact import Contact
 from acctcli.models.document import Document
 from acctcli.models.fields import FIELDS
+from acctcli.models.header import Header
+from acctcli.models.period import Period
+from acctcli.models.relation import DocumentRelation
+from acctcli.models.tag import Tag
 from acctcli.models.user import CurrentUser
+from acctcli.models.vat_period import VatPeriod
 from tests.cli.conftest import Cli, succeed
 from tests.cli.processes import environ
 from tests.programs import require_program
@@ -80,7 +87,7 @@ def test_groups_verbs_and_options(ask: Ask) -> None:
     assert ask("") == list(GROUPS)
     assert ask("do") == ["document"]
     assert ask("account", "") == [
-        "list", "get", "balances", "create", "update", "replace", "delete", "show", "hide"
+        "list", "get", "balances", "statement", "create", "update", "replace", "delete", "show", "hide"
     ]  # fmt: skip
     assert ask("business", "identifier", "") == ["list"]
     assert ask("account", "list", "--p") == ["--page-size"]
@@ -117,17 +124,38 @@ def test_columns_complete_the_last_of_the_list(ask: Ask) -> None:
     assert ask("account", "list", "--columns", "id,name,nu") == ["id,name,number"]
     assert "id,name" not in ask("account", "list", "--columns", "id,name,na")
     assert ask("document", "entries", "7", "--columns", "is_") == ["is_debet"]
+    assert ask("account", "statement", "1910", "--columns", "deb") == ["debit"]
+    assert ask("document", "relation", "list", "7", "--columns", "ro") == ["role"]
+    assert ask("document", "relation", "suggestions", "7", "--columns", "sc") == ["score"]
     assert ask("report", "journal", "--columns", "deb") == ["debet"]
     assert ask("business", "identifier", "list", "--columns", "") == ["id", "type", "value"]
+    assert ask("business", "permissions", "--columns", "") == ["id", "name", "explanation"]
+    assert ask("constant", "get", "countries", "--columns", "v") == ["value"]
     assert ask("local", "status", "--columns", "") == []
+
+
+def test_account_types(ask: Ask) -> None:
+    assert ask("account", "list", "--type", "ASS_D") == ["ASS_DEP", "ASS_DUE"]
+    assert ask("document", "list", "--account-type", "REV_S") == ["REV_SAL"]
+
+
+def test_names_of_sets(ask: Ask) -> None:
+    assert ask("constant", "get", "vat-") == ["vat-codes", "vat-rates", "vat-posting-methods", "vat-reporting-methods"]
 
 
 def test_column_names_are_those_of_the_records() -> None:
     records: dict[str, type[BaseModel]] = {
         "account": Account,
         "business": Business,
+        "constant": VatCode,
+        "contact": Contact,
         "document": Document,
+        "header": Header,
+        "relation": DocumentRelation,
+        "tag": Tag,
         "user": CurrentUser,
+        "period": Period,
+        "vat_period": VatPeriod,
     }
     assert {name: set(model.model_fields) for name, model in records.items()} == {
         name: set(fields) for name, fields in FIELDS.items()

@@ -24,7 +24,7 @@ def test_local_is_in_use_when_nothing_is_configured(cli: Cli) -> None:
 
 @pytest.mark.parametrize("name", ["testing", "production", "my-own"])
 @pytest.mark.parametrize(
-    "argv", ["account list", "user get", "auth status", "account delete 7 --yes", "env use {name}"]
+    "argv", ["account list", "user get", "auth status", "account delete id:7 --yes", "env use {name}"]
 )
 def test_a_host_that_nobody_set_is_exit_2_with_the_command_that_sets_it(cli: Cli, name: str, argv: str) -> None:
     command = argv.format(name=name).split()
@@ -142,7 +142,7 @@ def test_a_default_business_belongs_to_its_environment(cli: Cli, at: At, monkeyp
         ("account lst", "list"),
         ("account list --serch x", "--search"),
         ("account get seven", "seven"),
-        ("account get 0", "0"),
+        ("account get id:0", "id:0"),
         ("document list --period 2026-13", "--period"),
         ("document list --from 2026-02-30", "--from"),
         ("account list --timeout nan", "--timeout"),

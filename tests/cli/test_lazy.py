@@ -106,14 +106,14 @@ def test_a_table_loads_rich_and_no_more(tmp_path: Path) -> None:
     with recorder(
         said({**ROW, "balance": 1.00, "is_used": True, "description": "", "created_at": "", "updated_at": ""})
     ) as server:
-        modules = loaded(tmp_path, "account", "get", "1", base_url=server.base_url)
+        modules = loaded(tmp_path, "account", "get", "id:1", base_url=server.base_url)
     assert tops(modules) & HEAVY == {"httpx", "msgspec", "rich"}
     assert not {"rich.markdown", "rich.syntax", "pygments"} & modules
 
 
 def test_a_writing_command_loads_its_own_model_only(tmp_path: Path) -> None:
     with recorder(Answer(200, b'{"id": 1, "name": "x"}')) as server:
-        modules = loaded(tmp_path, "account", "update", "1", "--number", "1911", "--json", base_url=server.base_url)
+        modules = loaded(tmp_path, "account", "update", "id:1", "--number", "1911", "--json", base_url=server.base_url)
     assert tops(modules) & HEAVY == {"httpx", "msgspec", "pydantic"}
     assert not {"acctcli.models.business", "acctcli.models.document", "acctcli.models.user"} & modules
 

@@ -133,7 +133,7 @@ def test_one_record_keeps_its_amounts_too(cli: Cli, at: At) -> None:
         at(server)
         for argv in ((), ("--json",), ("--output", "jsonl"), ("--output", "csv"), ("--output", "tsv"), ("--jq", ".")):
             columns = () if "--jq" in argv else ("--columns", "amount,rows")
-            text = succeed(cli("account", "get", "1", *argv, *columns)).out
+            text = succeed(cli("account", "get", "id:1", *argv, *columns)).out
             assert "12345678901234567.89" in text, argv
             assert "10.10" in text, argv
 
@@ -230,7 +230,7 @@ def test_options_that_make_no_sense_are_refused_before_anything_is_sent(
 def test_a_write_whose_result_cannot_be_shown_is_not_sent(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
     with recorder(said({"id": 1})) as server:
         at(server)
-        assert cli("account", "hide", "7", *argv).code == 2
+        assert cli("account", "hide", "id:7", *argv).code == 2
         assert server.sent == []
 
 
@@ -238,7 +238,7 @@ def test_a_write_whose_result_cannot_be_shown_is_not_sent(cli: Cli, at: At, argv
 def test_a_write_that_was_done_never_ends_as_if_nothing_was_sent(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
     with recorder(said({"id": 1, "name": {}})) as server:
         at(server)
-        outcome = cli("account", "hide", "7", *argv)
+        outcome = cli("account", "hide", "id:7", *argv)
         assert len(server.writes) == 1
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.startswith("error: it was done, but cannot be shown: ")
@@ -248,9 +248,10 @@ def test_one_valid_json_document_for_every_kind_of_result(cli: Cli, at: At) -> N
     with recorder(lambda sent: Answer(204, b"", {}) if sent.method == "DELETE" else page({"id": 1})) as server:
         at(server)
         for argv in (
-            "account list", "business list", "document entries 7", "business identifier list", "account delete 7 --yes",
+            "account list", "business list", "document entries 7", "business identifier list",
+            "account delete id:7 --yes",
             "api GET /v1/user/", "api DELETE /v1/x/ --yes", "env list", "env show testing", "completion show bash",
-            "account hide 5 --dry-run",
+            "account hide id:5 --dry-run",
         ):  # fmt: skip
             succeed(cli(*argv.split(), "--json")).json()
 
@@ -342,7 +343,7 @@ def test_replies_without_end_are_cut_off(cli: Cli, at: At, odd: Body, monkeypatc
 def test_a_record_that_is_none_is_exit_9(cli: Cli, at: At, body: bytes, form: str) -> None:
     with recorder(Answer(200, body)) as server:
         at(server)
-        outcome = cli("account", "get", "1", "--output", form)
+        outcome = cli("account", "get", "id:1", "--output", form)
     assert (outcome.code, outcome.out) == (9, ""), outcome.err
     assert "Traceback" not in outcome.err
 
@@ -414,7 +415,8 @@ def test_the_journal_is_a_document_in_json_and_rows_elsewhere(cli: Cli, at: At) 
     body = (
         b'{"totals": {"debet": 110.10, "credit": 110.10}, "documents": [{"number": "1", "date": "2026-03-01",'
         b' "document_id": 5, "entries": [{"account_number": "1910", "account_name": "Bank", "debet": 110.10,'
-        b' "credit": 0.00, "description": "x"}]}]}'
+        b' "credit": 0.00, "description": "x"}, {"account_number": "3000", "account_name": "Sales", "debet": 0.00,'
+        b' "credit": 110.10, "description": "y"}]}]}'
     )
     with recorder(Answer(200, body)) as server:
         at(server)
@@ -422,5 +424,5 @@ def test_the_journal_is_a_document_in_json_and_rows_elsewhere(cli: Cli, at: At) 
         lines = succeed(cli("report", "journal", "--period", "2026", "--output", "csv")).lines()
         table = succeed(cli("report", "journal", "--period", "2026")).lines()
     assert document == json.loads(body)
-    assert lines[1:] == ["1,2026-03-01,5,1910,Bank,110.10,0.00,x"]
+    assert lines[1:] == ["1,2026-03-01,5,1910,Bank,110.10,0.00,x", "1,2026-03-01,5,3000,Sales,0.00,110.10,y"]
     assert [word for word in table[-1].split() if word[0].isdigit()] == ["110.10", "110.10"]

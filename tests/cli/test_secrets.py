@@ -11,7 +11,7 @@ import pytest
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import TOKEN, Answer, Sent, page, recorder, said
 
-GET = ("account", "get", "1")
+GET = ("account", "get", "id:1")
 POST = ("account", "create", "--number", "1911", "--name", "Bank", "--type", "ASS_PAY")
 LOUD = ("--verbose", "--debug")
 
@@ -130,9 +130,9 @@ def test_quiet_says_nothing_but_errors(cli: Cli, at: At) -> None:
 
     with recorder(behave) as server:
         at(server)
-        told = cli("account", "hide", "5", "--json", "--idempotency-key", "k-1")
-        assert succeed(cli("account", "hide", "5", "--json", "--quiet")).err == ""
-        assert cli("account", "hide", "7", "--quiet").err == "error: no (400)\n"
+        told = cli("account", "hide", "id:5", "--json", "--idempotency-key", "k-1")
+        assert succeed(cli("account", "hide", "id:5", "--json", "--quiet")).err == ""
+        assert cli("account", "hide", "id:7", "--quiet").err == "error: no (400)\n"
     assert told.err.startswith("note: idempotency key k-1 was used before")
 
 

@@ -78,17 +78,17 @@ def read_until(screen: int, wanted: bytes | None) -> bytes:
 @pytest.mark.parametrize("answer", [b"y\n", b"Y\n", b"yes\n", b" y \n"])
 def test_yes_deletes(tmp_path: Path, answer: bytes) -> None:
     with recorder(DELETED) as server:
-        screen = on_terminal(environ(tmp_path, server.base_url), "account", "delete", "7", typed=answer)
+        screen = on_terminal(environ(tmp_path, server.base_url), "account", "delete", "id:7", typed=answer)
         assert [(sent.method, sent.path) for sent in server.sent] == [("DELETE", "/v1/business/demo/account/7/")]
     assert screen.code == 0
-    assert screen.seen.startswith("Delete account 7? [y/N] ")
-    assert screen.seen.endswith("Deleted account 7.\r\n")
+    assert screen.seen.startswith("Delete account id:7? [y/N] ")
+    assert screen.seen.endswith("Deleted account id:7.\r\n")
 
 
 @pytest.mark.parametrize("answer", [b"\n", b"n\n", b"no\n", b"yep\n", b"ja\n", b"yes please\n", b"\x04"])
 def test_anything_else_does_not(tmp_path: Path, answer: bytes) -> None:
     with recorder(DELETED) as server:
-        screen = on_terminal(environ(tmp_path, server.base_url), "account", "delete", "7", typed=answer)
+        screen = on_terminal(environ(tmp_path, server.base_url), "account", "delete", "id:7", typed=answer)
         assert server.sent == []
     assert screen.code == 2
     assert "error: not confirmed; nothing was done" in screen.seen
@@ -101,7 +101,7 @@ def test_ctrl_c_at_the_question_is_an_interruption(tmp_path: Path) -> None:
         script = "import os, sys; os.close(os.open(os.ttyname(0), os.O_RDWR)); os.execv(sys.argv[1], sys.argv[1:])"
         screen, terminal = pty.openpty()
         process = subprocess.Popen(
-            [ACCTCLI[0], "-c", script, *ACCTCLI, "account", "delete", "7"],
+            [ACCTCLI[0], "-c", script, *ACCTCLI, "account", "delete", "id:7"],
             env=variables, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True,
         )  # fmt: skip
         os.close(terminal)
@@ -114,7 +114,9 @@ def test_ctrl_c_at_the_question_is_an_interruption(tmp_path: Path) -> None:
     assert b"hint" not in seen
 
 
-@pytest.mark.parametrize("argv", ["account delete 7", "business delete demo", "document delete 7", "api DELETE /v1/x/"])
+@pytest.mark.parametrize(
+    "argv", ["account delete id:7", "business delete demo", "document delete 7", "api DELETE /v1/x/"]
+)
 def test_without_a_terminal_nothing_is_deleted_unless_yes(cli: Cli, at: At, argv: str) -> None:
     with recorder(DELETED) as server:
         at(server)
@@ -129,7 +131,7 @@ def test_without_a_terminal_nothing_is_deleted_unless_yes(cli: Cli, at: At, argv
 def test_what_was_deleted_is_a_document_for_machines(cli: Cli, at: At) -> None:
     with recorder(DELETED) as server:
         at(server)
-        outcome = cli("account", "delete", "7", "--yes", "--json")
+        outcome = cli("account", "delete", "id:7", "--yes", "--json")
     assert (outcome.json(), outcome.err) == ({"id": 7, "deleted": True}, "")
 
 
@@ -160,7 +162,7 @@ def test_a_table_fits_the_terminal_and_cuts_no_amount(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "tsv"])
-@pytest.mark.parametrize("command", [("account", "list"), ("account", "get", "1")])
+@pytest.mark.parametrize("command", [("account", "list"), ("account", "get", "id:1")])
 def test_text_is_shown_and_never_obeyed(tmp_path: Path, form: str, command: tuple[str, ...]) -> None:
     row = {"id": 1, "name": EVIL, EVIL: "a field's name"}
 

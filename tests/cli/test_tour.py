@@ -12,11 +12,12 @@ from tests.cli.conftest import Cli, succeed
 
 def test_the_tour_posts_a_month_that_balances(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACCTCLI_ENV", "production")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
     before = dict(os.environ)
     shown = succeed(cli("tour"))
     lines = shown.out.splitlines()
     total = next(line.split() for line in lines if line.split()[:1] == ["Total"])
-    assert total[1] == total[2] == "157582.70"
+    assert total[1] == total[2] == "157,582.70"
     assert any(line.split()[:3] == ["1910", "Bank", "account"] for line in lines)
     assert "$ acctcli document create --file" in shown.err
     assert dict(os.environ) == before

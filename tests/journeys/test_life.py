@@ -59,25 +59,38 @@ def test_identifiers_are_listed(place: Place) -> None:
     assert "business_id" in refused(place, 7, "business", "update", slug, "--business-id", "0112038-8")
 
 
+def test_an_identifier_lives(place: Place) -> None:
+    group = ("business", "identifier")
+    made = place.json(*group, "create", "--type", "vat_code", "--value", "FI01120389")
+    number = str(made["id"])
+    assert made == {"id": made["id"], "type": "vat_code", "value": "FI01120389"}
+    assert place.json(*group, "get", number) == made
+    assert place.json(*group, "update", number, "--value", "FI15728600")["value"] == "FI15728600"
+    replaced = place.json(*group, "replace", number, "--type", "vat_code", "--value", "FI20774740")
+    assert replaced == {**made, "value": "FI20774740"}
+    assert "value" in refused(place, 7, *group, "update", number, "--value", "FI20774741")
+    place.run(*group, "delete", number, "--yes")
+    refused(place, 6, *group, "get", number)
+
+
 def test_an_account_lives(place: Place) -> None:
     made = place.json("account", "create", "--number", "1930", "--name", "Savings", "--type", "ASS_PAY")
-    number = str(made["id"])
     assert (made["number"], made["name"], made["padded_number"]) == ("1930", "Savings", 1930000)
     assert "number" in refused(place, 7, "account", "create", "--number", "1930", "--name", "Twice")
-    assert place.json("account", "update", number, "--name", "Deposits")["name"] == "Deposits"
-    assert place.json("account", "hide", number)["is_shown"] is False
+    assert place.json("account", "update", "1930", "--name", "Deposits")["name"] == "Deposits"
+    assert place.json("account", "hide", "1930")["is_shown"] is False
     assert [one["number"] for one in place.json("account", "list", "--hidden")] == ["1930"]
-    assert place.json("account", "show", number)["is_shown"] is True
+    assert place.json("account", "show", "1930")["is_shown"] is True
     listed = place.json("account", "list", "--number-gte", "1900", "--number-lte", "1930", "--type", "ASS_PAY")
     assert [one["number"] for one in listed] == ["1900", "1910", "1920", "1930"]
-    place.run("account", "delete", number, "--yes")
-    refused(place, 6, "account", "get", number)
+    place.run("account", "delete", "1930", "--yes")
+    assert "no account 1930" in refused(place, 2, "account", "get", "1930")
+    refused(place, 6, "account", "get", f"id:{made['id']}")
 
 
 def test_an_account_in_use_stays(place: Place, sale: int) -> None:
-    bank = place.json("account", "list", "--number", "1910")[0]["id"]
-    refused(place, 8, "account", "delete", str(bank), "--yes")
-    found = place.json("account", "get", str(bank))
+    refused(place, 8, "account", "delete", "1910", "--yes")
+    found = place.json("account", "get", "1910")
     assert (str(found["balance"]), found["is_used"]) == ("125.00", True)
 
 
@@ -137,7 +150,7 @@ def test_an_unknown_account_is_named(place: Place) -> None:
 
 def test_unknown_things_are_not_found(place: Place) -> None:
     refused(place, 6, "document", "get", "999999")
-    refused(place, 6, "account", "get", "999999")
+    refused(place, 6, "account", "get", "id:999999")
     refused(place, 6, "account", "list", "--business", "nobody-here")
     refused(place, 6, "api", "GET", "/v1/nothing/")
 

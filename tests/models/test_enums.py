@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from acctcli.models.enums import AccountType, BusinessForm, DefaultVatPeriod, DocumentType, PermissionKey
+from acctcli.models.enums import (
+    AccountType,
+    BusinessForm,
+    ContactType,
+    DefaultVatPeriod,
+    DocumentType,
+    HeaderType,
+    InvoicingLanguage,
+    PermissionKey,
+)
 
 
 def test_account_types() -> None:
@@ -27,3 +36,9 @@ def test_numbers_on_the_wire() -> None:
     assert [member.value for member in DefaultVatPeriod] == [-1, 0, 1, 2]
     assert [member.value for member in DocumentType] == [0, 3, 4, 6, 7]
     assert len(BusinessForm) == 12
+
+
+def test_words_of_contacts_and_headers() -> None:
+    assert list(ContactType) == ["UNSET", "PERSON", "BUSINESS"]
+    assert list(InvoicingLanguage) == ["fi", "en", "sv"]
+    assert list(HeaderType) == ["B", "I"]

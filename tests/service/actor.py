@@ -8,12 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
 
 from acctcli.models.enums import PermissionKey
 from acctcli.service.app import create_app
+from acctcli.service.contents import Contents
 from acctcli.service.identity import grants
 from acctcli.service.store.engine import Database
 from tests.service.entropy import Entropy
@@ -98,7 +101,9 @@ class World:
         self.database = database
         self.clock = Clock()
         self.entropy = Entropy()
-        self.app = create_app(database, clock=self.clock, entropy=self.entropy)
+        self._folder = TemporaryDirectory(prefix="acct-files-")
+        self.contents = Contents(Path(self._folder.name))
+        self.app = create_app(database, self.contents, clock=self.clock, entropy=self.entropy)
         if base_url is None:
             transport = httpx.WSGITransport(self.app)
             self.client = httpx.Client(transport=transport, base_url="http://service", trust_env=False)
@@ -128,8 +133,9 @@ class World:
         self.database.write(lambda conn: grants.remove_member(conn, actor.id, business_id))
 
     def close(self) -> None:
-        """Close the connections of the actors."""
+        """Close the connections of the actors, and remove their files."""
         self.client.close()
+        self._folder.cleanup()
 
 
 @contextmanager

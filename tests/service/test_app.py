@@ -10,7 +10,7 @@ import pytest
 
 from acctcli.service.app import MAX_KEY
 from acctcli.service.identity import grants
-from acctcli.service.routing import MAX_BODY
+from acctcli.service.routes.route import MAX_BODY
 from tests.service.actor import Actor, World
 
 BODY = {"name": "Test"}

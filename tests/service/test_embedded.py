@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def test_first_use_makes_everything(folder: Path, factory: Factory) -> None:
         "accounts": 0,
         "documents": 0,
     }
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder / "files")] == [0o700, 0o700]
     assert stat.S_IMODE((folder / "token").stat().st_mode) == 0o600
     with open_embedded(folder, url) as again:
         assert again.token == service.token == (folder / "token").read_text().strip()
@@ -79,3 +80,24 @@ def test_a_folder_that_cannot_be_made_is_a_usage_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UsageError):
         open_embedded(tmp_path / "file" / "local")
+
+
+def test_what_files_hold_can_lie_elsewhere(folder: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "b" / "files"
+    with open_embedded(folder, files=elsewhere) as service:
+        assert service.contents.folder == elsewhere
+        assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o700
+    assert not (folder / "files").exists()
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError):
+        open_embedded(folder, files=tmp_path / "file" / "files")
+
+
+def test_strays_are_what_no_record_names(folder: Path) -> None:
+    with open_embedded(folder) as service:
+        stray = folder / "files" / "ab" / f"ab{'0' * 30}"
+        stray.parent.mkdir()
+        stray.write_bytes(b"x")
+        assert service.strays() == []
+        os.utime(stray, (1000, 1000))
+        assert service.strays() == [stray]

@@ -35,12 +35,34 @@ def fields(ctx: Context) -> tuple[str, ...]:
             from acctcli.cli.document import ENTRY_COLUMNS
 
             return ENTRY_COLUMNS
-        case "report", "journal":
-            from acctcli.cli.report import JOURNAL_COLUMNS
+        case "account", "statement":
+            from acctcli.cli.account import STATEMENT_COLUMNS
 
-            return JOURNAL_COLUMNS
+            return STATEMENT_COLUMNS
+        case "document", "suggestions" | "suggest-attachments":
+            return ()
+        case "relation", "suggestions" | "preview":
+            from acctcli.cli._document_relations import SUGGESTION_COLUMNS
+
+            return SUGGESTION_COLUMNS
+        case "report", report:
+            from acctcli.cli.report import COLUMNS
+
+            return COLUMNS.get(report or "", ())
+        case "business", "permissions":
+            from acctcli.cli.business import PERMISSION_COLUMNS
+
+            return PERMISSION_COLUMNS
+        case "file", "download":
+            from acctcli.cli.file import SAVED
+
+            return SAVED
         case "identifier", _:
             return ("id", "type", "value")
+        case "period", _ if ctx.parent and ctx.parent.parent and ctx.parent.parent.info_name == "vat":
+            from acctcli.models.fields import FIELDS
+
+            return FIELDS["vat_period"]
         case _:
             from acctcli.models.fields import FIELDS
 

@@ -8,7 +8,7 @@ from acctcli.client.http import Http
 from acctcli.client.retry import Policy
 from acctcli.client.transport import IN_PROCESS, in_process_client, network_client
 from acctcli.credentials import require
-from acctcli.settings import data_dir
+from acctcli.settings import data_dir, files_dir
 
 LOCAL_TOKEN = "the local service's own token"  # noqa: S105 - says where a token is from
 
@@ -28,7 +28,7 @@ def connect_with(here: State, token: str | None) -> Http:
     base_url = environment.base_url or IN_PROCESS
     if environment.in_process:
         database = here.environ.get("ACCTCLI_DATABASE_URL")
-        client, own = in_process_client(data_dir(here.environ) / "local", database)
+        client, own = in_process_client(data_dir(here.environ) / "local", database, files_dir(here.environ))
         token = token or own
     else:
         client = network_client(base_url, here.options.ca_file)

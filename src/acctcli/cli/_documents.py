@@ -1,24 +1,134 @@
-"""Bodies of documents: with accounts by number, and many from a file of JSON lines."""
+"""Bodies of documents: from options, from files, with accounts by number, and many from a file of JSON lines."""
 
 from __future__ import annotations
 
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from acctcli.cli._account_rates import day_of_document, rates_on
+from acctcli.cli._accounts import Chart, read_chart
+from acctcli.cli._blueprints import Legs, check_balance, check_shape, fill
+from acctcli.cli._document_preview import Preview, read_preview
 from acctcli.cli._input import check, parse_json, read_body, read_changes, read_text
 from acctcli.cli._output import show_plans, show_stream
 from acctcli.cli._state import State
-from acctcli.client.extent import Extent
 from acctcli.client.plan import Planned
 from acctcli.errors import AcctcliError, Interrupted, UsageError
-from acctcli.models.base import partial
+from acctcli.models.base import Request, partial
 from acctcli.models.document import Blueprint, DocumentRequest
 
 _LINES = (".jsonl", ".ndjson")
+Body = TypeVar("Body", bound=Request)
+
+
+class Written(NamedTuple):
+    """What a command line says of a document, besides --file and --set."""
+
+    fields: Mapping[str, object]
+    by_number: bool = False
+    legs: Legs | None = None
+
+
+class Made(NamedTuple):
+    """A body to send; in a rehearsal with the entries it is going to make, where accounts go by number."""
+
+    body: DocumentRequest
+    preview: Preview | None = None
+
+
+# --- one document ---
+
+
+def read_document(here: State, written: Written, document: int | None = None) -> Made:
+    """Build a whole document body: a new document, or what replaces the one of that id."""
+    return _made(here, read_body(here, DocumentRequest, written.fields), written, document)
+
+
+def read_document_changes(here: State, written: Written, document: int) -> Made:
+    """Build a partial document body."""
+    if written.legs is None:
+        return _made(here, read_changes(here, DocumentRequest, written.fields), written, document)
+    return read_document_copy(here, written, document)
+
+
+def read_document_copy(here: State, written: Written, document: int) -> Made:
+    """Build what a copy shall have other than its original; nothing is needed."""
+    return _made(here, read_body(here, partial(DocumentRequest), written.fields), written, document)
+
+
+def _made(here: State, body: DocumentRequest, written: Written, document: int | None) -> Made:
+    # null in changes that do not say it: the document stays what it is
+    is_draft = body.is_draft
+    made, chart = with_accounts(here, body, written, document, posts=is_draft is False)
+    if chart is None or not here.options.dry_run:
+        return Made(made)
+    blueprint = made.model_dump()["blueprint"]
+    return Made(made, read_preview(here, chart, blueprint, is_draft=bool(is_draft)))
+
+
+def with_accounts(
+    here: State, body: Body, written: Written, document: int | None = None, *, posts: bool = False
+) -> tuple[Body, Chart | None]:
+    """Put the blueprint of the legs into a body, or ids where it holds account numbers.
+
+    Returns the chart too, if it was needed. Raises UsageError for legs that make no document; `posts` says that it
+    will be posted and not kept as a draft, `document` that it is there already.
+    """
+    has_blueprint = "blueprint" in body.model_fields_set
+    if written.legs is not None:
+        if has_blueprint:
+            raise _two_blueprints()
+        return _with_legs(here, body, written.legs, document, posts=posts)
+    if not (written.by_number and has_blueprint):
+        return body, None
+    chart = read_chart(here)
+    return _by_number(body, chart), chart
+
+
+def _with_legs(here: State, body: Body, legs: Legs, document: int | None, *, posts: bool) -> tuple[Body, Chart]:
+    check_shape(legs, posts=posts)
+    values = body.model_dump(exclude_unset=True)
+    if document is None:
+        # said outright: the service's today need not be the day whose rates are taken
+        values.setdefault("date", date.today())
+        rates = rates_on(here, lambda: values["date"])
+    else:
+        rates = rates_on(here, lambda: values.get("date") or day_of_document(here, document))
+    chart = read_chart(here)
+    filled = fill(legs, chart, rates)
+    if posts:
+        check_balance(filled.blueprint)
+    for note in filled.notes:
+        here.say(f"note: {note}, the account's own")
+    return check(type(body), {**values, "blueprint": filled.blueprint}), chart
+
+
+def _two_blueprints() -> UsageError:
+    return UsageError(
+        "--debit, --credit and --expense make the blueprint, and --file or --set has one too", hint="give one of them"
+    )
+
+
+def _by_number(body: Body, chart: Chart) -> Body:
+    """Return a body with ids where its blueprint held account numbers."""
+    values = body.model_dump(exclude_unset=True)
+    blueprint: dict[str, Any] = values["blueprint"]
+    for name in Blueprint.model_fields:
+        value = blueprint.get(name)
+        if name.endswith("account_id") and value is not None:
+            blueprint[name] = chart.find(str(value)).id
+        for row in value if isinstance(value, list) else ():
+            if row["account_id"] is not None:
+                row["account_id"] = chart.find(str(row["account_id"])).id
+    return check(type(body), values)
+
+
+# --- many documents ---
 
 
 def is_json_lines(source: str | None) -> bool:
@@ -26,28 +136,13 @@ def is_json_lines(source: str | None) -> bool:
     return source is not None and source.lower().endswith(_LINES)
 
 
-def read_document(here: State, named: Mapping[str, object], by_number: bool) -> DocumentRequest:
-    """Build a whole document body."""
-    return _resolved(here, read_body(here, DocumentRequest, named), by_number)
-
-
-def read_document_changes(here: State, named: Mapping[str, object], by_number: bool) -> DocumentRequest:
-    """Build a partial document body."""
-    return _resolved(here, read_changes(here, DocumentRequest, named), by_number)
-
-
-def read_document_copy(here: State, named: Mapping[str, object], by_number: bool) -> DocumentRequest:
-    """Build what a copy shall have other than its original; nothing is needed."""
-    return _resolved(here, read_body(here, partial(DocumentRequest), named), by_number)
-
-
-def create_many(here: State, named: Mapping[str, object], by_number: bool, columns: Sequence[str]) -> None:
+def create_many(here: State, written: Written, columns: Sequence[str]) -> None:
     """Post every line of the file, in order; all lines are checked before the first is sent.
 
     Each line has its own idempotency key, made from one base key: after a failure the message names the base, and
     running the command again with it goes on without posting anything twice.
     """
-    bodies = list(_read_lines(here, named, by_number))
+    bodies = list(_read_lines(here, written))
     base = here.options.idempotency_key or str(uuid.uuid4())
     if here.options.dry_run:
         show_plans(here, _plan_all(here, bodies, base))
@@ -87,68 +182,25 @@ def _key(base: str, line: int) -> str:
     return str(uuid.uuid5(uuid.uuid5(uuid.NAMESPACE_OID, base), str(line)))
 
 
-def _read_lines(here: State, named: Mapping[str, object], by_number: bool) -> Iterator[DocumentRequest]:
+def _read_lines(here: State, written: Written) -> Iterator[DocumentRequest]:
     assert here.options.file is not None
-    if here.options.set:
-        raise UsageError("--set does not go with a file of many documents")
-    given = {name: value for name, value in named.items() if value is not None}
-    resolve = _resolver(here) if by_number else None
-    lines = read_text(here.options.file).split("\n")
-    for number, line in enumerate(lines, 1):
+    if here.options.set or written.legs is not None:
+        given = "--set" if here.options.set else "--debit, --credit or --expense"
+        raise UsageError(f"{given} does not go with a file of many documents")
+    fields = {name: value for name, value in written.fields.items() if value is not None}
+    chart = read_chart(here) if written.by_number else None
+    for number, line in enumerate(read_text(here.options.file).split("\n"), 1):
         if not line.strip():
             continue
         place = f"{here.options.file} line {number}"
         values = parse_json(line, place)
-        body = check(DocumentRequest, {**values, **given} if isinstance(values, dict) else values, place)
-        yield _with_ids(body, resolve) if resolve else body
+        body = check(DocumentRequest, {**values, **fields} if isinstance(values, dict) else values, place)
+        yield _in_place(body, chart, place) if chart and "blueprint" in body.model_fields_set else body
 
 
-def _resolved(here: State, body: DocumentRequest, by_number: bool) -> DocumentRequest:
-    return _with_ids(body, _resolver(here)) if by_number else body
-
-
-def _with_ids(body: DocumentRequest, resolve: Callable[[int], int]) -> DocumentRequest:
-    """Return the body with ids where it held account numbers."""
-    if "blueprint" not in body.model_fields_set:
-        return body
-    values = body.model_dump(exclude_unset=True)
-    values["blueprint"] = _replace_numbers(values["blueprint"], resolve)
-    return check(type(body), values)
-
-
-def _replace_numbers(blueprint: dict[str, Any], resolve: Callable[[int], int]) -> dict[str, Any]:
-    changed = dict(blueprint)
-    for name in Blueprint.model_fields:
-        value = blueprint.get(name)
-        if name.endswith("account_id") and value is not None:
-            changed[name] = resolve(value)
-        elif isinstance(value, list):
-            changed[name] = [_replace_number(row, resolve) for row in value]
-    return changed
-
-
-def _replace_number(row: dict[str, Any], resolve: Callable[[int], int]) -> dict[str, Any]:
-    number = row.get("account_id")
-    return row if number is None else {**row, "account_id": resolve(number)}
-
-
-def _resolver(here: State) -> Callable[[int], int]:
-    """Read the chart once; return what turns a number into an id."""
-
-    class _Account(msgspec.Struct):
-        id: int
-        number: str
-
-    decode = msgspec.json.Decoder(_Account).decode
-    chart = here.api.accounts.list({}, Extent(limit=None))
-    ids = {account.number: account.id for page in chart for account in map(decode, page)}
-
-    def resolve(number: int) -> int:
-        if str(number) not in ids:
-            raise UsageError(
-                f"there is no account {number} in the chart",
-                hint=f"see: acctcli account list --search {number}",
-            )
-        return ids[str(number)]
-
-    return resolve
+def _in_place(body: DocumentRequest, chart: Chart, place: str) -> DocumentRequest:
+    try:
+        return _by_number(body, chart)
+    except UsageError as unknown:
+        unknown.message = f"{place}: {unknown.message}"
+        raise

@@ -7,7 +7,7 @@ command's own signature holds only what is its own.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
@@ -25,6 +25,7 @@ from acctcli.errors import AcctcliError, Interrupted, UsageError
 
 _LONGEST = 86_400.0
 FORMATS = ("table", "json", "jsonl", "csv", "tsv")
+REPORT_FORMATS = (*FORMATS, "xlsx", "html", "pdf")
 
 
 @dataclass(frozen=True)
@@ -108,14 +109,15 @@ CONNECTION: tuple[Make, ...] = (
     _option("--verbose", "-v", help="Say on stderr what is requested and how it ends."),
     _option("--debug", help="Also show headers and bodies, without secrets, and tracebacks."),
 )
+
+
+def _format(choices: Sequence[str]) -> Make:
+    told = "table, json, jsonl, csv or tsv (table); reports also xlsx, html and pdf."
+    return _option("--output", "-o", type=TyperChoice(choices), metavar="FORMAT", help=told)
+
+
 OUTPUT: tuple[Make, ...] = (
-    _option(
-        "--output",
-        "-o",
-        type=TyperChoice(FORMATS),
-        metavar="FORMAT",
-        help="table, json, jsonl, csv or tsv (table).",
-    ),
+    _format(FORMATS),
     _option("--json", help="The same as --output json."),
     _option(
         "--columns",
@@ -219,6 +221,12 @@ class Command(TyperCommand):
         _write_section(ctx, formatter, "Options", [one for one in own if one not in arguments])
         for title, options in self.sections.items():
             _write_section(ctx, formatter, title, list(options))
+
+
+class ReportCommand(Command):
+    """A command that shows a report, for people also on paper, on a page, or in a workbook."""
+
+    shared: ClassVar = {**Command.shared, "Output": (_format(REPORT_FORMATS), *OUTPUT[1:])}
 
 
 class ListCommand(Command):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli._group import Context, Search, new_group
+from acctcli.cli._account_words import complete_types, type_of
+from acctcli.cli._dates import choose_range
+from acctcli.cli._group import Context, From, Period, Search, To, new_group
 from acctcli.cli._options import (
     ActionCommand,
     Command,
@@ -15,12 +18,13 @@ from acctcli.cli._options import (
     ListCommand,
     UpdateCommand,
 )
-from acctcli.cli._output import show, show_done, show_rows, show_stream
-from acctcli.cli._state import state
+from acctcli.cli._output import show, show_done, show_record, show_rows
+from acctcli.cli._state import State, state
 from acctcli.client.extent import Extent
+from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
-    import msgspec
+    from acctcli.client.reply import Reply
 
 COLUMNS = (
     "id",
@@ -33,15 +37,41 @@ COLUMNS = (
     "is_shown",
 )
 DETAILS = (*COLUMNS, "balance", "is_used", "description", "created_at", "updated_at")
+STATEMENT_COLUMNS = ("date", "number", "description", "debit", "credit", "balance")
+# tables put types and VAT into words
+IN_WORDS = ("number", "name", "type", "vat")
 
 app = new_group("The chart of accounts: list, add, change, hide.")
 
-AccountId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The account's id.")]
+Account = Annotated[
+    str, typer.Argument(metavar="NUMBER", help="The account's number, such as 1910; id:57 for that of an id.")
+]
 Number = Annotated[str | None, typer.Option("--number", metavar="DIGITS", help="Account number, 1 to 7 digits.")]
 Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name, the same in every language.")]
-Type = Annotated[str | None, typer.Option("--type", metavar="TYPE", help="Account type, such as ASS_PAY or REV_SAL.")]
+Type = Annotated[
+    str | None,
+    typer.Option(
+        "--type",
+        metavar="TYPE",
+        autocompletion=complete_types,
+        help="Account type: ASS_PAY, or its words: bank and cash.",
+    ),
+]
 Types = Annotated[
-    list[str] | None, typer.Option("--type", metavar="TYPE", help="Only accounts of this type. Repeatable.")
+    list[str] | None,
+    typer.Option(
+        "--type",
+        metavar="TYPE",
+        autocompletion=complete_types,
+        help="Only accounts of this type: ASS_PAY, or its words: bank and cash. Repeatable.",
+    ),
+]
+Balances = Annotated[
+    bool | None,
+    typer.Option(
+        "--balances/--no-balances",
+        help="Read balances too, one request for each account in use; tables have them unless told otherwise.",
+    ),
 ]
 Shown = Annotated[bool | None, typer.Option("--shown/--hidden", help="Only accounts shown, or only hidden ones.")]
 Used = Annotated[bool | None, typer.Option("--used/--unused", help="Only accounts with entries, or without.")]
@@ -62,12 +92,15 @@ def list_accounts(
     shown: Shown = None,
     used: Used = None,
     tag: Tag = None,
+    balances: Balances = None,
 ) -> None:
-    """List accounts in the order of their numbers."""
+    """List accounts in the order of their numbers, with VAT and balance."""
+    from acctcli.cli._account_rows import AccountListing
+
     here = state(ctx)
     query = {
         "search": search,
-        "type": type,
+        "type": [type_of(one) for one in type] if type else None,
         "number": number,
         "number_gte": number_gte,
         "number_lte": number_lte,
@@ -75,25 +108,43 @@ def list_accounts(
         "is_used": used,
         "tags": tag,
     }
-    show_rows(here, here.api.accounts.list(query, here.extent), COLUMNS)
+    words = here.format == "table"
+    wanted = _wants_balances(here) if balances is None else balances
+    listing = AccountListing(here, query, here.extent, balances=wanted, words=words)
+    show_rows(here, listing, (*(IN_WORDS if words else COLUMNS), *(("balance",) if wanted else ())))
 
 
 @app.command("get", cls=Command)
-def get_account(ctx: Context, account: AccountId) -> None:
+def get_account(ctx: Context, account: Account) -> None:
     """Show one account with its balance."""
+    from acctcli.cli._accounts import account_id
+
     here = state(ctx)
-    show(here, here.api.accounts.get(account), DETAILS)
+    _show(here, here.api.accounts.get(account_id(here, account)))
 
 
 @app.command("balances", cls=Command)
 def list_balances(ctx: Context) -> None:
     """List the accounts in use with their balances; one request an account."""
-    import msgspec
+    from acctcli.cli._account_rows import AccountListing
 
     here = state(ctx)
-    used = here.api.accounts.list({"is_used": True}, Extent(limit=None))
-    found = ([msgspec.Raw(here.api.accounts.get(_id_of(row)).body)] for page in used for row in page)
-    show_stream(here, found, ("number", "name", "type", "balance"))
+    words = here.format == "table"
+    listing = AccountListing(here, {"is_used": True}, Extent(limit=None), balances=True, words=words)
+    show_rows(here, listing, ("number", "name", "type", "balance"))
+
+
+@app.command("statement", cls=Command)
+def show_statement(ctx: Context, account: Account, period: Period = None, first: From = None, last: To = None) -> None:
+    """Show the ledger of one account: opening balance, entries, closing balance.
+
+    The current year unless told otherwise. Balances are debit minus credit, as in every ledger, and are added up
+    again here: a ledger that does not add up is refused.
+    """
+    from acctcli.cli._statement import print_statement
+
+    days = _days(*choose_range(period, first, last))
+    print_statement(state(ctx), account, days, STATEMENT_COLUMNS)
 
 
 @app.command("create", cls=CreateCommand)
@@ -108,59 +159,86 @@ def create_account(ctx: Context, number: Number = None, name: Name = None, type:
 
 
 @app.command("update", cls=UpdateCommand)
-def update_account(
-    ctx: Context, account: AccountId, number: Number = None, name: Name = None, type: Type = None
-) -> None:
+def update_account(ctx: Context, account: Account, number: Number = None, name: Name = None, type: Type = None) -> None:
     """Change the fields given, and no others."""
+    from acctcli.cli._accounts import account_id
     from acctcli.cli._input import read_changes
     from acctcli.models.account import AccountRequest
 
     here = state(ctx)
     body = read_changes(here, AccountRequest, _named(number, name, type))
-    show(here, here.api.accounts.update(account, body), DETAILS)
+    _show(here, here.api.accounts.update(account_id(here, account), body))
 
 
 @app.command("replace", cls=UpdateCommand)
 def replace_account(
-    ctx: Context, account: AccountId, number: Number = None, name: Name = None, type: Type = None
+    ctx: Context, account: Account, number: Number = None, name: Name = None, type: Type = None
 ) -> None:
     """Replace the account's fields; what is not given goes back to its default."""
+    from acctcli.cli._accounts import account_id
     from acctcli.cli._input import read_body
     from acctcli.models.account import AccountRequest
 
     here = state(ctx)
     body = read_body(here, AccountRequest, _named(number, name, type))
-    show(here, here.api.accounts.replace(account, body), DETAILS)
+    _show(here, here.api.accounts.replace(account_id(here, account), body))
 
 
 @app.command("delete", cls=DeleteCommand)
-def delete_account(ctx: Context, account: AccountId) -> None:
+def delete_account(ctx: Context, account: Account) -> None:
     """Delete an account that nothing refers to."""
+    from acctcli.cli._accounts import account_id
+
     here = state(ctx)
     here.confirm(f"Delete account {account}?")
-    here.api.accounts.delete(account)
-    show_done(here, f"Deleted account {account}.", id=account, deleted=True)
+    record = account_id(here, account)
+    here.api.accounts.delete(record)
+    show_done(here, f"Deleted account {account}.", id=record, deleted=True)
 
 
 @app.command("show", cls=ActionCommand)
-def show_account(ctx: Context, account: AccountId) -> None:
+def show_account(ctx: Context, account: Account) -> None:
     """Show a hidden account in lists again."""
-    here = state(ctx)
-    show(here, here.api.accounts.act(account, "show/", key=here.options.idempotency_key), DETAILS)
+    _act(state(ctx), account, "show/")
 
 
 @app.command("hide", cls=ActionCommand)
-def hide_account(ctx: Context, account: AccountId) -> None:
+def hide_account(ctx: Context, account: Account) -> None:
     """Hide an account from lists; its entries stay."""
-    here = state(ctx)
-    show(here, here.api.accounts.act(account, "hide/", key=here.options.idempotency_key), DETAILS)
+    _act(state(ctx), account, "hide/")
 
 
-def _id_of(row: msgspec.Raw) -> int:
-    import msgspec
+def _days(first: date | None, last: date | None) -> tuple[date, date]:
+    """Return the days of a statement, the current year unless told otherwise."""
+    if first is None and last is None:
+        year = date.today().year
+        return date(year, 1, 1), date(year, 12, 31)
+    if first is None or last is None:
+        raise UsageError("give both --from and --to, or --period")
+    return first, last
 
-    record: int = msgspec.json.decode(row)["id"]
-    return record
+
+def _act(here: State, account: str, action: str) -> None:
+    from acctcli.cli._accounts import account_id
+
+    record = account_id(here, account)
+    _show(here, here.api.accounts.act(record, action, key=here.options.idempotency_key))
+
+
+def _show(here: State, reply: Reply) -> None:
+    """Show one account; its type in words where people read it."""
+    from acctcli.cli._account_rows import in_words
+    from acctcli.cli._columns import check_object
+
+    record = check_object(reply.body)
+    show_record(here, in_words(record) if here.format == "table" else record, DETAILS)
+
+
+def _wants_balances(here: State) -> bool:
+    """Whether balances are shown: in tables, or where their column is asked for."""
+    if here.options.columns is None:
+        return here.format == "table"
+    return not {"balance", "is_used"}.isdisjoint(here.options.columns.split(","))
 
 
 def _named(number: str | None, name: str | None, type: str | None) -> dict[str, object]:
@@ -168,4 +246,4 @@ def _named(number: str | None, name: str | None, type: str | None) -> dict[str, 
     from acctcli.models.enums import Language
 
     names = [{"key": str(language), "value": name} for language in Language] if name is not None else None
-    return {"number": number, "name_translations": names, "type": type}
+    return {"number": number, "name_translations": names, "type": type_of(type) if type is not None else None}

@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli import _slugs
+from acctcli.cli import _identifiers, _slugs
 from acctcli.cli._complete import businesses
 from acctcli.cli._group import Context, Search, new_group
+from acctcli.cli._inside import rows_of
 from acctcli.cli._options import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
-from acctcli.cli._output import show, show_done, show_rows
+from acctcli.cli._output import show, show_done, show_report, show_rows
 from acctcli.cli._state import state
 
 COLUMNS = ("id", "slug", "name", "business_id", "form", "country")
@@ -23,10 +24,10 @@ DETAILS = (
     "owner_email",
     "identifiers",
 )
+PERMISSION_COLUMNS = ("id", "name", "explanation")
 
 app = new_group("Businesses: list, create, change, choose.")
-identifier = new_group("Official identifiers of the business.")
-app.add_typer(identifier, name="identifier")
+app.add_typer(_identifiers.app, name="identifier")
 
 Slug = Annotated[str, typer.Argument(metavar="SLUG", autocompletion=businesses, help="The business's slug.")]
 Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="The business's name.")]
@@ -116,8 +117,8 @@ def use_business(ctx: Context, slug: Slug) -> None:
     )
 
 
-@identifier.command("list", cls=ListCommand)
-def list_identifiers(ctx: Context) -> None:
-    """List the official identifiers of the business."""
+@app.command("permissions", cls=Command)
+def list_permissions(ctx: Context) -> None:
+    """List what you may do in the business; an administrator has one permission for everything."""
     here = state(ctx)
-    show_rows(here, here.api.identifiers.list({}, here.extent), ("id", "type", "value"))
+    show_report(here, here.api.permissions(), rows_of("granted_permissions"), PERMISSION_COLUMNS)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from acctcli.cli._dates import choose_range, parse_day
+from acctcli.cli import _document_options as opt
+from acctcli.cli._account_words import type_of
+from acctcli.cli._dates import choose_range
+from acctcli.cli._document_relations import relation
 from acctcli.cli._group import Context, From, Period, Search, To, new_group
 from acctcli.cli._options import (
     ActionCommand,
@@ -18,6 +19,9 @@ from acctcli.cli._options import (
 )
 from acctcli.cli._output import show, show_done, show_rows
 from acctcli.cli._state import State, state
+
+if TYPE_CHECKING:
+    from acctcli.cli._documents import Written
 
 COLUMNS = ("id", "number", "date", "description", "balance", "is_draft", "is_locked", "is_flagged")
 DETAILS = (
@@ -40,35 +44,11 @@ ENTRY_COLUMNS = (
     "vat_rate",
     "description",
 )
+SUGGESTION_COLUMNS = ("id", "date", "description", "amount", "contact_name", "state")
+FILE_COLUMNS = ("id", "name", "type", "created_at")
 
 app = new_group("Accounting documents: post, change, lock, copy.")
-
-DocumentId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The document's id.")]
-Date = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Date of the document, or today, yesterday.")]
-Description = Annotated[str | None, typer.Option("--description", metavar="TEXT", help="What it is about.")]
-Draft = Annotated[bool | None, typer.Option("--draft/--posted", help="Keep it as a draft, or post it.")]
-Numbers = Annotated[bool, typer.Option("--account-numbers", help="The body names accounts by number, not by id.")]
-IsDraft = Annotated[bool | None, typer.Option("--draft/--posted", help="Only drafts, or only posted ones.")]
-IsLocked = Annotated[bool | None, typer.Option("--locked/--unlocked", help="Only locked ones, or only open ones.")]
-IsFlagged = Annotated[bool | None, typer.Option("--flagged/--unflagged", help="Only flagged ones, or the others.")]
-HasFiles = Annotated[
-    bool | None, typer.Option("--with-attachments/--without-attachments", help="Only with files, or without.")
-]
-Income = Annotated[bool | None, typer.Option("--income/--no-income", help="Only with an entry on revenue, or without.")]
-Expense = Annotated[
-    bool | None, typer.Option("--expense/--no-expense", help="Only with an entry on expenses, or without.")
-]
-Account = Annotated[int | None, typer.Option("--account", metavar="ID", help="Only with an entry on this account.")]
-AccountTypes = Annotated[
-    list[str] | None,
-    typer.Option("--account-type", metavar="TYPE", help="Only with an entry on this type. Repeatable."),
-]
-Contact = Annotated[int | None, typer.Option("--contact", metavar="ID", help="Only of this contact.")]
-Tag = Annotated[int | None, typer.Option("--tag", metavar="ID", help="Only with this tag.")]
-File = Annotated[int | None, typer.Option("--attachment", metavar="ID", help="Only with this file attached.")]
-DocumentNumber = Annotated[str | None, typer.Option("--number", metavar="TEXT", help="Only the one of this number.")]
-VatCode = Annotated[int | None, typer.Option("--vat-code", metavar="N", help="Only with an entry of this VAT code.")]
-VatRate = Annotated[str | None, typer.Option("--vat-rate", metavar="PERCENT", help="Only with an entry of this rate.")]
+app.add_typer(relation, name="relation")
 
 
 @app.command("list", cls=ListCommand)
@@ -78,20 +58,23 @@ def list_documents(
     period: Period = None,
     first: From = None,
     last: To = None,
-    draft: IsDraft = None,
-    locked: IsLocked = None,
-    flagged: IsFlagged = None,
-    income: Income = None,
-    expense: Expense = None,
-    account: Account = None,
-    account_type: AccountTypes = None,
-    contact: Contact = None,
-    tag: Tag = None,
-    attachment: File = None,
-    attachments: HasFiles = None,
-    number: DocumentNumber = None,
-    vat_code: VatCode = None,
-    vat_rate: VatRate = None,
+    draft: opt.IsDraft = None,
+    locked: opt.IsLocked = None,
+    flagged: opt.IsFlagged = None,
+    income: opt.Income = None,
+    expense: opt.Outlay = None,
+    account: opt.OfAccount = None,
+    account_type: opt.OfTypes = None,
+    contact: opt.OfContact = None,
+    tag: opt.OfTag = None,
+    attachment: opt.OfFile = None,
+    attachments: opt.HasFiles = None,
+    rule: opt.OfRule = None,
+    has_rule: opt.HasRule = None,
+    tagged: opt.Tagged = None,
+    number: opt.OfNumber = None,
+    vat_code: opt.VatCode = None,
+    vat_rate: opt.VatRate = None,
 ) -> None:
     """List documents, the latest first."""
     here = state(ctx)
@@ -105,12 +88,15 @@ def list_documents(
         "is_flagged": flagged,
         "income": income,
         "expense": expense,
-        "account": account,
-        "account_type": account_type,
+        "account": _account(here, account),
+        "account_type": [type_of(one) for one in account_type] if account_type else None,
         "contact": contact,
         "tags": tag,
         "file": attachment,
         "has_attachments": attachments,
+        "rule": rule,
+        "has_rule": has_rule,
+        "tagged": tagged,
         "number": number,
         "vat_code": vat_code,
         "vat_rate": vat_rate,
@@ -119,7 +105,7 @@ def list_documents(
 
 
 @app.command("get", cls=Command)
-def get_document(ctx: Context, document: DocumentId) -> None:
+def get_document(ctx: Context, document: opt.DocumentId) -> None:
     """Show one document."""
     here = state(ctx)
     show(here, here.api.documents.get(document), DETAILS)
@@ -128,59 +114,96 @@ def get_document(ctx: Context, document: DocumentId) -> None:
 @app.command("create", cls=CreateCommand)
 def create_document(
     ctx: Context,
-    date: Date = None,
-    description: Description = None,
-    draft: Draft = None,
-    account_numbers: Numbers = False,
+    debit: opt.Debit = None,
+    credit: opt.Credit = None,
+    expense: opt.Expense = None,
+    date: opt.Date = None,
+    description: opt.Description = None,
+    draft: opt.Draft = None,
+    type: opt.Type = None,
+    contact: opt.Contact = None,
+    tag: opt.Tags = None,
+    attachment: opt.Files = None,
+    account_numbers: opt.Numbers = False,
 ) -> None:
-    """Post a document; many at once from a .jsonl file with one body a line."""
+    """Post a document; many at once from a .jsonl file with one body a line.
+
+    A sale is --debit ACCOUNT --credit ACCOUNT:AMOUNT, a purchase --credit ACCOUNT --debit ACCOUNT:AMOUNT, and with
+    an amount on each side everything is posted as it is given. An amount takes the VAT code of its account and its
+    rate on the day of the document; @CODE/RATE says otherwise, @3 is without VAT. With --dry-run the entries are shown.
+    """
+    from acctcli.cli._document_preview import rehearsed
     from acctcli.cli._documents import create_many, is_json_lines, read_document
 
     here = state(ctx)
-    named = _named(date, description, draft)
+    fields = opt.fields(date, description, draft, type, contact, tag, attachment)
+    written = _written(fields, account_numbers, debit, credit, expense)
     if is_json_lines(here.options.file):
-        create_many(here, named, account_numbers, COLUMNS)
+        create_many(here, written, COLUMNS)
         return
-    body = read_document(here, named, account_numbers)
-    show(here, here.api.documents.create(body, here.options.idempotency_key), DETAILS)
+    made = read_document(here, written)
+    with rehearsed(here, made.preview):
+        show(here, here.api.documents.create(made.body, here.options.idempotency_key), DETAILS)
 
 
 @app.command("update", cls=UpdateCommand)
 def update_document(
     ctx: Context,
-    document: DocumentId,
-    date: Date = None,
-    description: Description = None,
-    draft: Draft = None,
-    account_numbers: Numbers = False,
+    document: opt.DocumentId,
+    debit: opt.Debit = None,
+    credit: opt.Credit = None,
+    expense: opt.Expense = None,
+    date: opt.Date = None,
+    description: opt.Description = None,
+    draft: opt.Draft = None,
+    type: opt.Type = None,
+    contact: opt.Contact = None,
+    tag: opt.Tags = None,
+    attachment: opt.Files = None,
+    account_numbers: opt.Numbers = False,
 ) -> None:
     """Change the fields given; its entries are made anew from its blueprint."""
+    from acctcli.cli._document_preview import rehearsed
     from acctcli.cli._documents import read_document_changes
 
     here = state(ctx)
-    body = read_document_changes(here, _named(date, description, draft), account_numbers)
-    show(here, here.api.documents.update(document, body), DETAILS)
+    fields = opt.fields(date, description, draft, type, contact, tag, attachment)
+    written = _written(fields, account_numbers, debit, credit, expense)
+    made = read_document_changes(here, written, document)
+    with rehearsed(here, made.preview):
+        show(here, here.api.documents.update(document, made.body), DETAILS)
 
 
 @app.command("replace", cls=UpdateCommand)
 def replace_document(
     ctx: Context,
-    document: DocumentId,
-    date: Date = None,
-    description: Description = None,
-    draft: Draft = None,
-    account_numbers: Numbers = False,
+    document: opt.DocumentId,
+    debit: opt.Debit = None,
+    credit: opt.Credit = None,
+    expense: opt.Expense = None,
+    date: opt.Date = None,
+    description: opt.Description = None,
+    draft: opt.Draft = None,
+    type: opt.Type = None,
+    contact: opt.Contact = None,
+    tag: opt.Tags = None,
+    attachment: opt.Files = None,
+    account_numbers: opt.Numbers = False,
 ) -> None:
     """Replace the document; what is not given goes back to its default."""
+    from acctcli.cli._document_preview import rehearsed
     from acctcli.cli._documents import read_document
 
     here = state(ctx)
-    body = read_document(here, _named(date, description, draft), account_numbers)
-    show(here, here.api.documents.replace(document, body), DETAILS)
+    fields = opt.fields(date, description, draft, type, contact, tag, attachment)
+    written = _written(fields, account_numbers, debit, credit, expense)
+    made = read_document(here, written, document)
+    with rehearsed(here, made.preview):
+        show(here, here.api.documents.replace(document, made.body), DETAILS)
 
 
 @app.command("delete", cls=DeleteCommand)
-def delete_document(ctx: Context, document: DocumentId) -> None:
+def delete_document(ctx: Context, document: opt.DocumentId) -> None:
     """Delete a document and its entries."""
     here = state(ctx)
     here.confirm(f"Delete document {document} and its entries?")
@@ -189,25 +212,25 @@ def delete_document(ctx: Context, document: DocumentId) -> None:
 
 
 @app.command("lock", cls=ActionCommand)
-def lock_document(ctx: Context, document: DocumentId) -> None:
+def lock_document(ctx: Context, document: opt.DocumentId) -> None:
     """Lock a document: nothing about it can be changed until it is unlocked."""
     _act(state(ctx), document, "action/lock/")
 
 
 @app.command("unlock", cls=ActionCommand)
-def unlock_document(ctx: Context, document: DocumentId) -> None:
+def unlock_document(ctx: Context, document: opt.DocumentId) -> None:
     """Unlock a document."""
     _act(state(ctx), document, "action/unlock/")
 
 
 @app.command("flag", cls=ActionCommand)
-def flag_document(ctx: Context, document: DocumentId) -> None:
+def flag_document(ctx: Context, document: opt.DocumentId) -> None:
     """Flag a document for a second look."""
     _act(state(ctx), document, "action/flag/")
 
 
 @app.command("unflag", cls=ActionCommand)
-def unflag_document(ctx: Context, document: DocumentId) -> None:
+def unflag_document(ctx: Context, document: opt.DocumentId) -> None:
     """Take the flag off a document."""
     _act(state(ctx), document, "action/unflag/")
 
@@ -215,31 +238,99 @@ def unflag_document(ctx: Context, document: DocumentId) -> None:
 @app.command("copy", cls=CreateCommand)
 def copy_document(
     ctx: Context,
-    document: DocumentId,
-    date: Date = None,
-    description: Description = None,
-    draft: Draft = None,
-    account_numbers: Numbers = False,
+    document: opt.DocumentId,
+    debit: opt.Debit = None,
+    credit: opt.Credit = None,
+    expense: opt.Expense = None,
+    date: opt.Date = None,
+    description: opt.Description = None,
+    draft: opt.Draft = None,
+    type: opt.Type = None,
+    contact: opt.Contact = None,
+    tag: opt.Tags = None,
+    attachment: opt.Files = None,
+    account_numbers: opt.Numbers = False,
 ) -> None:
     """Make a new document like this one; fields given replace the copied ones."""
+    from acctcli.cli._document_preview import rehearsed
     from acctcli.cli._documents import read_document_copy
 
     here = state(ctx)
-    body = read_document_copy(here, _named(date, description, draft), account_numbers)
-    show(here, here.api.documents.act(document, "action/copy/", body, here.options.idempotency_key), DETAILS)
+    fields = opt.fields(date, description, draft, type, contact, tag, attachment)
+    written = _written(fields, account_numbers, debit, credit, expense)
+    made = read_document_copy(here, written, document)
+    with rehearsed(here, made.preview):
+        reply = here.api.documents.act(document, "action/copy/", made.body, here.options.idempotency_key)
+        show(here, reply, DETAILS)
 
 
 @app.command("entries", cls=ListCommand)
-def list_entries(ctx: Context, document: DocumentId) -> None:
+def list_entries(ctx: Context, document: opt.DocumentId) -> None:
     """List the entries a document made in the books."""
     here = state(ctx)
     show_rows(here, here.api.documents.below(document, "entry/", {}, here.extent), ENTRY_COLUMNS)
+
+
+@app.command("attach", cls=ActionCommand)
+def attach_files(ctx: Context, document: opt.DocumentId, files: opt.FileIds) -> None:
+    """Attach uploaded files to a document, beside those it has."""
+    _act_on_files(state(ctx), document, "action/attach_files/", files)
+
+
+@app.command("detach", cls=ActionCommand)
+def detach_files(ctx: Context, document: opt.DocumentId, files: opt.FileIds) -> None:
+    """Take files off a document; the files themselves stay."""
+    _act_on_files(state(ctx), document, "action/detach_files/", files)
+
+
+@app.command("set-files", cls=ActionCommand)
+def set_files(ctx: Context, document: opt.DocumentId, files: opt.MaybeFileIds = None) -> None:
+    """Make these files all that a document has attached; no file takes all off."""
+    _act_on_files(state(ctx), document, "action/set_files/", files or [])
+
+
+@app.command("suggest-attachments", cls=Command)
+def suggest_attachments(ctx: Context, document: opt.DocumentId) -> None:
+    """List the uploaded files that may belong to a document."""
+    from acctcli.cli._arrays import show_array
+
+    here = state(ctx)
+    show_array(here, here.api.attachment_suggestions(document), FILE_COLUMNS)
+
+
+@app.command("suggestions", cls=ListCommand)
+def list_suggestions(ctx: Context, document: opt.OfDocument = None) -> None:
+    """List the postings that the service proposes, such as those for bank transactions."""
+    here = state(ctx)
+    show_rows(here, here.api.accounting_suggestions({"document": document}, here.extent), SUGGESTION_COLUMNS)
 
 
 def _act(here: State, document: int, action: str) -> None:
     show(here, here.api.documents.act(document, action, key=here.options.idempotency_key), DETAILS)
 
 
-def _named(date: str | None, description: str | None, draft: bool | None) -> dict[str, object]:
-    day = parse_day(date, "--date").isoformat() if date is not None else None
-    return {"date": day, "description": description, "is_draft": draft}
+def _act_on_files(here: State, document: int, action: str, files: list[int]) -> None:
+    from acctcli.models.document import DocumentRequest
+
+    body = DocumentRequest(attachment_ids=files)
+    show(here, here.api.documents.act(document, action, body, here.options.idempotency_key), DETAILS)
+
+
+def _account(here: State, written: str | None) -> int | None:
+    """Return the id of the account to filter by; the chart is read only where one is asked for."""
+    from acctcli.cli._accounts import account_id
+
+    return account_id(here, written, "--account") if written is not None else None
+
+
+def _written(
+    fields: dict[str, object],
+    by_number: bool,
+    debit: list[str] | None,
+    credit: list[str] | None,
+    expense: list[str] | None,
+) -> Written:
+    from acctcli.cli._blueprints import read_legs
+    from acctcli.cli._documents import Written
+
+    return Written(fields, by_number, read_legs(debit, credit, expense))

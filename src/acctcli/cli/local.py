@@ -12,9 +12,10 @@ from acctcli.cli._options import Command, DeleteCommand
 from acctcli.cli._output import show_done, show_text, show_value
 from acctcli.cli._state import State, state
 from acctcli.errors import UsageError
-from acctcli.settings import data_dir
+from acctcli.settings import data_dir, files_dir
 
 if TYPE_CHECKING:
+    from acctcli.service.contents import Contents
     from acctcli.service.embedded import EmbeddedService
 
 app = new_group("The embedded service: set up, serve, back up.")
@@ -30,6 +31,10 @@ DatabaseUrl = Annotated[
 ]
 AllowedHosts = Annotated[
     list[str] | None, typer.Option("--allowed-host", metavar="NAME", help="Name clients may call it by. Repeatable.")
+]
+Files = Annotated[
+    Path | None,
+    typer.Option("--files", metavar="DIR", file_okay=False, help="Folder of what files hold; all workers share it."),
 ]
 User = Annotated[str | None, typer.Option("--user", metavar="EMAIL", help="Whose token; a new user is created.")]
 Target = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write; it must not exist.")]
@@ -62,6 +67,7 @@ def serve(
     port: Port = 8320,
     workers: Workers = 1,
     database_url: DatabaseUrl = None,
+    files: Files = None,
     allowed_host: AllowedHosts = None,
 ) -> None:
     """Serve the local service on a socket until it is stopped; every request needs a token.
@@ -74,8 +80,9 @@ def serve(
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
     with _opened(here, url):
         pass
+    place = files.absolute() if files else files_dir(here.environ)
     here.say(f"Serving on http://{host}:{port}; stop it with Ctrl-C.")
-    run(_folder(here), url, host=host, port=port, workers=workers, allowed_hosts=tuple(allowed_host or ()))
+    run(_folder(here), url, place, host=host, port=port, workers=workers, allowed_hosts=tuple(allowed_host or ()))
 
 
 @app.command("token", cls=Command)
@@ -92,18 +99,25 @@ def print_token(ctx: Context, user: User = None) -> None:
 
 @app.command("backup", cls=Command)
 def backup(ctx: Context, target: Target) -> None:
-    """Copy the local database to a file, whole and checked, while it may be in use."""
-    from acctcli.service.store.snapshots import copy_out
+    """Copy the local database to a file, whole and checked, while it may be in use.
+
+    What its files hold is copied to a folder of that name with -files at the end.
+    """
+    from acctcli.service.store.snapshots import content_names, copy_out
 
     here = state(ctx)
-    size = copy_out(_file(here), target)
+    database, contents, copies = _file(here), _contents(files_dir(here.environ)), _copies(target)
+    # before and after: what is deleted or added while the database is copied is in the copies
+    contents.copy(content_names(database), copies)
+    size = copy_out(database, target)
+    contents.copy(content_names(target), copies)
     show_done(here, f"Wrote {size} bytes to {target}.", file=str(target), bytes=size)
 
 
 @app.command("restore", cls=DeleteCommand)
 def restore(ctx: Context, source: Source) -> None:
-    """Replace the local database by a backup."""
-    from acctcli.service.store.snapshots import copy_in
+    """Replace the local database by a backup, and bring back what its files hold."""
+    from acctcli.service.store.snapshots import content_names, copy_in
 
     here = state(ctx)
     database = _file(here)
@@ -111,6 +125,7 @@ def restore(ctx: Context, source: Source) -> None:
     if not here.options.dry_run:
         with _opened(here):
             pass
+        _copies(source).copy(content_names(source), _contents(files_dir(here.environ)))
         copy_in(source, database)
         # the backup knows other tokens: opening makes a new one for this machine
         with _opened(here):
@@ -121,15 +136,33 @@ def restore(ctx: Context, source: Source) -> None:
 
 @app.command("reset", cls=DeleteCommand)
 def reset(ctx: Context) -> None:
-    """Delete all local books."""
+    """Delete all local books, and what their files hold."""
+    from acctcli.service.store.snapshots import content_names
+
     here = state(ctx)
     database = _file(here)
     here.confirm(f"Delete all local books in {_folder(here)}?")
     if not here.options.dry_run:
+        names = content_names(database)
         for path in (database, *database.parent.glob(f"{database.name}-*"), _folder(here) / "token"):
             path.unlink(missing_ok=True)
+        _contents(files_dir(here.environ)).remove(names)
     did = "Would delete" if here.options.dry_run else "Deleted"
     show_done(here, f"{did} all local books.", folder=str(_folder(here)), reset=not here.options.dry_run)
+
+
+@app.command("clean", cls=DeleteCommand)
+def clean(ctx: Context) -> None:
+    """Remove what interrupted uploads and deletions have left in the folder of files."""
+    here = state(ctx)
+    with _opened(here) as service:
+        strays = service.strays()
+        if strays:
+            here.confirm(f"Remove {len(strays)} of the files in {service.contents.folder}, which no record names?")
+        for path in () if here.options.dry_run else strays:
+            path.unlink(missing_ok=True)
+    did = "Would remove" if here.options.dry_run else "Removed"
+    show_done(here, f"{did} {len(strays)} files.", files=len(strays), cleaned=not here.options.dry_run)
 
 
 def _folder(here: State) -> Path:
@@ -153,7 +186,18 @@ def _is_there(here: State) -> bool:
 def _opened(here: State, url: str | None = None) -> EmbeddedService:
     from acctcli.service.embedded import open_embedded
 
-    return open_embedded(_folder(here), url or here.environ.get("ACCTCLI_DATABASE_URL"))
+    return open_embedded(_folder(here), url or here.environ.get("ACCTCLI_DATABASE_URL"), files=files_dir(here.environ))
+
+
+def _contents(folder: Path) -> Contents:
+    from acctcli.service.contents import Contents
+
+    return Contents(folder)
+
+
+def _copies(backup: Path) -> Contents:
+    """The folder that a backup has beside it."""
+    return _contents(backup.with_name(f"{backup.name}-files"))
 
 
 def _checked(url: str | None) -> str | None:

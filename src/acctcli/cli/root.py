@@ -38,16 +38,25 @@ GROUPS: dict[str, Entry] = {
     "auth": Entry("acctcli.cli.auth", "Sign in, sign out, and see who you are."),
     "business": Entry("acctcli.cli.business", "Businesses: list, create, change, choose."),
     "completion": Entry("acctcli.cli.completion", "Completion scripts for your shell."),
+    "constant": Entry(
+        "acctcli.cli.constant", "Value sets of the interface: VAT codes and rates, countries, permissions."
+    ),
+    "contact": Entry("acctcli.cli.contact", "Customers and suppliers."),
     "document": Entry("acctcli.cli.document", "Accounting documents: post, change, lock, copy."),
     "env": Entry("acctcli.cli.env", "Environments: where commands are sent."),
+    "file": Entry("acctcli.cli.file", "Files: upload, list, download, delete."),
+    "header": Entry("acctcli.cli.header", "Headers that accounts stand under: list, add."),
     "local": Entry("acctcli.cli.local", "The embedded service: set up, serve, back up."),
+    "period": Entry("acctcli.cli.period", "Accounting periods: list, add, change, lock."),
     "report": Entry("acctcli.cli.report", "Reports on a business."),
+    "tag": Entry("acctcli.cli.tag", "Tags that documents are grouped by."),
     "tour": Entry(
         "acctcli.cli.tour",
         "Post a month of a small company on a scratch database and read its books.",
         alone=True,
     ),
     "user": Entry("acctcli.cli.user", "Your own user profile."),
+    "vat": Entry("acctcli.cli.vat", "VAT: its periods, and what is due when."),
 }
 
 EXIT_CODES = """Exit codes:

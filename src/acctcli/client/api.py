@@ -6,19 +6,32 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from acctcli.client.body import encode
+from acctcli.client.body import encode, encode_plain
 from acctcli.client.collection import Collection
 from acctcli.client.http import Http
+from acctcli.client.pages import Listing
 from acctcli.client.reply import Reply
-from acctcli.client.urls import build_path
+from acctcli.client.urls import build_path, identifier
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from acctcli.client.extent import Extent
     from acctcli.client.stream import StreamedReport
+    from acctcli.client.uploads import Upload
+    from acctcli.client.urls import Query
     from acctcli.models.account import AccountRequest
     from acctcli.models.business import BusinessRequest, IdentifierRequest
-    from acctcli.models.document import DocumentRequest
-    from acctcli.models.report import RangeReportRequest
+    from acctcli.models.contact import ContactRequest
+    from acctcli.models.document import DocumentRequest, PreviewRequest
+    from acctcli.models.file import FileRequest
+    from acctcli.models.header import HeaderRequest
+    from acctcli.models.period import PeriodRequest
+    from acctcli.models.relation import RelationRequest
+    from acctcli.models.report import PointReportRequest, RangeReportRequest
+    from acctcli.models.tag import TagRequest
     from acctcli.models.user import UserRequest
+    from acctcli.models.vat_period import VatPeriodRequest
 
 
 class Api:
@@ -47,21 +60,103 @@ class Api:
         return Collection(self.http, "/v1/business/{business}/account/", self._scope)
 
     @cached_property
+    def headers(self) -> Collection[HeaderRequest]:
+        """Headers that accounts stand under."""
+        return Collection(self.http, "/v1/business/{business}/header/", self._scope)
+
+    @cached_property
+    def contacts(self) -> Collection[ContactRequest]:
+        """Customers and suppliers."""
+        return Collection(self.http, "/v1/business/{business}/contacts/", self._scope)
+
+    @cached_property
+    def tags(self) -> Collection[TagRequest]:
+        """Tags that documents are grouped by."""
+        return Collection(self.http, "/v1/business/{business}/tags/", self._scope)
+
+    @cached_property
+    def periods(self) -> Collection[PeriodRequest]:
+        """Accounting periods."""
+        return Collection(self.http, "/v1/business/{business}/period/", self._scope)
+
+    @cached_property
+    def vat_periods(self) -> Collection[VatPeriodRequest]:
+        """VAT periods."""
+        return Collection(self.http, "/v1/business/{business}/vat_period/", self._scope)
+
+    @cached_property
     def documents(self) -> Collection[DocumentRequest]:
         """Accounting documents."""
         return Collection(self.http, "/v1/business/{business}/document/", self._scope)
 
-    def report(self, name: str, body: RangeReportRequest) -> Reply:
+    def relations(self, document: int) -> Collection[RelationRequest]:
+        """What a document is paired with."""
+        scope = {"document": str(identifier(document, "document"))}
+        template = "/v1/business/{business}/document/{document}/relation/"
+        return Collection(self.http, template, lambda: {**self._scope(), **scope})
+
+    def relation_suggestions(self, document: int) -> Reply:
+        """Return an array of what a document may be paired with."""
+        return self.http.send("GET", self.documents.path(document, "relation/suggestions/"))
+
+    def preview_relations(self, body: PreviewRequest) -> Reply:
+        """Return an array of what a document that does not exist yet may be paired with; nothing is changed."""
+        path = build_path("/v1/business/{business}/document/relation/suggestions/preview/", self._scope())
+        return self.http.send("POST", path, body=encode(body))
+
+    def attachment_suggestions(self, document: int) -> Reply:
+        """Return the files that may belong to a document, as an array or a page."""
+        return self.http.send("GET", self.documents.path(document, "suggest_attachments/"))
+
+    def accounting_suggestions(self, query: Query, extent: Extent) -> Listing:
+        """Return the documents that the service proposes."""
+        path = build_path("/v1/business/{business}/accounting_suggestions/", self._scope())
+        return Listing(self.http, path, query, extent)
+
+    def constant(self, name: str) -> Reply:
+        """Return a value set of the interface, an array; `name` is its path segment, such as `vat_codes`."""
+        path = build_path("/v1/business/{business}/constants/{name}/", {**self._scope(), "name": name})
+        return self.http.send("GET", path)
+
+    def vat_rates(self, day: date) -> Reply:
+        """Return the VAT rates in force on a day, by label."""
+        path = build_path("/v1/business/{business}/constants/vat_rates/", self._scope())
+        return self.http.send("GET", path, query={"date_at": day.isoformat()})
+
+    def ledger(self, first: date, last: date) -> StreamedReport:
+        """Return the accounts of the ledger of these days, both included, each with all its entries."""
+        from acctcli.client.stream import StreamedReport
+
+        path = build_path("/v1/business/{business}/report/ledger/", self._scope())
+        body = encode_plain({"columns": [{"date_from": first, "date_to": last}]})
+        return StreamedReport(self.http, path, body, "accounts")
+
+    @cached_property
+    def files(self) -> Collection[FileRequest]:
+        """Files; new ones come by `upload`."""
+        return Collection(self.http, "/v1/business/{business}/files/", self._scope)
+
+    def upload(self, file: Upload, key: str) -> Reply:
+        """Upload a file; `key` names the intent, so that repeating it uploads nothing twice."""
+        from acctcli.client.uploads import send
+
+        return send(self.http, build_path("/v1/business/{business}/file_upload/", self._scope()), file, key)
+
+    def report(self, name: str, body: PointReportRequest | RangeReportRequest) -> Reply:
         """Return a report; `name` is its path segment, such as `journal`."""
         path = build_path("/v1/business/{business}/report/{name}/", {**self._scope(), "name": name})
         return self.http.send("POST", path, body=encode(body))
 
-    def stream_report(self, name: str, body: RangeReportRequest, array: str) -> StreamedReport:
+    def stream_report(self, name: str, body: PointReportRequest | RangeReportRequest, array: str) -> StreamedReport:
         """Return the records of a long report as they come; `array` is the field that holds them."""
         from acctcli.client.stream import StreamedReport
 
         path = build_path("/v1/business/{business}/report/{name}/", {**self._scope(), "name": name})
         return StreamedReport(self.http, path, encode(body), array)
+
+    def permissions(self) -> Reply:
+        """Return what the caller may do in the business."""
+        return self.http.send("GET", build_path("/v1/business/{business}/me/permissions/", self._scope()))
 
     def user(self) -> Reply:
         """Return the signed-in user."""

@@ -70,6 +70,7 @@ class Http:
         *,
         query: Query | None = None,
         body: bytes | None = None,
+        content_type: str = "application/json",
         key: str | None = None,
     ) -> Reply:
         """Send and return a 2xx reply.
@@ -80,7 +81,7 @@ class Http:
         """
         if method == "POST" and key is None:
             key = str(uuid.uuid4())
-        request = Request(method, path, build_query(query or {}), body, key)
+        request = Request(method, path, build_query(query or {}), body, key, content_type=content_type)
         if self.dry_run and request.writes:
             raise Planned(request, self.base_url)
         self.last_key = key if request.writes else None
@@ -238,7 +239,7 @@ class Http:
             "x-client": f"acctcli/{__version__}",
         }
         if request.body is not None:
-            headers["content-type"] = "application/json"
+            headers["content-type"] = request.content_type
         if request.key is not None:
             headers["idempotency-key"] = request.key
         return headers

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
+
+# of a business: to report a VAT period is a write, and a business may be called report
+_REPORT = re.compile(r"/v1/business/[^/]+/report/")
 
 
 @dataclass(frozen=True)
@@ -19,20 +23,25 @@ class Request:
     body: bytes | None = None
     key: str | None = None
     streamed: bool = False
+    content_type: str = "application/json"
 
     @property
     def writes(self) -> bool:
         """Whether the request may change something; reports are asked for by POST, but change nothing."""
-        return self.method not in {"GET", "HEAD"} and "/report/" not in self.path
+        return self.method not in {"GET", "HEAD"} and _REPORT.match(self.path) is None
 
 
 class Planned(Exception):
-    """Raised instead of sending when the caller asked for a dry run."""
+    """Raised instead of sending when the caller asked for a dry run.
+
+    `shown` is JSON that stands for a body that is none, such as a file.
+    """
 
     def __init__(self, request: Request, base_url: str) -> None:
         super().__init__(f"{request.method} {base_url}{request.path}")
         self.request = request
         self.base_url = base_url
+        self.shown: bytes | None = None
 
     def as_json(self) -> bytes:
         """The whole request but the token, as a JSON object; the body with the digits that would be sent."""
@@ -40,4 +49,4 @@ class Planned(Exception):
         path = f"{request.path}?{request.query}" if request.query else request.path
         parts = {"method": request.method, "host": self.base_url, "path": path, "idempotency_key": request.key}
         head = json.dumps(parts)
-        return head[:-1].encode() + b', "body": ' + (request.body or b"null") + b"}"
+        return head[:-1].encode() + b', "body": ' + (self.shown or request.body or b"null") + b"}"

@@ -12,7 +12,8 @@ _SECRET_HEADERS = {"authorization", "proxy-authorization", "cookie", "set-cookie
 _SECRET_FIELD = re.compile(
     r'("[^"]*(?:token|secret|password|passwd|authorization|jwt)[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"', re.IGNORECASE
 )
-_SECRET_FORM = re.compile(r"((?:^|[&?])[^=&]*(?:token|secret|password)[^=&]*=)[^&\s]*", re.IGNORECASE)
+# a signature in an address is a permission, for as long as it holds
+_SECRET_FORM = re.compile(r"((?:^|[&?])[^=&]*(?:token|secret|password|signature)[^=&]*=)[^&\s\"]*", re.IGNORECASE)
 _USERINFO = re.compile(r"(\w+://)[^/@\s]+@")
 
 

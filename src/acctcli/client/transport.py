@@ -33,9 +33,10 @@ def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
     return httpx.Client(verify=verify, limits=limits, trust_env=not loopback)
 
 
-def in_process_client(folder: Path, database_url: str | None = None) -> tuple[httpx.Client, str]:
+def in_process_client(folder: Path, database_url: str | None, files: Path) -> tuple[httpx.Client, str]:
     """Open the embedded service under `folder` and return a client that calls it, and the local user's token.
 
+    `files` is where the content of files lies.
     The service is created on first use. Raises UsageError when the extra `local` is not installed.
     """
     try:
@@ -47,7 +48,7 @@ def in_process_client(folder: Path, database_url: str | None = None) -> tuple[ht
             f"the embedded service is not installed ({missing.name} is missing)",
             hint="install it with: pip install 'acctcli[local]'",
         ) from missing
-    service = open_embedded(folder, database_url)
+    service = open_embedded(folder, database_url, files=files)
     return httpx.Client(transport=_InProcess(service), trust_env=False), service.token
 
 

@@ -138,6 +138,19 @@ class BlueprintType(StrEnum):
     MANUAL = "MANUAL"
 
 
+class RelationRole(StrEnum):
+    """What a document is in a pair: where a claim or debt arises, or what clears it (wire facts 2.9)."""
+
+    ACCRUAL = "ACCRUAL"
+    SETTLEMENT = "SETTLEMENT"
+
+
+class RelationType(StrEnum):
+    """Why two documents belong together."""
+
+    ACCRUAL_PAIR = "ACCRUAL_PAIR"
+
+
 class Language(StrEnum):
     """Languages of names and of the user."""
 
@@ -145,6 +158,39 @@ class Language(StrEnum):
     SV = "sv"
     EN = "en"
     DE = "de"
+
+
+class ContactType(StrEnum):
+    """Whether a contact is a person or a business; unknown until somebody says so (wire facts 2.10)."""
+
+    UNSET = "UNSET"
+    PERSON = "PERSON"
+    BUSINESS = "BUSINESS"
+
+
+class InvoicingLanguage(StrEnum):
+    """Languages of what is sent to a contact."""
+
+    FI = "fi"
+    EN = "en"
+    SV = "sv"
+
+
+class HeaderType(StrEnum):
+    """Which statement a header belongs to: balance sheet or income statement (wire facts 2.6)."""
+
+    BALANCE_SHEET = "B"
+    INCOME_STATEMENT = "I"
+
+
+class AnalysisStatus(StrEnum):
+    """How far the analysis of a file is (wire facts 2.14)."""
+
+    PENDING = "PENDING"
+    IN_PROGRESS = "IN_PROGRESS"
+    COMPLETED = "COMPLETED"
+    CANCELLED = "CANCELLED"
+    FAILED = "FAILED"
 
 
 class InvitationStatus(StrEnum):
@@ -163,3 +209,12 @@ class PermissionGroup(StrEnum):
     BOOKKEEPING = "bookkeeping"
     INVOICING = "invoicing"
     CUSTOM = "custom"
+
+
+class VatCorrection(StrEnum):
+    """Why a VAT return corrects an earlier one (domain facts 5)."""
+
+    CALCULATION = "calculation"
+    AUDIT = "audit"
+    CASE_LAW = "case-law"
+    INTERPRETATION = "interpretation"

@@ -2,7 +2,8 @@
 
 A write is one transaction: authenticate, look the idempotency key up (its claim is held from before the transaction
 until after the commit), check business and permission, read the body, do the work, record the event, store the reply.
-Anything but a 2xx rolls all of it back. `routing.py` is the glue to Falcon.
+Anything but a 2xx rolls all of it back. A file in a body is laid on the disk before the transaction, once it is clear
+that its sender may write; content that no row names any more is removed after it. `routing.py` is the glue to Falcon.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec.json import Encoder
 
 from acctcli.service import bodies
-from acctcli.service.call import Call, Page, Query, Reply
+from acctcli.service.call import Call, JsonText, Page, Query, Reply
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.problems import (
     InFlight,
@@ -40,6 +41,7 @@ from acctcli.service.problems import (
 )
 from acctcli.service.routes.route import ADMIN, Route
 from acctcli.service.routes.table import TABLE
+from acctcli.service.spool import Spooled, lay_down
 from acctcli.service.store import events, idempotency, users
 from acctcli.service.store.admission import Admission, admit
 from acctcli.service.store.faults import explain
@@ -49,8 +51,11 @@ from acctcli.service.store.moments import stamp
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from acctcli.service.bodies import Stream
+    from acctcli.service.contents import Contents
     from acctcli.service.routing import Application
     from acctcli.service.store.engine import Database
+    from acctcli.service.uploads import Upload
 
 STATUS: dict[type[Problem], int] = {
     Invalid: 400,
@@ -92,26 +97,31 @@ def utc_now() -> datetime:
 
 def create_app(
     database: Database,
+    contents: Contents,
     *,
     clock: Clock = utc_now,
     entropy: Entropy = secrets.token_bytes,
     allowed_hosts: Collection[str] | None = None,
 ) -> Application:
-    """Return the service as a WSGI application over an open, migrated database.
+    """Return the service as a WSGI application over an open, migrated database and the folder of its files.
 
     `clock` returns aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
     """
+    from acctcli.service.downloads import Downloads
     from acctcli.service.routing import falcon_app
 
-    return falcon_app(Service(database, clock, entropy), TABLE, allowed_hosts=allowed_hosts, entropy=entropy)
+    service = Service(database, contents, clock, entropy)
+    downloads = Downloads(database, contents, clock)
+    return falcon_app(service, TABLE, downloads=downloads, allowed_hosts=allowed_hosts, entropy=entropy)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the service takes of an HTTP request; `slug` and `ids` come from the path."""
+    """What the service takes of an HTTP request; `slug` and `ids` come from the path, `origin` is scheme and host."""
 
     id: str
     method: str
+    origin: str
     path: str
     query_string: str
     query: Query
@@ -120,23 +130,24 @@ class Request:
     idempotency_key: str | None
     slug: str | None
     ids: Mapping[str, int]
-    read_body: Callable[[], bytes]
+    open_body: Callable[[], Stream]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A status, an encoded body, and headers beyond the usual ones."""
+    """A status, an encoded body, and headers beyond the usual ones; a body too large to be stored is in a file."""
 
     status: int
-    body: bytes
+    body: bytes | Spooled
     headers: tuple[tuple[str, str], ...] = ()
 
 
 class Service:
     """Answers requests on a database."""
 
-    def __init__(self, database: Database, clock: Clock, entropy: Entropy) -> None:
+    def __init__(self, database: Database, contents: Contents, clock: Clock, entropy: Entropy) -> None:
         self._database = database
+        self._contents = contents
         self._clock = clock
         self._entropy = entropy
         # Whose a token is never changes; whether it is still good is asked in every transaction
@@ -152,15 +163,45 @@ class Service:
     def _answer(self, route: Route, request: Request) -> Answer:
         hashed = token_hash(read_token(request.authorization))
         key = read_key(request) if request.method == "POST" and route.stored else None
-        body = b"" if request.method in BODILESS else request.read_body()
-        task = Task(route, request, body, hashed, key, self._clock(), self._entropy)
+        upload = self._receive(route, request, hashed) if route.uploads else None
+        body = b"" if upload or request.method in BODILESS else request.open_body().read()
+        task = Task(route, request, body, upload, hashed, key, self._clock(), self._entropy)
         claim = None if key is None else idempotency.claim_number(self._token_user(hashed), key)
         if not route.safe:
-            return self._database.write(task.run, claim=claim)
+            return self._write(task, claim)
         with self._database.read(claim) as conn:
             answer = task.run(conn)
-        if key is not None and answer.headers is not REPLAYED and len(answer.body) <= MAX_STORED_REPORT:
-            self._database.write(lambda conn: task.store(conn, answer))
+        if key is not None and answer.headers is not REPLAYED:
+            self._keep(task, answer)
+        return answer
+
+    def _keep(self, task: Task, answer: Answer) -> None:
+        """Store what was read for whoever asks again with the same key, unless it is too large."""
+        body = answer.body
+        if isinstance(body, bytes) and len(body) <= MAX_STORED_REPORT:
+            self._database.write(lambda conn: task.store(conn, answer.status, body))
+
+    def _receive(self, route: Route, request: Request, hashed: str) -> Upload:
+        """Lay the file of a request on the disk, if its sender may write here."""
+        from acctcli.service.uploads import receive
+
+        with self._database.read() as conn:
+            admission = admit(conn, hashed, stamp(self._clock()), request.slug, to_write=False)
+        if admission is None:
+            raise TokenRefused
+        check_permission(admission, route)
+        return receive(request.open_body(), request.content_type, self._contents, self._entropy(16).hex())
+
+    def _write(self, task: Task, claim: int | None) -> Answer:
+        """Run a task in a write transaction; then remove the content that no row names."""
+        try:
+            answer = self._database.write(task.run, claim=claim)
+        except Problem as problem:
+            # whether an unavailable database has committed is not known: better a stray than a row without content
+            if not isinstance(problem, Unavailable):
+                self._contents.remove(task.received)
+            raise
+        self._contents.remove(task.discarded)
         return answer
 
     def _token_user(self, hashed: str) -> int:
@@ -179,16 +220,27 @@ class Service:
 
 @dataclass(slots=True)
 class Task:
-    """One request on its way through its transaction; `run` may run again from the start."""
+    """One request on its way through its transaction; `run` may run again from the start.
+
+    `discarded` are the names of content to remove once the transaction is committed.
+    """
 
     route: Route
     request: Request
     body: bytes
+    upload: Upload | None
     token_hash: str
     key: str | None
     now: datetime
     entropy: Entropy
     user_id: int = 0
+    discarded: Sequence[str] = ()
+
+    @property
+    def received(self) -> tuple[str, ...]:
+        """The name of the content that came with the request, if any."""
+        content = self.upload.content if self.upload else None
+        return (content.name,) if content else ()
 
     def run(self, conn: Connection) -> Answer:
         """Answer inside a transaction, in the order of wire facts 7.5: caller, key, business, permission, body."""
@@ -198,18 +250,21 @@ class Task:
             raise TokenRefused
         self.user_id = admission.caller.id
         if self.key is not None and (known := self._replay(conn, self.key)) is not None:
+            self.discarded = self.received
             return known
         if slug is not None:
             check_permission(admission, route)
-        answer = self._work(self._call(conn, admission))
-        if self.key is not None and not route.safe:
-            self.store(conn, answer)
+        call = self._call(conn, admission)
+        answer = self._work(call)
+        self.discarded = call.discarded
+        if not route.safe and isinstance(answer.body, bytes):
+            self.store(conn, answer.status, answer.body)
         return answer
 
-    def store(self, conn: Connection, answer: Answer) -> None:
+    def store(self, conn: Connection, status: int, body: bytes) -> None:
         """Keep the reply for whoever repeats the request with this key."""
         if self.key is not None:
-            reply = StoredReply(self._fingerprint(), answer.status, answer.body)
+            reply = StoredReply(self._fingerprint(), status, body)
             idempotency.store(conn, self.user_id, self.key, reply, self.now)
 
     def _replay(self, conn: Connection, key: str) -> Answer | None:
@@ -223,7 +278,7 @@ class Task:
     def _fingerprint(self) -> str:
         """Hash method, path, query and body; of a multipart body its parts, the boundary is made up anew each time."""
         request = self.request
-        body = self.body
+        body = self.upload.mark if self.upload else self.body
         if bodies.media_type(request.content_type) == bodies.MULTIPART and self.route.forms:
             body = _encode(bodies.read_parts(body, request.content_type or ""))
         place = f"{request.method}\n{request.path}\n{request.query_string}\n"
@@ -240,13 +295,16 @@ class Task:
             body=self._fields(),
             record=events.record,
             random=self.entropy,
+            origin=self.request.origin,
         )
 
     def _fields(self) -> Any:
         if self.route.request is None:
             return None
-        request = self.request
-        fields = bodies.read_fields(self.body, request.content_type, forms=self.route.forms)
+        if self.upload:
+            fields = dict(self.upload.fields)
+        else:
+            fields = bodies.read_fields(self.body, self.request.content_type, forms=self.route.forms)
         return bodies.check(load(self.route.request), fields, partial=self.route.partial)
 
     def _work(self, call: Call) -> Answer:
@@ -256,6 +314,8 @@ class Task:
             payload, status = payload.payload, payload.status
         if isinstance(payload, Page):
             payload = call.page.envelope(payload)
+        if isinstance(payload, JsonText):
+            return Answer(status, lay_down(payload.pieces, MAX_STORED_REPORT))
         return Answer(status, b"" if payload is None else _encode(payload))
 
 

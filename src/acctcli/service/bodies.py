@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import parse_qsl
 
 from msgspec.json import Decoder
@@ -13,6 +15,7 @@ from msgspec.json import Decoder
 from acctcli.service.problems import Invalid, MediaUnknown
 
 if TYPE_CHECKING:
+    from falcon.media.multipart import BodyPart
     from pydantic import BaseModel, ValidationError
 
 JSON = "application/json"
@@ -21,6 +24,13 @@ MULTIPART = "multipart/form-data"
 MAX_FIELDS = 1000
 
 _decode = Decoder(float_hook=Decimal).decode
+
+
+class Stream(Protocol):
+    """A body as it arrives."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return up to `size` bytes, all that is left for -1 and None, nothing at the end."""
 
 
 def media_type(content_type: str | None) -> str:
@@ -63,13 +73,19 @@ def _read_form(body: bytes) -> dict[str, str]:
 
 
 def read_parts(body: bytes, content_type: str) -> list[tuple[str, str]]:
-    """Return names and texts of the parts of a multipart body; files are not read by any operation yet."""
+    """Return names and texts of the parts of a multipart body."""
+    with parts_of(io.BytesIO(body), content_type) as parts:
+        return [(part.name or "", part.get_data().decode()) for part in parts]
+
+
+@contextmanager
+def parts_of(stream: Stream, content_type: str) -> Iterator[Iterator[BodyPart]]:
+    """Open a multipart body: each part has to be read before the next; Invalid for what cannot be read in the block."""
     from falcon import HTTPError
     from falcon.media import MultipartFormHandler
 
     try:
-        form = MultipartFormHandler().deserialize(io.BytesIO(body), content_type, len(body))
-        return [(part.name or "", part.get_data().decode()) for part in form]
+        yield iter(MultipartFormHandler().deserialize(stream, content_type, sys.maxsize))
     except (HTTPError, UnicodeDecodeError) as error:
         raise Invalid.whole("The multipart body cannot be read.") from error
 

@@ -6,8 +6,8 @@ or the bare payload (dict or list) for the status of its route. It raises `probl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,13 @@ class Page:
 
     count: int
     rows: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class JsonText:
+    """A payload too long to hold at once, as pieces of its JSON text; they are made while the transaction is open."""
+
+    pieces: Iterable[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +166,7 @@ class Call:
 
     `conn` belongs to the transaction; `now` is aware UTC; `ids` holds the integers of the path; `body` is the validated
     model (`body.model_fields_set` says what was sent) or None; `record` writes to the outbox, use `emit`.
+    `origin` is scheme and host as the caller wrote them; `discarded` are names of content to remove after the commit.
     """
 
     conn: Connection
@@ -170,6 +178,8 @@ class Call:
     body: Any
     record: Callable[[Connection, int, str, Any, str], None]
     random: Callable[[int], bytes]
+    origin: str
+    discarded: list[str] = field(default_factory=list)
 
     @property
     def page(self) -> PageRequest:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from acctcli.errors import UsageError
 from acctcli.service.app import create_app, utc_now
+from acctcli.service.contents import Contents
 from acctcli.service.identity import grants
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.store import totals, users
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from acctcli.service.store.engine import Connection, Database
 
 DATABASE_FILE = "books.sqlite3"
+FILES_FOLDER = "files"
+STRAY_SECONDS = 3600
 TOKEN_FILE = "token"  # noqa: S105 - a name
 LOCAL_USER = "local@localhost"
 
@@ -34,9 +37,10 @@ class EmbeddedService:
 
     user = LOCAL_USER
 
-    def __init__(self, folder: Path, database: Database, app: Application, token: str) -> None:
+    def __init__(self, folder: Path, database: Database, contents: Contents, app: Application, token: str) -> None:
         self.folder = folder
         self.database = database
+        self.contents = contents
         self.app = app
         self.token = token
 
@@ -58,6 +62,14 @@ class EmbeddedService:
             counts = totals.counts(conn)
         return {"folder": str(self.folder), "database": self.database.name, "user": self.user, **counts}
 
+    def strays(self) -> list[Path]:
+        """Return what interrupted uploads and deletions left in the folder of files, an hour ago or earlier."""
+        from acctcli.service.store import attachments
+
+        with self.database.read() as conn:
+            known = frozenset(attachments.content_names(conn))
+        return list(self.contents.strays(known, utc_now().timestamp() - STRAY_SECONDS))
+
     def new_token(self, email: str) -> str:
         """Create a token for a user, and the user if there is none with this address."""
         return _create_token(self.database, email)
@@ -69,19 +81,27 @@ class EmbeddedService:
 
 
 def open_embedded(
-    folder: Path, database_url: str | None = None, *, allowed_hosts: Collection[str] | None = None
+    folder: Path,
+    database_url: str | None = None,
+    *,
+    files: Path | None = None,
+    allowed_hosts: Collection[str] | None = None,
 ) -> EmbeddedService:
     """Open the service of a folder: its SQLite file, or the database of `database_url`.
 
+    What files hold lies in `files`, or in the folder beside the database.
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
     Raises UsageError and NetworkError when the database cannot be used.
     """
-    _make_folder(folder)
+    contents = Contents(files or folder / FILES_FOLDER)
+    for place in (folder, contents.folder):
+        _make_folder(place)
     database = open_database(database_url or f"sqlite:///{folder / DATABASE_FILE}")
     try:
         database.migrate()
         token = _token(folder, database)
-        return EmbeddedService(folder, database, create_app(database, allowed_hosts=allowed_hosts), token)
+        app = create_app(database, contents, allowed_hosts=allowed_hosts)
+        return EmbeddedService(folder, database, contents, app, token)
     except BaseException:
         database.close()
         raise

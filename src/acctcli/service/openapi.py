@@ -34,6 +34,7 @@ REFUSALS = {
     404: "There is no such record.",
     409: "The first request with this idempotency key is still being processed.",
     412: "Another record or a setting stands in the way.",
+    413: "The body or the file in it is too large.",
     415: "The body has a format this operation does not read.",
     422: "The idempotency key was used for another request.",
     423: "The record or its period is locked.",
@@ -108,9 +109,15 @@ def _operation(route: Route, references: Modes) -> dict[str, Any]:
         operation["description"] = f"Needs one of the permissions {', '.join(sorted(route.needs | {'admin'}))}."
     if route.request:
         content = {"schema": references[route.request, route.partial, False]}
-        kinds = (JSON, FORM, MULTIPART) if route.forms else (JSON,)
-        operation["requestBody"] = {"content": dict.fromkeys(kinds, content)}
+        operation["requestBody"] = {"content": dict.fromkeys(_kinds(route), content)}
     return operation
+
+
+def _kinds(route: Route) -> tuple[str, ...]:
+    """Return the formats of bodies that an operation reads."""
+    if route.uploads:
+        return JSON, MULTIPART
+    return (JSON, FORM, MULTIPART) if route.forms else (JSON,)
 
 
 def _parameters(route: Route) -> list[dict[str, Any]]:
@@ -155,7 +162,7 @@ def _refusals(route: Route) -> list[int]:
     if route.method != "GET":
         found |= {412, 423} if route.scoped else {412}
     if route.request:
-        found.add(415)
+        found |= {413, 415}
     if route.method == "POST":
         found |= {409, 422}
     return sorted(found)

@@ -14,14 +14,18 @@ from msgspec.json import encode
 
 from acctcli.service.app import Answer, Request, refusal
 from acctcli.service.call import INTEGER_LIMIT, Query
+from acctcli.service.downloads import Downloads
+from acctcli.service.identity.signatures import CONTENT_PATH
 from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge
+from acctcli.service.spool import Spooled
 
 if TYPE_CHECKING:
     from acctcli.service.app import Service
+    from acctcli.service.bodies import Stream
     from acctcli.service.routes.route import Route
 
-MAX_BODY = 10 * 2**20
 MAX_PARAMETERS = 200
+CONTENT_NAME = re.compile(r"[0-9a-f]{32}")
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,16}")
 
 
@@ -36,6 +40,14 @@ class Id(BaseConverter):
         return number if 0 < number <= INTEGER_LIMIT else None
 
 
+class ContentName(BaseConverter):
+    """The opaque name of content: 32 hex digits, and nothing a file system could take for a path."""
+
+    def convert(self, value: str) -> str | None:
+        """Return the name, None to match nothing."""
+        return value if CONTENT_NAME.fullmatch(value) else None
+
+
 class Slug(BaseConverter):
     """A slug of a path; what cannot be one is no address."""
 
@@ -48,19 +60,22 @@ def falcon_app(
     service: Service,
     table: Iterable[Route],
     *,
+    downloads: Downloads,
     allowed_hosts: Collection[str] | None,
     entropy: Callable[[int], bytes],
 ) -> Application:
-    """Return the application: every route of the table, `/openapi.json`, and errors as bodies of wire facts 7.1."""
+    """Return the application: every route of the table, content, `/openapi.json`, and errors of wire facts 7.1."""
     router = CompiledRouter()
     router.options.converters["id"] = Id
     router.options.converters["slug"] = Slug
+    router.options.converters["content"] = ContentName
     app = Application(middleware=[Edge(allowed_hosts, entropy)], router=router)
     paths: dict[str, dict[str, Route]] = {}
     for route in table:
         paths.setdefault(route.path, {})[route.method] = route
     for path, routes in paths.items():
         app.add_route(_template(path), Endpoint(service, routes))
+    app.add_route(f"{CONTENT_PATH}{{name:content}}/", downloads)
     app.add_route("/openapi.json", Description(paths))
     app.add_error_handler(Problem, _refuse)
     app.add_error_handler(falcon.HTTPError, _refuse_http)
@@ -114,11 +129,11 @@ class Endpoint:
             self.on_head = partial(self._serve, routes["GET"])
 
     def _serve(self, route: Route, req: falcon.Request, resp: falcon.Response, **fields: Any) -> None:
-        _send(resp, self._service.answer(route, _request(req, fields)))
+        _send(resp, self._service.answer(route, _request(req, route, fields)))
 
 
 class Description:
-    """The OpenAPI document; the one address that needs no token."""
+    """The OpenAPI document; it needs no token."""
 
     def __init__(self, paths: Mapping[str, Mapping[str, Route]]) -> None:
         self._paths = paths
@@ -136,16 +151,19 @@ class Description:
 
 def _send(resp: falcon.Response, answer: Answer) -> None:
     resp.status = answer.status
-    if answer.body:
+    if isinstance(answer.body, Spooled):
+        resp.set_stream(answer.body, answer.body.length)
+    elif answer.body:
         resp.data = answer.body
     if answer.headers:
         resp.set_headers(answer.headers)
 
 
-def _request(req: falcon.Request, fields: dict[str, Any]) -> Request:
+def _request(req: falcon.Request, route: Route, fields: dict[str, Any]) -> Request:
     return Request(
         id=req.context.id,
         method=req.method,
+        origin=_origin(req),
         path=req.path,
         query_string=req.query_string,
         query=_query(req.query_string),
@@ -154,8 +172,14 @@ def _request(req: falcon.Request, fields: dict[str, Any]) -> Request:
         idempotency_key=req.get_header("Idempotency-Key"),
         slug=fields.pop("business_slug", None),
         ids=fields,
-        read_body=partial(_read_body, req),
+        open_body=partial(_open_body, req, route.max_body),
     )
+
+
+def _origin(req: falcon.Request) -> str:
+    """Return scheme and host of the request; a proxy that ends TLS says so, and the caller's host was checked."""
+    scheme = "https" if req.forwarded_scheme == "https" else req.scheme
+    return f"{scheme}://{req.netloc}"
 
 
 def _query(text: str) -> Query:
@@ -167,19 +191,36 @@ def _query(text: str) -> Query:
         raise Invalid.whole("There are too many query parameters.") from error
 
 
-def _read_body(req: falcon.Request) -> bytes:
-    """Return the whole body; one byte more than allowed is enough to refuse it."""
+def _open_body(req: falcon.Request, limit: int) -> Body:
+    """Return the body as it arrives; one announced as too long is refused unread."""
     length = req.content_length
-    if (length or 0) > MAX_BODY:
+    if (length or 0) > limit:
         raise TooLarge
     if length is None and "chunked" not in (req.get_header("Transfer-Encoding") or "").lower():
-        return b""
-    body: bytes = req.stream.read(MAX_BODY + 1) if length is None else req.bounded_stream.read()
-    if len(body) > MAX_BODY:
-        raise TooLarge
-    if length is not None and len(body) < length:
-        raise Invalid.whole("The body is shorter than its Content-Length.")
-    return body
+        length = 0
+    return Body(req.stream if length is None else req.bounded_stream, length, limit)
+
+
+class Body:
+    """The bytes of a request's body; `length` is None where the sender did not know it."""
+
+    def __init__(self, stream: Stream, length: int | None, limit: int) -> None:
+        self._stream = stream
+        self._length = length
+        self._left = limit
+        self._seen = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return the next bytes, all that is left for -1; one byte more than allowed is enough to refuse the body."""
+        to_end = size is None or size < 0
+        data = self._stream.read(self._left + 1 if to_end else size)
+        self._left -= len(data)
+        self._seen += len(data)
+        if self._left < 0:
+            raise TooLarge
+        if (to_end or not data) and self._length is not None and self._seen < self._length:
+            raise Invalid.whole("The body is shorter than its Content-Length.")
+        return data
 
 
 class MissingSlash:

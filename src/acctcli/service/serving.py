@@ -9,13 +9,21 @@ from typing import Any
 
 FOLDER = "ACCTCLI_SERVE_FOLDER"
 DATABASE = "ACCTCLI_SERVE_DATABASE_URL"
+FILES = "ACCTCLI_SERVE_FILES"
 HOSTS = "ACCTCLI_SERVE_HOSTS"
 THREADS = 8
 GC_THRESHOLDS = (10_000, 20, 20)
 
 
 def serve(
-    folder: Path, database_url: str | None, *, host: str, port: int, workers: int, allowed_hosts: tuple[str, ...]
+    folder: Path,
+    database_url: str | None,
+    files: Path,
+    *,
+    host: str,
+    port: int,
+    workers: int,
+    allowed_hosts: tuple[str, ...],
 ) -> None:
     """Serve until a signal ends it; requests under way are finished first.
 
@@ -26,6 +34,7 @@ def serve(
     from granian.constants import Interfaces
 
     os.environ[FOLDER] = str(folder)
+    os.environ[FILES] = str(files)
     os.environ[HOSTS] = ",".join((host, *allowed_hosts))
     if database_url:
         os.environ[DATABASE] = database_url
@@ -48,7 +57,8 @@ def application() -> Any:
     from acctcli.service.embedded import open_embedded
 
     hosts = os.environ[HOSTS].split(",")
-    service = open_embedded(Path(os.environ[FOLDER]), os.environ.get(DATABASE), allowed_hosts=hosts)
+    folder, files = Path(os.environ[FOLDER]), Path(os.environ[FILES])
+    service = open_embedded(folder, os.environ.get(DATABASE), files=files, allowed_hosts=hosts)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)

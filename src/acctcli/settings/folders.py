@@ -17,6 +17,11 @@ def data_dir(environ: Mapping[str, str] | None = None) -> Path:
     return _folder("DATA", environ)
 
 
+def files_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """Return the folder of what local files hold: `ACCTCLI_FILES_DIR`, or one beside the local books."""
+    return _named("FILES", environ) or data_dir(environ) / "local" / "files"
+
+
 def cache_dir(environ: Mapping[str, str] | None = None) -> Path:
     """Return the folder of what can be fetched again: `ACCTCLI_CACHE_DIR` or the platform's."""
     return _folder("CACHE", environ)
@@ -28,11 +33,15 @@ def state_dir(environ: Mapping[str, str] | None = None) -> Path:
 
 
 def _folder(kind: str, environ: Mapping[str, str] | None) -> Path:
+    return _named(kind, environ) or _platform_folder(kind)
+
+
+def _named(kind: str, environ: Mapping[str, str] | None) -> Path | None:
     named = (os.environ if environ is None else environ).get(f"ACCTCLI_{kind}_DIR")
-    if named:
-        # absolute, so that a later change of working directory moves nothing
-        return Path(os.path.abspath(os.path.expanduser(named)))  # noqa: PTH100, PTH111 - Path.expanduser raises
-    return _platform_folder(kind)
+    if not named:
+        return None
+    # absolute, so that a later change of working directory moves nothing
+    return Path(os.path.abspath(os.path.expanduser(named)))  # noqa: PTH100, PTH111 - Path.expanduser raises
 
 
 def _platform_folder(kind: str) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -57,9 +58,9 @@ class Books:
         assert reply.status == 201, reply
         return reply.body
 
-    def act(self, path: str) -> Any:
+    def act(self, path: str, body: object = None) -> Any:
         """POST an action that must succeed and return its reply."""
-        reply = self.send("POST", path)
+        reply = self.send("POST", path, body)
         assert reply.status == 200, reply
         return reply.body
 
@@ -93,6 +94,20 @@ class Books:
     def simple(self, amount: str, debit: str = "1910", credit: str = "3900") -> Row:
         """Make a blueprint that moves an amount without VAT."""
         return self.sales(debit, [self.row(credit, amount)])
+
+    # --- what documents refer to ---
+
+    def contact(self, name: str = "Birch Oy", **fields: object) -> int:
+        """Create a contact and return its id."""
+        return int(self.create("contacts/", {"name": name, **fields})["id"])
+
+    def tag(self, name: str) -> int:
+        """Create a tag and return its id."""
+        return int(self.create("tags/", {"name": name})["id"])
+
+    def file(self, name: str) -> int:
+        """Upload a file and return its id."""
+        return int(self.act("file_upload/", {"name": name, "file": base64.b64encode(name.encode()).decode()})["id"])
 
     # --- what came of it ---
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from acctcli.models.enums import BlueprintType
 from acctcli.service.rules.blueprint import Blueprint, BlueprintError, Row, read_blueprint, write_blueprint
-from acctcli.service.rules.chart import DEFAULT_CHART
+from acctcli.service.rules.chart import FINNISH_CHART
 from acctcli.service.rules.money import LARGEST_CENTS, divide_half_away
 from acctcli.service.rules.posting import (
     EntryLine,
@@ -27,7 +27,7 @@ from acctcli.service.rules.posting import (
 from acctcli.service.rules.vat import REVERSE_CHARGE
 
 # the ids of these tests are the account numbers
-TYPES = {int(account.number): str(account.type) for account in DEFAULT_CHART}
+TYPES = {int(account.number): str(account.type) for account in FINNISH_CHART}
 VAT = VatAccounts(receivables=1763, liabilities=2939)
 NOTHING = VatAccounts(None, None)
 

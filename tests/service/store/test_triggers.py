@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 import pytest
@@ -13,10 +13,21 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.store import tallies
+from acctcli.service.store.businesses import erase
 from acctcli.service.store.engine import Database
 from acctcli.service.store.faults import explain
-from acctcli.service.store.schema import account, account_month, account_total, business, document, entry, tally
-from acctcli.service.store.triggers import BORN, FROZEN, OTHER_DATE, REDATED, UNBALANCED
+from acctcli.service.store.schema import (
+    account,
+    account_month,
+    account_total,
+    business,
+    document,
+    entry,
+    period,
+    tally,
+    vat_period,
+)
+from acctcli.service.store.triggers import BORN, CLOSED, FROZEN, OTHER_DATE, REDATED, UNBALANCED
 
 STAMPS = {"created_at": "2026-01-01T00:00:00.000000Z", "updated_at": "2026-01-01T00:00:00.000000Z"}
 DAY = date(2026, 3, 5)
@@ -73,6 +84,10 @@ class Books(NamedTuple):
         """The statement that makes a draft of it again."""
         return update(document).where(document.c.id == document_id).values(is_draft=True)
 
+    def lock(self, table: Any, start: date = DAY, end: date = DAY) -> Any:
+        """The statement that inserts a locked period, of this day unless told otherwise."""
+        return insert(table).values(business_id=self.business, **_period(table, start, end), **STAMPS)
+
     def totals(self) -> tuple[list[Any], list[Any]]:
         """Return what moved, all time and by month."""
         with self.database.read() as conn:
@@ -107,6 +122,13 @@ def _entry(
     keys = {"business_id": business_id, "document_id": document_id, "account_id": account_id, "position": position}
     vat = {"vat_code": 3, "vat_rate": 0, "description": ""}
     return {**keys, "date": day, "is_debit": is_debit, "amount_cents": cents, **vat, **STAMPS}
+
+
+def _period(table: Any, start: date, end: date) -> dict[str, Any]:
+    days = {"start_date": start, "end_date": end, "is_locked": True}
+    return (
+        days if table is period else days | {"due_date": end, "is_reported": False, "is_recapitulative_reported": False}
+    )
 
 
 def _business(conn: Connection, slug: str) -> int:
@@ -204,6 +226,36 @@ def test_entries_do_not_move_into_a_posted_document(books: Books) -> None:
     posted, draft = books.balanced(), books.draft((books.bank, True, 100))
     books.do(books.post(posted))
     books.refuses(FROZEN, update(entry).where(entry.c.document_id == draft).values(document_id=posted, position=9))
+
+
+@pytest.mark.parametrize("table", [period, vat_period])
+def test_nothing_enters_or_leaves_a_locked_period(books: Books, table: Any) -> None:
+    posted, draft = books.balanced(), books.balanced()
+    before = books.draft(day=DAY - timedelta(days=1))
+    after = books.draft(day=DAY + timedelta(days=1))
+    books.do(books.post(posted), books.lock(table))
+    books.refuses(CLOSED, books.post(draft))
+    books.refuses(CLOSED, books.unpost(posted))
+    books.refuses(CLOSED, delete(document).where(document.c.id == posted))
+    books.do(books.post(before), books.post(after), delete(document).where(document.c.id == draft))
+    books.do(update(table).values(is_locked=False))
+    books.do(books.unpost(posted), delete(document).where(document.c.id == posted))
+
+
+def test_a_locked_period_of_another_business_locks_nothing_here(books: Books) -> None:
+    def foreign(conn: Connection) -> Books:
+        return books._replace(business=_business(conn, "two"))
+
+    books.do(books.database.write(foreign).lock(period))
+    books.do(books.post(books.balanced()))
+
+
+@pytest.mark.parametrize("table", [period, vat_period])
+def test_a_business_goes_with_its_locked_periods(books: Books, table: Any) -> None:
+    books.do(books.post(books.balanced()), books.lock(table))
+    books.database.write(lambda conn: erase(conn, books.business))
+    with books.database.read() as conn:
+        assert [conn.execute(select(one.c.business_id)).all() for one in (document, table, account)] == [[], [], []]
 
 
 @pytest.mark.parametrize(("table", "column"), [(document, "number"), (account, "number")])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from datetime import date
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -17,10 +16,12 @@ from acctcli.models.enums import DefaultVatPeriod, VatRateLabel
 from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid
 from acctcli.service.routes import identifiers
-from acctcli.service.rules.chart import DEFAULT_CHART
+from acctcli.service.routes.constant import rates_of
+from acctcli.service.rules.accounts import naming_language
+from acctcli.service.rules.chart import default_chart
 from acctcli.service.rules.periods import calendar_year, vat_due_date, vat_span
-from acctcli.service.rules.vat import RATES, rate_options
-from acctcli.service.store import businesses, memberships
+from acctcli.service.rules.vat import RATES
+from acctcli.service.store import attachments, businesses, memberships, periods, vat_periods
 from acctcli.service.store.charts import insert_chart
 
 if TYPE_CHECKING:
@@ -71,7 +72,6 @@ ABSENT: dict[str, Any] = {
     "payroll_account_id": None,
     "demo_days_left": 0,
     "is_eligible_for_einvoicing": False,
-    "has_tags": False,
     "is_new_invoicer": True,
     "is_agency_business": False,
 }
@@ -98,9 +98,11 @@ def create_business(call: Call) -> dict[str, Any]:
     fields = {**_columns(body, set(SETTINGS)), **_derived(body.name, slug, body.form), "owner_id": call.user.id}
     business_id = businesses.create(call.conn, {**fields, "created_at": call.stamp, "updated_at": call.stamp})
     memberships.put(call.conn, call.user.id, business_id, "admin", call.stamp)
-    insert_chart(call.conn, business_id, DEFAULT_CHART, call.user.language or "en", call.stamp)
-    _add_periods(call, business_id, body, fields["country"])
-    _put_official_id(call, business_id, body, slug, fields["country"])
+    country = fields["country"]
+    language = naming_language(country, call.user.language) or "en"
+    insert_chart(call.conn, business_id, default_chart(country), language, call.stamp)
+    _add_periods(call, business_id, body, country)
+    _put_official_id(call, business_id, body, slug, country)
     _put_roles(call, business_id, body)
     shown = _one(call, business_id)
     call.emit("business.created", shown, business_id=business_id)
@@ -122,6 +124,7 @@ def update_business(call: Call) -> dict[str, Any]:
 
 def delete_business(call: Call) -> None:
     """Delete a business with all its data (Q17)."""
+    call.discarded.extend(attachments.content_names(call.conn, call.business.id))
     businesses.erase(call.conn, call.business.id)
     call.emit("business.deleted", {"id": call.business.id})
 
@@ -170,15 +173,14 @@ def _free_slug(call: Call, name: str) -> str:
 
 def _add_periods(call: Call, business_id: int, body: BusinessRequest, country: str) -> None:
     """Open the calendar year, and the VAT period of today unless the business is not liable (wire facts 4.4)."""
-    businesses.add_period(call.conn, business_id, *calendar_year(call.today), call.stamp)
+    periods.create(call.conn, business_id, calendar_year(call.today), call.stamp)
     kind = body.default_vat_period
     if kind == DefaultVatPeriod.NONE:
         return
-    start, end = vat_span(kind, call.today)
-    due = vat_due_date(end, kind, country, has_extension=body.has_dauerfristverlaengerung)
-    businesses.add_vat_period(
-        call.conn, business_id, call.stamp, start_date=start, end_date=end, due_date=due, period=kind
-    )
+    span = vat_span(kind, call.today)
+    due = vat_due_date(span, kind, country, has_extension=body.has_dauerfristverlaengerung)
+    dates = {"start_date": span.start, "end_date": span.end, "due_date": due, "period": kind}
+    vat_periods.create(call.conn, business_id, dates, call.stamp)
 
 
 def _put_official_id(call: Call, business_id: int, body: BusinessRequest, slug: str, country: str) -> None:
@@ -229,6 +231,7 @@ def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles:
         "invoicing_default_penalty_interest": Decimal(row["invoicing_default_penalty_interest"]),
         "invoicing_tax_code": values.get("vat_code"),
         "has_business_address": all(address),
+        "has_tags": row["has_tags"],
         "owner_name": f"{row['owner_first_name'] or ''} {row['owner_last_name'] or ''}".strip(),
         "owner_email": row["owner_email"] or "",
     }
@@ -237,7 +240,7 @@ def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles:
 @cache
 def country_config(country: str) -> Raw:
     """Return currency, language, VAT rates and identifier types of a country, encoded once (wire facts 2.3)."""
-    rates = [_rates(country, known.effective_from) for known in RATES[country]]
+    rates = [rates_of(country, known.effective_from) for known in RATES[country]]
     config = {
         "currency": "EUR",
         "language": country.lower(),
@@ -246,14 +249,3 @@ def country_config(country: str) -> Raw:
         "identifier_types": [identifiers.MANDATORY[country], "vat_code"],
     }
     return Raw(encode(config))
-
-
-def _rates(country: str, day: date) -> dict[str, Any]:
-    """Return the rates in force from a day on, as decimal texts (wire facts 3.4)."""
-    options = [{"label": option.label, "rate": str(option.rate)} for option in rate_options(country, day)]
-    return {
-        "effective_from": day,
-        "default_vat_rate_label": VatRateLabel.STANDARD,
-        "default_vat_rate": options[0]["rate"],
-        "vat_rate_options": options,
-    }

@@ -31,11 +31,38 @@ def account_clauses(query: Query) -> Clauses:
         if (number := _account_number(query, bound)) is not None:
             found[bound] = {bound: padded_number(number)}
     if search := query.text("search"):
-        found["search"] = {"search_number": f"{_like(search)}%", "search_name": f"%{_like(search.casefold())}%"}
+        found["search"] = {"search_number": f"{_like(search)}%", "search_name": holding(search)}
     if types := query.choices("type", ACCOUNT_TYPES):
         found["types"] = {"types": types}
-    if query.integer("tags") is not None:
-        found["nothing"] = {}  # no document carries a tag yet
+    return found | _clause("tags", query.integer("tags"))
+
+
+def contact_clauses(query: Query) -> Clauses:
+    """Return the clauses of a contact list; `name_iexact` is the whole name in any case."""
+    found = search_clauses(query)
+    found |= _clause("exclude_id", query.integer("exclude_id"))
+    found |= _clause("is_invoicing_enabled", query.flag("is_invoicing_enabled"))
+    if (name := query.text("name_iexact")) is not None:
+        found["name_iexact"] = {"name_iexact": name.casefold()}
+    return found
+
+
+def search_clauses(query: Query) -> Clauses:
+    """Return the clause of a list that can only be searched; what is searched is stored casefolded."""
+    search = query.text("search")
+    return {} if search is None else {"search": {"search": holding(search)}}
+
+
+def file_clauses(query: Query) -> Clauses:
+    """Return the clauses of a file list; there are no folders, so every file is in the root and none in a folder."""
+    found = search_clauses(query)
+    if (is_used := query.flag("is_used")) is not None:
+        found["is_used" if is_used else "is_unused"] = {}
+    if (tag := query.integer("tags")) is not None:
+        found["tag"] = {"tag": tag}
+    query.flag("root")  # which keeps everything, but must be a flag
+    if query.integer("folder") is not None:
+        found["nothing"] = {}
     return found
 
 
@@ -44,17 +71,17 @@ def document_clauses(query: Query) -> Clauses:
     found: Clauses = {}
     for name in ("is_draft", "is_flagged", "is_locked"):
         found |= _clause(name, query.flag(name))
-    for name in ("income", "expense"):
+    for name, without in (("income", "no_income"), ("expense", "no_expense"), ("has_attachments", "no_attachments")):
         if (flag := query.flag(name)) is not None:
-            found[name if flag else f"no_{name}"] = {}
-    for name in ("account", "contact", "vat_code"):
+            found[name if flag else without] = {}
+    for name in ("account", "contact", "file", "tags", "vat_code"):
         found |= _clause(name, query.integer(name))
     for name in ("date_from", "date_to"):
         found |= _clause(name, query.date(name))
     found |= _clause("number", query.text("number"))
     found |= _clause("vat_rate", _rate(query.text("vat_rate")))
     if search := query.text("search"):
-        found["search"] = {"search": f"%{_like(search.casefold())}%"}
+        found["search"] = {"search": holding(search)}
     if types := query.choices("account_type", ACCOUNT_TYPES):
         found["account_types"] = {"account_types": types}
     if _asks_for_what_is_not_kept(query):
@@ -67,10 +94,9 @@ def _clause(name: str, value: object) -> Clauses:
 
 
 def _asks_for_what_is_not_kept(query: Query) -> bool:
-    """Say whether the filters ask for files, rules, comments or tags: no document carries one here."""
-    ids = [query.integer(name) for name in ("file", "rule", "tagged", "tags")]
-    flags = [query.flag(name) for name in ("has_attachments", "has_rule")]
-    return any(wanted is not None for wanted in ids) or any(flags)
+    """Say whether the filters ask for rules or comments: no document comes from one or carries one here."""
+    ids = [query.integer(name) for name in ("rule", "tagged")]
+    return any(wanted is not None for wanted in ids) or query.flag("has_rule") is True
 
 
 def _account_number(query: Query, name: str) -> str | None:
@@ -90,6 +116,11 @@ def _rate(text: str | None) -> int | None:
     if digits.isascii() and digits.isdigit() and 0 < len(whole) <= 3 and len(part) <= 2:
         return int(whole) * 100 + int(part.ljust(2, "0"))
     raise Invalid.field("vat_rate", "Must be a percentage with at most 2 decimals.")
+
+
+def holding(text: str) -> str:
+    """Return the pattern of casefolded texts that hold this one."""
+    return f"%{_like(text.casefold())}%"
 
 
 def _like(search: str) -> str:

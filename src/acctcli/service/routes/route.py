@@ -12,6 +12,10 @@ MODELS = "acctcli.models"
 
 ONE_BUSINESS = "/v1/business/{business_slug}/"
 
+MAX_BODY = 10 * 2**20
+# room for 25 MiB as base64, and for what stands around it
+MAX_UPLOAD = 36 * 2**20
+
 MEMBER: frozenset[str] = frozenset()
 ADMIN = frozenset({Key.ADMIN.value})
 
@@ -32,6 +36,7 @@ class Route(NamedTuple):
     `needs`: any of these permission keys in the business of the path (`admin` always passes); empty: membership only.
     `partial`: PATCH, no field of `request` is required. `shape`: `one`, `page` or `none` of `response`.
     `forms`: form-urlencoded and multipart bodies are read, too. `reads`: a POST that changes nothing.
+    `uploads`: the body may carry a file, as a part of a multipart body or as base64.
     `stored`: replies to a keyed POST are kept for replay; never for replies that carry a token.
     """
 
@@ -47,6 +52,7 @@ class Route(NamedTuple):
     status: int = 200
     forms: bool = False
     reads: bool = False
+    uploads: bool = False
     stored: bool = True
     query: tuple[Parameter, ...] = ()
 
@@ -60,6 +66,11 @@ class Route(NamedTuple):
         """Whether a read transaction is enough."""
         return self.method == "GET" or self.reads
 
+    @property
+    def max_body(self) -> int:
+        """How long a body may be, in bytes."""
+        return MAX_UPLOAD if self.uploads else MAX_BODY
+
 
 def area(*names: str) -> frozenset[str]:
     """Name keys of an area by their endings: `area("accounts", "read", "editor")`."""
@@ -71,6 +82,9 @@ ACCOUNTS_WRITE = area("accounts", "editor")
 BOOKS_READ = area("bookkeeping", "read", "editor", "admin")
 BOOKS_WRITE = area("bookkeeping", "editor", "admin")
 BOOKS_LOCK = area("bookkeeping", "admin")
+BOOKS_ATTACH = area("bookkeeping", "editor", "admin", "attachment")
+FILES_READ = area("files", "read", "editor")
+FILES_WRITE = area("files", "editor")
 REPORTS_READ = area("reporting", "read", "editor", "admin")
 
 PAGING = (

@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from acctcli.service.routes.operations.account import ACCOUNTS
 from acctcli.service.routes.operations.business import BUSINESS, IDENTIFIERS
+from acctcli.service.routes.operations.constant import CONSTANTS
+from acctcli.service.routes.operations.contact import CONTACTS
 from acctcli.service.routes.operations.document import DOCUMENTS
+from acctcli.service.routes.operations.file import FILES
+from acctcli.service.routes.operations.header import HEADERS
+from acctcli.service.routes.operations.period import ACCOUNTING_PERIODS
+from acctcli.service.routes.operations.relation import RELATIONS
 from acctcli.service.routes.operations.report import REPORTS
+from acctcli.service.routes.operations.tag import TAGS
 from acctcli.service.routes.operations.user import USER
+from acctcli.service.routes.operations.vat_period import VAT_PERIODS
 from acctcli.service.routes.route import Route
 
 TABLE: tuple[Route, ...] = (
@@ -17,6 +25,14 @@ TABLE: tuple[Route, ...] = (
     *BUSINESS,
     *IDENTIFIERS,
     *ACCOUNTS,
+    *HEADERS,
+    *CONTACTS,
+    *TAGS,
+    *CONSTANTS,
     *DOCUMENTS,
+    *RELATIONS,
+    *FILES,
     *REPORTS,
+    *ACCOUNTING_PERIODS,
+    *VAT_PERIODS,
 )

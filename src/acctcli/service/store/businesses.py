@@ -31,6 +31,7 @@ from acctcli.service.store.schema import (
     identifier,
     period,
     system_account,
+    tag,
     users,
     usership,
     vat_period,
@@ -87,6 +88,7 @@ SHOWN = (
         users.c.last_name.label("owner_last_name"),
         _period_id(period).label("period_id"),
         _period_id(vat_period).label("vat_period_id"),
+        exists().where(tag.c.business_id == business.c.id).label("has_tags"),
     )
     .select_from(business)
     .outerjoin(users, users.c.id == business.c.owner_id)
@@ -192,29 +194,12 @@ def role_of(conn: Connection, business_id: int, account_id: int) -> str | None:
     return conn.execute(ROLE, {"business_id": business_id, "account_id": account_id}).scalar()
 
 
-def add_period(conn: Connection, business_id: int, start: date, end: date, stamp: str) -> None:
-    """Insert an accounting period, dates inclusive."""
-    row = {"start_date": start, "end_date": end, "is_locked": False}
-    conn.execute(insert(period), {"business_id": business_id, "created_at": stamp, "updated_at": stamp, **row})
-
-
-def add_vat_period(conn: Connection, business_id: int, stamp: str, **fields: Any) -> None:
-    """Insert an open VAT period."""
-    row = {
-        "is_locked": False,
-        "is_reported": False,
-        "is_recapitulative_reported": False,
-        "created_at": stamp,
-        "updated_at": stamp,
-    }
-    conn.execute(insert(vat_period), {"business_id": business_id, **row, **fields})
-
-
 def erase(conn: Connection, business_id: int) -> None:
     """Delete a business with everything that is its own, the events included (Q17).
 
-    In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade.
+    In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade. The
+    periods first: documents do not leave a locked one.
     """
-    for table in (document, system_account, account, event):
+    for table in (vat_period, period, document, system_account, account, event):
         conn.execute(delete(table).where(table.c.business_id == business_id))
     conn.execute(delete(business).where(business.c.id == business_id))

@@ -6,8 +6,10 @@ of them. Types are converted by SQLAlchemy's processors and errors are SQLAlchem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from sqlalchemy import Connection, Dialect
@@ -17,6 +19,10 @@ from sqlalchemy.types import TypeEngine
 
 Convert = Callable[[Any], Any]
 Row = tuple[Any, ...]
+
+# rows taken at a time from a long result, and numbers for the cursors that PostgreSQL keeps them behind
+PART = 2000
+CURSORS = count()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,14 @@ class Prepared:
         form, cursor = self._run(conn, values)
         return [form.convert(row) for row in cursor.fetchall()]
 
+    def stream(self, conn: Connection, /, **values: Any) -> Iterator[list[Row]]:
+        """Run and yield the rows in lists, a part at a time; PostgreSQL keeps the rest on its side meanwhile."""
+        form = self._form(conn.dialect)
+        name = None if form.positional else f"rows_{next(CURSORS)}"
+        with closing(self._guarded(conn, "execute", form.text, form.arguments(values), name)) as cursor:
+            while rows := self._fetched(conn, cursor, form.text):
+                yield [form.convert(row) for row in rows] if form.results else rows
+
     def run(self, conn: Connection, /, **values: Any) -> int:
         """Run and return the number of rows it touched."""
         cursor = self._run(conn, values)[1]
@@ -84,8 +98,16 @@ class Prepared:
         return form, self._guarded(conn, "execute", form.text, form.arguments(values))
 
     @staticmethod
-    def _guarded(conn: Connection, how: str, text: str, arguments: Any) -> Any:
-        cursor = conn.connection.cursor()
+    def _fetched(conn: Connection, cursor: Any, text: str) -> list[Row]:
+        try:
+            rows: list[Row] = cursor.fetchmany(PART)
+        except conn.dialect.loaded_dbapi.Error as error:
+            raise _translated(conn, cursor, text, error) from error
+        return rows
+
+    @staticmethod
+    def _guarded(conn: Connection, how: str, text: str, arguments: Any, name: str | None = None) -> Any:
+        cursor = conn.connection.cursor() if name is None else conn.connection.cursor(name)
         try:
             getattr(cursor, how)(text, arguments)
         except conn.dialect.loaded_dbapi.Error as error:

@@ -51,6 +51,15 @@ def _create(path: Path) -> None:
         raise UsageError(f"cannot write {path.parent}: {error.strerror}") from error
 
 
+def content_names(database: Path) -> list[str]:
+    """Return the names of what the files of a database hold; none when it cannot be read, which others tell."""
+    try:
+        with _opened(database, _mode(database)) as conn:
+            return [name for (name,) in conn.execute("SELECT content_name FROM attachment")]
+    except sqlite3.Error:
+        return []
+
+
 @contextmanager
 def _opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
     """Open a file that exists; `mode` is ro or rw."""
@@ -60,10 +69,13 @@ def _opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
         yield conn
 
 
-def _copy(source: Path, target: Path) -> None:
+def _mode(path: Path) -> str:
     # to write is needed for a journal that a crash has left behind
-    mode = "rw" if os.access(source, os.W_OK) else "ro"
-    with _opened(source, mode) as from_conn, _opened(target, "rw") as to_conn:
+    return "rw" if os.access(path, os.W_OK) else "ro"
+
+
+def _copy(source: Path, target: Path) -> None:
+    with _opened(source, _mode(source)) as from_conn, _opened(target, "rw") as to_conn:
         from_conn.backup(to_conn)
 
 

@@ -1,0 +1,134 @@
+"""Files: upload, list, download, delete."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+import typer
+
+from acctcli.cli._group import Context, Search, new_group
+from acctcli.cli._options import (
+    CONFIRM,
+    LISTING,
+    ActionCommand,
+    Command,
+    DeleteCommand,
+    ListCommand,
+    UpdateCommand,
+)
+from acctcli.cli._output import show, show_done, show_rows
+from acctcli.cli._state import state
+from acctcli.errors import UsageError
+
+COLUMNS = ("id", "name", "type", "analysis_status", "created_at")
+DETAILS = (*COLUMNS, "updated_at", "folder_id", "is_deletable", "notes", "file")
+SAVED = ("id", "name", "path", "size", "outcome", "error")
+ALL = next(make for make in LISTING if make().name == "all")
+MEBIBYTE = 2**20
+
+app = new_group("Files: upload, list, download, delete.")
+
+FileId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The file's id.")]
+FileIds = Annotated[list[int] | None, typer.Argument(metavar="ID...", min=1, help="Ids of files.")]
+Paths = Annotated[
+    list[Path], typer.Argument(metavar="PATH...", allow_dash=True, help="Files to upload, or `-` for stdin.")
+]
+NewName = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name to keep it under; needed for stdin.")]
+Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name of the file.")]
+Folder = Annotated[int | None, typer.Option("--folder", metavar="ID", min=1, help="Folder to put it into, if any.")]
+InFolder = Annotated[int | None, typer.Option("--folder", metavar="ID", min=1, help="Only files in this folder.")]
+Root = Annotated[bool, typer.Option("--root", help="Only files in no folder.")]
+Used = Annotated[bool | None, typer.Option("--used/--unused", help="Only files attached to a document, or the others.")]
+Tag = Annotated[int | None, typer.Option("--tag", metavar="ID", help="Only files of documents with this tag.")]
+To = Annotated[Path, typer.Option("--to", metavar="DIR", file_okay=False, help="Folder to save them in.")]
+SkipExisting = Annotated[bool, typer.Option("--skip-existing", help="Leave files alone that are there already.")]
+MaxTotal = Annotated[
+    int, typer.Option("--max-total", metavar="MIB", min=1, help="Stop when all files together are larger than this.")
+]
+
+
+class DownloadCommand(Command):
+    """A command that saves records as files."""
+
+    shared: ClassVar = {"Files": (ALL, *CONFIRM), **Command.shared}
+
+
+@app.command("upload", cls=ActionCommand)
+def upload_files(ctx: Context, paths: Paths, name: NewName = None, folder: Folder = None) -> None:
+    """Upload files; after a failure the same command with the key it names goes on where it stopped."""
+    from acctcli.cli._uploads import upload_all
+
+    upload_all(state(ctx), paths, name, folder, COLUMNS)
+
+
+@app.command("list", cls=ListCommand)
+def list_files(
+    ctx: Context,
+    search: Search = None,
+    used: Used = None,
+    tag: Tag = None,
+    folder: InFolder = None,
+    root: Root = False,
+) -> None:
+    """List files, the newest first."""
+    here = state(ctx)
+    query = {"search": search, "is_used": used, "tags": tag, "folder": folder, "root": root or None}
+    show_rows(here, here.api.files.list(query, here.extent), COLUMNS)
+
+
+@app.command("get", cls=Command)
+def get_file(ctx: Context, record: FileId) -> None:
+    """Show one file; `file` is where its content can be fetched from for a while, by whoever knows the address."""
+    here = state(ctx)
+    show(here, here.api.files.get(record), DETAILS)
+
+
+@app.command("update", cls=UpdateCommand)
+def update_file(ctx: Context, record: FileId, name: Name = None) -> None:
+    """Change the fields given, and no others; the content stays."""
+    from acctcli.cli._input import read_changes
+    from acctcli.models.file import FileRequest
+
+    here = state(ctx)
+    show(here, here.api.files.update(record, read_changes(here, FileRequest, {"name": name})), DETAILS)
+
+
+@app.command("replace", cls=UpdateCommand)
+def replace_file(ctx: Context, record: FileId, name: Name = None) -> None:
+    """Replace the file's fields; what is not given goes back to its default, the content stays."""
+    from acctcli.cli._input import read_body
+    from acctcli.models.file import FileRequest
+
+    here = state(ctx)
+    show(here, here.api.files.replace(record, read_body(here, FileRequest, {"name": name})), DETAILS)
+
+
+@app.command("delete", cls=DeleteCommand)
+def delete_file(ctx: Context, record: FileId) -> None:
+    """Delete a file that no document uses, and its content."""
+    here = state(ctx)
+    here.confirm(f"Delete file {record} and its content?")
+    here.api.files.delete(record)
+    show_done(here, f"Deleted file {record}.", id=record, deleted=True)
+
+
+@app.command("download", cls=DownloadCommand)
+def download_files(
+    ctx: Context,
+    ids: FileIds = None,
+    to: To = Path(),
+    skip_existing: SkipExisting = False,
+    max_total: MaxTotal = 4096,
+) -> None:
+    """Save files under safe forms of their names; what is there already is overwritten only when you agree.
+
+    Their content is fetched without your token, over https or from this machine.
+    """
+    from acctcli.cli._downloads import download_all
+    from acctcli.client.downloads import Budget
+
+    here = state(ctx)
+    if bool(ids) == here.options.all:
+        raise UsageError("give ids of files, or --all")
+    download_all(here, ids or [], to, SAVED, Budget(max_total * MEBIBYTE), skip_existing=skip_existing)

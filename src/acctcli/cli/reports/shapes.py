@@ -1,0 +1,136 @@
+"""The reports of the interface as far as they are shown here (wire facts 4.3); unknown fields pass by."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TypeVar
+
+import msgspec
+
+from acctcli.errors import ServerFault
+
+Shape = TypeVar("Shape")
+
+# numbers and groups of numbers, two deep: domestic_sales -> "25.50" -> base
+Number = Decimal | None
+Group = dict[str, Number | dict[str, Number]]
+
+
+class AccountValues(msgspec.Struct, gc=False):
+    """An account behind a row of a statement."""
+
+    number: str
+    name: str
+    values: list[Decimal]
+
+
+class Row(msgspec.Struct):
+    """A row of a statement; `values` align with the statement's labels."""
+
+    name: str
+    values: list[Decimal]
+    level: int = 0
+    is_sum_row: bool = False
+    accounts: list[AccountValues] | None = None
+
+
+class Statement(msgspec.Struct):
+    """A balance sheet, an income statement, or the changes of equity."""
+
+    labels: list[str]
+    rows: list[Row]
+    date_from: str | None = None
+    date_to: str | None = None
+
+
+class Totals(msgspec.Struct, gc=False):
+    """Totals as the service states them, of a document, a journal, an account or a ledger."""
+
+    debet: Number = None
+    credit: Number = None
+    balance_csum: Number = None
+
+
+class JournalEntry(msgspec.Struct, gc=False):
+    """A line of a document; the side it is not on holds zero."""
+
+    account_number: str | None = None
+    account_name: str | None = None
+    debet: Number = None
+    credit: Number = None
+    description: str | None = None
+
+
+class JournalDocument(msgspec.Struct):
+    """A document of the journal."""
+
+    entries: list[JournalEntry]
+    number: str | None = None
+    date: str | None = None
+    document_id: int | None = None
+    totals: Totals | None = None
+
+
+class LedgerEntry(msgspec.Struct, gc=False, kw_only=True):
+    """A line of an account; `balance_csum` is the balance after it, debit minus credit (wire facts 4.1)."""
+
+    number: str | None = None
+    date: str | None = None
+    debet: Decimal
+    credit: Decimal
+    balance_csum: Decimal
+    description: str | None = None
+
+
+class LedgerAccount(msgspec.Struct):
+    """An account of the ledger."""
+
+    number: str
+    name: str
+    opening_balance: Decimal
+    entries: list[LedgerEntry]
+    totals: Totals | None = None
+
+
+class VatReport(msgspec.Struct):
+    """A VAT report: `summary` in Finland, `totals` and `mapping` (form field -> amount) in Germany."""
+
+    summary: dict[str, Number | Group] | None = None
+    totals: Group | None = None
+    mapping: Group | None = None
+    date_from: str | None = None
+    date_to: str | None = None
+
+
+class EuSale(msgspec.Struct, gc=False, kw_only=True):
+    """Sales to one buyer by one document."""
+
+    country_code: str | None = None
+    vat_id: str | None = None
+    name: str | None = None
+    vat_handling: str | None = None
+    net_amount: Decimal
+    document_number: str | None = None
+    document_id: int | None = None
+    vat_id_missing: bool | None = None
+    contact_missing: bool | None = None
+
+
+class EuVatReport(msgspec.Struct):
+    """Sales to other EU countries, to businesses and to private persons."""
+
+    rows: list[EuSale]
+    private_person_rows: list[EuSale] | None = None
+    business_vat_id: str | None = None
+    date_from: str | None = None
+    date_to: str | None = None
+
+
+def decode(body: bytes | msgspec.Raw, shape: type[Shape]) -> Shape:
+    """Read a report or a part of it; raise ServerFault when it is not of that shape."""
+    try:
+        return msgspec.json.decode(body, type=shape)
+    except (msgspec.DecodeError, RecursionError) as problem:
+        raise ServerFault(
+            f"the report is not what the interface promises: {problem}", code="unreadable_reply"
+        ) from problem

@@ -1,0 +1,82 @@
+"""Tags that documents are grouped by."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from acctcli.cli._group import Context, Search, new_group
+from acctcli.cli._options import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
+from acctcli.cli._output import show, show_done, show_rows
+from acctcli.cli._state import state
+
+COLUMNS = ("id", "name", "description", "color")
+DETAILS = (*COLUMNS, "created_at", "updated_at")
+
+app = new_group("Tags that documents are grouped by.")
+
+TagId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The tag's id.")]
+Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name, which no other tag has.")]
+Description = Annotated[str | None, typer.Option("--description", metavar="TEXT", help="What it stands for.")]
+Color = Annotated[str | None, typer.Option("--color", metavar="TEXT", help="Colour to show it in.")]
+
+
+@app.command("list", cls=ListCommand)
+def list_tags(ctx: Context, search: Search = None) -> None:
+    """List the tags of the business."""
+    here = state(ctx)
+    show_rows(here, here.api.tags.list({"search": search}, here.extent), COLUMNS)
+
+
+@app.command("get", cls=Command)
+def get_tag(ctx: Context, tag: TagId) -> None:
+    """Show one tag."""
+    here = state(ctx)
+    show(here, here.api.tags.get(tag), DETAILS)
+
+
+@app.command("create", cls=CreateCommand)
+def create_tag(ctx: Context, name: Name = None, description: Description = None, color: Color = None) -> None:
+    """Add a tag."""
+    from acctcli.cli._input import read_body
+    from acctcli.models.tag import TagRequest
+
+    here = state(ctx)
+    body = read_body(here, TagRequest, {"name": name, "description": description, "color": color})
+    show(here, here.api.tags.create(body, here.options.idempotency_key), DETAILS)
+
+
+@app.command("update", cls=UpdateCommand)
+def update_tag(
+    ctx: Context, tag: TagId, name: Name = None, description: Description = None, color: Color = None
+) -> None:
+    """Change the fields given, and no others."""
+    from acctcli.cli._input import read_changes
+    from acctcli.models.tag import TagRequest
+
+    here = state(ctx)
+    body = read_changes(here, TagRequest, {"name": name, "description": description, "color": color})
+    show(here, here.api.tags.update(tag, body), DETAILS)
+
+
+@app.command("replace", cls=UpdateCommand)
+def replace_tag(
+    ctx: Context, tag: TagId, name: Name = None, description: Description = None, color: Color = None
+) -> None:
+    """Replace the tag's fields; what is not given becomes empty."""
+    from acctcli.cli._input import read_body
+    from acctcli.models.tag import TagRequest
+
+    here = state(ctx)
+    body = read_body(here, TagRequest, {"name": name, "description": description, "color": color})
+    show(here, here.api.tags.replace(tag, body), DETAILS)
+
+
+@app.command("delete", cls=DeleteCommand)
+def delete_tag(ctx: Context, tag: TagId) -> None:
+    """Delete a tag and take it off every document."""
+    here = state(ctx)
+    here.confirm(f"Delete tag {tag} and take it off every document?")
+    here.api.tags.delete(tag)
+    show_done(here, f"Deleted tag {tag}.", id=tag, deleted=True)

@@ -1,0 +1,16 @@
+"""VAT: its periods, and what is due when."""
+
+from __future__ import annotations
+
+from acctcli.cli._group import new_group
+from acctcli.cli._options import Command
+from acctcli.cli._vat_calendar import show_calendar
+from acctcli.cli._vat_periods import period
+from acctcli.cli._vat_recapitulative import show_statement
+from acctcli.cli._vat_return import FilingCommand, show_return
+
+app = new_group("VAT: its periods, and what is due when.")
+app.add_typer(period, name="period")
+app.command("return", cls=FilingCommand)(show_return)
+app.command("recapitulative", cls=FilingCommand)(show_statement)
+app.command("calendar", cls=Command)(show_calendar)

@@ -1,0 +1,49 @@
+"""`acctcli business permissions`: what one may do, as rows and as the document."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.company import company
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import Answer, Sent, recorder, said
+from tests.journeys.places import Place
+
+GRANTED = {
+    "business_slug": "demo",
+    "granted_permission_ids": ["contact_read", "salary"],
+    "granted_permissions": [
+        {"id": "contact_read", "name": "Contacts: read", "explanation": "Sees contacts."},
+        {"id": "salary", "name": "Salaries", "explanation": "Sees salaries."},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    return company(tmp_path_factory.mktemp("business"))
+
+
+def test_an_administrator_has_one_permission(place: Place) -> None:
+    assert place.json("business", "permissions") == {
+        "business_slug": "company",
+        "granted_permission_ids": ["admin"],
+        "granted_permissions": [
+            {"id": "admin", "name": "Administrator", "explanation": "May do everything in the business."}
+        ],
+    }
+
+
+def test_permissions_are_rows(cli: Cli, at: At) -> None:
+    def answer(sent: Sent) -> Answer:
+        assert sent.path == "/v1/business/demo/me/permissions/"
+        return said(GRANTED)
+
+    with recorder(answer) as server:
+        at(server)
+        outcome = succeed(cli("business", "permissions", "-o", "csv"))
+    assert outcome.lines() == [
+        "id,name,explanation",
+        "contact_read,Contacts: read,Sees contacts.",
+        "salary,Salaries,Sees salaries.",
+    ]

@@ -1,0 +1,95 @@
+"""`acctcli contact`: what its options say to the service, and what they refuse before it is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.company import company
+from tests.journeys.places import Place
+
+OPTIONS = (
+    "--name", "Meyer GmbH", "--type", "BUSINESS", "--customer-id", "007", "--business-id", "HRB 1",
+    "--vat-id", "DE136695976", "--email", "rechnung@example.com", "--phone", "+49 30 1", "--street", "Weg 1",
+    "--postal-code", "01067", "--city", "Dresden", "--country", "DE", "--language", "en", "--invoicing",
+)  # fmt: skip
+BODY = {
+    "name": "Meyer GmbH",
+    "type": "BUSINESS",
+    "customer_id": "007",
+    "contact_business_id": "HRB 1",
+    "invoicing_tax_code": "DE136695976",
+    "invoicing_email": "rechnung@example.com",
+    "phone_number": "+49 30 1",
+    "invoicing_street": "Weg 1",
+    "invoicing_postal_code": "01067",
+    "invoicing_city": "Dresden",
+    "invoicing_country": "DE",
+    "invoicing_language": "en",
+    "is_invoicing_enabled": True,
+}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    return company(tmp_path_factory.mktemp("contact"))
+
+
+@pytest.mark.parametrize(
+    ("verb", "method"), [(("create",), "POST"), (("update", "7"), "PATCH"), (("replace", "7"), "PUT")]
+)
+def test_every_option_is_a_field(place: Place, verb: tuple[str, ...], method: str) -> None:
+    plan = place.json("contact", *verb, *OPTIONS, "--dry-run")
+    record = "7/" if len(verb) > 1 else ""
+    assert (plan["method"], plan["path"], plan["body"]) == (
+        method,
+        f"/v1/business/company/contacts/{record}",
+        BODY,
+    )
+
+
+def test_only_what_is_given_is_sent(place: Place) -> None:
+    plan = place.json("contact", "update", "7", "--no-invoicing", "--set", "notes=null", "--dry-run")
+    assert plan["body"] == {"is_invoicing_enabled": False, "notes": None}
+
+
+def test_a_postal_code_keeps_its_zeros(place: Place) -> None:
+    made = place.json("contact", "create", "--name", "x", "--postal-code", "00100", "--set", 'name_aliases=["y"]')
+    assert (made["invoicing_postal_code"], made["name_aliases"]) == ("00100", ["y"])
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--type", "CAT"), "type"),
+        (("--email", "nobody"), "invoicing_email"),
+        (("--language", "de"), "invoicing_language"),
+        (("--set", "invoicing_citi=Turku"), "did you mean invoicing_city?"),
+    ],
+)
+def test_a_wrong_field_costs_no_request(place: Place, options: tuple[str, ...], says: str) -> None:
+    done = place.try_run("contact", "create", "--name", "x", *options)
+    assert (done.code, done.out) == (2, "")
+    assert says in done.err
+
+
+def test_an_address_that_is_missing_is_named(place: Place) -> None:
+    done = place.try_run("contact", "create", "--name", "x", "--invoicing", "--city", "Turku")
+    assert (done.code, done.out) == (7, "")
+    named = "missing_invoicing_fields: invoicing_street invoicing_postal_code invoicing_country"
+    assert named in done.err
+
+
+def test_the_table_shows_who_can_be_invoiced(place: Place) -> None:
+    place.run("contact", "create", *OPTIONS)
+    header, rule, row = place.run("contact", "list", "--search", "meyer").lines()
+    assert header.split() == [
+        "id", "name", "type", "customer_id", "invoicing_tax_code", "invoicing_country", "can_be_invoiced",
+    ]  # fmt: skip
+    assert set(rule) == {"─"}
+    assert row.split()[1:] == ["Meyer", "GmbH", "BUSINESS", "007", "DE136695976", "DE", "true"]
+
+
+def test_deleting_needs_a_yes(place: Place) -> None:
+    done = place.try_run("contact", "delete", "1")
+    assert (done.code, done.out) == (2, "")
+    assert "Delete contact 1?" in done.err

@@ -1,0 +1,441 @@
+"""Files on the command line: sent once, saved safely, and nothing about you told to whoever keeps them."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from acctcli.cli._downloads import AT_ONCE
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, page, recorder, said
+
+CONTENT = b"%PDF-1.7\nhello\n"
+PDF = {"Content-Type": "application/pdf"}
+
+
+class Shelf:
+    """A service that keeps uploads by key, and refuses some names."""
+
+    def __init__(self, *refused: bytes) -> None:
+        self.refused = set(refused)
+        self.kept: dict[str, dict[str, object]] = {}
+
+    def __call__(self, sent: Sent) -> Answer:
+        name = sent.body.partition(b'name="name"\r\n\r\n')[2].partition(b"\r\n")[0]
+        if name in self.refused:
+            return said({"detail": "No.", "code": "locked"}, 423)
+        key = sent.headers["idempotency-key"]
+        replayed = {"Idempotent_Replayed": "true"} if key in self.kept else {}
+        record = self.kept.setdefault(key, {"id": len(self.kept) + 1, "name": name.decode()})
+        return said(record, 200, **replayed)
+
+
+def names(shelf: Shelf) -> list[object]:
+    return [record["name"] for record in shelf.kept.values()]
+
+
+def write(*files: str) -> tuple[str, ...]:
+    for name in files:
+        Path(name).write_bytes(CONTENT + name.encode())
+    return files
+
+
+# --- up ---
+
+
+def test_files_are_sent_in_order_each_under_its_own_key(cli: Cli, at: At, home: Path) -> None:
+    shelf = Shelf()
+    with recorder(shelf) as server:
+        at(server)
+        outcome = succeed(cli("file", "upload", *write("a.pdf", "b.pdf", "c.pdf"), "--json", "--columns", "id,name"))
+        assert [sent.path for sent in server.sent] == ["/v1/business/demo/file_upload/"] * 3
+    assert outcome.json() == [{"id": n, "name": name} for n, name in enumerate(("a.pdf", "b.pdf", "c.pdf"), 1)]
+    assert len(shelf.kept) == 3
+
+
+def test_after_a_failure_the_key_goes_on_without_sending_anything_twice(cli: Cli, at: At, home: Path) -> None:
+    shelf = Shelf(b"b.pdf")
+    files = write("a.pdf", "b.pdf", "c.pdf")
+    with recorder(shelf) as server:
+        at(server)
+        outcome = cli("file", "upload", *files, "--output", "jsonl")
+        assert outcome.code == 8
+        error = json.loads(outcome.err.splitlines()[-1])["error"]
+        assert error["message"] == "file 2 of 3, b.pdf: No. (423)"
+        assert error["hint"].startswith("1 files are uploaded")
+        key = error["hint"].rpartition(" ")[2]
+        shelf.refused.clear()
+        # in another order, and with one more: what is there already is known by what it is
+        succeed(cli("file", "upload", *reversed(files), *write("d.pdf"), "--idempotency-key", key, "--quiet"))
+    assert sorted(map(str, names(shelf))) == ["a.pdf", "b.pdf", "c.pdf", "d.pdf"]
+
+
+def test_the_same_file_twice_is_two_files(cli: Cli, at: At, home: Path) -> None:
+    shelf = Shelf()
+    with recorder(shelf) as server:
+        at(server)
+        succeed(cli("file", "upload", *write("a.pdf"), "a.pdf"))
+    assert names(shelf) == ["a.pdf", "a.pdf"]
+
+
+def test_stdin_is_a_file_with_a_name(cli: Cli, at: At, home: Path) -> None:
+    shelf = Shelf()
+    with recorder(shelf) as server:
+        at(server)
+        succeed(cli("file", "upload", "-", "--name", "from a pipe.txt", "--folder", "3", stdin="hello"))
+        body = server.sent[0].body
+    assert names(shelf) == ["from a pipe.txt"]
+    assert b"\r\n\r\nhello\r\n" in body
+    assert b'name="folder_id"\r\n\r\n3\r\n' in body
+
+
+@pytest.mark.parametrize(
+    ("argv", "says"),
+    [
+        (("-",), "needs a name"),
+        (("-", "-", "--name", "x"), "--name goes with one file"),
+        (("a.pdf", "-"), "stdin is one file"),
+        (("a.pdf", "b.pdf", "--name", "x"), "--name goes with one file"),
+        (("a.pdf", "missing.pdf"), "missing.pdf: No such file"),
+        (("a.pdf", "."), ".: not a plain file"),
+        (("empty",), "empty: the file is empty"),
+        (("huge",), "huge: larger than 100 MiB"),
+        (("a.pdf", "--name", ""), "name"),
+        (("a.pdf", "--name", "x" * 257), "name"),
+    ],
+)
+def test_what_cannot_be_uploaded_is_named_and_nothing_is_sent(
+    cli: Cli, at: At, home: Path, argv: tuple[str, ...], says: str
+) -> None:
+    write("a.pdf", "b.pdf")
+    Path("empty").touch()
+    with Path("huge").open("wb") as huge:
+        huge.truncate(100 * 2**20 + 1)
+    with recorder(Shelf()) as server:
+        at(server)
+        for more in ((), ("--dry-run",)):
+            outcome = cli("file", "upload", *argv, *more)
+            assert (outcome.code, outcome.out) == (2, ""), outcome.err
+            assert says in outcome.err
+        assert server.sent == []
+
+
+def test_a_rehearsal_shows_what_the_files_are(cli: Cli, at: At, home: Path) -> None:
+    with recorder(Shelf()) as server:
+        at(server)
+        argv = ("file", "upload", *write("a.pdf", "b.csv"), "--idempotency-key", "k")
+        plans = succeed(cli(*argv, "--dry-run", "--json")).json()
+        again = succeed(cli(*argv, "--dry-run", "--json", "--columns", "id")).json()
+        assert server.sent == []
+    assert [plan["path"] for plan in plans] == ["/v1/business/demo/file_upload/"] * 2
+    assert [set(plan["body"]) for plan in plans] == [{"name", "size", "sha256", "type"}] * 2
+    assert [(plan["body"]["name"], plan["body"]["size"]) for plan in plans] == [("a.pdf", 20), ("b.csv", 20)]
+    assert plans == again
+    assert len({plan["idempotency_key"] for plan in plans}) == 2
+
+
+# --- down ---
+
+
+def record(number: int, name: str, host: str, path: str = "") -> dict[str, object]:
+    return {"id": number, "name": name, "file": f"{host}/{path or number}?signature=s{number}"}
+
+
+@pytest.fixture
+def host() -> Any:
+    """Another server, where the files are."""
+
+    def answer(sent: Sent) -> Answer:
+        return Answer(200, CONTENT + sent.path.encode(), PDF)
+
+    with recorder(answer) as server:
+        yield server
+
+
+Serve = Callable[..., Callable[[Sent], Answer]]
+
+
+def listing(*records: dict[str, object]) -> Callable[[Sent], Answer]:
+    """A service whose list and single records are these."""
+    known = {f"/v1/business/demo/files/{one['id']}/": one for one in records}
+
+    def answer(sent: Sent) -> Answer:
+        if sent.path in known:
+            return said(known[sent.path])
+        return page(*records) if "?" in sent.path else said({"detail": "No such file.", "code": "not_found"}, 404)
+
+    return answer
+
+
+def saved(folder: str = "out") -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
+
+
+def assert_told_nothing(host: Recorder) -> None:
+    """Nothing of the caller has reached the host of the files."""
+    for sent in host.sent:
+        assert set(sent.headers) <= {"host", "accept", "accept-encoding", "user-agent", "connection"}
+        assert TOKEN not in str(sent.headers) + sent.path
+
+
+def test_all_files_are_saved_and_the_token_stays_at_home(cli: Cli, at: At, home: Path, host: Recorder) -> None:
+    records = [record(n, f"file {n}.pdf", host.base_url) for n in range(1, 3 * AT_ONCE)]
+    with recorder(listing(*records)) as server:
+        at(server)
+        outcome = succeed(cli("file", "download", "--all", "--to", "out", "--json"))
+        assert {sent.headers["authorization"] for sent in server.sent} == {f"Token {TOKEN}"}
+    assert_told_nothing(host)
+    assert outcome.json() == [
+        {
+            "id": one["id"],
+            "name": one["name"],
+            "path": f"out/{one['name']}",
+            "size": len(CONTENT) + len(f"/{one['id']}?signature=s{one['id']}"),
+            "outcome": "saved",
+            "error": None,
+        }
+        for one in records
+    ]
+    assert saved() == {f"file {n}.pdf": CONTENT + f"/{n}?signature=s{n}".encode() for n in range(1, 3 * AT_ONCE)}
+    assert outcome.err == ""
+
+
+def test_files_are_chosen_by_id(cli: Cli, at: At, home: Path, host: Recorder) -> None:
+    with recorder(listing(*(record(n, f"{n}.pdf", host.base_url) for n in (1, 2, 3)))) as server:
+        at(server)
+        succeed(cli("file", "download", "3", "1", "3", "--to", "out"))
+        assert len(server.sent) == 2
+    assert list(saved()) == ["1.pdf", "3.pdf"]
+    assert len(host.sent) == 2
+
+
+@pytest.mark.parametrize("argv", [(), ("1", "--all")])
+def test_it_is_ids_or_all(cli: Cli, at: At, home: Path, argv: tuple[str, ...]) -> None:
+    with recorder(listing()) as server:
+        at(server)
+        assert cli("file", "download", *argv).code == 2
+        assert server.sent == []
+
+
+HOSTILE = ["../../x", "/etc/passwd", "..\\y", "\x1b[2Jz", "con", ".profile", "-rf", "a\u202efdp.exe", ""]
+
+
+def test_hostile_names_stay_in_the_folder(cli: Cli, at: At, home: Path, host: Recorder) -> None:
+    before = {path for path in home.rglob("*") if path.is_file()}
+    records = [record(n, name, host.base_url) for n, name in enumerate(HOSTILE, 1)]
+    with recorder(listing(*records)) as server:
+        at(server)
+        outcome = succeed(cli("file", "download", "--all", "--to", "out"))
+    assert sorted(saved()) == sorted(
+        ["_.._x", "_etc_passwd", "_y", "_[2Jz", "_con", "profile", "rf", "a_fdp.exe", "file-9"]
+    )
+    added = {path for path in home.rglob("*") if path.is_file()} - before
+    assert {path.parent.name for path in added} == {"out"}
+    assert "\x1b" not in outcome.out + outcome.err
+
+
+def test_a_name_in_a_header_of_the_host_is_not_looked_at(cli: Cli, at: At, home: Path) -> None:
+    said_name = {**PDF, "Content-Disposition": "attachment; filename=\"../../evil\"; filename*=UTF-8''..%2Fevil"}
+    kind = Answer(200, CONTENT, said_name)
+    with recorder(kind) as host, recorder(listing(record(1, "good.pdf", host.base_url))) as server:
+        at(server)
+        succeed(cli("file", "download", "1", "--to", "out"))
+    assert saved() == {"good.pdf": CONTENT}
+
+
+def test_files_of_one_name_are_told_apart_the_older_keeps_it(cli: Cli, at: At, home: Path, host: Recorder) -> None:
+    records = [record(n, name, host.base_url) for n, name in ((9, "A.PDF"), (7, "a.pdf"), (5, "a.pdf"))]
+    with recorder(listing(*records)) as server:
+        at(server)
+        succeed(cli("file", "download", "--all", "--to", "out"))
+    assert {name: content[len(CONTENT) :][:2] for name, content in saved().items()} == {
+        "a.pdf": b"/5",
+        "a-7.pdf": b"/7",
+        "A-9.PDF": b"/9",
+    }
+
+
+@pytest.fixture
+def two(host: Recorder) -> Callable[[Sent], Answer]:
+    return listing(record(1, "a.pdf", host.base_url), record(2, "b.pdf", host.base_url))
+
+
+def test_nothing_is_overwritten_unasked(
+    cli: Cli, at: At, home: Path, host: Recorder, two: Callable[[Sent], Answer]
+) -> None:
+    Path("out").mkdir()
+    Path("out/a.pdf").write_bytes(b"mine")
+    with recorder(two) as server:
+        at(server)
+        outcome = cli("file", "download", "--all", "--to", "out")
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "Overwrite a.pdf in out" in outcome.err
+        assert "--skip-existing" in outcome.err
+        assert (saved(), host.sent) == ({"a.pdf": b"mine"}, [])
+        skipped = succeed(cli("file", "download", "--all", "--to", "out", "--skip-existing", "--json")).json()
+        assert [(one["outcome"], one["size"]) for one in skipped if one["id"] == 1] == [("kept", None)]
+        assert saved()["a.pdf"] == b"mine"
+        assert len(host.sent) == 1
+        succeed(cli("file", "download", "--all", "--to", "out", "--yes"))
+        assert saved()["a.pdf"].startswith(CONTENT)
+
+
+def test_a_link_is_replaced_and_not_followed(cli: Cli, at: At, home: Path, two: Callable[[Sent], Answer]) -> None:
+    Path("out").mkdir()
+    Path("target").write_bytes(b"mine")
+    Path("out/a.pdf").symlink_to(Path("target").absolute())
+    with recorder(two) as server:
+        at(server)
+        assert cli("file", "download", "1", "--to", "out").code == 2
+        succeed(cli("file", "download", "1", "--to", "out", "--yes"))
+    assert Path("target").read_bytes() == b"mine"
+    assert not Path("out/a.pdf").is_symlink()
+
+
+def test_a_file_that_appears_meanwhile_stays(cli: Cli, at: At, home: Path) -> None:
+    def answer(sent: Sent) -> Answer:
+        Path("out/a.pdf").write_bytes(b"mine")
+        return Answer(200, CONTENT, PDF)
+
+    with recorder(answer) as host, recorder(listing(record(1, "a.pdf", host.base_url))) as server:
+        at(server)
+        outcome = cli("file", "download", "1", "--to", "out")
+    assert (outcome.code, saved()) == (10, {"a.pdf": b"mine"})
+    assert "took its name" in outcome.err
+
+
+def test_some_failures_are_named_and_the_rest_is_saved(cli: Cli, at: At, home: Path) -> None:
+    def answer(sent: Sent) -> Answer:
+        return Answer(500, b"") if sent.path.startswith("/2") else Answer(200, CONTENT, PDF)
+
+    with recorder(answer) as host:
+        away = [record(4, "d.pdf", "http://files.example"), {"id": 5, "name": "e.pdf", "file": "file:///etc/passwd"}]
+        records = [record(n, f"{n}.pdf", host.base_url) for n in (1, 2, 3)]
+        with recorder(listing(*records, *away)) as server:
+            at(server)
+            outcome = cli("file", "download", "1", "2", "3", "4", "5", "99", "--to", "out", "--output", "jsonl")
+    assert outcome.code == 10
+    assert saved() == {"1.pdf": CONTENT, "3.pdf": CONTENT}
+    message = json.loads(outcome.err.splitlines()[-1])["error"]["message"]
+    assert message.startswith("4 of 6 files failed: 99: ")
+    for part in ("2 2.pdf: 127.0.0.1 answered 500", "4 d.pdf: ", "5 e.pdf: ", "only https"):
+        assert part in message
+    rows = [json.loads(line) for line in outcome.lines()]
+    assert [(row["id"], row["outcome"], row["path"]) for row in rows] == [
+        (1, "saved", "out/1.pdf"),
+        (2, "failed", None),
+        (3, "saved", "out/3.pdf"),
+        (4, "failed", None),
+        (5, "failed", None),
+    ]
+
+
+@pytest.mark.parametrize("status", [301, 302, 307])
+def test_a_redirect_takes_no_token_along(cli: Cli, at: At, home: Path, host: Recorder, status: int) -> None:
+    moved = Answer(status, b"", {"Location": f"{host.base_url}/elsewhere"})
+    with recorder(moved) as first, recorder(listing(record(1, "a.pdf", first.base_url))) as server:
+        at(server)
+        succeed(cli("file", "download", "1", "--to", "out"))
+        assert_told_nothing(first)
+    assert [sent.path for sent in host.sent] == ["/elsewhere"]
+    assert_told_nothing(host)
+
+
+def test_whoever_asks_for_a_password_gets_none(cli: Cli, at: At, home: Path) -> None:
+    asking = Answer(401, b"", {"WWW-Authenticate": 'Basic realm="books"'})
+    with recorder(asking) as host, recorder(listing(record(1, "a.pdf", host.base_url))) as server:
+        at(server)
+        assert cli("file", "download", "1", "--to", "out").code == 10
+        assert len(host.sent) == 1
+        assert_told_nothing(host)
+    assert saved() == {}
+
+
+def test_an_address_that_is_over_is_asked_for_again(cli: Cli, at: At, home: Path) -> None:
+    def answer(sent: Sent) -> Answer:
+        return Answer(403, b"") if "old" in sent.path else Answer(200, CONTENT, PDF)
+
+    with recorder(answer) as host:
+
+        def service(sent: Sent) -> Answer:
+            single = sent.path.endswith("/files/1/")
+            one = record(1, "a.pdf", host.base_url, "new" if single else "old")
+            return said(one) if single else page(one)
+
+        with recorder(service) as server:
+            at(server)
+            succeed(cli("file", "download", "--all", "--to", "out"))
+    assert saved() == {"a.pdf": CONTENT}
+    assert [sent.path.partition("?")[0] for sent in host.sent] == ["/old", "/new"]
+
+
+def test_more_than_agreed_is_not_saved(cli: Cli, at: At, home: Path) -> None:
+    with recorder(Answer(200, bytes(700_000), PDF)) as host:
+        records = [record(n, f"{n}.pdf", host.base_url) for n in (1, 2)]
+        with recorder(listing(*records)) as server:
+            at(server)
+            outcome = cli("file", "download", "--all", "--to", "out", "--max-total", "1")
+    assert outcome.code == 10
+    assert "1 of 2 files failed" in outcome.err
+    assert "more than 1 MiB together" in outcome.err
+    assert len(saved()) == 1
+
+
+def test_a_saved_file_has_the_modes_of_others_and_nothing_is_left_over(
+    cli: Cli, at: At, home: Path, two: Callable[[Sent], Answer]
+) -> None:
+    before = os.umask(0o027)
+    try:
+        with recorder(two) as server:
+            at(server)
+            succeed(cli("file", "download", "--all", "--to", "a/b"))
+    finally:
+        os.umask(before)
+    assert sorted(saved("a/b")) == ["a.pdf", "b.pdf"]
+    path = Path("a/b/a.pdf")
+    assert (stat.S_IMODE(path.stat().st_mode), path.stat().st_nlink) == (0o640, 1)
+
+
+def test_a_folder_that_cannot_be_made_is_said_so(cli: Cli, at: At, home: Path, two: Callable[[Sent], Answer]) -> None:
+    Path("file").write_text("")
+    with recorder(two) as server:
+        at(server)
+        outcome = cli("file", "download", "--all", "--to", "file/out")
+    assert outcome.code == 2
+    assert "--to file/out" in outcome.err
+
+
+def test_a_record_that_is_none_is_said_so(cli: Cli, at: At, home: Path) -> None:
+    with recorder(page({"id": 1, "name": "a", "file": None})) as server:
+        at(server)
+        outcome = cli("file", "download", "--all", "--to", "out")
+    assert outcome.code == 9
+    assert "not what the interface promises" in outcome.err
+
+
+def test_debug_shows_no_signature(cli: Cli, at: At, home: Path, host: Recorder) -> None:
+    with recorder(listing(record(1, "a.pdf", host.base_url))) as server:
+        at(server)
+        outcome = succeed(cli("file", "get", "1", "--debug", "--columns", "id"))
+    assert "signature=[hidden]" in outcome.err
+    assert "signature=s1" not in outcome.err
+
+
+# --- the other commands ---
+
+
+def test_filters_are_those_of_the_interface(cli: Cli, at: At) -> None:
+    with recorder(page()) as server:
+        at(server)
+        succeed(cli("file", "list", "--search", "a", "--used", "--tag", "3", "--folder", "4", "--root"))
+        succeed(cli("file", "list", "--unused"))
+        first, second = (sent.path.partition("?")[2] for sent in server.sent)
+    assert set(first.split("&")) >= {"search=a", "is_used=true", "tags=3", "folder=4", "root=true"}
+    assert "is_used=false" in second
+    assert "root" not in second

@@ -1,0 +1,419 @@
+"""The report commands: what they ask for, what they show in each format, and what they refuse."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.processes import environ
+from tests.cli.recorder import recorder
+from tests.cli.reports.pages import read_page
+from tests.cli.reports.replies import (
+    ANSWERS,
+    BALANCE_SHEET,
+    INCOME_STATEMENT,
+    JOURNAL,
+    LEDGER,
+    answers,
+    bodies,
+)
+from tests.cli.test_lazy import HEAVY, loaded, tops
+from tests.cli.test_terminal import on_terminal
+
+COMMANDS = {
+    "journal": "journal",
+    "ledger": "ledger",
+    "vat": "vat-report",
+    "eu-vat": "eu-vat-contact-report",
+    "balance-sheet": "balance-sheet",
+    "income-statement": "income-statement",
+    "equity-changes": "equity-changes",
+}
+YEAR = {"name": "2026", "date_from": "2026-01-01", "date_to": "2026-12-31"}
+
+each_command = pytest.mark.parametrize("command", COMMANDS)
+
+
+def asked(cli: Cli, at: At, *argv: str) -> list[tuple[str, Any]]:
+    """Run a report command and return what it asked the service for."""
+    with recorder(answers()) as server:
+        at(server)
+        succeed(cli("report", *argv, "--json"))
+        return bodies(server.sent)
+
+
+def shown(cli: Cli, at: At, *argv: str, **changed: bytes) -> str:
+    with recorder(answers(**changed)) as server:
+        at(server)
+        return succeed(cli("report", *argv)).out
+
+
+# what is asked for
+
+
+@pytest.mark.parametrize("command", ["journal", "ledger", "vat", "eu-vat", "income-statement", "equity-changes"])
+def test_a_range_is_asked_for(cli: Cli, at: At, command: str) -> None:
+    segment = COMMANDS[command]
+    assert asked(cli, at, command, "--period", "2026") == [(segment, {"columns": [YEAR]})]
+    assert asked(cli, at, command, "--from", "2026-02", "--to", "2026-04-15", "--tag", "3", "--tag", "5") == [
+        (segment, {"columns": [{"date_from": "2026-02-01", "date_to": "2026-04-15"}], "tag_ids": [3, 5]})
+    ]
+
+
+def test_statements_have_columns(cli: Cli, at: At) -> None:
+    quarters = [
+        {"name": "2026-Q1", "date_from": "2026-01-01", "date_to": "2026-03-31"},
+        {"name": "2026-Q2", "date_from": "2026-04-01", "date_to": "2026-06-30"},
+    ]
+    two = ("--period", "2026-Q1", "--period", "2026-Q2")
+    assert asked(cli, at, "income-statement", *two, "--short", "--change", "--accounts") == [
+        (
+            "income-statement-short",
+            {"columns": quarters, "append_comparison_columns": True, "extend_accounts": True},
+        )
+    ]
+    assert asked(cli, at, "equity-changes", *two) == [("equity-changes", {"columns": quarters})]
+    assert asked(cli, at, "income-statement", "--period", "2026", "--compare", "previous-year") == [
+        ("income-statement", {"columns": [YEAR, {"name": "2025", "date_from": "2025-01-01", "date_to": "2025-12-31"}]})
+    ]
+
+
+def test_a_balance_sheet_is_of_days(cli: Cli, at: At) -> None:
+    days = [{"date_at": "2026-03-31"}, {"date_at": "2025-12-31"}]
+    assert asked(cli, at, "balance-sheet", "--date", "2026-03-31", "--date", "2025-12-31", "--short") == [
+        ("balance-sheet-short", {"columns": days})
+    ]
+    assert asked(cli, at, "balance-sheet", "--period", "2026-Q1", "--compare", "previous-period", "--change") == [
+        ("balance-sheet", {"columns": days, "append_comparison_columns": True})
+    ]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("income-statement", "--change"),
+        ("income-statement", "--period", "2026", "--period", "2025", "--compare", "previous-year"),
+        ("income-statement", "--compare", "last-year"),
+        ("balance-sheet", "--period", "2026", "--date", "2026-01-01"),
+        ("balance-sheet", "--compare", "previous-period"),
+        ("journal", "--from", "2026-01"),
+        ("journal", "--period", "2026-13"),
+        ("vat", "--tag", "0"),
+        ("vat", "--locale", "fr"),
+        ("vat", "--output", "xml"),
+        ("vat", "--output", "html", "--columns", "name"),
+        ("vat", "--output", "pdf", "--columns", "name", "--output-file", "x.pdf"),
+        ("vat", "--json", "--output", "html"),
+        ("vat", "--jq", ".", "--output", "html"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_anything_is_sent(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
+    with recorder(answers()) as server:
+        at(server)
+        outcome = cli("report", *argv)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+
+
+# what is shown
+
+
+@each_command
+def test_json_is_the_services_document(cli: Cli, at: At, command: str) -> None:
+    text = shown(cli, at, command, "--json")
+    sent = ANSWERS[COMMANDS[command]]
+    assert json.loads(text, parse_float=Decimal) == json.loads(sent, parse_float=Decimal)
+    assert shown(cli, at, command, "--jq", ".report_type") == json.loads(sent)["report_type"] + "\n"
+
+
+def test_the_journal_as_json_lines_is_a_document_a_line_byte_for_byte(cli: Cli, at: At) -> None:
+    documents = b'{"number":"1","odd" : [10.10, "\\u00e4"],"entries":[]}', b'{"x":1}'
+    compact = b'{"totals":{"debet":9,"credit":9},"documents":[%b,%b]}' % documents
+    assert shown(cli, at, "journal", "--output", "jsonl", journal=compact) == (b"%b\n%b\n" % documents).decode()
+    assert shown(cli, at, "journal", "-o", "jsonl", "--columns", "number,date") == (
+        '{"number":"260302-1","date":"2026-03-02"}\n{"number":"260303-1","date":"2026-03-03"}\n'
+    )
+    assert shown(cli, at, "journal", "-o", "jsonl", "--jq", ".totals.debet") == "125.50\n0.00\n"
+
+
+ROWS = {
+    "journal": (
+        "number,date,document_id,account_number,account_name,debet,credit,description\n"
+        "260302-1,2026-03-02,7,1910,Bank,125.50,0.00,Coffee\n"
+        "260302-1,2026-03-02,7,3000,Sales,0.00,100.00,\n"
+        "260302-1,2026-03-02,7,2939,VAT,0.00,25.50,\n"
+    ),
+    "ledger": (
+        "account_number,account_name,number,date,debet,credit,balance_csum,description\n"
+        "1910,Bank,,,,,1000.00,Opening balance\n"
+        "1910,Bank,260302-1,2026-03-02,125.50,0.00,1125.50,Coffee\n"
+        "1910,Bank,260304-1,2026-03-04,0.00,2000.00,-874.50,Rent\n"
+        "3000,Sales,,,,,0.00,Opening balance\n"
+        "3000,Sales,260302-1,2026-03-02,0.00,100.00,-100.00,\n"
+    ),
+    "vat": (
+        "section,name,rate,part,value\n"
+        "summary,domestic_sales,25.50,base,100.00\n"
+        "summary,domestic_sales,25.50,vat,25.50\n"
+        "summary,domestic_sales,13.50,base,10.00\n"
+        "summary,domestic_sales,13.50,vat,1.35\n"
+        "summary,zero_rated_sales,,,7.00\n"
+        "summary,eu_service_purchases,,base,100.00\n"
+        "summary,eu_service_purchases,,vat,25.50\n"
+        "summary,adjustments,,,0.00\n"
+        "summary,deductible_vat,,,39.44\n"
+        "summary,vat_payable,,,12.91\n"
+    ),
+    "eu-vat": (
+        "country_code,vat_id,name,vat_handling,net_amount,document_number,document_id,vat_id_missing,"
+        "contact_missing,is_private_person\n"
+        "DE,DE136695976,Kaffee GmbH,goods,1000.10,260302-1,4,false,false,false\n"
+        ",,Nobody,services,-10.00,260302-2,5,true,false,false\n"
+        ",,,services,1.00,260302-3,6,true,true,false\n"
+        "SE,,Anna,goods,5.00,260302-4,8,true,false,true\n"
+    ),
+    "income-statement": (
+        "name,level,is_sum_row,number,2026\n"
+        "Revenue,0,false,,1000.00\n"
+        "Other income,0,false,,0.10\n"
+        "Expenses,0,false,,-400.05\n"
+        "Depreciation,0,false,,0.00\n"
+        "Operating result,0,true,,600.05\n"
+        "Taxes,0,false,,-120.01\n"
+        "Result of the period,0,true,,480.04\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("command", ROWS)
+def test_rows_are_for_machines_whatever_the_locale(cli: Cli, at: At, command: str) -> None:
+    assert shown(cli, at, command, "--output", "csv", "--locale", "fi") == ROWS[command]
+    header, *lines = ROWS[command].splitlines()
+    tsv = shown(cli, at, command, "--output", "tsv").splitlines()
+    assert (tsv[0].split("\t"), len(tsv)) == (header.split(","), len(lines) + 1)
+    if command != "journal":
+        records = [json.loads(line) for line in shown(cli, at, command, "--output", "jsonl").splitlines()]
+        assert (list(records[0]), len(records)) == (header.split(","), len(lines))
+
+
+def test_columns_pick_fields_of_rows_and_make_the_table_plain(cli: Cli, at: At) -> None:
+    assert shown(cli, at, "balance-sheet", "-o", "csv", "--columns", "number,2025-12-31").splitlines()[:4] == [
+        "number,2025-12-31",
+        ",0.00",
+        ",0.00",
+        ",100.00",
+    ]
+    assert shown(cli, at, "journal", "--columns", "debet,account_name").splitlines() == [
+        " debet   account_name",
+        "─────────────────────",
+        "125.50   Bank",
+        "  0.00   Sales",
+        "  0.00   VAT",
+    ]
+
+
+def test_the_table_speaks_the_language_asked_for(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    finnish = shown(cli, at, "income-statement", "--locale", "fi").splitlines()
+    assert (finnish[0].split(), finnish[2].split()) == (["Tuloslaskelma", "2026"], ["Liikevaihto", "1", "000,00"])
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    german = shown(cli, at, "income-statement").splitlines()
+    assert german[2].split() == ["Umsatzerlöse", "1.000,00"]
+    assert german[-1].split() == ["Ergebnis", "des", "Zeitraums", "480,04"]
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    assert shown(cli, at, "income-statement").splitlines()[2].split() == ["Revenue", "1,000.00"]
+
+
+def test_what_eu_sales_lack_is_said_on_stderr(cli: Cli, at: At) -> None:
+    told = "warning: document 260302-2: Nobody has no VAT id\nwarning: document 260302-3 has no contact\n"
+    with recorder(answers()) as server:
+        at(server)
+        assert succeed(cli("report", "eu-vat", "--json")).err == told
+        assert succeed(cli("report", "eu-vat")).err == told
+        assert succeed(cli("report", "eu-vat", "--quiet")).err == ""
+
+
+WRONG = {
+    "journal": (JOURNAL.replace(b'"credit": 25.50', b'"credit": 25.51'), "document 260302-1, total credit"),
+    "ledger": (LEDGER.replace(b"1125.50", b"1125.05"), "account 1910, balance after 260302-1"),
+    "balance-sheet": (BALANCE_SHEET.replace(b"67.89, 0.00", b"67.98, 0.00", 1), "Trade receivables, change"),
+    "income-statement": (INCOME_STATEMENT.replace(b"[480.04]", b"[408.04]"), "Result of the period, 2026"),
+}
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "html", "pdf", "xlsx"])
+@pytest.mark.parametrize("command", WRONG)
+def test_figures_that_contradict_each_other_are_not_shown(cli: Cli, at: At, command: str, form: str) -> None:
+    body, told = WRONG[command]
+    with recorder(answers(**{COMMANDS[command]: body})) as server:
+        at(server)
+        outcome = cli("report", command, "--output", form, "--output-file", "report")
+    assert (outcome.code, outcome.out, Path("report").exists()) == (10, "", False)
+    assert outcome.err.startswith(f"error: {told}")
+    assert "computed again" in outcome.err
+
+
+def test_a_statement_is_checked_as_json_too(cli: Cli, at: At) -> None:
+    with recorder(answers(income_statement=WRONG["income-statement"][0])) as server:
+        at(server)
+        outcome = cli("report", "income-statement", "--json")
+    assert (outcome.code, outcome.out) == (10, "")
+    assert json.loads(outcome.err)["error"]["code"] == "incomplete"
+
+
+@pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{", b'{"rows": []}', b'{"labels": [], "rows": [{"name": 1}]}'])
+@pytest.mark.parametrize("form", ["table", "json", "csv"])
+def test_odd_replies_end_in_one_line(cli: Cli, at: At, body: bytes, form: str) -> None:
+    with recorder(answers(income_statement=body, ledger=body)) as server:
+        at(server)
+        outcome = cli("report", "income-statement", "--output", form)
+        ledger = cli("report", "ledger", "--output", "csv")
+    assert (outcome.code, outcome.out) == (9, "")
+    assert ledger.code in {9, 10} or body.startswith(b'{"')
+    assert "Traceback" not in outcome.err + ledger.err
+
+
+# paper, pages and workbooks
+
+
+@each_command
+def test_every_report_is_there_as_a_page_on_paper_and_as_a_workbook(cli: Cli, at: At, command: str) -> None:
+    with recorder(answers()) as server:
+        at(server)
+        for form in ("html", "pdf", "xlsx"):
+            succeed(cli("report", command, "--output", form, "--output-file", f"report.{form}"))
+    html = Path("report.html").read_text()
+    assert "Kahvila Łódź &amp; &lt;b&gt;Söner&lt;/b&gt; Oy" in html
+    assert len(read_page(html)) > 2
+    assert Path("report.pdf").read_bytes().startswith(b"%PDF-")
+    with zipfile.ZipFile(io.BytesIO(Path("report.xlsx").read_bytes())) as archive:
+        assert archive.testzip() is None
+
+
+def test_a_page_has_charts_of_twelve_months(cli: Cli, at: At) -> None:
+    with recorder(answers()) as server:
+        at(server)
+        argv = ("income-statement", "--period", "2026-Q1", "--tag", "3", "--accounts", "--output", "html")
+        page = succeed(cli("report", *argv)).out
+        own, *charts = bodies(server.sent)
+    months = [("2025-04-01", "2025-04-30"), ("2026-02-01", "2026-02-28"), ("2026-03-01", "2026-03-31")]
+    assert own[1]["extend_accounts"] is True
+    assert page.count("<svg ") == 3
+    assert {body["tag_ids"][0] for _, body in charts} == {3}
+    assert sorted(name for name, _ in charts) == ["balance-sheet", "income-statement-short", *["vat-report"] * 12]
+    (balance,) = [body for name, body in charts if name == "balance-sheet"]
+    vat = sorted(
+        (column["date_from"], column["date_to"])
+        for name, body in charts
+        if name[0] == "v"
+        for column in body["columns"]
+    )
+    assert [one["date_at"] for one in balance["columns"]] == [last for _, last in vat]
+    assert [vat[0], *vat[-2:]] == months
+
+
+def test_books_have_no_charts(cli: Cli, at: At) -> None:
+    with recorder(answers()) as server:
+        at(server)
+        assert "<svg" not in succeed(cli("report", "ledger", "--output", "html")).out
+        assert len(bodies(server.sent)) == 1
+
+
+@pytest.mark.parametrize("form", ["html", "pdf"])
+def test_a_report_too_long_for_pages_is_refused(cli: Cli, at: At, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from acctcli.cli.reports.view import MOST_LINES
+
+    monkeypatch.setitem(MOST_LINES, form, 4)
+    with recorder(answers()) as server:
+        at(server)
+        outcome = cli("report", "journal", "--output", form)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == (
+        f"error: --output {form} takes 4 lines, this report has 5\nhint: choose a shorter period, or --output csv\n"
+    )
+
+
+def test_amounts_that_a_workbook_cannot_hold_are_said(cli: Cli, at: At) -> None:
+    long = INCOME_STATEMENT.replace(b"1000.00", b"12345678901234567.89").replace(b"600.05", b"12345678901234167.94")
+    with recorder(answers(income_statement=long.replace(b"480.04", b"12345678901234047.93"))) as server:
+        at(server)
+        outcome = succeed(cli("report", "income-statement", "-o", "xlsx", "--output-file", "x.xlsx"))
+    assert outcome.err == ("note: 3 amounts are text in the workbook: its numbers keep 15 digits, these have more\n")
+
+
+@pytest.mark.parametrize(("form", "library"), [("pdf", "reportlab"), ("xlsx", "xlsxwriter")])
+def test_without_its_library_a_form_names_what_to_install(
+    cli: Cli, at: At, form: str, library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from acctcli.cli.reports import view
+
+    monkeypatch.setattr(view, "find_spec", lambda name: None)
+    with recorder(answers()) as server:
+        at(server)
+        outcome = cli("report", "vat", "--output", form)
+        assert (outcome.code, server.sent) == (2, [])
+    assert outcome.err == (
+        f"error: --output {form} needs {library}, which is not installed\n"
+        "hint: install it with: pip install 'acctcli[reports]'\n"
+    )
+
+
+@pytest.mark.parametrize("form", ["pdf", "xlsx"])
+def test_a_terminal_is_sent_nothing_binary(tmp_path: Path, form: str) -> None:
+    with recorder(answers()) as server:
+        variables = environ(tmp_path, server.base_url)
+        screen = on_terminal(variables, "report", "vat", "--output", form)
+        piped = on_terminal(variables, "report", "vat", "--output", form, pipe_out=True)
+        assert len(bodies(server.sent)) == 1
+    assert (screen.code, piped.code) == (2, 0)
+    assert f"--output {form} is no text for a terminal" in screen.seen
+    assert f"hint: write it with --output-file report.{form}, or pipe it" in screen.seen
+    assert piped.out[:4] in {b"%PDF", b"PK\x03\x04"}
+
+
+def test_colour_is_for_terminals(tmp_path: Path) -> None:
+    with recorder(answers()) as server:
+        variables = environ(tmp_path, server.base_url)
+        argv = ("report", "income-statement", "--period", "2026")
+        screen = on_terminal(variables, *argv)
+        piped = on_terminal(variables, *argv, pipe_out=True)
+        plain = on_terminal({**variables, "NO_COLOR": "1"}, *argv)
+    assert "\x1b[31m-400.05\x1b[0m" in screen.seen
+    assert "\x1b[1m" in screen.seen
+    assert b"-400.05" in piped.out
+    assert b"\x1b" not in piped.out
+    assert "\x1b" not in plain.seen
+
+
+def test_people_see_how_far_the_monthly_figures_are(tmp_path: Path) -> None:
+    with recorder(answers()) as server:
+        variables = environ(tmp_path, server.base_url)
+        argv = ("report", "vat", "--output", "html")
+        shown = on_terminal(variables, *argv, pipe_out=True)
+        quiet = on_terminal(variables, *argv, "--quiet", pipe_out=True)
+    assert "monthly figures 1/14" in shown.seen
+    assert shown.seen.endswith("\x1b[K")
+    assert (quiet.seen, quiet.out) == ("", shown.out)
+
+
+@pytest.mark.parametrize(
+    ("form", "heavy"),
+    [
+        ("table", {"httpx", "msgspec", "pydantic", "rich"}),
+        ("csv", {"httpx", "msgspec", "pydantic"}),
+        ("html", {"httpx", "msgspec", "pydantic"}),
+        ("pdf", {"httpx", "msgspec", "pydantic", "reportlab"}),
+        ("xlsx", {"httpx", "msgspec", "pydantic", "xlsxwriter"}),
+    ],
+)
+def test_a_form_loads_what_it_is_made_with_and_no_more(tmp_path: Path, form: str, heavy: set[str]) -> None:
+    argv = ("report", "vat", "--output", form, "--output-file", str(tmp_path / "report"))
+    with recorder(answers()) as server:
+        modules = loaded(tmp_path, *argv, base_url=server.base_url)
+    assert tops(modules) & {*HEAVY, "reportlab", "xlsxwriter"} == heavy
+    assert not {"rich.console", "rich.table"} & modules

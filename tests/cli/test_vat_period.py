@@ -1,0 +1,194 @@
+"""`period` and `vat period`: what is sent, what is shown, and what only the local service does."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from acctcli.cli._vat_periods import WORDS
+from acctcli.models.fields import FIELDS
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import page, recorder, said
+
+YEAR: dict[str, Any] = {
+    **dict.fromkeys(FIELDS["period"], False),
+    "id": 3,
+    "created_at": "2026-01-01T00:00:00Z",
+    "updated_at": "2026-01-01T00:00:00Z",
+    "start_date": "2026-01-01",
+    "end_date": "2026-12-31",
+    "has_began": True,
+}
+APRIL: dict[str, Any] = {
+    **dict.fromkeys(FIELDS["vat_period"], False),
+    "id": 7,
+    "start_date": "2026-04-01",
+    "end_date": "2026-04-30",
+    "due_date": "2026-06-12",
+    "period": 0,
+    "recapitulative_due_date": None,
+    "filing_tax_to_be_paid": None,
+    "filing_accepted_at": None,
+    "purchase_invoice_id": None,
+}
+EARLIER = APRIL | {"id": 6, "is_locked": True, "period": 1, "recapitulative_due_date": "2026-04-20"}
+OLDEST = APRIL | {"id": 5, "is_locked": True, "is_reported": True, "period": 2}
+LOCAL_ONLY = [
+    ("period", "lock", "3"),
+    ("period", "unlock", "3"),
+    ("vat", "period", "lock", "7"),
+    ("vat", "period", "unlock", "7"),
+    ("vat", "period", "report", "7", "--yes"),
+]
+
+
+def cells(out: str) -> list[list[str]]:
+    """Return the cells of a table that hold no spaces."""
+    return [line.split() for line in out.splitlines() if not line.startswith("─")]
+
+
+def test_accounting_periods_are_listed_in_words(cli: Cli, at: At) -> None:
+    with recorder(page(YEAR, YEAR | {"id": 2, "is_locked": True})) as server:
+        at(server)
+        assert cells(succeed(cli("period", "list")).out) == [
+            ["id", "start_date", "end_date", "status"],
+            ["3", "2026-01-01", "2026-12-31", "open"],
+            ["2", "2026-01-01", "2026-12-31", "locked"],
+        ]
+        assert succeed(cli("period", "list", "-o", "csv")).lines() == [
+            "id,start_date,end_date,is_locked",
+            "3,2026-01-01,2026-12-31,false",
+            "2,2026-01-01,2026-12-31,true",
+        ]
+        assert succeed(cli("period", "list", "--json")).json()[0] == YEAR
+        assert cells(succeed(cli("period", "list", "--columns", "status,is_locked")).out)[1] == ["open", "false"]
+
+
+def test_vat_periods_are_listed_in_words_with_what_is_due(cli: Cli, at: At) -> None:
+    paid = OLDEST | {"filing_tax_to_be_paid": 38.25}
+    with recorder(page(APRIL, EARLIER, paid)) as server:
+        at(server)
+        assert cells(succeed(cli("vat", "period", "list")).out) == [
+            list(WORDS),
+            ["7", "month", "2026-04-01", "2026-04-30", "2026-06-12", "open"],
+            ["6", "quarter", "2026-04-01", "2026-04-30", "2026-06-12", "2026-04-20", "locked"],
+            ["5", "year", "2026-04-01", "2026-04-30", "2026-06-12", "reported", "38.25"],
+        ]
+        assert succeed(cli("vat", "period", "list", "-o", "csv")).lines()[1:] == [
+            "7,0,2026-04-01,2026-04-30,2026-06-12,,false,false,",
+            "6,1,2026-04-01,2026-04-30,2026-06-12,2026-04-20,true,false,",
+            "5,2,2026-04-01,2026-04-30,2026-06-12,,true,true,38.25",
+        ]
+        assert "2 of 3 shown" in succeed(cli("vat", "period", "list", "--limit", "2")).err
+
+
+def test_one_period_is_shown_in_words(cli: Cli, at: At) -> None:
+    with recorder(said(EARLIER)) as server:
+        at(server)
+        shown = dict(line[:2] for line in cells(succeed(cli("vat", "period", "get", "6")).out) if len(line) > 1)
+        assert (shown["status"], shown["length"], shown["due_date"]) == ("locked", "quarter", "2026-06-12")
+        assert succeed(cli("vat", "period", "get", "6", "--json")).json() == EARLIER
+
+
+def test_what_a_newer_service_says_is_shown_all_the_same(cli: Cli, at: At) -> None:
+    bare = {"id": 7, "start_date": "2026-04-01", "period": 9}
+    with recorder(page(bare)) as server:
+        at(server)
+        assert cells(succeed(cli("vat", "period", "list")).out)[1] == ["7", "2026-04-01", "open"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "method", "path", "body"),
+    [
+        (
+            "period create --start 2027-01-01 --end 2027-12-31",
+            "POST", "period/", {"start_date": "2027-01-01", "end_date": "2027-12-31"},
+        ),
+        ("period update 3 --end 2026-06-30", "PATCH", "period/3/", {"end_date": "2026-06-30"}),
+        ("period delete 3 --yes", "DELETE", "period/3/", None),
+        ("vat period create", "POST", "vat_period/", {}),
+        (
+            "vat period create --start 2026-05-01 --period quarter",
+            "POST", "vat_period/", {"start_date": "2026-05-01", "period": 1},
+        ),
+        ("vat period update 7 --period YEAR", "PATCH", "vat_period/7/", {"period": 2}),
+        ("vat period update 7 --set period=null", "PATCH", "vat_period/7/", {"period": None}),
+        ("vat period replace 7 --start 2026-05-01", "PUT", "vat_period/7/", {"start_date": "2026-05-01"}),
+        ("vat period delete 7 --yes", "DELETE", "vat_period/7/", None),
+    ],
+)  # fmt: skip
+def test_options_become_the_body(cli: Cli, at: At, argv: str, method: str, path: str, body: object) -> None:
+    with recorder(lambda sent: said(APRIL)) as server:
+        at(server)
+        succeed(cli(*argv.split()))
+        (sent,) = server.sent
+    assert (sent.method, sent.path) == (method, f"/v1/business/demo/{path}")
+    assert (json.loads(sent.body) if sent.body else None) == body
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        ("period create --start 2027-01-01", "end_date: required"),
+        ("period create --start 2027-02-30 --end 2027-12-31", "--start '2027-02-30': not a day"),
+        ("period update 3", "nothing to change"),
+        ("vat period update 7", "nothing to change"),
+        ("vat period create --period week", "--period 'week': not a length; write month, quarter or year"),
+        ("vat period create --set period=3", "period: "),
+        ("vat period report 7 --yes --columns nothing", "there is no field 'nothing'"),
+    ],
+)
+def test_what_is_wrong_is_refused_before_anything_is_sent(cli: Cli, at: At, argv: str, words: str) -> None:
+    with recorder(page()) as server:
+        at(server)
+        outcome = cli(*argv.split())
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    assert words in outcome.err
+
+
+# --- only in the environment local ---
+
+
+@pytest.mark.parametrize("argv", LOCAL_ONLY, ids=" ".join)
+@pytest.mark.parametrize("rehearsed", [(), ("--dry-run",)])
+def test_elsewhere_there_is_no_such_operation(
+    cli: Cli, at: At, argv: tuple[str, ...], rehearsed: tuple[str, ...]
+) -> None:
+    with recorder(page()) as server:
+        at(server)
+        outcome = cli(*argv, *rehearsed)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    error, hint = outcome.err.splitlines()
+    assert error == "error: the service's interface has no such operation; only the environment local has"
+    assert hint.startswith("hint: do it in the web application of testing")
+
+
+@pytest.mark.parametrize("argv", LOCAL_ONLY, ids=" ".join)
+def test_the_request_is_shown_and_not_sent(
+    cli: Cli, at: At, argv: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with recorder(page()) as server:
+        at(server)
+        monkeypatch.setenv("ACCTCLI_ENV", "local")
+        monkeypatch.setenv("ACCTCLI_LOCAL_BASE_URL", server.base_url)
+        plan = succeed(cli(*argv, "--dry-run", "--json", "--idempotency-key", "mine")).json()
+        assert server.sent == []
+    collection, verb = ("vat_period/7", argv[2]) if argv[0] == "vat" else ("period/3", argv[1])
+    path = f"/v1/business/demo/{collection}/action/{verb}/"
+    assert (plan["method"], plan["path"], plan["body"], plan["idempotency_key"]) == ("POST", path, None, "mine")
+
+
+def test_reporting_asks_first(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    with recorder(said(OLDEST)) as server:
+        at(server)
+        monkeypatch.setenv("ACCTCLI_ENV", "local")
+        monkeypatch.setenv("ACCTCLI_LOCAL_BASE_URL", server.base_url)
+        outcome = cli("vat", "period", "report", "5")
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+        assert "Report the VAT of period 5 and lock its documents for good? This cannot be taken back" in outcome.err
+        assert succeed(cli("vat", "period", "report", "5", "--yes", "--json")).json() == OLDEST
+        assert [(one.method, one.path) for one in server.sent] == [
+            ("POST", "/v1/business/demo/vat_period/5/action/report/")
+        ]

@@ -1,0 +1,179 @@
+"""VAT from the books to the tax office: documents, the return, the EU statement, and what is due (domain facts 5)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.places import Place
+
+PHONE = ("--phone", "+358 40 123 4567")
+MARCH = ("--period", "2026-03")
+
+
+def post(place: Place, *legs: str, date: str = "2026-03-14", contact: int | None = None) -> int:
+    named = () if contact is None else ("--contact", str(contact))
+    number: int = place.json("document", "create", "--date", date, *named, *legs)["id"]
+    return number
+
+
+def boxes(place: Place, *options: str, period: str = "2026-03") -> dict[str, str]:
+    """The boxes that are not zero, as they were printed."""
+    shown = place.json("vat", "return", "--period", period, *options)
+    return {one["box"]: str(one["amount"]) for one in shown if one["amount"]}
+
+
+def without_timestamp(path: Path) -> list[str]:
+    lines = path.read_bytes().decode("latin-1").split("\r\n")
+    assert lines.pop() == ""
+    assert re.fullmatch(r"198:\d{14}", lines.pop(1))
+    return lines
+
+
+@pytest.fixture
+def company(place: Place) -> Place:
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], "--business-id", "0112038-9")
+    return place
+
+
+def test_the_worked_month_is_filed(company: Place) -> None:
+    post(company, "--debit", "1910", "--credit", "3000:125.50@1/25.5")
+    post(
+        company, "--credit", "1910", "--debit", "4000:62.75@2/25.5", "--debit", "7800:10.00@2/13.5",
+        "--debit", "8500:5.00@3",
+    )  # fmt: skip
+    post(company, "--credit", "1910", "--debit", "4450:100.00@8/25.5")
+    assert boxes(company) == {"301": "25.50", "306": "25.50", "307": "39.44", "308": "11.56", "314": "100.00"}
+    company.run("vat", "return", *MARCH, "--filing-file", "march.txt", *PHONE)
+    assert without_timestamp(company.folder / "march.txt") == [
+        "000:VSRALVKV", "014:0112038-9_AC", "048:acctcli", "010:0112038-9", "050:K", "052:3", "053:2026",
+        "301:25,50", "306:25,50", "307:39,44", "308:11,56", "314:100,00", "042:+358 40 123 4567", "999:1",
+    ]  # fmt: skip
+
+
+def test_reverse_charge_is_owed_and_deducted(company: Place) -> None:
+    months = {
+        "2026-01": ("4450:1000@8/25.5", {"306": "255.00", "307": "255.00", "314": "1000.00"}),
+        "2026-02": ("4450:1000@7/25.5", {"305": "255.00", "307": "255.00", "313": "1000.00"}),
+        "2026-03": ("4450:1000@9/25.5", {"304": "255.00", "307": "255.00", "310": "1000.00"}),
+        "2026-04": ("4450:1000@11/25.5", {"318": "255.00", "307": "255.00", "320": "1000.00"}),
+        "2026-05": ("4450:1000@14/25.5", {"301": "255.00", "307": "255.00"}),
+    }
+    for month, (leg, _) in months.items():
+        post(company, "--credit", "1910", "--debit", leg, date=f"{month}-14")
+    assert {month: boxes(company, period=month) for month in months} == {
+        month: expected for month, (_, expected) in months.items()
+    }
+    year = boxes(company, period="2026")
+    assert (year["307"], "308" in year) == ("1275.00", False)
+
+
+def test_construction_sold_and_sales_abroad(company: Place) -> None:
+    post(company, "--debit", "1910", "--credit", "3000:900@10/0")
+    post(company, "--debit", "1910", "--credit", "3000:20@4/0")
+    post(company, "--debit", "1910", "--credit", "3000:60@12/0")
+    post(company, "--debit", "1910", "--credit", "3000:40@13/0")
+    assert boxes(company) == {"309": "120.00", "319": "900.00"}
+
+
+def test_a_month_without_activity_is_filed_as_one(company: Place) -> None:
+    company.run("vat", "return", *MARCH, "--filing-file", "march.txt", *PHONE)
+    assert without_timestamp(company.folder / "march.txt")[6:] == [
+        "053:2026", "056:1", "042:+358 40 123 4567", "999:1",
+    ]  # fmt: skip
+
+
+def test_a_wrong_rate_is_not_filed(company: Place) -> None:
+    post(company, "--debit", "1910", "--credit", "3000:119@1/19")
+    refused = company.try_run("vat", "return", *MARCH, "--filing-file", "march.txt", *PHONE)
+    assert refused.code == 10
+    assert "no box takes tax at 19 % 19.00" in refused.err
+    assert not (company.folder / "march.txt").exists()
+
+
+def test_a_credit_loss_is_an_adjustment(company: Place) -> None:
+    post(company, "--debit", "1700", "--credit", "3000:125.50@1/25.5")
+    post(company, "--debit", "8600:10.00@3", "--debit", "2939:2.55@3", "--credit", "1700:12.55@3")
+    assert company.try_run("vat", "return", *MARCH).code == 10
+    assert boxes(company, "--adjustments", "301") == {"301": "22.95", "308": "22.95"}
+    assert boxes(company, "--adjustments", "307") == {"301": "25.50", "307": "2.55", "308": "22.95"}
+
+
+def test_a_payment_of_vat_is_none(company: Place) -> None:
+    post(company, "--debit", "1910", "--credit", "3000:125.50@1/25.5")
+    payment = post(company, "--debit", "2939:38.25@3", "--credit", "1910")
+    refused = company.try_run("vat", "return", *MARCH)
+    assert refused.code == 10
+    assert "make payments of VAT documents of type vat" in refused.err
+    company.run("document", "update", str(payment), "--type", "vat")
+    assert boxes(company) == {"301": "25.50", "308": "25.50"}
+
+
+def customer(place: Place, name: str, vat_id: str | None) -> int:
+    named = () if vat_id is None else ("--vat-id", vat_id)
+    number: int = place.json("contact", "create", "--name", name, *named)["id"]
+    return number
+
+
+def test_eu_sales_are_stated(company: Place) -> None:
+    swede, greek = customer(company, "Kund AB", "SE556000000101"), customer(company, "Pelatis", "GR123456789")
+    post(company, "--debit", "1700", "--credit", "3380:500@6/0", contact=swede)
+    post(company, "--debit", "1700", "--credit", "3380:-100@6/0", contact=swede)
+    post(company, "--debit", "1700", "--credit", "3000:40.50@5/0", contact=greek)
+    company.run("vat", "recapitulative", *MARCH, "--filing-file", "eu.txt")
+    assert without_timestamp(company.folder / "eu.txt") == [
+        "000:VSRALVYV", "010:0112038-9", "052:3", "053:2026", "001:2",
+        "102:EL", "103:123456789", "210:40,50", "211:0,00", "212:0,00", "009:1",
+        "102:SE", "103:556000000101", "210:0,00", "211:400,00", "212:0,00", "009:2",
+        "048:acctcli", "014:0112038-9_AC", "999:1",
+    ]  # fmt: skip
+    assert boxes(company) == {"311": "40.50", "312": "400.00"}
+
+
+def test_a_customer_without_vat_id_is_named(company: Place) -> None:
+    post(company, "--debit", "1700", "--credit", "3380:500@6/0", contact=customer(company, "Nemo", None))
+    refused = company.try_run("vat", "recapitulative", *MARCH, "--filing-file", "eu.txt")
+    assert refused.code == 10
+    assert "documents: 260314-1 (Nemo): the customer has no VAT number" in refused.err
+    assert not (company.folder / "eu.txt").exists()
+
+
+def test_the_calendar_follows_the_books(company: Place) -> None:
+    swede = customer(company, "Kund AB", "SE556000000101")
+    for one in company.json("vat", "period", "list", "--all"):
+        company.run("vat", "period", "delete", str(one["id"]), "--yes")
+    company.run("vat", "period", "create", "--set", "start_date=2026-01-01", "--set", "period=1")
+    post(company, "--debit", "1700", "--credit", "3380:500@6/0", date="2026-02-10", contact=swede)
+    shown = company.json("vat", "calendar", "--from", "2026", "--to", "2026")
+    assert [(one["due_date"], one["duty"], one["period"]) for one in shown] == [
+        ("2026-03-20", "EU recapitulative statement", "2026-02"),
+        ("2026-05-12", "VAT return", "2026-Q1"),
+    ]
+
+
+def test_a_german_month(place: Place) -> None:
+    slug = f"{place.environ['ACCTCLI_BUSINESS']}-de"
+    german = replace(place, environ={**place.environ, "ACCTCLI_BUSINESS": slug})
+    german.run("business", "create", "--name", "Kleine UG", "--form", "DE_UG", "--slug", slug)
+    german.run(
+        "api", "POST", "/v1/business/{business}/identifiers/",
+        "--field", "type=steuernummer", "--field", "value=21/815/08150",
+    )  # fmt: skip
+    post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19")
+    post(german, "--credit", "1800", "--debit", "6837:119@2/19")
+    post(german, "--credit", "1800", "--debit", "6837:100@8/19")
+    post(german, "--credit", "1800", "--debit", "6837:100@15/19")
+    kunde = customer(german, "Asiakas Oy", "FI01120389")
+    post(german, "--debit", "1200", "--credit", "4336:500.99@6/0", contact=kunde)
+    assert boxes(german) == {
+        "81": "1000", "46": "100", "47": "19.00", "21": "500", "66": "19.00", "62": "19.00", "67": "19.00",
+        "83": "152.08",
+    }  # fmt: skip
+    german.run("vat", "return", *MARCH, "--filing-file", "ustva.csv")
+    text = (german.folder / "ustva.csv").read_bytes().decode()
+    assert text.startswith("Kz;Wert;Bezeichnung\r\nSteuernummer;2181508150;\r\nZeitraum;2026 03;\r\n81;1000;")
+    german.run("vat", "recapitulative", *MARCH, "--filing-file", "zm.csv")
+    assert (german.folder / "zm.csv").read_text().splitlines()[3:] == ["FI01120389,500,S"]

@@ -1,0 +1,247 @@
+"""Journal and ledger over HTTP, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from acctcli.models.report import JournalReport, LedgerReport
+from tests.service.routes.books import Books, Reply
+from tests.service.routes.reports import ask, read, span
+
+D = Decimal
+YEAR = span("2026-01-01", "2026-12-31")
+
+
+def journal(books: Books, date_from: str, date_to: str, **more: Any) -> Reply:
+    columns = [{"date_from": date_from, "date_to": date_to}]
+    return books.send("POST", "report/journal/", {"columns": columns, **more})
+
+
+def numbers(reply: Reply) -> list[str]:
+    assert reply.status == 200, reply
+    return [document["number"] for document in reply.body["documents"]]
+
+
+def test_the_journal_is_shown_whole(books: Books) -> None:
+    row = books.row("3000", "125.50", 1, "25.5") | {"description": "Boots"}
+    document = books.create("document/", {"date": "2026-04-02", "blueprint": books.sales("1910", [row])})
+    other = books.document("2026-04-03", "10.10")
+    reply = journal(books, "2026-04-01", "2026-04-30")
+    names = {number: books.account(number)["name"] for number in ("1910", "3000", "2939", "3900")}
+
+    def entry(number: str, debit: str, credit: str, description: str = "") -> dict[str, Any]:
+        return {
+            "account_number": number,
+            "account_name": names[number],
+            "debet": D(debit),
+            "credit": D(credit),
+            "description": description,
+        }
+
+    assert reply.body == {
+        "report_type": "journal",
+        "date_from": "2026-04-01",
+        "date_to": "2026-04-30",
+        "documents": [
+            {
+                "number": "260402-1",
+                "date": "2026-04-02",
+                "document_id": document["id"],
+                "entries": [
+                    entry("1910", "125.50", "0.00"),
+                    entry("3000", "0.00", "100.00", "Boots"),
+                    entry("2939", "0.00", "25.50", "Boots"),
+                ],
+                "totals": {"debet": D("125.50"), "credit": D("125.50")},
+            },
+            {
+                "number": "260403-1",
+                "date": "2026-04-03",
+                "document_id": other["id"],
+                "entries": [entry("1910", "10.10", "0.00"), entry("3900", "0.00", "10.10")],
+                "totals": {"debet": D("10.10"), "credit": D("10.10")},
+            },
+        ],
+        "totals": {"debet": D("135.60"), "credit": D("135.60")},
+    }
+    assert b'"debet":10.10,"credit":0.00' in reply.raw
+    JournalReport.model_validate(reply.body)
+
+
+def test_both_days_are_included_and_drafts_are_not(books: Books) -> None:
+    for day in ("2026-03-31", "2026-04-01", "2026-04-30", "2026-05-01"):
+        books.document(day, "1.00")
+    books.document("2026-04-15", "1.00", is_draft=True)
+    assert numbers(journal(books, "2026-04-01", "2026-04-30")) == ["260401-1", "260430-1"]
+
+
+def test_documents_stand_by_date_then_by_number(books: Books) -> None:
+    drafted = books.document("2026-04-02", "1.00", is_draft=True)
+    for _ in range(10):
+        books.document("2026-04-02", "1.00")
+    books.document("2026-04-01", "1.00")
+    moved = books.document("2026-04-03", "1.00")
+    books.change(f"document/{moved['id']}/", date="2026-04-02")
+    books.change(f"document/{drafted['id']}/", is_draft=False)
+    of_day = [*(f"260402-{n}" for n in range(1, 12)), "260403-1"]
+    assert numbers(journal(books, "2026-01-01", "2026-12-31")) == ["260401-1", *of_day]
+
+
+def test_a_document_without_entries_is_listed(books: Books) -> None:
+    books.create("document/")
+    document = journal(books, "2026-04-02", "2026-04-02").body["documents"][0]
+    assert (document["number"], document["entries"]) == ("260402-1", [])
+    assert document["totals"] == {"debet": D("0.00"), "credit": D("0.00")}
+
+
+def test_an_empty_journal(books: Books, other_books: Books) -> None:
+    other_books.document("2026-04-02", "1.00")
+    reply = journal(books, "2026-01-01", "2026-12-31")
+    assert reply.raw.endswith(b'"documents":[],"totals":{"debet":0.00,"credit":0.00}}')
+
+
+def test_documents_stand_on_lines_of_their_own(books: Books) -> None:
+    for day in ("2026-04-02", "2026-04-02", "2026-04-03"):
+        books.document(day, "1.00", description="a\nb")
+    lines = journal(books, "2026-01-01", "2026-12-31").raw.split(b",\n")
+    assert [line.count(b'"document_id"') for line in lines] == [1, 1, 1]
+
+
+def test_texts_are_kept_letter_for_letter(books: Books) -> None:
+    text = 'Kahvi "ja" pulla \\ \t\n\x01 \u2028 \U0001f600 </script> %s {0}'
+    row = books.row("3900", "1.00") | {"description": text}
+    books.create("document/", {"date": "2026-04-02", "blueprint": books.sales("1910", [row])})
+    found = journal(books, "2026-01-01", "2026-12-31").body["documents"][0]["entries"][1]["description"]
+    of_account = read(books, "ledger", YEAR)["accounts"][1]["entries"][0]["description"]
+    assert (found, of_account) == (text, text)
+
+
+@pytest.mark.parametrize("report", ["journal", "ledger"])
+def test_only_documents_with_a_tag(books: Books, other_books: Books, report: str) -> None:
+    project, campaign = books.tag("Project"), books.tag("Campaign")
+    books.change(f"account/{books.ids['1910']}/", opening_balance=D("77.00"))
+    for cents, tags in ((1, []), (2, [project]), (4, [campaign]), (8, [project, campaign])):
+        books.document("2026-04-02", str(D(cents).scaleb(-2)), tag_ids=tags)
+    sums = {
+        tags: str(read(books, report, YEAR, tag_ids=list(tags))["totals"]["debet"])
+        for tags in ((project,), (campaign,), (project, campaign))
+    }
+    assert sums == {(project,): "0.10", (campaign,): "0.12", (project, campaign): "0.14"}
+    if report == "ledger":  # opening balances carry no tag
+        assert read(books, report, YEAR, tag_ids=[project])["accounts"][0]["opening_balance"] == 0
+    foreign = ask(books, report, YEAR, tag_ids=[other_books.tag("Theirs")])
+    assert (foreign.status, foreign.faults) == (400, ["tag_ids"])
+
+
+def test_only_the_first_column_counts(books: Books) -> None:
+    books.document("2026-04-02", "1.00")
+    columns = [
+        {"date_from": "2026-04-02", "date_to": "2026-04-02", "name": "April"},
+        {"date_from": "2025-04-02", "date_to": "2025-04-02"},
+    ]
+    reply = books.send("POST", "report/journal/", {"columns": columns, "extend_accounts": True})
+    assert (numbers(reply), reply.body["date_from"]) == (["260402-1"], "2026-04-02")
+
+
+@pytest.mark.parametrize("report", ["journal", "ledger"])
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({}, "columns"),
+        ({"columns": []}, "columns"),
+        ({"columns": [{"date_from": "2026-04-02"}]}, "columns"),
+        ({"columns": [{"date_from": "2026-04-02", "date_to": "2026-04-01"}]}, "columns"),
+        ({"columns": [{"date_from": "2026-04-02", "date_to": "2026-04-02"}], "tag_ids": [1]}, "tag_ids"),
+    ],
+)
+def test_a_wrong_request_is_refused(books: Books, report: str, body: dict[str, Any], field: str) -> None:
+    reply = books.send("POST", f"report/{report}/", body)
+    assert (reply.status, reply.faults) == (400, [field])
+
+
+def test_totals_may_exceed_what_one_account_can_hold(books: Books) -> None:
+    largest = "92233720368547758.07"
+    books.document("2026-04-02", largest)
+    books.create("document/", {"blueprint": books.simple(largest, "1900", "3990")})
+    assert b'"totals":{"debet":184467440737095516.14,"credit":184467440737095516.14}}' in (
+        journal(books, "2026-04-02", "2026-04-02").raw
+    )
+
+
+def test_the_ledger_is_shown_whole(books: Books) -> None:
+    books.change(f"account/{books.ids['1910']}/", opening_balance=D("100.00"))
+    books.change(f"account/{books.ids['2000']}/", opening_balance=D("100.00"))
+    books.document("2026-03-31", "0.50")
+    row = books.row("3000", "125.50", 1, "25.5") | {"description": "Boots"}
+    books.create("document/", {"date": "2026-04-02", "blueprint": books.sales("1910", [row])})
+    books.create("document/", {"date": "2026-04-03", "blueprint": books.purchase("1910", [books.row("8500", "5.00")])})
+    reply = ask(books, "ledger", span("2026-04-01", "2026-04-30"))
+
+    def entry(number: str, day: str, debit: str, credit: str, balance: str, description: str = "") -> dict[str, Any]:
+        sides = {"debet": D(debit), "credit": D(credit), "balance_csum": D(balance)}
+        return {"number": number, "date": day, **sides, "description": description}
+
+    def account(number: str, opening: str, *entries: dict[str, Any]) -> dict[str, Any]:
+        totals = {side: sum((one[side] for one in entries), D("0.00")) for side in ("debet", "credit")}
+        balance = D(opening) + totals["debet"] - totals["credit"]
+        return {
+            "number": number,
+            "name": books.account(number)["name"],
+            "opening_balance": D(opening),
+            "entries": list(entries),
+            "totals": {**totals, "balance_csum": balance},
+        }
+
+    sale, fee = ("260402-1", "2026-04-02"), ("260403-1", "2026-04-03")
+    assert reply.body == {
+        "report_type": "ledger",
+        "date_from": "2026-04-01",
+        "date_to": "2026-04-30",
+        "accounts": [
+            account("1910", "100.50", entry(*sale, "125.50", "0.00", "226.00"), entry(*fee, "0.00", "5.00", "221.00")),
+            account("2000", "-100.00"),
+            account("2939", "0.00", entry(*sale, "0.00", "25.50", "-25.50", "Boots")),
+            account("3000", "0.00", entry(*sale, "0.00", "100.00", "-100.00", "Boots")),
+            account("3900", "-0.50"),
+            account("8500", "0.00", entry(*fee, "5.00", "0.00", "5.00")),
+        ],
+        "totals": {"debet": D("130.50"), "credit": D("130.50"), "balance_csum": D("0.00")},
+    }
+    assert b'"debet":125.50,"credit":0.00,"balance_csum":226.00' in reply.raw
+    LedgerReport.model_validate(reply.body)
+
+
+def test_entries_of_an_account_stand_by_date_then_by_number(books: Books) -> None:
+    moved = books.document("2026-04-03", "0.01")
+    for _ in range(10):
+        books.document("2026-04-02", "1.00")
+    books.change(f"document/{moved['id']}/", date="2026-04-01")
+    bank = read(books, "ledger", YEAR)["accounts"][0]
+    assert [(entry["date"], entry["number"]) for entry in bank["entries"]] == [
+        ("2026-04-01", "260403-1"),
+        *(("2026-04-02", f"260402-{number}") for number in range(1, 11)),
+    ]
+
+
+def test_results_open_with_what_their_accounting_period_moved(books: Books) -> None:
+    for day, amount in (("2025-12-31", "1.00"), ("2026-01-01", "2.00"), ("2026-04-01", "4.00")):
+        books.document(day, amount)
+
+    def opening(first: str) -> dict[str, str]:
+        report = read(books, "ledger", span(first, "2026-12-31"))
+        return {account["number"]: str(account["opening_balance"]) for account in report["accounts"]}
+
+    assert opening("0001-01-01") == {"1910": "0.00", "3900": "0.00"}
+    assert opening("2026-01-01") == {"1910": "1.00", "3900": "0.00"}
+    assert opening("2026-03-15") == {"1910": "3.00", "3900": "-2.00"}
+    assert opening("2026-04-02") == {"1910": "7.00", "3900": "-6.00"}
+
+
+def test_an_empty_ledger(books: Books, other_books: Books) -> None:
+    other_books.document("2026-04-02", "1.00")
+    books.document("2026-04-02", "1.00", is_draft=True)
+    reply = ask(books, "ledger", span("2016-01-01", "2025-12-31"))
+    assert reply.raw.endswith(b'"accounts":[],"totals":{"debet":0.00,"credit":0.00,"balance_csum":0.00}}')

@@ -1,0 +1,270 @@
+"""Reporting a VAT period over HTTP, on SQLite and on PostgreSQL: what is owed, netted, locked (wire facts 6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from acctcli.service.store.schema import document, purchase_invoice, vat_period
+from tests.service.actor import Actor, World
+from tests.service.routes.books import Books, blueprint
+from tests.service.routes.conftest import open_books
+
+MAY = datetime(2026, 5, 4, 9, tzinfo=UTC)
+STAMP = "2026-05-04T09:00:00.000000Z"
+
+
+def path_of(books: Books) -> str:
+    """Return the path of the only VAT period: April 2026."""
+    (row,) = books.get("vat_period/").body["results"]
+    return f"vat_period/{row['id']}/"
+
+
+def sale(books: Books, vat: str, day: str = "2026-04-15") -> Any:
+    """Sell for 25.50 % VAT of this amount."""
+    net = Decimal(vat) / Decimal("0.255")
+    rows = [books.row("3000", str(net.quantize(Decimal("0.01"))), 1, "25.50", method=1)]
+    return books.create("document/", {"date": day, "blueprint": books.sales("1910", rows)})
+
+
+def purchase(books: Books, vat: str, day: str = "2026-04-15") -> Any:
+    """Buy for 25.50 % VAT of this amount."""
+    net = Decimal(vat) / Decimal("0.255")
+    rows = [books.row("4000", str(net.quantize(Decimal("0.01"))), 2, "25.50", method=1)]
+    return books.create("document/", {"date": day, "blueprint": books.purchase("1910", rows)})
+
+
+def netting(books: Books) -> list[Any]:
+    """Return the documents of type 3."""
+    return [one for one in books.get("document/").body["results"] if one["type"] == 3]
+
+
+@pytest.fixture
+def april(shared: World, books: Books) -> Books:
+    """The worked example: 51.00 of output VAT against 12.75 of input VAT in April; today is 4 May."""
+    sale(books, "51.00")
+    purchase(books, "12.75")
+    shared.clock.now = MAY
+    return books
+
+
+def test_the_worked_example(april: Books, shared: World) -> None:
+    before = april.get(path_of(april)).body
+    reported = april.act(f"{path_of(april)}action/report/")
+    assert reported == before | {
+        "updated_at": STAMP,
+        "is_locked": True,
+        "is_reported": True,
+        "filing_tax_to_be_paid": Decimal("38.25"),
+        "filing_accepted_at": STAMP,
+        "purchase_invoice_id": reported["purchase_invoice_id"],
+    }
+    assert april.get(path_of(april)).body == reported
+    assert (april.balance("2939"), april.balance("1763")) == ("38.25", "0.00")
+    assert april.listed(is_locked="false") == []
+    with shared.database.read() as conn:
+        invoice = conn.execute(select(purchase_invoice)).mappings().all()[-1]
+    assert dict(invoice) == {
+        **dict.fromkeys(column.name for column in purchase_invoice.columns),
+        "id": reported["purchase_invoice_id"],
+        "created_at": STAMP,
+        "updated_at": STAMP,
+        "business_id": april.business_id,
+        "invoicing_date": date(2026, 5, 4),
+        "due_date": date(2026, 6, 12),
+        "amount_cents": 3825,
+        "currency": "EUR",
+        "import_source": "VAT_PURCHASE_INVOICE",
+        "is_paid": False,
+        "receiver_name": "Example Oy",
+        "message": "VAT 2026-04-01 - 2026-04-30",
+    }
+
+
+def test_the_netting_document_is_numbered_posted_and_locked(april: Books, shared: World) -> None:
+    sale(april, "25.50", "2026-04-30")
+    reported = april.act(f"{path_of(april)}action/report/")
+    (found,) = netting(april)
+    rows = [april.row(number, "12.75") for number in ("2939", "1763")]
+    told = ("number", "date", "description", "type", "is_locked", "is_draft", "balance", "blueprint", "blueprint_type")
+    assert {name: found[name] for name in told} == {
+        "number": "260430-2",
+        "date": "2026-04-30",
+        "description": "VAT 2026-04-01 - 2026-04-30",
+        "type": 3,
+        "is_locked": True,
+        "is_draft": False,
+        "balance": Decimal("0.00"),
+        "blueprint": blueprint(debet_entries=rows[:1], credit_entries=rows[1:]),
+        "blueprint_type": "MANUAL",
+    }
+    entries = [("D", "2939", "12.75", 3, "0.00"), ("C", "1763", "12.75", 3, "0.00")]
+    assert april.entries(found["id"]) == entries
+    assert april.listed(search="vat 2026-04") == [found["id"]]
+    with shared.database.read() as conn:
+        locked_by = select(document.c.locked_by).where(document.c.id == found["id"])
+        kept = select(vat_period.c.netting_document_id).where(vat_period.c.id == reported["id"])
+        assert (conn.execute(locked_by).scalar(), conn.execute(kept).scalar()) == (reported["id"], found["id"])
+
+
+@pytest.mark.parametrize(
+    ("sales", "purchases", "tax", "netted"),
+    [
+        ("51.00", "12.75", "38.25", "12.75"),
+        ("12.75", "51.00", "-38.25", "12.75"),
+        ("51.00", "51.00", "0.00", "51.00"),
+        ("51.00", None, "51.00", None),
+        (None, "51.00", "-51.00", None),
+        ("-12.75", "51.00", "-63.75", None),
+        ("51.00", "-12.75", "63.75", None),
+        (None, None, "0.00", None),
+    ],
+)
+def test_the_smaller_sum_is_netted_and_a_refund_is_no_invoice(
+    books: Books, shared: World, sales: str | None, purchases: str | None, tax: str, netted: str | None
+) -> None:
+    if sales:
+        sale(books, sales)
+    if purchases:
+        purchase(books, purchases)
+    shared.clock.now = MAY
+    reported = books.act(f"{path_of(books)}action/report/")
+    assert str(reported["filing_tax_to_be_paid"]) == tax
+    assert (reported["purchase_invoice_id"] is not None) == (Decimal(tax) > 0)
+    made = [str(books.entries(one["id"])[0][2]) for one in netting(books)]
+    assert made == ([netted] if netted else [])
+
+
+def test_reverse_charge_is_owed_and_deducted_at_once(books: Books, shared: World) -> None:
+    rows = [books.row("4450", "100.00", 8, "25.50")]
+    books.create("document/", {"date": "2026-04-15", "blueprint": books.purchase("1910", rows)})
+    shared.clock.now = MAY
+    assert books.act(f"{path_of(books)}action/report/")["filing_tax_to_be_paid"] == Decimal("0.00")
+    assert (books.balance("2939"), books.balance("1763")) == ("0.00", "0.00")
+
+
+def test_split_books_keep_both_accounts(bookkeeper: Actor, shared: World) -> None:
+    books = open_books(bookkeeper, vat_posting_method="SPLIT")
+    sale(books, "51.00")
+    purchase(books, "12.75")
+    shared.clock.now = MAY
+    reported = books.act(f"{path_of(books)}action/report/")
+    assert reported["filing_tax_to_be_paid"] == Decimal("38.25")
+    assert netting(books) == []
+    assert (books.balance("2939"), books.balance("1763")) == ("51.00", "12.75")
+
+
+def test_only_what_is_posted_inside_counts(april: Books) -> None:
+    sale(april, "51.00", "2026-03-31")
+    sale(april, "51.00", "2026-05-01")
+    draft = sale(april, "51.00")
+    april.change(f"document/{draft['id']}/", is_draft=True)
+    rows = [april.row("2939", "7.00")], [april.row("1763", "7.00")]
+    by_hand = {"date": "2026-04-10", "type": 3, "blueprint": blueprint(debet_entries=rows[0], credit_entries=rows[1])}
+    april.create("document/", by_hand)
+    assert april.act(f"{path_of(april)}action/report/")["filing_tax_to_be_paid"] == Decimal("38.25")
+
+
+def test_the_tax_office_is_named_where_it_is_known(bookkeeper: Actor, shared: World) -> None:
+    office = {"finanzkasse_recipient_name": "Finanzkasse Mitte", "finanzkasse_iban": "DE89370400440532013000"}
+    books = open_books(bookkeeper, **office)
+    books.change("", name="x" * 256)
+    sale(books, "51.00")
+    shared.clock.now = MAY
+    made = books.act(f"{path_of(books)}action/report/")["purchase_invoice_id"]
+    columns = (purchase_invoice.c[name] for name in ("sender_name", "sender_bank_account", "receiver_name"))
+    with shared.database.read() as conn:
+        found = conn.execute(select(*columns).where(purchase_invoice.c.id == made)).one()
+    assert tuple(found) == (*office.values(), "x" * 128)
+
+
+# --- once, whole, or not at all ---
+
+
+def test_what_is_reported_stays(april: Books, events: Callable[[Books], list[tuple[str, Any]]]) -> None:
+    path = path_of(april)
+    reported = april.act(f"{path}action/report/")
+    assert events(april)[-1] == ("vat_period.reported", reported)
+    told = len(events(april))
+    assert april.act(f"{path}action/report/") == reported
+    assert april.act(f"{path}action/lock/") == reported
+    refused: list[tuple[str, str, object]] = [
+        ("PATCH", path, {"period": 1}),
+        ("PUT", path, {}),
+        ("DELETE", path, None),
+        ("POST", f"{path}action/unlock/", None),
+    ]
+    for method, address, body in refused:
+        reply = april.send(method, address, body)
+        assert (reply.status, reply.body["code"]) == (412, "precondition_failed"), (method, address)
+        assert "reported" in reply.body["detail"]
+    (found,) = netting(april)
+    assert april.send("DELETE", f"document/{found['id']}/").status == 423
+    assert april.get(path).body == reported
+    assert len(events(april)) == told
+
+
+def test_the_same_key_reports_once(april: Books, bookkeeper: Actor) -> None:
+    path = f"{april.path}{path_of(april)}action/report/"
+    first, again = (bookkeeper.send("POST", path, headers={"Idempotency-Key": "april"}) for _ in range(2))
+    assert (first.status, again.status, again.headers["Idempotent-Replayed"]) == (200, 200, "true")
+    assert first.raw == again.raw
+    assert len(netting(april)) == 1
+
+
+@pytest.mark.parametrize("today", ["2026-04-15", "2026-04-30"])
+def test_a_period_is_reported_when_it_has_ended(april: Books, shared: World, today: str) -> None:
+    shared.clock.now = datetime.fromisoformat(today).replace(tzinfo=UTC)
+    before = april.get(path_of(april)).body
+    reply = april.send("POST", f"{path_of(april)}action/report/")
+    detail = "The VAT period 2026-04-01 - 2026-04-30 has not ended."
+    assert (reply.status, reply.body) == (412, {"code": "precondition_failed", "detail": detail})
+    assert april.get(path_of(april)).body == before
+
+
+def test_a_locked_period_can_be_reported(april: Books) -> None:
+    april.act(f"{path_of(april)}action/lock/")
+    (sold,) = april.listed(income="true")
+    april.act(f"document/{sold}/action/unlock/")
+    assert april.act(f"{path_of(april)}action/report/")["is_locked"] is True
+    assert (april.balance("2939"), april.balance("1763")) == ("38.25", "0.00")
+    assert april.listed(is_locked="false") == []
+    assert april.send("POST", "document/", {"date": "2026-04-30"}).status == 423
+
+
+def test_nothing_is_netted_into_a_locked_accounting_period(
+    april: Books, events: Callable[[Books], list[tuple[str, Any]]]
+) -> None:
+    year = f"period/{april.get('').body['period_id']}/"
+    april.act(f"{year}action/lock/")
+    april.act(f"{path_of(april)}action/lock/")
+    before, told = april.get(path_of(april)).body, events(april)
+    reply = april.send("POST", f"{path_of(april)}action/report/")
+    detail = "The accounting period of 2026-04-30 is locked."
+    assert (reply.status, reply.body) == (423, {"code": "locked", "detail": detail})
+    assert (april.get(path_of(april)).body, netting(april), events(april)) == (before, [], told)
+    assert before["has_locked_accounting_period"] is True
+    april.act(f"{year}action/unlock/")
+    assert april.act(f"{path_of(april)}action/report/")["is_reported"] is True
+
+
+@pytest.mark.parametrize("field", ["account_vat_liabilities", "account_vat_receivables"])
+def test_netting_needs_both_vat_accounts(april: Books, field: str) -> None:
+    april.change("", **{field: None})
+    reply = april.send("POST", f"{path_of(april)}action/report/")
+    assert (reply.status, reply.body["code"], field in reply.body["detail"]) == (412, "precondition_failed", True)
+    assert april.get(path_of(april)).body["is_reported"] is False
+    april.change("", vat_posting_method="SPLIT")
+    assert april.act(f"{path_of(april)}action/report/")["is_reported"] is True
+
+
+def test_a_business_goes_with_its_reported_periods(april: Books, bookkeeper: Actor) -> None:
+    april.act(f"{path_of(april)}action/report/")
+    april.act(f"period/{april.get('').body['period_id']}/action/lock/")
+    assert april.send("DELETE", "").status == 204
+    assert bookkeeper.send("GET", april.path).status == 404

@@ -1,0 +1,95 @@
+"""Entries that clear others are found by the index alone, however many stand on the account."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, insert
+
+from acctcli.service.rules.relations import Movement
+from acctcli.service.store import clearing
+from acctcli.service.store.engine import Database
+from acctcli.service.store.schema import document, entry
+from tests.databases import Factory, opened
+from tests.service.actor import World
+
+DAY = date(2026, 4, 2)
+STAMPS = {"created_at": "2026", "updated_at": "2026"}
+
+
+class Shelf:
+    """Payments on the receivables of a business, written straight into the tables."""
+
+    def __init__(self, world: World) -> None:
+        self._database: Database = world.database
+        owner = world.user()
+        made = owner.create_business("Example Oy", form="FI_OY")
+        self.business_id: int = made["id"]
+        listed = owner.get(f"/v1/business/{made['slug']}/account/?number=1700")["results"]
+        self.account_id: int = listed[0]["id"]
+        self.contacts = [
+            owner.send("POST", f"/v1/business/{made['slug']}/contacts/", {"name": name}).body["id"] for name in "ab"
+        ]
+
+    def pay(self, *days: int, amount: int = 25100, is_debit: bool = False, contact: int | None = None) -> list[int]:
+        """Post an amount on days counted from DAY; return the ids of the documents."""
+        return self._database.write(
+            lambda conn: [self._post(conn, DAY + timedelta(day), amount, is_debit, contact) for day in days]
+        )
+
+    def _post(self, conn: Connection, day: date, amount: int, is_debit: bool, contact: int | None) -> int:
+        common: dict[str, Any] = {"business_id": self.business_id, "date": day, "description": "", **STAMPS}
+        plain = {"is_draft": True, "is_locked": False, "is_flagged": False, "search_text": "", "type": 0}
+        sums = {"blueprint": "{}", "blueprint_type": "MANUAL", "balance_cents": 0, "total_cents": 0}
+        values = {**common, **plain, **sums, "contact_id": contact}
+        document_id = conn.execute(insert(document).returning(document.c.id), values).scalar_one()
+        line = {"account_id": self.account_id, "is_debit": is_debit, "amount_cents": amount, "position": 0}
+        conn.execute(insert(entry), {**common, **line, "document_id": document_id, "vat_code": 3, "vat_rate": 0})
+        return int(document_id)
+
+    def meeting(self, contact: int | None = None) -> list[int]:
+        """Return what clears a claim of 251.00 that arose on DAY."""
+        item = Movement(self.account_id, "1700", "ASS_DUE", True, 25100)
+        with self._database.read() as conn:
+            return sorted(clearing.meeting(conn, self.business_id, item, DAY, contact))
+
+
+@pytest.fixture
+def shelf(shared: World) -> Shelf:
+    return Shelf(shared)
+
+
+def test_the_same_amount_on_the_other_side_is_found_on_any_day(shelf: Shelf) -> None:
+    found = shelf.pay(-4000, -1, 0, 1, 4000)
+    shelf.pay(0, amount=25101)
+    shelf.pay(0, is_debit=True)
+    assert shelf.meeting() == found
+
+
+def test_nothing_is_found_on_an_account_without_entries(shelf: Shelf) -> None:
+    assert shelf.meeting() == []
+
+
+def test_the_nearest_are_looked_at_and_those_of_the_contact(shelf: Shelf) -> None:
+    ours, theirs = shelf.contacts
+    before, after = shelf.pay(*range(-1, -300, -1)), shelf.pay(*range(300))
+    far = shelf.pay(-999, 999, contact=ours)
+    shelf.pay(-998, 998, contact=theirs)
+    nearest = sorted(before[: clearing.NEAREST] + after[: clearing.NEAREST])
+    assert shelf.meeting() == nearest
+    assert shelf.meeting(ours) == nearest + far
+
+
+def test_sqlite_walks_no_book_entry_by_entry(sqlite_factory: Factory) -> None:
+    with opened(sqlite_factory.fresh()) as database, database.read() as conn:
+        form = clearing.MEETING._form(conn.dialect)
+        values = {"business_id": 1, "account_id": 1, "is_debit": False, "amount": 1, "date": DAY, "contact_id": 1}
+        cursor = conn.connection.cursor()
+        plan = [row[3] for row in cursor.execute(f"EXPLAIN QUERY PLAN {form.text}", form.arguments(values))]
+    by_amount = "(business_id=? AND account_id=? AND date=? AND is_debit=? AND amount_cents=?)"
+    searches = [step for step in plan if step.startswith("SEARCH entry ") and "COVERING" not in step]
+    assert [by_amount in step for step in searches] == [True, True, False]
+    assert searches[2].endswith("(business_id=? AND document_id=?)")
+    assert [step for step in plan if step.startswith("SCAN entry")] == []

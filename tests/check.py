@@ -15,7 +15,7 @@ CHECKS = (
     ("ruff", "check", "--quiet", "."),
     ("ruff", "format", "--check", "--quiet", "."),
     ("mypy",),
-    ("pytest", "--quiet"),
+    ("pytest", "--quiet", "--numprocesses", "auto", "--dist", "worksteal"),
 )
 
 

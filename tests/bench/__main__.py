@@ -1,4 +1,7 @@
-"""`python -m tests.bench [NAME ...] [--venv PATH] [--rounds N]`: measure, print ratios, exit 1 if one misses."""
+"""`python -m tests.bench [NAME ...] [--venv PATH] [--books PATH] [--rounds N]`: measure, print ratios, judge them.
+
+Exits with 1 if one misses its limit.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from tempfile import TemporaryDirectory
 from tests.bench.measure import BenchError, Result, render_table
 from tests.bench.pages import bench_export, bench_latency, bench_page
 from tests.bench.place import Place, compile_packages, make_venv, refuse_editable
+from tests.bench.reports import bench_reports
 from tests.bench.service import bench_growth, bench_local, bench_service
 from tests.bench.startup import bench_startup
 
@@ -22,6 +26,7 @@ BENCHES: dict[str, Callable[[Place], list[Result]]] = {
     "service": bench_service,
     "growth": bench_growth,
     "local": bench_local,
+    "reports": bench_reports,
 }
 
 
@@ -35,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         refuse_editable(programs)
         compile_packages(programs)
         for name in options.names or BENCHES:
-            place = Place(programs, _subfolder(Path(folder), name), options.rounds)
+            place = Place(programs, _subfolder(Path(folder), name), options.rounds, options.books)
             try:
                 results += _show(BENCHES[name](place))
             except BenchError as error:
@@ -49,6 +54,9 @@ def _read_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(BENCHES)}; all when none is given")
     parser.add_argument("--venv", type=Path, help="a virtual environment with acctcli[bench] installed, not editable")
+    parser.add_argument(
+        "--books", type=Path, help="a folder that keeps the books of `reports`: they take minutes to make"
+    )
     parser.add_argument("--rounds", type=int, default=3, help="how many times each pair runs (default 3)")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.names if name not in BENCHES]

@@ -83,7 +83,7 @@ def own_service(place: Place, accounts: int, large: int = 0) -> Iterator[Contest
         for slug in (SLUG, LARGE_SLUG)[: 1 + bool(large)]:
             body = {"name": slug, "slug": slug, "form": "FI_OY", "vat_posting_method": "NET"}
             call(port, "POST", "/v1/business/", token, json.dumps(body).encode())
-        document = _own_document(port, token)
+        document = own_document(port, token)
     database = place.data_dir / "local" / "books.sqlite3"
     copy_accounts(database, SLUG, accounts)
     if large:
@@ -92,7 +92,8 @@ def own_service(place: Place, accounts: int, large: int = 0) -> Iterator[Contest
         yield Contestant("acctcli", port, token, document)
 
 
-def _own_document(port: int, token: str) -> str:
+def own_document(port: int, token: str) -> str:
+    """Return the body that creates E3; its description counts."""
     ids = {number: _account_id(port, token, number) for number in ("1910", "8500", "3000")}
     blueprint = {
         "debet_account_id": ids["1910"],

@@ -16,11 +16,15 @@ TOKEN = "bench-token-of-the-page-server"
 
 @dataclass(frozen=True)
 class Place:
-    """A virtual environment's programs and a scratch folder; `rounds` is how often each pair runs."""
+    """A virtual environment's programs and a scratch folder; `rounds` is how often each pair runs.
+
+    `books` is where large books are kept for the next run; without it they are made anew in the scratch folder.
+    """
 
     programs: Path
     folder: Path
     rounds: int
+    books: Path | None = None
 
     @property
     def data_dir(self) -> Path:

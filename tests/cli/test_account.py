@@ -108,6 +108,17 @@ def test_an_unknown_number_is_told_with_the_nearest_and_nothing_is_written(cli: 
     assert hint == "hint: the nearest are 1910 Bank account, 1920 Second bank account, 1900 Cash"
 
 
+@pytest.mark.parametrize(
+    ("number", "nearest"), [("30", "3000 Sales"), ("191", "1910 Bank account"), ("9", "3000 Sales"), ("01", "0123")]
+)
+def test_nearness_is_that_of_the_chart_and_not_of_the_number_s_size(
+    cli: Cli, at: At, number: str, nearest: str
+) -> None:
+    with recorder(Chart()) as server:
+        at(server)
+        assert f"hint: the nearest are {nearest}" in cli("account", "get", number).err
+
+
 @pytest.mark.parametrize("written", ["bank", "id:0", "id:", "12345678", "19 10", "-1910", "1910;", "¹⁹¹⁰", "id:1910x"])
 def test_what_is_no_account_is_refused_before_anything_is_sent(cli: Cli, at: At, written: str) -> None:
     with recorder(Chart()) as server:
@@ -258,6 +269,26 @@ def test_the_digits_of_balances_are_those_of_the_service(cli: Cli, at: At) -> No
         assert json.loads(succeed(cli("account", "list", "--balances", "--json")).out, parse_float=Decimal) == [
             json.loads(whole, parse_float=Decimal)
         ]
+
+
+@pytest.mark.parametrize("text", [b"", b"<html>", b"[1]", b"null"])
+def test_an_account_that_cannot_be_read_is_said(cli: Cli, at: At, text: bytes) -> None:
+    def behave(sent: Sent) -> Answer:
+        return Answer(200, text) if sent.path.endswith("/account/2/") else Chart("1910")(sent)
+
+    with recorder(behave) as server:
+        at(server)
+        for argv in ("account list", "account balances --json", "account get 1910", "account statement id:2"):
+            outcome = cli(*argv.split())
+            assert (outcome.code, outcome.out) == (9, ""), argv
+
+
+def test_an_account_without_an_id_is_said(cli: Cli, at: At) -> None:
+    with recorder(page({"number": "1910"})) as server:
+        at(server)
+        for argv in ("account list", "account get 1910", "account balances"):
+            outcome = cli(*argv.split())
+            assert (outcome.code, outcome.out) == (9, ""), argv
 
 
 # --- words ---

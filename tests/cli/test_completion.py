@@ -24,6 +24,7 @@ from acctcli.models.constants import VatCode
 from acctcli.models.contact import Contact
 from acctcli.models.document import Document
 from acctcli.models.fields import FIELDS
+from acctcli.models.file import Attachment
 from acctcli.models.header import Header
 from acctcli.models.period import Period
 from acctcli.models.relation import DocumentRelation
@@ -89,7 +90,7 @@ def test_groups_verbs_and_options(ask: Ask) -> None:
     assert ask("account", "") == [
         "list", "get", "balances", "statement", "create", "update", "replace", "delete", "show", "hide"
     ]  # fmt: skip
-    assert ask("business", "identifier", "") == ["list"]
+    assert ask("business", "identifier", "") == ["list", "get", "create", "update", "replace", "delete"]
     assert ask("account", "list", "--p") == ["--page-size"]
     assert ask("account", "list", "--output", "") == ["table", "json", "jsonl", "csv", "tsv"]
     assert ask("completion", "show", "") == ["bash", "zsh", "fish", "powershell"]
@@ -127,6 +128,7 @@ def test_columns_complete_the_last_of_the_list(ask: Ask) -> None:
     assert ask("account", "statement", "1910", "--columns", "deb") == ["debit"]
     assert ask("document", "relation", "list", "7", "--columns", "ro") == ["role"]
     assert ask("document", "relation", "suggestions", "7", "--columns", "sc") == ["score"]
+    assert ask("file", "download", "7", "--columns", "out") == ["outcome"]
     assert ask("report", "journal", "--columns", "deb") == ["debet"]
     assert ask("business", "identifier", "list", "--columns", "") == ["id", "type", "value"]
     assert ask("business", "permissions", "--columns", "") == ["id", "name", "explanation"]
@@ -150,6 +152,7 @@ def test_column_names_are_those_of_the_records() -> None:
         "constant": VatCode,
         "contact": Contact,
         "document": Document,
+        "file": Attachment,
         "header": Header,
         "relation": DocumentRelation,
         "tag": Tag,
@@ -196,7 +199,7 @@ def test_a_broken_configuration_is_silent(ask: Ask, home: Path, broken: str) -> 
     (home / "config" / "config.toml").write_text(broken)
     assert ask("account", "list", "--env", "") == []
     assert ask("account", "list", "--business", "") == []
-    assert ask("account", "li") == ["list"]
+    assert ask("account", "li") == ["list", "get", "create", "update", "replace", "delete"]
 
 
 @pytest.mark.parametrize("broken", ["", "{}", "[1, null, {}]", '"x"', "\xff", "[" * 100_000])

@@ -105,6 +105,29 @@ def test_vat_that_is_written_out_asks_for_nothing_more(cli: Cli, at: At) -> None
         assert outcome.err == ""
 
 
+@pytest.mark.parametrize("broken", ["/vat_rates/", "/document/7/", "/demo/"])
+@pytest.mark.parametrize("text", [b"<html>", b"[]", b'{"date": 7, "account_vat_liabilities": "x"}'])
+def test_what_cannot_be_read_on_the_way_is_said(cli: Cli, at: At, broken: str, text: bytes) -> None:
+    def behave(sent: Sent) -> Answer:
+        return Answer(200, text) if urlsplit(sent.path).path.endswith(broken) else Service()(sent)
+
+    with recorder(behave) as server:
+        at(server)
+        outcome = cli("document", "update", "7", "--debit", "1910", "--credit", "3000:1", "--dry-run")
+        assert (outcome.code, outcome.out, server.writes) == (9, "", [])
+
+
+def test_a_rate_that_the_service_does_not_know_is_named(cli: Cli, at: At) -> None:
+    def behave(sent: Sent) -> Answer:
+        return said({"vat_rate_options": []}) if "/vat_rates/" in sent.path else Service()(sent)
+
+    with recorder(behave) as server:
+        at(server)
+        outcome = cli("document", "create", "--debit", "1910", "--credit", "3000:1")
+        assert (outcome.code, server.writes) == (9, [])
+    assert "the service knows no VAT rate 'standard'" in outcome.err
+
+
 @pytest.mark.parametrize("verb", ["create", "update 7", "replace 7", "copy 7"])
 @pytest.mark.parametrize(
     ("argv", "says"),

@@ -56,7 +56,7 @@ def test_each_command_is_one_request(cli: Cli, at: At, argv: str, line: str, bod
         assert last(server) == (line, body)
 
 
-def test_a_body_from_a_file_may_name_another_kind(cli: Cli, at: At) -> None:
+def test_a_body_may_come_from_a_file(cli: Cli, at: At) -> None:
     with recorder(service) as server:
         at(server)
         argv = ("document", "relation", "create", "7", "--file", "-")

@@ -15,7 +15,7 @@ import pytest
 
 from tests.cli.conftest import At, Cli
 from tests.cli.processes import ACCTCLI, environ
-from tests.cli.recorder import Answer, Sent, page, recorder
+from tests.cli.recorder import Answer, Sent, page, recorder, said
 from tests.lying_server import Lies, lying_server
 
 DELETED = Answer(204, b"", {})
@@ -147,6 +147,37 @@ def test_progress_is_shown_on_a_terminal_only_and_leaves_no_trace_in_the_data(tm
     assert "/2500" in shown.seen
     assert (quiet.code, quiet.out, quiet.seen) == (0, whole, "")
     assert few.seen == "50 of 2500 shown; --all shows every one\r\n"
+
+
+def test_uploads_are_counted_on_a_terminal(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{n}.txt" for n in range(3)]
+    for path in paths:
+        path.write_text("x")
+    with recorder(said({"id": 1, "name": "x"})) as server:
+        variables = environ(tmp_path, server.base_url)
+        argv = ("file", "upload", *map(str, paths), "-o", "jsonl")
+        shown = on_terminal(variables, *argv, pipe_out=True)
+        one = on_terminal(variables, *argv[:3], "-o", "jsonl", pipe_out=True)
+    assert (shown.code, shown.out) == (0, b'{"id": 1, "name": "x"}\n' * 3)
+    assert "3/3" in shown.seen
+    assert (one.code, one.seen) == (0, "")
+
+
+@pytest.mark.parametrize(("answer", "content"), [(b"y\n", "theirs"), (b"n\n", "mine")])
+def test_a_file_is_overwritten_when_you_agree(tmp_path: Path, answer: bytes, content: str) -> None:
+    saved = tmp_path / "out" / "a.txt"
+    saved.parent.mkdir()
+    saved.write_text("mine")
+
+    def behave(sent: Sent) -> Answer:
+        if "/files/" in sent.path:
+            return said({"id": 7, "name": "a.txt", "file": f"{server.base_url}/content"})
+        return Answer(200, b"theirs", {"Content-Type": "text/plain"})
+
+    with recorder(behave) as server:
+        variables = environ(tmp_path, server.base_url)
+        screen = on_terminal(variables, "file", "download", "7", "--to", str(saved.parent), typed=answer)
+    assert (screen.code, saved.read_text()) == (0 if content == "theirs" else 2, content)
 
 
 def test_a_table_fits_the_terminal_and_cuts_no_amount(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from functools import cache
 
 import msgspec
 
+from acctcli.cli._replies import decoded
 from acctcli.cli._state import State
 from acctcli.errors import ServerFault
 
@@ -33,8 +34,8 @@ def rates_on(here: State, day_of: Callable[[], day]) -> Callable[[str | None], D
 
     @cache
     def read() -> dict[str, Decimal]:
-        found = msgspec.json.decode(here.api.vat_rates(day_of()).body, type=_Rates)
-        return {option.label: option.rate for option in found.vat_rate_options}
+        options = decoded(here.api.vat_rates(day_of()), _Rates).vat_rate_options
+        return {option.label: option.rate for option in options}
 
     def rate_of(label: str | None) -> Decimal:
         if label is None or label == _ZERO:
@@ -48,4 +49,4 @@ def rates_on(here: State, day_of: Callable[[], day]) -> Callable[[str | None], D
 
 def day_of_document(here: State, document: int) -> day:
     """Return the date of a document that is there."""
-    return msgspec.json.decode(here.api.documents.get(document).body, type=_Document).date
+    return decoded(here.api.documents.get(document), _Document).date

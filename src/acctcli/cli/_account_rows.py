@@ -8,12 +8,13 @@ from functools import cached_property
 import msgspec
 
 from acctcli.cli._account_words import MEANINGS, vat_in_words
-from acctcli.cli._columns import cell_text
+from acctcli.cli._columns import cell_text, check_object
 from acctcli.cli._state import State
 from acctcli.client.crew import Crew
 from acctcli.client.extent import IN_FLIGHT, Extent
 from acctcli.client.pages import Listing
 from acctcli.client.urls import Query
+from acctcli.errors import ServerFault
 
 Rows = list[msgspec.Raw]
 _NOTHING = msgspec.Raw(b"null")
@@ -23,7 +24,7 @@ class _Identity(msgspec.Struct):
     id: int
 
 
-_id_of = msgspec.json.Decoder(_Identity).decode
+_decode_identity = msgspec.json.Decoder(_Identity).decode
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
@@ -43,19 +44,26 @@ class AccountListing(Listing):
 
     def _with_balances(self, page: Rows) -> Rows:
         """Ask for each account in use by itself, several at a time: lists carry no balances (wire facts 2.5)."""
-        ids = [_id_of(row).id for row in page]
+        ids = _ids_of(page)
         wanted = ids if self._query.get("is_used") is True else [one for one in ids if one in self._used]
         with Crew(min(IN_FLIGHT, len(wanted)), self._accounts.get) as crew:
             coming = {one: crew.ask(one) for one in wanted}
             return [
-                msgspec.Raw(coming[one].result().body) if one in coming else _unused(row)
+                check_object(coming[one].result().body) if one in coming else _unused(row)
                 for one, row in zip(ids, page, strict=True)
             ]
 
     @cached_property
     def _used(self) -> frozenset[int]:
         used = self._accounts.list({**self._query, "is_used": True}, Extent(limit=None))
-        return frozenset(_id_of(row).id for page in used for row in page)
+        return frozenset(one for page in used for one in _ids_of(page))
+
+
+def _ids_of(rows: Rows) -> list[int]:
+    try:
+        return [_decode_identity(row).id for row in rows]
+    except msgspec.DecodeError as problem:
+        raise ServerFault("an account has no id", code="unreadable_reply") from problem
 
 
 def in_words(row: msgspec.Raw) -> msgspec.Raw:

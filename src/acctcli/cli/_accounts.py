@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from acctcli.cli._replies import decoded
 from acctcli.cli._state import State
 from acctcli.client.extent import Extent
 from acctcli.errors import ServerFault, UsageError
@@ -76,7 +77,7 @@ def find_account(here: State, written: str, option: str | None = None) -> Accoun
     """Return an account with one request; raise UsageError with the nearest numbers when there is none."""
     record, number = _parts(written, option)
     if record is not None:
-        return _read(msgspec.Raw(here.api.accounts.get(record).body))
+        return decoded(here.api.accounts.get(record), Account)
     found = here.api.accounts.list({"number": number}, Extent(limit=None))
     for account in (_read(row) for page in found for row in page):
         # 0123 and 123 are two accounts, but may be one number to a service

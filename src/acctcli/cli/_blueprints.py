@@ -127,12 +127,11 @@ class Filled(NamedTuple):
 def fill(legs: Legs, chart: Chart, rate_of: RateOf) -> Filled:
     """Make the blueprint; `rate_of` tells the rate in percent behind a label of the accounts on the day."""
     filled = Filled({}, [])
-    for side, option in (("debet", legs.debit), ("credit", legs.credit)):
-        if (lone := _lone(option)) is not None:
+    for side, found in (("debet", legs.debit), ("credit", legs.credit), ("expense", legs.expense)):
+        if (lone := _lone(found)) is not None:
             filled.blueprint[f"{side}_account_id"] = chart.find(lone.account, lone.option).id
-    for side, option in (("debet", legs.debit), ("credit", legs.credit), ("expense", legs.expense)):
-        if rows := [_row(leg, chart, rate_of, filled.notes) for leg in option if leg.amount is not None]:
-            filled.blueprint[f"{side}_entries"] = rows
+        elif found:
+            filled.blueprint[f"{side}_entries"] = [_row(leg, chart, rate_of, filled.notes) for leg in found]
     return filled
 
 

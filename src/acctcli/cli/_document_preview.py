@@ -14,6 +14,7 @@ from acctcli.cli._account_words import vat_in_words
 from acctcli.cli._accounts import Account, Chart
 from acctcli.cli._output import ALL, show_record
 from acctcli.cli._preview import Line, VatAccounts, entries_of, units_of
+from acctcli.cli._replies import decoded
 from acctcli.cli._state import State
 from acctcli.cli._writers import rows_writer, write_record
 from acctcli.client.plan import Planned
@@ -49,9 +50,9 @@ class _Business(msgspec.Struct):
 
 def read_preview(here: State, chart: Chart, blueprint: Mapping[str, Any], *, is_draft: bool) -> Preview:
     """Work out the entries of a blueprint; raise UsageError when VAT has no account to go to."""
-    reply = here.api.businesses.get(here.business())
-    found = msgspec.json.decode(reply.body, type=_Business)
-    lines = entries_of(blueprint, VatAccounts(found.account_vat_receivables, found.account_vat_liabilities))
+    business = decoded(here.api.businesses.get(here.business()), _Business)
+    vat_accounts = VatAccounts(business.account_vat_receivables, business.account_vat_liabilities)
+    lines = entries_of(blueprint, vat_accounts)
     if not is_draft and any(line.account_id is None for line in lines):
         raise UsageError(
             "the business names no account for this VAT",

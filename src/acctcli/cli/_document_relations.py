@@ -114,7 +114,7 @@ def delete_relation(ctx: Context, document: Document, relation: Relation) -> Non
 @relation.command("suggestions", cls=Command)
 def suggest_relations(ctx: Context, document: Document) -> None:
     """List the documents that may belong to this one, the likeliest first."""
-    from acctcli.cli._arrays import show_array
+    from acctcli.cli._replies import show_array
 
     here = state(ctx)
     show_array(here, here.api.relation_suggestions(document), SUGGESTION_COLUMNS)
@@ -132,10 +132,10 @@ def preview_relations(
     account_numbers: opt.Numbers = False,
 ) -> None:
     """List the documents that may belong to one that is not posted yet; nothing is posted."""
-    from acctcli.cli._arrays import show_array
     from acctcli.cli._blueprints import read_legs
     from acctcli.cli._documents import Written, with_accounts
     from acctcli.cli._input import check, read_body
+    from acctcli.cli._replies import show_array
     from acctcli.models.base import partial
     from acctcli.models.document import PreviewRequest
 

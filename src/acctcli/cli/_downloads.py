@@ -65,6 +65,7 @@ def download_all(
     failures: list[str] = []
     records = _chosen(here, ids, failures) if ids else _every(here)
     jobs = _jobs(here, records, folder, skip_existing=skip_existing)
+    wanted = len(jobs) + len(failures)
     patience = here.options.timeout or PATIENCE
     with (
         closing(Fetcher(here.http, budget, here.options.ca_file, patience)) as fetcher,
@@ -79,7 +80,7 @@ def download_all(
             deque(saving, 0)
             raise
     if failures:
-        raise Incomplete(f"{len(failures)} of {len(ids) or len(jobs)} files failed: {'; '.join(failures)}")
+        raise Incomplete(f"{len(failures)} of {wanted} files failed: {'; '.join(failures)}")
 
 
 def _every(here: State) -> list[Record]:

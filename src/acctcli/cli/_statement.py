@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
@@ -64,14 +63,15 @@ def print_statement(here: State, written: str, days: tuple[date, date], columns:
     try:
         record = _read(here, account, *days)
         ledger = _decode(record)
-        deque(_rows(ledger, *days), 0)
+        # all of them before the first is shown: half a statement would pass for a whole one
+        pages = list(_pages(_rows(ledger, *days, with_sums=here.format == "table")))
     except msgspec.DecodeError as problem:
         raise ServerFault("the ledger is not what the interface promises", code="unreadable_reply") from problem
     if here.format == "json":
         show_record(here, record, ALL)
         return
     here.say(f"{account}, {days[0]} to {days[1]}; balances are debit minus credit")
-    show_stream(here, _pages(_rows(ledger, *days, with_sums=here.format == "table")), columns)
+    show_stream(here, pages, columns)
 
 
 def _pages(rows: Iterator[dict[str, Any]]) -> Iterator[list[msgspec.Raw]]:
@@ -90,7 +90,7 @@ def _read(here: State, account: Account, first: date, last: date) -> msgspec.Raw
     return msgspec.Raw(_encode({**head, "entries": [], "totals": totals}))
 
 
-def _rows(ledger: _Ledger, first: date, last: date, *, with_sums: bool = False) -> Iterator[dict[str, Any]]:
+def _rows(ledger: _Ledger, first: date, last: date, *, with_sums: bool) -> Iterator[dict[str, Any]]:
     """Yield the lines of the statement; each balance is debit minus credit, and is the ledger's own."""
     balance = _cents(ledger.opening_balance)
     yield _row(first.isoformat(), "Opening balance", balance)

@@ -292,7 +292,7 @@ def set_files(ctx: Context, document: opt.DocumentId, files: opt.MaybeFileIds = 
 @app.command("suggest-attachments", cls=Command)
 def suggest_attachments(ctx: Context, document: opt.DocumentId) -> None:
     """List the uploaded files that may belong to a document."""
-    from acctcli.cli._arrays import show_array
+    from acctcli.cli._replies import show_array
 
     here = state(ctx)
     show_array(here, here.api.attachment_suggestions(document), FILE_COLUMNS)

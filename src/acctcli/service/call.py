@@ -6,7 +6,7 @@ or the bare payload (dict or list) for the status of its route. It raises `probl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
@@ -46,7 +46,7 @@ class Page:
 class JsonText:
     """A payload too long to hold at once, as pieces of its JSON text; they are made while the transaction is open."""
 
-    pieces: Iterable[str]
+    pieces: Generator[str, None, None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import shutil
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -117,6 +116,8 @@ def _write(path: Path, name: str, chunks: Iterable[bytes]) -> Content:
 
 
 def _copy(source: Path, target: Path) -> None:
+    import shutil
+
     draft = target.with_name(target.name + DRAFT)
     with source.open("rb") as stream, _created(draft) as into:
         shutil.copyfileobj(stream, into)

@@ -8,7 +8,8 @@ first byte leaves.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from functools import partial
 from itertools import chain
 
@@ -38,16 +39,20 @@ class Spooled:
         self._file.close()
 
 
-def lay_down(pieces: Iterable[str], most: int) -> bytes | Spooled:
-    """Return the text of the pieces in UTF-8: as bytes up to `most` of them, else in a file."""
-    chunks = _chunks(pieces)
+def lay_down(pieces: Generator[str, None, None], most: int) -> bytes | Spooled:
+    """Return the text of the pieces in UTF-8: as bytes up to `most` of them, else in a file.
+
+    The pieces are closed in any case, before the transaction they are read in ends.
+    """
     head: list[bytes] = []
     size = 0
-    for chunk in chunks:
-        head.append(chunk)
-        size += len(chunk)
-        if size > most:
-            return Spooled(chain(head, chunks))
+    with closing(pieces):
+        chunks = _chunks(pieces)
+        for chunk in chunks:
+            head.append(chunk)
+            size += len(chunk)
+            if size > most:
+                return Spooled(chain(head, chunks))
     return b"".join(head)
 
 

@@ -52,3 +52,15 @@ def test_nothing_is_written_into_a_locked_period(
     assert books.act(f"document/{inside['id']}/action/flag/")["is_flagged"] is True
     assert books.act(f"document/{inside['id']}/action/lock/")["is_locked"] is True
     assert books.change(f"document/{outside['id']}/", description="x")["description"] == "x"
+
+
+def test_a_lock_taken_over_by_hand_outlives_that_of_the_vat_period(books: Books) -> None:
+    period = books.get("vat_period/").body["results"][0]
+    path, taken = f"vat_period/{period['id']}/action", books.document(period["start_date"], "1.00")
+    released = books.document(period["start_date"], "2.00")
+    books.act(f"{path}/lock/")
+    books.act(f"document/{taken['id']}/action/unlock/")
+    books.act(f"document/{taken['id']}/action/lock/")
+    books.act(f"{path}/unlock/")
+    assert books.get(f"document/{taken['id']}/").body["is_locked"] is True
+    assert books.get(f"document/{released['id']}/").body["is_locked"] is False

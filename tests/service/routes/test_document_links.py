@@ -85,6 +85,14 @@ def test_a_tag_that_is_deleted_leaves_the_document(books: Books, linked: Any) ->
     assert books.get(f"document/{linked['id']}/").body == linked | {"tag_ids": [second]}
 
 
+def test_a_business_goes_with_all_that_is_linked(books: Books, linked: Any) -> None:
+    other = books.document("2026-04-02", "5.00")
+    pair = {"related_document": other["id"], "role": "ACCRUAL", "type": "ACCRUAL_PAIR"}
+    books.create(f"document/{linked['id']}/relation/", pair)
+    assert books.send("DELETE", "").status == 204
+    assert books.get("document/").status == 404
+
+
 @pytest.mark.parametrize(
     ("field", "noun", "make"),
     [

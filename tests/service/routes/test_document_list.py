@@ -171,3 +171,12 @@ def test_a_filter_of_the_wrong_type_is_refused(books: Books, name: str, value: s
 def test_odd_texts_find_nothing_and_break_nothing(books: Books, name: str, text: str) -> None:
     reply = books.get("document/", **{name: text})
     assert (reply.status, reply.faults if reply.status == 400 else reply.body["count"]) in ((200, 0), (400, [name]))
+
+
+def test_no_documents_are_proposed_for_imports(books: Books, shelf: dict[str, int]) -> None:
+    page: Row = {"count": 0, "next": None, "prev": None, "size": 30, "results": []}
+    queries: list[dict[str, str]] = [{}, {"document": str(shelf["draft"])}]
+    for query in queries:
+        assert books.get("accounting_suggestions/", **query).body == page
+    reply = books.get("accounting_suggestions/", document="x")
+    assert (reply.status, reply.faults) == (400, ["document"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
 from importlib.resources import as_file, files
 from io import BytesIO
 from typing import NamedTuple
@@ -174,7 +175,7 @@ class _Paper:
             self._draw_sum_rules(y + self._size + 1)
         indent = INDENT * line.level
         for place, pieces in enumerate(one.pieces):
-            for number, text in enumerate(pieces):
+            for number, text in enumerate(pieces if pieces[0] else ()):
                 colour = self._colour(line, line.cells[place])
                 self._put_in(place, indent * (place == 0), y - number * self._step, text, self._font(line), colour)
         bottom = y - (one.height - 1) * self._step
@@ -240,7 +241,9 @@ def fold(text: str, font: str, size: float, width: float) -> list[str]:
     return [piece for piece in pieces if piece]
 
 
+@lru_cache(maxsize=100_000)
 def _width(text: str, font: str, size: float) -> float:
+    """Measure a text; books repeat themselves, and measuring was most of the time a long one took."""
     width: float = stringWidth(text, font, size)
     return width
 

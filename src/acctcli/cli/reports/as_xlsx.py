@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 # a cell is a binary float: it keeps this many decimal digits and no more
 EXACT_DIGITS = 15
-MOST_ROWS = 1_000_000
 _AMOUNT = "#,##0.00;[Red]-#,##0.00"
 _WIDEST = 60
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from acctcli.cli.reports.months import Series
 
 # the forms that people read, with the most lines they may have: pages give up earlier than spreadsheets
-MOST_LINES = {"table": None, "html": 50_000, "pdf": 50_000, "xlsx": 1_000_000}
+MOST_LINES = {"table": None, "html": 50_000, "pdf": 20_000, "xlsx": 1_000_000}
 _LIBRARIES = {"pdf": "reportlab", "xlsx": "xlsxwriter"}
 _ROWS_AT_ONCE = 1000
 _encode = msgspec.json.Encoder(decimal_format="number").encode

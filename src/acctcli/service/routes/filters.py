@@ -95,8 +95,8 @@ def _clause(name: str, value: object) -> Clauses:
 
 def _asks_for_what_is_not_kept(query: Query) -> bool:
     """Say whether the filters ask for rules or comments: no document comes from one or carries one here."""
-    ids = [query.integer(name) for name in ("rule", "tagged")]
-    return any(wanted is not None for wanted in ids) or query.flag("has_rule") is True
+    has_rule, *ids = query.flag("has_rule"), query.integer("rule"), query.integer("tagged")
+    return has_rule is True or any(wanted is not None for wanted in ids)
 
 
 def _account_number(query: Query, name: str) -> str | None:

@@ -6,7 +6,7 @@ of them. Types are converted by SQLAlchemy's processors and errors are SQLAlchem
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
@@ -73,13 +73,13 @@ class Prepared:
         form, cursor = self._run(conn, values)
         return [form.convert(row) for row in cursor.fetchall()]
 
-    def stream(self, conn: Connection, /, **values: Any) -> Iterator[list[Row]]:
-        """Run and yield the rows in lists, a part at a time; PostgreSQL keeps the rest on its side meanwhile."""
+    def stream(self, conn: Connection, /, **values: Any) -> Generator[Row, None, None]:
+        """Run and yield the rows, taken a part at a time; to be closed before the transaction ends."""
         form = self._form(conn.dialect)
         name = None if form.positional else f"rows_{next(CURSORS)}"
         with closing(self._guarded(conn, "execute", form.text, form.arguments(values), name)) as cursor:
             while rows := self._fetched(conn, cursor, form.text):
-                yield [form.convert(row) for row in rows] if form.results else rows
+                yield from map(form.convert, rows) if form.results else rows
 
     def run(self, conn: Connection, /, **values: Any) -> int:
         """Run and return the number of rows it touched."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import date
 
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.journal import Journal, JournalRow
-from acctcli.service.rules.reports.ledger import Ledger, LedgerRow, openings
+from acctcli.service.rules.reports.ledger import Ledger, LedgerRow, LedgerRows, openings
 from acctcli.service.rules.reports.statement import Account
 from acctcli.service.rules.reports.texts import amount
 from tests.service.rules.reports.chart import chart, moved
@@ -44,7 +43,7 @@ def test_amounts_are_exact(cents: int) -> None:
 
 
 def journal(rows: list[JournalRow]) -> str:
-    return "".join(Journal(SPAN, ACCOUNTS).write(rows))
+    return "".join(Journal(SPAN, ACCOUNTS).write(row for row in rows))
 
 
 def test_a_journal_is_laid_out_a_line_a_document() -> None:
@@ -75,8 +74,8 @@ def test_an_empty_journal() -> None:
 
 
 def ledger(rows: dict[int, list[LedgerRow]], opening: dict[int, int]) -> str:
-    def rows_of(account_id: int) -> Iterator[LedgerRow]:
-        return iter(rows.get(account_id, []))
+    def rows_of(account_id: int) -> LedgerRows:
+        yield from rows.get(account_id, [])
 
     return "".join(Ledger(SPAN, opening, rows_of).write(ACCOUNTS))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from itertools import groupby
 from operator import itemgetter
 
@@ -14,6 +15,8 @@ from acctcli.service.rules.reports.texts import BETWEEN, amount, quote, separate
 # document id, its number, its date as text; account id, whether it is debit, cents, description.
 # A document without entries is one row without an account
 JournalRow = tuple[int, str, str, int | None, bool, int, str]
+JournalRows = Generator[JournalRow, None, None]
+
 _document = itemgetter(0, 1)
 _date = itemgetter(2)
 
@@ -30,11 +33,13 @@ class Journal:
         self._credit_heads = {account_id: f'{head}0.00,"credit":' for account_id, head in heads.items()}
         self.debit = self.credit = 0
 
-    def write(self, rows: Iterable[JournalRow]) -> Iterator[str]:
-        """Yield the report from its rows by date and document, entries in their order."""
+    def write(self, rows: JournalRows) -> Generator[str, None, None]:
+        """Yield the report from its rows by date and document, entries in their order; close the rows at the end."""
         first, last = self._span
         yield f'{{"report_type":"journal","date_from":"{first}","date_to":"{last}","documents":['
-        yield from separated(BETWEEN.join(self._documents(day, of_day)) for day, of_day in groupby(rows, key=_date))
+        with closing(rows):
+            days = groupby(rows, key=_date)
+            yield from separated(BETWEEN.join(self._documents(day, of_day)) for day, of_day in days)
         yield f'],"totals":{_totals(self.debit, self.credit)}}}'
 
     def _documents(self, day: str, rows: Iterable[JournalRow]) -> list[str]:

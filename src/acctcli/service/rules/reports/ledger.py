@@ -6,7 +6,8 @@ nothing: what they moved before it is carried to profit of previous periods.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -19,6 +20,7 @@ from acctcli.service.rules.reports.texts import BETWEEN, amount, quote, separate
 
 # date as text, number of the document, position in it, whether it is debit, cents, description
 LedgerRow = tuple[str, str, int, bool, int, str]
+LedgerRows = Generator[LedgerRow, None, None]
 
 _date = itemgetter(0)
 
@@ -57,24 +59,25 @@ def openings(accounts: Iterable[Account], before: Cents, of_period: Cents, *, ha
 class Ledger:
     """Writes a ledger; `rows_of` gives the entries of an account by date."""
 
-    def __init__(self, span: Span, opening: Mapping[int, int], rows_of: Callable[[int], Iterator[LedgerRow]]) -> None:
+    def __init__(self, span: Span, opening: Mapping[int, int], rows_of: Callable[[int], LedgerRows]) -> None:
         self._span = span
         self._opening = opening
         self._rows_of = rows_of
         self._sums = Sums()
 
-    def write(self, accounts: Iterable[Account]) -> Iterator[str]:
+    def write(self, accounts: Iterable[Account]) -> Generator[str, None, None]:
         """Yield the report: the accounts that opened with something or have entries."""
         first, last = self._span
         yield f'{{"report_type":"ledger","date_from":"{first}","date_to":"{last}","accounts":['
         between = ""
         for account in accounts:
-            rows = self._rows_of(account.id)
-            row = next(rows, None)
-            if row is not None or account.id in self._opening:
+            with closing(self._rows_of(account.id)) as rows:
+                row = next(rows, None)
+                if row is None and account.id not in self._opening:
+                    continue
                 yield between
                 yield from self._account(account, rows if row is None else chain([row], rows))
-                between = BETWEEN
+            between = BETWEEN
         yield f'],"totals":{self._sums}}}'
 
     def _account(self, account: Account, rows: Iterable[LedgerRow]) -> Iterator[str]:

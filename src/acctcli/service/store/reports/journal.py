@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, Integer, Select, String, and_, bindparam, cast, select, type_coerce
 
 from acctcli.service.rules.periods import Span
-from acctcli.service.rules.reports.journal import JournalRow
+from acctcli.service.rules.reports.journal import JournalRow, JournalRows
 from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged
 from acctcli.service.store.schema import document, entry
@@ -36,11 +35,10 @@ STATEMENT: Select[JournalRow] = (
 JOURNAL = Prepared(STATEMENT)
 
 
-def posted(conn: Connection, business_id: int, span: Span, tag_ids: Sequence[int] = ()) -> Iterator[JournalRow]:
+def posted(conn: Connection, business_id: int, span: Span, tag_ids: Sequence[int] = ()) -> JournalRows:
     """Yield the entries of the posted documents of a range, by date, document id and position.
 
     With `tag_ids` only documents that carry at least one of the tags.
     """
     statement = Prepared(STATEMENT.where(tagged(document.c.id, tag_ids))) if tag_ids else JOURNAL
-    rows = statement.stream(conn, business_id=business_id, first=span.start, last=span.end)
-    return chain.from_iterable(rows)
+    return statement.stream(conn, business_id=business_id, first=span.start, last=span.end)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
 from sqlalchemy import Connection, Integer, Select, String, and_, bindparam, cast, select, type_coerce
 
 from acctcli.service.rules.periods import Span
-from acctcli.service.rules.reports.ledger import LedgerRow
+from acctcli.service.rules.reports.ledger import LedgerRow, LedgerRows
 from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged
 from acctcli.service.store.schema import document, entry
@@ -44,7 +43,6 @@ class AccountEntries:
         of_tags = STATEMENT.where(tagged(entry.c.document_id, tag_ids))
         self._statement = Prepared(of_tags) if tag_ids else ENTRIES
 
-    def __call__(self, account_id: int) -> Iterator[LedgerRow]:
+    def __call__(self, account_id: int) -> LedgerRows:
         """Yield the entries of an account by date."""
-        parts = self._statement.stream(self._conn, **self._values, account_id=account_id)
-        return chain.from_iterable(parts)
+        return self._statement.stream(self._conn, **self._values, account_id=account_id)

@@ -60,7 +60,7 @@ def list_constants(ctx: Context) -> None:
 @app.command("get", cls=Command)
 def get_constant(ctx: Context, name: Name, day: Day = None) -> None:
     """Show the values of a set, such as `vat-codes`, or `vat-rates --date 2024-08-31`."""
-    from acctcli.cli._arrays import show_array
+    from acctcli.cli._replies import show_array
 
     here = state(ctx)
     _check(name, day)

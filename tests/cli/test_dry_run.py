@@ -14,6 +14,8 @@ from tests.cli.walk import commands
 ACCOUNT = {"number": "1911", "type": "ASS_PAY"}
 PAIR = {"related_document": 8, "type": "ACCRUAL_PAIR"}
 DOCUMENT = {"date": "2026-03-01", "description": "Rent"}
+CONTACT = {"name": "Acme", "invoicing_tax_code": "FI01120389"}
+Y_TUNNUS = {"type": "y_tunnus", "value": "0112038-9"}
 NAMES = [{"key": key, "value": "Bank"} for key in ("fi", "sv", "en", "de")]
 
 # command -> arguments, method, path below the business (or whole), body
@@ -40,6 +42,18 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
         "PUT", "/v1/business/acme/", {"name": "Acme", "form": "FI_OY"},
     ),
     "business delete": (["acme"], "DELETE", "/v1/business/acme/", None),
+    "business identifier create": (
+        ["--type", "y_tunnus", "--value", "0112038-9"], "POST", "identifiers/", Y_TUNNUS,
+    ),
+    "business identifier update": (["7", "--value", "0112038-9"], "PATCH", "identifiers/7/", {"value": "0112038-9"}),
+    "business identifier replace": (
+        ["7", "--type", "y_tunnus", "--value", "0112038-9"], "PUT", "identifiers/7/", Y_TUNNUS,
+    ),
+    "business identifier delete": (["7"], "DELETE", "identifiers/7/", None),
+    "contact create": (["--name", "Acme", "--vat-id", "FI01120389"], "POST", "contacts/", CONTACT),
+    "contact update": (["7", "--no-invoicing"], "PATCH", "contacts/7/", {"is_invoicing_enabled": False}),
+    "contact replace": (["7", "--name", "Acme", "--vat-id", "FI01120389"], "PUT", "contacts/7/", CONTACT),
+    "contact delete": (["7"], "DELETE", "contacts/7/", None),
     "document create": (["--date", "2026-03-01", "--description", "Rent"], "POST", "document/", DOCUMENT),
     "document update": (["7", "--draft"], "PATCH", "document/7/", {"is_draft": True}),
     "document replace": (
@@ -68,6 +82,10 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "file update": (["7", "--name", "a.pdf"], "PATCH", "files/7/", {"name": "a.pdf"}),
     "file replace": (["7", "--name", "a.pdf"], "PUT", "files/7/", {"name": "a.pdf"}),
     "file delete": (["7"], "DELETE", "files/7/", None),
+    "header create": (
+        ["--name", "Bank", "--type", "B", "--parent", "3"],
+        "POST", "header/", {"name_translations": NAMES, "type": "B", "parent_id": 3},
+    ),
     "period create": (
         ["--start", "2027-01-01", "--end", "2027-12-31"],
         "POST", "period/", {"start_date": "2027-01-01", "end_date": "2027-12-31"},
@@ -78,6 +96,10 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
         "PUT", "period/7/", {"start_date": "2027-01-01", "end_date": "2027-12-31"},
     ),
     "period delete": (["7"], "DELETE", "period/7/", None),
+    "tag create": (["--name", "Trip", "--color", "red"], "POST", "tags/", {"name": "Trip", "color": "red"}),
+    "tag update": (["7", "--description", "Oslo"], "PATCH", "tags/7/", {"description": "Oslo"}),
+    "tag replace": (["7", "--name", "Trip"], "PUT", "tags/7/", {"name": "Trip"}),
+    "tag delete": (["7"], "DELETE", "tags/7/", None),
     "user update": (["--set", "first_name=Ada"], "PATCH", "/v1/user/", {"first_name": "Ada"}),
     "user replace": (
         ["--set", "first_name=Ada", "--set", "last_name=L"],

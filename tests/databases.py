@@ -13,7 +13,8 @@ from typing import Protocol
 
 import psycopg
 
-from acctcli.service.store.engine import Database, open_database
+from acctcli.service.store.database import Database
+from acctcli.service.store.engine import open_database
 
 KINDS = ("sqlite", "postgresql")
 TEMPLATE = "acct_template"

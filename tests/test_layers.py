@@ -96,7 +96,7 @@ def test_sql_stands_in_the_store_only() -> None:
             assert under(module, "acctcli.service"), module
             assert under(module, "acctcli.service.store") or module in {
                 "acctcli.service.call",
-                "acctcli.service.app",
+                "acctcli.service.pipeline",
             }, module
 
 
@@ -107,7 +107,7 @@ def test_everything_is_caught_at_the_edges_only() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name) and node.type.id == "Exception"
     ]
-    assert sorted(catching) == ["acctcli.cli.root", "acctcli.service.app"]
+    assert sorted(catching) == ["acctcli.cli.root", "acctcli.service.pipeline"]
 
 
 def test_nothing_is_called_utils() -> None:

@@ -18,7 +18,7 @@ from acctcli.models.enums import PermissionKey
 from acctcli.service.app import create_app
 from acctcli.service.contents import Contents
 from acctcli.service.identity import grants
-from acctcli.service.store.engine import Database
+from acctcli.service.store.database import Database
 from tests.service.entropy import Entropy
 
 START = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)

@@ -8,8 +8,8 @@ from wsgiref.util import setup_testing_defaults
 
 import pytest
 
-from acctcli.service.app import MAX_KEY
 from acctcli.service.identity import grants
+from acctcli.service.pipeline import MAX_KEY
 from acctcli.service.routes.route import MAX_BODY
 from tests.service.actor import Actor, World
 

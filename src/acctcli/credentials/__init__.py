@@ -1,6 +1,7 @@
 """Tokens: from a variable, else from the operating system's keyring; never from a plain file.
 
-- `tokens`: `Credential`, what a token may look like, and `resolve`
+- `tokens`: `Credential`, and what a token may look like
+- `lookup`: which token an environment has
 - `store`: the keyring, where a token is bound to its environment and host
 - `deadline`: calls that may hang, given up in time
 - `prompt`: reading a token from a person or a pipe
@@ -8,6 +9,7 @@
 keyring is imported only when no variable holds the token.
 """
 
-from acctcli.credentials.tokens import Credential, check_token, no_token, require, resolve
+from acctcli.credentials.lookup import no_token, require, resolve
+from acctcli.credentials.tokens import Credential, check_token
 
 __all__ = ["Credential", "check_token", "no_token", "require", "resolve"]

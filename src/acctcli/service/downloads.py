@@ -16,10 +16,10 @@ from acctcli.service.problems import Missing
 if TYPE_CHECKING:
     import falcon
 
-    from acctcli.service.app import Clock
     from acctcli.service.contents import Contents
+    from acctcli.service.pipeline import Clock
     from acctcli.service.store.attachments import ContentRow
-    from acctcli.service.store.engine import Database
+    from acctcli.service.store.database import Database
 
 GUARDS = (
     ("X-Content-Type-Options", "nosniff"),

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from acctcli.service.routing import Application
-    from acctcli.service.store.engine import Connection, Database
+    from acctcli.service.store.database import Connection, Database
 
 DATABASE_FILE = "books.sqlite3"
 FILES_FOLDER = "files"

@@ -10,8 +10,8 @@ from pydantic.json_schema import models_json_schema
 
 import acctcli
 from acctcli.models.base import partial
-from acctcli.service.app import load
 from acctcli.service.bodies import FORM, JSON, MULTIPART
+from acctcli.service.pipeline import load
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

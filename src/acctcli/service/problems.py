@@ -14,7 +14,7 @@ Problem
 +-- Locked              the record or its period is locked
 +-- Unavailable         the database could not make the change durable; nothing happened
 
-`app.py` holds the one table that maps them to statuses; each carries its machine code (wire facts 7.1).
+`pipeline.py` holds the one table that maps them to statuses; each carries its machine code (wire facts 7.1).
 """
 
 from __future__ import annotations

@@ -12,16 +12,16 @@ import falcon
 from falcon.routing import BaseConverter, CompiledRouter
 from msgspec.json import encode
 
-from acctcli.service.app import Answer, Request, refusal
 from acctcli.service.call import INTEGER_LIMIT, Query
 from acctcli.service.downloads import Downloads
 from acctcli.service.identity.signatures import CONTENT_PATH
+from acctcli.service.pipeline import Answer, Request, refusal
 from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge
 from acctcli.service.spool import Spooled
 
 if TYPE_CHECKING:
-    from acctcli.service.app import Service
     from acctcli.service.bodies import Stream
+    from acctcli.service.pipeline import Service
     from acctcli.service.routes.route import Route
 
 MAX_PARAMETERS = 200

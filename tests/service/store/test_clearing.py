@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert
 
 from acctcli.service.rules.relations import Movement
 from acctcli.service.store import clearing
-from acctcli.service.store.engine import Database
+from acctcli.service.store.database import Database
 from acctcli.service.store.schema import document, entry
 from tests.databases import Factory, opened
 from tests.service.actor import World

@@ -16,7 +16,8 @@ from sqlalchemy import Connection, select
 from acctcli.errors import UsageError
 from acctcli.service.problems import InFlight
 from acctcli.service.store import users
-from acctcli.service.store.engine import Database, open_database
+from acctcli.service.store.database import Database
+from acctcli.service.store.engine import open_database
 from acctcli.service.store.schema import users as table
 from tests.databases import opened
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 
 from acctcli.errors import NetworkError, UsageError
 from acctcli.service.store import migrations, triggers
-from acctcli.service.store.engine import Database
+from acctcli.service.store.database import Database
 from acctcli.service.store.schema import metadata
 from tests.databases import Factory, opened
 

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from acctcli.service.store.engine import Database
+from acctcli.service.store.database import Database
 from acctcli.service.store.prepared import Prepared
 
 table = Table(

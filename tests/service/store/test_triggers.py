@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.store import tallies
 from acctcli.service.store.businesses import erase
-from acctcli.service.store.engine import Database
+from acctcli.service.store.database import Database
 from acctcli.service.store.faults import explain
 from acctcli.service.store.schema import (
     account,

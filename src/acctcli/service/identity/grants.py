@@ -12,7 +12,7 @@ from acctcli.service.store import memberships, tokens, users
 from acctcli.service.store.moments import stamp
 
 if TYPE_CHECKING:
-    from acctcli.service.store.engine import Connection
+    from acctcli.service.store.database import Connection
 
 
 def create_user(conn: Connection, email: str, now: datetime, **fields: str | bool | None) -> int:

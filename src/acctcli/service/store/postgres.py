@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from acctcli.service.problems import InFlight, Unavailable
-from acctcli.service.store.engine import BUSY_SECONDS, Database
+from acctcli.service.store.database import BUSY_SECONDS, Database
 
 T = TypeVar("T")
 

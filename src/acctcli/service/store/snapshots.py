@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from acctcli.errors import UsageError
-from acctcli.service.store.engine import BUSY_SECONDS
+from acctcli.service.store.database import BUSY_SECONDS
 
 
 def copy_out(database: Path, target: Path) -> int:

@@ -23,7 +23,7 @@ from acctcli.errors import UsageError
 from acctcli.service.problems import Unavailable
 from acctcli.service.store.batches import GroupCommit
 from acctcli.service.store.claims import close_claims, open_claims
-from acctcli.service.store.engine import BUSY_SECONDS, Database
+from acctcli.service.store.database import BUSY_SECONDS, Database
 from acctcli.service.store.turns import Turns
 
 T = TypeVar("T")

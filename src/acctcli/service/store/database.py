@@ -1,0 +1,74 @@
+"""A database and work in its transactions: what everything above the store sees of either kind.
+
+* `with database.read() as conn:` is one consistent snapshot;
+* `database.write(work)` runs `work(conn)` in one transaction and returns its result once it is durable;
+* `claim=` on either holds a number for the length of the transaction, visible to every other process, and dies with
+  the process that holds it; a claim that someone else holds raises `InFlight`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, TypeVar
+
+from acctcli.errors import NetworkError
+from acctcli.service.problems import Unavailable
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+# Connection is here for those who may not import SQLAlchemy
+__all__ = ["BUSY_SECONDS", "Connection", "Database"]
+
+T = TypeVar("T")
+
+BUSY_SECONDS = 30
+
+
+class Database(ABC):
+    """One open database; `name` says which one to people, without secrets."""
+
+    dialect: str
+    name: str
+
+    @abstractmethod
+    def read(self, claim: int | None = None) -> AbstractContextManager[Connection]:
+        """Open one consistent read transaction."""
+
+    @abstractmethod
+    def write(self, work: Callable[[Connection], T], *, claim: int | None = None) -> T:
+        """Run `work` in one transaction; return its result after the commit is durable.
+
+        Whatever `work` raises rolls back what it did and nothing else. `work` may run again from the start
+        (PostgreSQL, after a deadlock), so it must not change anything outside the connection.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Give every connection back."""
+
+    def migrate(self) -> None:
+        """Bring the schema to the newest revision; Alembic is imported only when it is behind.
+
+        Raises NetworkError when the database cannot be reached, UsageError when it is newer than this program.
+        """
+        from acctcli.service.store.migrations import HEAD, current_revision, upgrade
+
+        try:
+            with self.autocommit() as conn:
+                behind = current_revision(conn) != HEAD
+            if behind:
+                with self.exclusive() as conn:
+                    upgrade(conn)
+        except Unavailable as error:
+            raise NetworkError(error.detail) from error
+
+    @abstractmethod
+    def autocommit(self) -> AbstractContextManager[Connection]:
+        """Open a connection outside any transaction."""
+
+    @abstractmethod
+    def exclusive(self) -> AbstractContextManager[Connection]:
+        """Open a transaction that no other process can share, for migrations."""

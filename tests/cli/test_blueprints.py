@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acctcli.cli._accounts import Account, Chart
-from acctcli.cli._blueprints import Filled, Leg, Legs, check_balance, check_shape, fill, read_legs
-from acctcli.cli._preview import units_of
+from acctcli.cli.accounts.chart import Account, Chart
+from acctcli.cli.documents.blueprints import Filled, Leg, Legs, check_balance, check_shape, fill, read_legs
+from acctcli.cli.documents.entries import units_of
 from acctcli.errors import UsageError
 
 CHART = Chart(

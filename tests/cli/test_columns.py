@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from acctcli.cli._columns import ALL, Picker, cell_text, parse_columns, select_json
+from acctcli.cli.output.columns import ALL, Picker, cell_text, parse_columns, select_json
 from acctcli.errors import UsageError
 
 

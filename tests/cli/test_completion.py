@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 import acctcli
-from acctcli.cli import _slugs
-from acctcli.cli._shells import _PLAIN, SCRIPTS
+from acctcli.cli.completing import slugs
+from acctcli.cli.completing.shells import _PLAIN, SCRIPTS
 from acctcli.cli.root import GROUPS
 from acctcli.models.account import Account
 from acctcli.models.business import Business
@@ -214,7 +214,7 @@ def test_a_broken_cache_is_silent(ask: Ask, home: Path, broken: str) -> None:
 def test_only_plain_words_are_ever_answered(word: str) -> None:
     if _PLAIN.fullmatch(word):
         assert not set(word) & set("$`'\"\\;|&<>(){}[]*?!~# \t\n\r:%^")
-    assert not _slugs._is_slug(word) or _PLAIN.fullmatch(word)
+    assert not slugs._is_slug(word) or _PLAIN.fullmatch(word)
 
 
 HOSTILE = ["$(touch pwned)", "`touch pwned`", "a;touch pwned", "x'y", 'x"y', "a b", "*", "~", "..", "$HOME", "-x\nfine"]
@@ -231,13 +231,13 @@ def test_nothing_from_a_cache_or_a_file_is_code(ask: Ask, cli: Cli, home: Path) 
 
 
 def test_slugs_that_were_shown_are_remembered(home: Path) -> None:
-    from acctcli.cli._options import Options
-    from acctcli.cli._state import State
+    from acctcli.cli.session.options import Options
+    from acctcli.cli.session.state import State
 
     here = State(Options())
-    _slugs.remember(here, ["one", "two"])
-    _slugs.remember(here, ["three", "two"])
-    assert _slugs.remembered(None) == ["three", "two", "one"]
+    slugs.remember(here, ["one", "two"])
+    slugs.remember(here, ["three", "two"])
+    assert slugs.remembered(None) == ["three", "two", "one"]
     assert stat.S_IMODE((home / "cache").stat().st_mode) == 0o700
 
 

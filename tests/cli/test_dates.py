@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acctcli.cli._dates import choose_range, parse_day, parse_range
+from acctcli.cli.command.dates import choose_range, parse_day, parse_range
 from acctcli.errors import UsageError
 
 TODAY = date(2026, 3, 1)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from acctcli.cli._input import read_body, read_changes
-from acctcli.cli._options import Options
-from acctcli.cli._state import State
+from acctcli.cli.command.body import read_body, read_changes
+from acctcli.cli.session.options import Options
+from acctcli.cli.session.state import State
 from acctcli.client.body import encode
 from acctcli.errors import UsageError
 from acctcli.models.account import AccountRequest

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acctcli.cli._columns import Picker
-from acctcli.cli._safe import defused, visible, visible_json
-from acctcli.cli._table import TableWriter, record_table
+from acctcli.cli.output.columns import Picker
+from acctcli.cli.output.table import TableWriter, record_table
+from acctcli.cli.terminal.safe import defused, visible, visible_json
 
 HOSTILE = st.one_of(
     st.text(),

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli._account_words import complete_types, type_of
-from acctcli.cli._dates import choose_range
-from acctcli.cli._group import Context, From, Period, Search, To, new_group
-from acctcli.cli._options import (
+from acctcli.cli.accounts.words import complete_types, type_of
+from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
     CreateCommand,
@@ -18,8 +16,10 @@ from acctcli.cli._options import (
     ListCommand,
     UpdateCommand,
 )
-from acctcli.cli._output import show, show_done, show_record, show_rows
-from acctcli.cli._state import State, state
+from acctcli.cli.command.dates import choose_range
+from acctcli.cli.command.group import Context, From, Period, Search, To, new_group
+from acctcli.cli.output.show import show, show_done, show_record, show_rows
+from acctcli.cli.session.state import State, state
 from acctcli.client.extent import Extent
 from acctcli.errors import UsageError
 
@@ -95,7 +95,7 @@ def list_accounts(
     balances: Balances = None,
 ) -> None:
     """List accounts in the order of their numbers, with VAT and balance."""
-    from acctcli.cli._account_rows import AccountListing
+    from acctcli.cli.accounts.rows import AccountListing
 
     here = state(ctx)
     query = {
@@ -117,7 +117,7 @@ def list_accounts(
 @app.command("get", cls=Command)
 def get_account(ctx: Context, account: Account) -> None:
     """Show one account with its balance."""
-    from acctcli.cli._accounts import account_id
+    from acctcli.cli.accounts.chart import account_id
 
     here = state(ctx)
     _show(here, here.api.accounts.get(account_id(here, account)))
@@ -126,7 +126,7 @@ def get_account(ctx: Context, account: Account) -> None:
 @app.command("balances", cls=Command)
 def list_balances(ctx: Context) -> None:
     """List the accounts in use with their balances; one request an account."""
-    from acctcli.cli._account_rows import AccountListing
+    from acctcli.cli.accounts.rows import AccountListing
 
     here = state(ctx)
     words = here.format == "table"
@@ -141,7 +141,7 @@ def show_statement(ctx: Context, account: Account, period: Period = None, first:
     The current year unless told otherwise. Balances are debit minus credit, as in every ledger, and are added up
     again here: a ledger that does not add up is refused.
     """
-    from acctcli.cli._statement import print_statement
+    from acctcli.cli.accounts.statement import print_statement
 
     days = _days(*choose_range(period, first, last))
     print_statement(state(ctx), account, days, STATEMENT_COLUMNS)
@@ -150,7 +150,7 @@ def show_statement(ctx: Context, account: Account, period: Period = None, first:
 @app.command("create", cls=CreateCommand)
 def create_account(ctx: Context, number: Number = None, name: Name = None, type: Type = None) -> None:
     """Add an account to the chart."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.account import AccountRequest
 
     here = state(ctx)
@@ -161,8 +161,8 @@ def create_account(ctx: Context, number: Number = None, name: Name = None, type:
 @app.command("update", cls=UpdateCommand)
 def update_account(ctx: Context, account: Account, number: Number = None, name: Name = None, type: Type = None) -> None:
     """Change the fields given, and no others."""
-    from acctcli.cli._accounts import account_id
-    from acctcli.cli._input import read_changes
+    from acctcli.cli.accounts.chart import account_id
+    from acctcli.cli.command.body import read_changes
     from acctcli.models.account import AccountRequest
 
     here = state(ctx)
@@ -175,8 +175,8 @@ def replace_account(
     ctx: Context, account: Account, number: Number = None, name: Name = None, type: Type = None
 ) -> None:
     """Replace the account's fields; what is not given goes back to its default."""
-    from acctcli.cli._accounts import account_id
-    from acctcli.cli._input import read_body
+    from acctcli.cli.accounts.chart import account_id
+    from acctcli.cli.command.body import read_body
     from acctcli.models.account import AccountRequest
 
     here = state(ctx)
@@ -187,7 +187,7 @@ def replace_account(
 @app.command("delete", cls=DeleteCommand)
 def delete_account(ctx: Context, account: Account) -> None:
     """Delete an account that nothing refers to."""
-    from acctcli.cli._accounts import account_id
+    from acctcli.cli.accounts.chart import account_id
 
     here = state(ctx)
     here.confirm(f"Delete account {account}?")
@@ -219,7 +219,7 @@ def _days(first: date | None, last: date | None) -> tuple[date, date]:
 
 
 def _act(here: State, account: str, action: str) -> None:
-    from acctcli.cli._accounts import account_id
+    from acctcli.cli.accounts.chart import account_id
 
     record = account_id(here, account)
     _show(here, here.api.accounts.act(record, action, key=here.options.idempotency_key))
@@ -227,8 +227,8 @@ def _act(here: State, account: str, action: str) -> None:
 
 def _show(here: State, reply: Reply) -> None:
     """Show one account; its type in words where people read it."""
-    from acctcli.cli._account_rows import in_words
-    from acctcli.cli._columns import check_object
+    from acctcli.cli.accounts.rows import in_words
+    from acctcli.cli.output.columns import check_object
 
     record = check_object(reply.body)
     show_record(here, in_words(record) if here.format == "table" else record, DETAILS)

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from acctcli.cli._group import Context, new_group
-from acctcli.cli._options import ApiCommand
-from acctcli.cli._output import show_any, show_done, show_rows
-from acctcli.cli._state import State, state
+from acctcli.cli.command.classes import ApiCommand
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.output.show import show_any, show_done, show_rows
+from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -101,7 +101,7 @@ def _query(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _body(fields: list[tuple[str, str]], source: str | None) -> bytes | None:
-    from acctcli.cli._input import parse_json, read_text
+    from acctcli.cli.command.body import parse_json, read_text
     from acctcli.client.body import encode_plain
 
     if source is not None:
@@ -120,7 +120,7 @@ def _body(fields: list[tuple[str, str]], source: str | None) -> bytes | None:
 
 def _guess(value: str) -> Any:
     """JSON when it reads as JSON, else the text: there is no model to ask here."""
-    from acctcli.cli._input import parse_json
+    from acctcli.cli.command.body import parse_json
 
     try:
         return parse_json(value, "--field")

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli._group import Context, new_group
-from acctcli.cli._options import Command
-from acctcli.cli._output import show_done, show_text, show_value
-from acctcli.cli._state import State, state
+from acctcli.cli.command.classes import Command
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.output.show import show_done, show_text, show_value
+from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
 app = new_group("Sign in, sign out, and see who you are.")
@@ -21,7 +21,7 @@ WithToken = Annotated[bool, typer.Option("--with-token", help="Read the token fr
 @app.command("login", cls=Command)
 def login(ctx: Context, with_token: WithToken = False) -> None:
     """Keep a token for the environment in the operating system's keyring, once the service accepts it."""
-    from acctcli.cli._connect import connect_with
+    from acctcli.cli.session.connect import connect_with
     from acctcli.credentials.prompt import read_hidden, read_piped
     from acctcli.credentials.store import TokenStore
 
@@ -30,7 +30,7 @@ def login(ctx: Context, with_token: WithToken = False) -> None:
     if environment.in_process:
         raise UsageError("the environment local runs in this process and needs no login")
     token = read_piped(sys.stdin.buffer) if with_token else read_hidden(environment.name)
-    here.http = connect_with(here, token)
+    here.http = connect_with(here.environment, here.options, here.environ, token)
     email = _email(here.http.send("GET", "/v1/user/").body)
     TokenStore().save(environment, token)
     show_done(here, f"Signed in to {environment.name} as {email}.", environment=environment.name, user=email)
@@ -39,10 +39,10 @@ def login(ctx: Context, with_token: WithToken = False) -> None:
 @app.command("status", cls=Command)
 def show_status(ctx: Context) -> None:
     """Ask the service who you are; exit 4 when it does not know."""
-    from acctcli.cli._connect import source_of_token
+    from acctcli.cli.session.connect import source_of_token
 
     here = state(ctx)
-    source = source_of_token(here)
+    source = source_of_token(here.environment, here.environ)
     reply = here.api.user()
     show_value(
         here,

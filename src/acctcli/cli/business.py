@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli import _identifiers, _slugs
-from acctcli.cli._complete import businesses
-from acctcli.cli._group import Context, Search, new_group
-from acctcli.cli._inside import rows_of
-from acctcli.cli._options import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
-from acctcli.cli._output import show, show_done, show_report, show_rows
-from acctcli.cli._state import state
+from acctcli.cli import identifier
+from acctcli.cli.command.classes import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
+from acctcli.cli.command.group import Context, Search, new_group
+from acctcli.cli.completing import slugs
+from acctcli.cli.completing.values import businesses
+from acctcli.cli.output.inside import rows_of
+from acctcli.cli.output.show import show, show_done, show_report, show_rows
+from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "slug", "name", "business_id", "form", "country")
 DETAILS = (
@@ -27,7 +28,7 @@ DETAILS = (
 PERMISSION_COLUMNS = ("id", "name", "explanation")
 
 app = new_group("Businesses: list, create, change, choose.")
-app.add_typer(_identifiers.app, name="identifier")
+app.add_typer(identifier.app, name="identifier")
 
 Slug = Annotated[str, typer.Argument(metavar="SLUG", autocompletion=businesses, help="The business's slug.")]
 Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="The business's name.")]
@@ -44,7 +45,7 @@ def list_businesses(ctx: Context, search: Search = None) -> None:
     """List the businesses you may see."""
     here = state(ctx)
     listing = here.api.businesses.list({"search": search}, here.extent)
-    show_rows(here, listing, COLUMNS, seen=lambda rows: _slugs.note(here, rows))
+    show_rows(here, listing, COLUMNS, seen=lambda rows: slugs.note(here, rows))
 
 
 @app.command("get", cls=Command)
@@ -59,7 +60,7 @@ def create_business(
     ctx: Context, name: Name = None, form: Form = None, slug: NewSlug = None, business_id: BusinessId = None
 ) -> None:
     """Create a business with its chart of accounts."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.business import BusinessRequest
 
     here = state(ctx)
@@ -74,7 +75,7 @@ def update_business(
     ctx: Context, slug: Slug, name: Name = None, form: Form = None, business_id: BusinessId = None
 ) -> None:
     """Change the fields given, and no others."""
-    from acctcli.cli._input import read_changes
+    from acctcli.cli.command.body import read_changes
     from acctcli.models.business import BusinessRequest
 
     here = state(ctx)
@@ -85,7 +86,7 @@ def update_business(
 @app.command("replace", cls=UpdateCommand)
 def replace_business(ctx: Context, slug: Slug, name: Name = None, form: Form = None) -> None:
     """Replace every setting; what is not given goes back to its default."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.business import BusinessRequest
 
     here = state(ctx)
@@ -108,7 +109,7 @@ def use_business(ctx: Context, slug: Slug) -> None:
     here = state(ctx)
     environment = here.environment
     here.settings.use_business(environment.name, slug)
-    _slugs.remember(here, [slug])
+    slugs.remember(here, [slug])
     show_done(
         here,
         f"Commands in environment {environment.name} now work in business {slug}.",

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli._complete import shells
-from acctcli.cli._group import Context, new_group
-from acctcli.cli._options import Command
-from acctcli.cli._output import show_done, show_text, show_value
-from acctcli.cli._state import state
+from acctcli.cli.command.classes import Command
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.completing.values import shells
+from acctcli.cli.output.show import show_done, show_text, show_value
+from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
 
 app = new_group("Completion scripts for your shell.")
@@ -23,7 +23,7 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", file_okay=False, help=
 @app.command("show", cls=Command)
 def show_script(ctx: Context, shell: Shell) -> None:
     """Print the script that makes a shell complete acctcli's words."""
-    from acctcli.cli._shells import SCRIPTS
+    from acctcli.cli.completing.shells import SCRIPTS
 
     if shell not in SCRIPTS:
         raise UsageError(f"no completion for {shell!r}; there are scripts for {', '.join(SCRIPTS)}")
@@ -37,7 +37,7 @@ def show_script(ctx: Context, shell: Shell) -> None:
 @app.command("write", cls=Command)
 def write_scripts(ctx: Context, folder: Folder) -> None:
     """Write the scripts of all shells into a folder, under the names the shells look for."""
-    from acctcli.cli._shells import SCRIPTS
+    from acctcli.cli.completing.shells import SCRIPTS
 
     for script in SCRIPTS.values():
         try:

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli._dates import parse_day
-from acctcli.cli._group import Context, new_group
-from acctcli.cli._inside import rows_of
-from acctcli.cli._options import Command
-from acctcli.cli._output import show_report, show_values
-from acctcli.cli._state import state
+from acctcli.cli.command.classes import Command
+from acctcli.cli.command.dates import parse_day
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.output.inside import rows_of
+from acctcli.cli.output.show import show_report, show_values
+from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
 
 COLUMNS = ("value", "label")
@@ -60,7 +60,7 @@ def list_constants(ctx: Context) -> None:
 @app.command("get", cls=Command)
 def get_constant(ctx: Context, name: Name, day: Day = None) -> None:
     """Show the values of a set, such as `vat-codes`, or `vat-rates --date 2024-08-31`."""
-    from acctcli.cli._replies import show_array
+    from acctcli.cli.output.replies import show_array
 
     here = state(ctx)
     _check(name, day)

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli._group import Context, Search, new_group
-from acctcli.cli._options import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
-from acctcli.cli._output import show, show_done, show_rows
-from acctcli.cli._state import state
+from acctcli.cli.command.classes import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
+from acctcli.cli.command.group import Context, Search, new_group
+from acctcli.cli.output.show import show, show_done, show_rows
+from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "name", "type", "customer_id", "invoicing_tax_code", "invoicing_country", "can_be_invoiced")
 DETAILS = (
@@ -87,7 +87,7 @@ def create_contact(
     invoicing: Invoicing = None,
 ) -> None:
     """Add a contact."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.contact import ContactRequest
 
     here = state(ctx)
@@ -116,7 +116,7 @@ def update_contact(
     invoicing: Invoicing = None,
 ) -> None:
     """Change the fields given, and no others."""
-    from acctcli.cli._input import read_changes
+    from acctcli.cli.command.body import read_changes
     from acctcli.models.contact import ContactRequest
 
     here = state(ctx)
@@ -145,7 +145,7 @@ def replace_contact(
     invoicing: Invoicing = None,
 ) -> None:
     """Replace the contact's fields; what is not given goes back to its default."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.contact import ContactRequest
 
     here = state(ctx)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from acctcli.cli import _document_options as opt
-from acctcli.cli._account_words import type_of
-from acctcli.cli._dates import choose_range
-from acctcli.cli._document_relations import relation
-from acctcli.cli._group import Context, From, Period, Search, To, new_group
-from acctcli.cli._options import (
+from acctcli.cli.accounts.words import type_of
+from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
     CreateCommand,
@@ -17,11 +13,15 @@ from acctcli.cli._options import (
     ListCommand,
     UpdateCommand,
 )
-from acctcli.cli._output import show, show_done, show_rows
-from acctcli.cli._state import State, state
+from acctcli.cli.command.dates import choose_range
+from acctcli.cli.command.group import Context, From, Period, Search, To, new_group
+from acctcli.cli.documents import options as opt
+from acctcli.cli.documents.relations import relation
+from acctcli.cli.output.show import show, show_done, show_rows
+from acctcli.cli.session.state import State, state
 
 if TYPE_CHECKING:
-    from acctcli.cli._documents import Written
+    from acctcli.cli.documents.bodies import Written
 
 COLUMNS = ("id", "number", "date", "description", "balance", "is_draft", "is_locked", "is_flagged")
 DETAILS = (
@@ -132,8 +132,8 @@ def create_document(
     an amount on each side everything is posted as it is given. An amount takes the VAT code of its account and its
     rate on the day of the document; @CODE/RATE says otherwise, @3 is without VAT. With --dry-run the entries are shown.
     """
-    from acctcli.cli._document_preview import rehearsed
-    from acctcli.cli._documents import create_many, is_json_lines, read_document
+    from acctcli.cli.documents.bodies import create_many, is_json_lines, read_document
+    from acctcli.cli.documents.rehearsal import rehearsed
 
     here = state(ctx)
     fields = opt.fields(date, description, draft, type, contact, tag, attachment)
@@ -163,8 +163,8 @@ def update_document(
     account_numbers: opt.Numbers = False,
 ) -> None:
     """Change the fields given; its entries are made anew from its blueprint."""
-    from acctcli.cli._document_preview import rehearsed
-    from acctcli.cli._documents import read_document_changes
+    from acctcli.cli.documents.bodies import read_document_changes
+    from acctcli.cli.documents.rehearsal import rehearsed
 
     here = state(ctx)
     fields = opt.fields(date, description, draft, type, contact, tag, attachment)
@@ -191,8 +191,8 @@ def replace_document(
     account_numbers: opt.Numbers = False,
 ) -> None:
     """Replace the document; what is not given goes back to its default."""
-    from acctcli.cli._document_preview import rehearsed
-    from acctcli.cli._documents import read_document
+    from acctcli.cli.documents.bodies import read_document
+    from acctcli.cli.documents.rehearsal import rehearsed
 
     here = state(ctx)
     fields = opt.fields(date, description, draft, type, contact, tag, attachment)
@@ -252,8 +252,8 @@ def copy_document(
     account_numbers: opt.Numbers = False,
 ) -> None:
     """Make a new document like this one; fields given replace the copied ones."""
-    from acctcli.cli._document_preview import rehearsed
-    from acctcli.cli._documents import read_document_copy
+    from acctcli.cli.documents.bodies import read_document_copy
+    from acctcli.cli.documents.rehearsal import rehearsed
 
     here = state(ctx)
     fields = opt.fields(date, description, draft, type, contact, tag, attachment)
@@ -292,7 +292,7 @@ def set_files(ctx: Context, document: opt.DocumentId, files: opt.MaybeFileIds = 
 @app.command("suggest-attachments", cls=Command)
 def suggest_attachments(ctx: Context, document: opt.DocumentId) -> None:
     """List the uploaded files that may belong to a document."""
-    from acctcli.cli._replies import show_array
+    from acctcli.cli.output.replies import show_array
 
     here = state(ctx)
     show_array(here, here.api.attachment_suggestions(document), FILE_COLUMNS)
@@ -318,7 +318,7 @@ def _act_on_files(here: State, document: int, action: str, files: list[int]) -> 
 
 def _account(here: State, written: str | None) -> int | None:
     """Return the id of the account to filter by; the chart is read only where one is asked for."""
-    from acctcli.cli._accounts import account_id
+    from acctcli.cli.accounts.chart import account_id
 
     return account_id(here, written, "--account") if written is not None else None
 
@@ -330,7 +330,7 @@ def _written(
     credit: list[str] | None,
     expense: list[str] | None,
 ) -> Written:
-    from acctcli.cli._blueprints import read_legs
-    from acctcli.cli._documents import Written
+    from acctcli.cli.documents.blueprints import read_legs
+    from acctcli.cli.documents.bodies import Written
 
     return Written(fields, by_number, read_legs(debit, credit, expense))

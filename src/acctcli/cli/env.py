@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli._complete import environments
-from acctcli.cli._group import Context, new_group
-from acctcli.cli._options import Command, DeleteCommand
-from acctcli.cli._output import show_done, show_value, show_values
-from acctcli.cli._state import State, state
+from acctcli.cli.command.classes import Command, DeleteCommand
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.completing.values import environments
+from acctcli.cli.output.show import show_done, show_value, show_values
+from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 from acctcli.settings import Environment
 

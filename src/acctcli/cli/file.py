@@ -7,8 +7,7 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from acctcli.cli._group import Context, Search, new_group
-from acctcli.cli._options import (
+from acctcli.cli.command.classes import (
     CONFIRM,
     LISTING,
     ActionCommand,
@@ -17,8 +16,9 @@ from acctcli.cli._options import (
     ListCommand,
     UpdateCommand,
 )
-from acctcli.cli._output import show, show_done, show_rows
-from acctcli.cli._state import state
+from acctcli.cli.command.group import Context, Search, new_group
+from acctcli.cli.output.show import show, show_done, show_rows
+from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
 
 COLUMNS = ("id", "name", "type", "analysis_status", "created_at")
@@ -57,7 +57,7 @@ class DownloadCommand(Command):
 @app.command("upload", cls=ActionCommand)
 def upload_files(ctx: Context, paths: Paths, name: NewName = None, folder: Folder = None) -> None:
     """Upload files; after a failure the same command with the key it names goes on where it stopped."""
-    from acctcli.cli._uploads import upload_all
+    from acctcli.cli.files.uploads import upload_all
 
     upload_all(state(ctx), paths, name, folder, COLUMNS)
 
@@ -87,7 +87,7 @@ def get_file(ctx: Context, record: FileId) -> None:
 @app.command("update", cls=UpdateCommand)
 def update_file(ctx: Context, record: FileId, name: Name = None) -> None:
     """Change the fields given, and no others; the content stays."""
-    from acctcli.cli._input import read_changes
+    from acctcli.cli.command.body import read_changes
     from acctcli.models.file import FileRequest
 
     here = state(ctx)
@@ -97,7 +97,7 @@ def update_file(ctx: Context, record: FileId, name: Name = None) -> None:
 @app.command("replace", cls=UpdateCommand)
 def replace_file(ctx: Context, record: FileId, name: Name = None) -> None:
     """Replace the file's fields; what is not given goes back to its default, the content stays."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.file import FileRequest
 
     here = state(ctx)
@@ -125,7 +125,7 @@ def download_files(
 
     Their content is fetched without your token, over https or from this machine.
     """
-    from acctcli.cli._downloads import download_all
+    from acctcli.cli.files.downloads import download_all
     from acctcli.client.downloads import Budget
 
     here = state(ctx)

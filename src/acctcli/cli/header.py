@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli._group import Context, Search, new_group
-from acctcli.cli._options import Command, CreateCommand, ListCommand
-from acctcli.cli._output import show, show_rows
-from acctcli.cli._state import state
+from acctcli.cli.command.classes import Command, CreateCommand, ListCommand
+from acctcli.cli.command.group import Context, Search, new_group
+from acctcli.cli.output.show import show, show_rows
+from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "name", "type", "level", "parent_id")
 DETAILS = (*COLUMNS, "parent_ids", "name_translations")
@@ -41,7 +41,7 @@ def get_header(ctx: Context, header: HeaderId) -> None:
 @app.command("create", cls=CreateCommand)
 def create_header(ctx: Context, name: Name = None, type: Type = None, parent: Parent = None) -> None:
     """Add a header; headers cannot be changed or deleted afterwards."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.enums import Language
     from acctcli.models.header import HeaderRequest
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli._group import Context, new_group
-from acctcli.cli._options import Command, DeleteCommand
-from acctcli.cli._output import show_done, show_text, show_value
-from acctcli.cli._state import State, state
+from acctcli.cli.command.classes import Command, DeleteCommand
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.output.show import show_done, show_text, show_value
+from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 from acctcli.settings import data_dir, files_dir
 

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli._group import Context, new_group
-from acctcli.cli._options import ActionCommand, Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
-from acctcli.cli._output import show_done
-from acctcli.cli._state import State, state
+from acctcli.cli.command.classes import ActionCommand, Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.output.show import show_done
+from acctcli.cli.session.state import State, state
 
 COLUMNS = ("id", "start_date", "end_date", "is_locked")
 WORDS = ("id", "start_date", "end_date", "status")
@@ -26,7 +26,7 @@ End = Annotated[str | None, typer.Option("--end", metavar="DAY", help="Last day.
 @app.command("list", cls=ListCommand)
 def list_periods(ctx: Context) -> None:
     """List the accounting periods, the latest first."""
-    from acctcli.cli._period_rows import show_periods
+    from acctcli.cli.filings.rows import show_periods
 
     here = state(ctx)
     show_periods(here, here.api.periods, COLUMNS, WORDS)
@@ -35,7 +35,7 @@ def list_periods(ctx: Context) -> None:
 @app.command("get", cls=Command)
 def get_period(ctx: Context, period: PeriodId) -> None:
     """Show one accounting period."""
-    from acctcli.cli._period_rows import show_period
+    from acctcli.cli.filings.rows import show_period
 
     here = state(ctx)
     show_period(here, here.api.periods.get(period), DETAILS, DETAILS_IN_WORDS)
@@ -44,8 +44,8 @@ def get_period(ctx: Context, period: PeriodId) -> None:
 @app.command("create", cls=CreateCommand)
 def create_period(ctx: Context, start: Start = None, end: End = None) -> None:
     """Add an accounting period; it may not overlap another."""
-    from acctcli.cli._input import read_body
-    from acctcli.cli._period_rows import show_period
+    from acctcli.cli.command.body import read_body
+    from acctcli.cli.filings.rows import show_period
     from acctcli.models.period import PeriodRequest
 
     here = state(ctx)
@@ -57,8 +57,8 @@ def create_period(ctx: Context, start: Start = None, end: End = None) -> None:
 @app.command("update", cls=UpdateCommand)
 def update_period(ctx: Context, period: PeriodId, start: Start = None, end: End = None) -> None:
     """Change the days given; posted documents stay inside."""
-    from acctcli.cli._input import read_changes
-    from acctcli.cli._period_rows import show_period
+    from acctcli.cli.command.body import read_changes
+    from acctcli.cli.filings.rows import show_period
     from acctcli.models.period import PeriodRequest
 
     here = state(ctx)
@@ -69,8 +69,8 @@ def update_period(ctx: Context, period: PeriodId, start: Start = None, end: End 
 @app.command("replace", cls=UpdateCommand)
 def replace_period(ctx: Context, period: PeriodId, start: Start = None, end: End = None) -> None:
     """Give an accounting period other days, both of them."""
-    from acctcli.cli._input import read_body
-    from acctcli.cli._period_rows import show_period
+    from acctcli.cli.command.body import read_body
+    from acctcli.cli.filings.rows import show_period
     from acctcli.models.period import PeriodRequest
 
     here = state(ctx)
@@ -100,8 +100,8 @@ def unlock_period(ctx: Context, period: PeriodId) -> None:
 
 
 def _act(here: State, period: int, verb: str) -> None:
-    from acctcli.cli._local_only import require_local
-    from acctcli.cli._period_rows import show_period
+    from acctcli.cli.command.local_only import require_local
+    from acctcli.cli.filings.rows import show_period
 
     require_local(here)
     reply = here.api.periods.act(period, f"action/{verb}/", key=here.options.idempotency_key)
@@ -109,7 +109,7 @@ def _act(here: State, period: int, verb: str) -> None:
 
 
 def _named(start: str | None, end: str | None) -> dict[str, object]:
-    from acctcli.cli._dates import parse_day
+    from acctcli.cli.command.dates import parse_day
 
     return {
         "start_date": parse_day(start, "--start").isoformat() if start is not None else None,

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer._types import TyperChoice
 
-from acctcli.cli._group import Context, From, Period, To, new_group
-from acctcli.cli._options import ReportCommand
-from acctcli.cli._output import ALL, show
-from acctcli.cli._state import state
+from acctcli.cli.command.classes import ReportCommand
+from acctcli.cli.command.group import Context, From, Period, To, new_group
+from acctcli.cli.output.show import ALL, show
+from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:

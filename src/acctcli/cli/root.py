@@ -16,8 +16,8 @@ from typer._click.exceptions import ClickException, NoArgsIsHelpError
 from typer._click.exceptions import UsageError as ClickUsageError
 from typer._click.formatting import HelpFormatter
 
-from acctcli.cli._options import Group
-from acctcli.cli._state import let_go, tell
+from acctcli.cli.command.classes import Group
+from acctcli.cli.terminal.stderr import let_go, tell
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 
 PROGRAM = "acctcli"
@@ -142,9 +142,9 @@ def run(argv: Sequence[str]) -> int:
         _open_closed_streams()
         root = build()
         if completing:
-            from acctcli.cli import _shells
+            from acctcli.cli.completing import shells
 
-            return _shells.complete(root, argv)
+            return shells.complete(root, argv)
         with root.make_context(PROGRAM, list(argv)) as ctx:
             root.invoke(ctx)
         return 0
@@ -179,7 +179,7 @@ def _open_closed_streams() -> None:
 
 
 def _report(error: Exception, argv: Sequence[str]) -> int:
-    from acctcli.cli import _report
+    from acctcli.cli.output import errors
 
     if isinstance(error, ClickUsageError):
         usage = f"{error.ctx.command_path} --help" if error.ctx else f"{PROGRAM} --help"
@@ -188,7 +188,7 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         error = UsageError(error.format_message())
     elif not isinstance(error, AcctcliError):
         error = UsageError("stopped; nothing was done")
-    return _report.report(error, argv)
+    return errors.report(error, argv)
 
 
 def _debug_hint(debug: bool) -> str | None:

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli._group import Context, Search, new_group
-from acctcli.cli._options import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
-from acctcli.cli._output import show, show_done, show_rows
-from acctcli.cli._state import state
+from acctcli.cli.command.classes import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
+from acctcli.cli.command.group import Context, Search, new_group
+from acctcli.cli.output.show import show, show_done, show_rows
+from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "name", "description", "color")
 DETAILS = (*COLUMNS, "created_at", "updated_at")
@@ -39,7 +39,7 @@ def get_tag(ctx: Context, tag: TagId) -> None:
 @app.command("create", cls=CreateCommand)
 def create_tag(ctx: Context, name: Name = None, description: Description = None, color: Color = None) -> None:
     """Add a tag."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.tag import TagRequest
 
     here = state(ctx)
@@ -52,7 +52,7 @@ def update_tag(
     ctx: Context, tag: TagId, name: Name = None, description: Description = None, color: Color = None
 ) -> None:
     """Change the fields given, and no others."""
-    from acctcli.cli._input import read_changes
+    from acctcli.cli.command.body import read_changes
     from acctcli.models.tag import TagRequest
 
     here = state(ctx)
@@ -65,7 +65,7 @@ def replace_tag(
     ctx: Context, tag: TagId, name: Name = None, description: Description = None, color: Color = None
 ) -> None:
     """Replace the tag's fields; what is not given becomes empty."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.tag import TagRequest
 
     here = state(ctx)

@@ -12,10 +12,10 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from acctcli.cli._group import Context, new_group
-from acctcli.cli._options import Command
-from acctcli.cli._output import show_values
-from acctcli.cli._state import state
+from acctcli.cli.command.classes import Command
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.output.show import show_values
+from acctcli.cli.session.state import state
 from acctcli.errors import AcctcliError
 
 app = new_group("Post a month of a small company on a scratch database and read its books.")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from acctcli.cli._group import Context, new_group
-from acctcli.cli._options import Command, UpdateCommand
-from acctcli.cli._output import show
-from acctcli.cli._state import state
+from acctcli.cli.command.classes import Command, UpdateCommand
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.output.show import show
+from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "email", "first_name", "last_name", "language", "last_active_business_slug", "date_joined")
 
@@ -22,7 +22,7 @@ def get_user(ctx: Context) -> None:
 @app.command("update", cls=UpdateCommand)
 def update_user(ctx: Context) -> None:
     """Change the fields given, and no others."""
-    from acctcli.cli._input import read_changes
+    from acctcli.cli.command.body import read_changes
     from acctcli.models.user import UserRequest
 
     here = state(ctx)
@@ -32,7 +32,7 @@ def update_user(ctx: Context) -> None:
 @app.command("replace", cls=UpdateCommand)
 def replace_user(ctx: Context) -> None:
     """Replace your profile; what is not given goes back to its default."""
-    from acctcli.cli._input import read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.models.user import UserRequest
 
     here = state(ctx)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from acctcli.cli._group import new_group
-from acctcli.cli._options import Command
-from acctcli.cli._vat_calendar import show_calendar
-from acctcli.cli._vat_periods import period
-from acctcli.cli._vat_recapitulative import show_statement
-from acctcli.cli._vat_return import FilingCommand, show_return
+from acctcli.cli.command.classes import Command
+from acctcli.cli.command.group import new_group
+from acctcli.cli.filings.calendar import show_calendar
+from acctcli.cli.filings.periods import period
+from acctcli.cli.filings.recapitulative import show_statement
+from acctcli.cli.filings.returns import FilingCommand, show_return
 
 app = new_group("VAT: its periods, and what is due when.")
 app.add_typer(period, name="period")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from acctcli.cli._state import State
+from acctcli.cli.session.state import State
 from acctcli.client.reply import Reply
 from acctcli.models.report import PointReportRequest, RangeReportRequest
 

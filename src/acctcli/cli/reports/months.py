@@ -8,10 +8,10 @@ from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from acctcli.cli._state import State
 from acctcli.cli.reports.shapes import Statement, VatReport, decode
 from acctcli.cli.reports.spans import Span, range_columns, twelve_months
 from acctcli.cli.reports.vat import payable
+from acctcli.cli.session.state import State
 from acctcli.client.crew import Crew
 from acctcli.client.reply import Reply
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import Enum
 from typing import NamedTuple
 
-from acctcli.cli._safe import visible
+from acctcli.cli.terminal.safe import visible
 
 Cell = str | Decimal | None
 

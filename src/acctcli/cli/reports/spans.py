@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from acctcli.cli._dates import choose_range, parse_day, parse_range
+from acctcli.cli.command.dates import choose_range, parse_day, parse_range
 from acctcli.errors import UsageError
 
 PREVIOUS_YEAR = "previous-year"

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from acctcli import __version__
-from acctcli.cli import _sink
-from acctcli.cli._output import ALL, show_stream
-from acctcli.cli._state import State
+from acctcli.cli.output import sink
+from acctcli.cli.output.show import ALL, show_stream
 from acctcli.cli.reports.amounts import choose_locale
 from acctcli.cli.reports.labels import Words
 from acctcli.cli.reports.sheet import Sheet, clean
+from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class View:
                 hint="choose a shorter period, or --output csv",
             )
         pieces = self._pieces(form, sheet, months)
-        with _sink.opened(self.here.options.output_file) as stream:
+        with sink.opened(self.here.options.output_file) as stream:
             for piece in pieces:
                 stream.write(piece)
 

@@ -1,0 +1,1 @@
+"""Behind the commands on accounts: numbers, words, rates, statements."""

@@ -1,0 +1,114 @@
+"""Accounts as bookkeepers name them: by number; `id:57` names one by its id, for scripts.
+
+A number alone costs one request; who needs several accounts reads the chart once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import msgspec
+
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.session.state import State
+from acctcli.client.extent import Extent
+from acctcli.errors import ServerFault, UsageError
+
+PATTERN = "id:[1-9][0-9]{0,18}|[0-9]{1,7}"
+_WRITTEN = re.compile(PATTERN, re.ASCII)
+_DIGITS = 7
+_NEAREST = 3
+
+
+class Account(msgspec.Struct):
+    """What commands need to know of an account."""
+
+    id: int
+    number: str
+    name: str = ""
+    type: str = ""
+    default_vat_code: int | None = None
+    default_vat_rate_label: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.name}".rstrip()
+
+
+_decode = msgspec.json.Decoder(Account).decode
+
+
+class Chart:
+    """The accounts of the business, found by number or by `id:57`."""
+
+    def __init__(self, accounts: Iterable[Account]) -> None:
+        self.by_id = {account.id: account for account in accounts}
+        self._by_number = {account.number: account for account in self.by_id.values()}
+
+    def find(self, written: str, option: str | None = None) -> Account:
+        """Return the account; raise UsageError naming the option and the nearest numbers when there is none."""
+        record, number = _parts(written, option)
+        account = self._by_number.get(number) if record is None else self.by_id.get(record)
+        if account is None:
+            named = number if record is None else written
+            raise UsageError(f"{_named(option)}there is no account {named} in the chart", hint=self._nearest(number))
+        return account
+
+    def _nearest(self, number: str) -> str:
+        near = sorted(self.by_id.values(), key=lambda one: abs(_padded(one.number) - _padded(number)))[:_NEAREST]
+        if not number or not near:
+            return "see: acctcli account list"
+        return f"the nearest are {', '.join(map(str, near))}"
+
+
+def read_chart(here: State) -> Chart:
+    """Read the whole chart, hidden accounts too."""
+    listing = here.api.accounts.list({}, Extent(limit=None))
+    return Chart(_read(row) for page in listing for row in page)
+
+
+def account_id(here: State, written: str, option: str | None = None) -> int:
+    """Return the id of an account: known from `id:57`, else asked for by its number."""
+    record, _ = _parts(written, option)
+    return record if record is not None else find_account(here, written, option).id
+
+
+def find_account(here: State, written: str, option: str | None = None) -> Account:
+    """Return an account with one request; raise UsageError with the nearest numbers when there is none."""
+    record, number = _parts(written, option)
+    if record is not None:
+        return decoded(here.api.accounts.get(record), Account)
+    found = here.api.accounts.list({"number": number}, Extent(limit=None))
+    for account in (_read(row) for page in found for row in page):
+        # 0123 and 123 are two accounts, but may be one number to a service
+        if account.number == number:
+            return account
+    return read_chart(here).find(written, option)
+
+
+def _parts(written: str, option: str | None) -> tuple[int | None, str]:
+    """Return the id, or else the number, that was written."""
+    if not _WRITTEN.fullmatch(written):
+        raise UsageError(
+            f"{_named(option)}{written!r} is not an account",
+            hint="write its number, such as 1910, or id:57 for the account of that id",
+        )
+    if written.startswith("id:"):
+        return int(written[3:]), ""
+    return None, written
+
+
+def _read(row: msgspec.Raw) -> Account:
+    try:
+        return _decode(row)
+    except msgspec.DecodeError as problem:
+        raise ServerFault("an account is not what the interface promises", code="unreadable_reply") from problem
+
+
+def _named(option: str | None) -> str:
+    return f"{option}: " if option else ""
+
+
+def _padded(number: str) -> int:
+    """The number as the chart is ordered: 1911 lies between 1910 and 1920, 191 right before them."""
+    return int(number[:_DIGITS].ljust(_DIGITS, "0"))

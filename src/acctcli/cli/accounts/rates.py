@@ -1,0 +1,52 @@
+"""The VAT rates behind the labels of accounts, on the day of a document (wire facts 2.5, 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date as day
+from decimal import Decimal
+from functools import cache
+
+import msgspec
+
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.session.state import State
+from acctcli.errors import ServerFault
+
+_ZERO = "zero"
+
+
+class _Rate(msgspec.Struct):
+    label: str
+    rate: Decimal
+
+
+class _Rates(msgspec.Struct):
+    vat_rate_options: list[_Rate]
+
+
+class _Document(msgspec.Struct):
+    date: day
+
+
+def rates_on(here: State, day_of: Callable[[], day]) -> Callable[[str | None], Decimal]:
+    """Return what tells the rate in percent behind a label; the service is asked once, if at all."""
+
+    @cache
+    def read() -> dict[str, Decimal]:
+        options = decoded(here.api.vat_rates(day_of()), _Rates).vat_rate_options
+        return {option.label: option.rate for option in options}
+
+    def rate_of(label: str | None) -> Decimal:
+        if label is None or label == _ZERO:
+            return Decimal(0)
+        if label not in read():
+            raise ServerFault(f"the service knows no VAT rate {label!r}", hint="write code and rate, like @1/25.5")
+        return read()[label]
+
+    return rate_of
+
+
+def day_of_document(here: State, document: int) -> day:
+    """Return the date of a document that is there."""
+    return decoded(here.api.documents.get(document), _Document).date

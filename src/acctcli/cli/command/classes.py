@@ -1,0 +1,259 @@
+"""Options that many commands share: declared once, with one help text, and grouped in the help.
+
+A command picks its set by its class (`cls=ListCommand`); the values arrive in `State.options`, so that a
+command's own signature holds only what is its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+from typer._click import types
+from typer._click.core import Context, Parameter
+from typer._click.formatting import HelpFormatter
+from typer._types import TyperChoice
+from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.models import TyperPath
+
+from acctcli.cli.completing import values
+from acctcli.cli.session.options import Options
+from acctcli.client.plan import Planned
+from acctcli.errors import AcctcliError, Interrupted, UsageError
+
+_LONGEST = 86_400.0
+FORMATS = ("table", "json", "jsonl", "csv", "tsv")
+REPORT_FORMATS = (*FORMATS, "xlsx", "html", "pdf")
+
+
+Make = Callable[[], TyperOption]
+
+
+def _option(*names: str, help: str, type: Any = None, complete: Any = None, **more: Any) -> Make:
+    flag = type is None
+    given = {"is_flag": True, "default": False} if flag else {"type": type}
+
+    def make() -> TyperOption:
+        return TyperOption(param_decls=list(names), help=help, autocompletion=complete, **given, **more)
+
+    return make
+
+
+class _Seconds(types.FloatRange):
+    """A time that passes: `nan` is neither below nor above any bound."""
+
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
+        seconds = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
+        return seconds
+
+
+CONNECTION: tuple[Make, ...] = (
+    _option(
+        "--env",
+        type=types.STRING,
+        metavar="NAME",
+        complete=values.environments,
+        help="Environment to talk to: local, testing, production or your own.",
+    ),
+    _option(
+        "--business",
+        type=types.STRING,
+        metavar="SLUG",
+        complete=values.businesses,
+        help="Business to work in; the default is set by `acctcli business use`.",
+    ),
+    _option(
+        "--timeout",
+        type=_Seconds(min=0.1, max=_LONGEST),
+        metavar="SECONDS",
+        help="Longest time for one request with all its retries (120).",
+    ),
+    _option(
+        "--ca-file",
+        type=TyperPath(exists=True, dir_okay=False, path_type=Path),
+        metavar="PATH",
+        help="Trust the certificates in this PEM file instead of the system's.",
+    ),
+    _option("--quiet", "-q", help="Say nothing on stderr but errors."),
+    _option("--verbose", "-v", help="Say on stderr what is requested and how it ends."),
+    _option("--debug", help="Also show headers and bodies, without secrets, and tracebacks."),
+)
+
+
+def _format(choices: Sequence[str]) -> Make:
+    told = "table, json, jsonl, csv or tsv (table); reports also xlsx, html and pdf."
+    return _option("--output", "-o", type=TyperChoice(choices), metavar="FORMAT", help=told)
+
+
+OUTPUT: tuple[Make, ...] = (
+    _format(FORMATS),
+    _option("--json", help="The same as --output json."),
+    _option(
+        "--columns",
+        type=types.STRING,
+        metavar="A,B.C",
+        complete=values.columns,
+        help="Fields to show, in this order; `all` for every field.",
+    ),
+    _option("--jq", type=types.STRING, metavar="EXPR", help="Filter the JSON with a jq expression."),
+    _option(
+        "--output-file",
+        type=TyperPath(dir_okay=False, path_type=Path),
+        metavar="PATH",
+        help="Write to this file, whole or not at all, instead of stdout.",
+    ),
+    _option("--raw-csv", help="Leave text alone that a spreadsheet would run as a formula."),
+)
+LISTING: tuple[Make, ...] = (
+    _option("--limit", type=types.IntRange(min=1), metavar="N", help="Show at most N rows (50)."),
+    _option("--all", help="Show every row, or fail."),
+    _option("--page-size", type=types.IntRange(min=1), metavar="N", help="Rows to ask for at a time (200)."),
+)
+BODY: tuple[Make, ...] = (
+    _option(
+        "--file",
+        "-f",
+        type=types.STRING,
+        metavar="FILE",
+        help="Read the body from a JSON file, `-` for stdin.",
+    ),
+    _option(
+        "--set",
+        type=types.STRING,
+        multiple=True,
+        metavar="FIELD=VALUE",
+        help="Set one field; `a.b=1` for nested ones, `=null` for null. Repeatable.",
+    ),
+)
+KEY: tuple[Make, ...] = (
+    _option(
+        "--idempotency-key",
+        type=types.STRING,
+        metavar="KEY",
+        help="Name of this intent: repeating it with the same key does nothing twice.",
+    ),
+)
+DRY_RUN: tuple[Make, ...] = (_option("--dry-run", help="Print the request and send nothing."),)
+CONFIRM: tuple[Make, ...] = (_option("--yes", "-y", help="Do not ask."),)
+
+_NAMES = {field.name for field in fields(Options)}
+
+
+class Command(TyperCommand):
+    """A command with the options every command has: where to, and how to show it."""
+
+    shared: ClassVar[dict[str, tuple[Make, ...]]] = {"Output": OUTPUT, "Connection": CONNECTION}
+
+    def __init__(self, name: str | None, **given: Any) -> None:
+        own = {option for parameter in given.get("params") or () for option in parameter.opts}
+        self.sections: dict[str, list[TyperOption]] = {
+            title: [option for make in makes if not own.intersection((option := make()).opts)]
+            for title, makes in self.shared.items()
+        }
+        extra = [option for options in self.sections.values() for option in options]
+        given["params"] = [*(given.get("params") or ()), *extra]
+        given["context_settings"] = {"help_option_names": ["-h", "--help"]}
+        super().__init__(name, **given)
+
+    def invoke(self, ctx: Context) -> Any:
+        """Move the shared values out of the command's own arguments, into the state."""
+        from acctcli.cli.output.check import check_output
+        from acctcli.cli.session.state import State
+
+        shared = {option.name for options in self.sections.values() for option in options}
+        given = {name: ctx.params.pop(name) for name in shared & _NAMES if name is not None}
+        given["set"] = tuple(given.get("set") or ())
+        ctx.obj = here = State(Options(**given))
+        try:
+            # a delete leaves no record: what it shows is its own
+            check_output(here, values.fields(ctx) if "dry_run" in given and "yes" not in given else ())
+            return super().invoke(ctx)
+        except Planned as planned:
+            from acctcli.cli.output.show import show_plan
+
+            show_plan(here, planned)
+        except UsageError as problem:
+            if not here.wrote:
+                raise
+            # exit 2 would mean that nothing was sent
+            raise AcctcliError(f"it was done, but cannot be shown: {problem.message}", hint=problem.hint) from problem
+        except KeyboardInterrupt as stop:
+            raise Interrupted("interrupted", hint=here.way_on()) from stop
+        finally:
+            here.close()
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Print the command's own options first, then the shared ones by section."""
+        shared = {id(option) for options in self.sections.values() for option in options}
+        own = [parameter for parameter in self.get_params(ctx) if id(parameter) not in shared]
+        arguments = [parameter for parameter in own if parameter.param_type_name == "argument"]
+        _write_section(ctx, formatter, "Arguments", arguments)
+        _write_section(ctx, formatter, "Options", [one for one in own if one not in arguments])
+        for title, options in self.sections.items():
+            _write_section(ctx, formatter, title, list(options))
+
+
+class ReportCommand(Command):
+    """A command that shows a report, for people also on paper, on a page, or in a workbook."""
+
+    shared: ClassVar = {**Command.shared, "Output": (_format(REPORT_FORMATS), *OUTPUT[1:])}
+
+
+class ListCommand(Command):
+    """A command that shows rows."""
+
+    shared: ClassVar = {"Rows": LISTING, **Command.shared}
+
+
+class CreateCommand(Command):
+    """A command that sends a new record."""
+
+    shared: ClassVar = {"Body": (*BODY, *KEY, *DRY_RUN), **Command.shared}
+
+
+class UpdateCommand(Command):
+    """A command that changes a record."""
+
+    shared: ClassVar = {"Body": (*BODY, *DRY_RUN), **Command.shared}
+
+
+class ActionCommand(Command):
+    """A command that does something to a record."""
+
+    shared: ClassVar = {"Request": (*KEY, *DRY_RUN), **Command.shared}
+
+
+class DeleteCommand(Command):
+    """A command that cannot be taken back."""
+
+    shared: ClassVar = {"Request": (*CONFIRM, *DRY_RUN), **Command.shared}
+
+
+class ApiCommand(Command):
+    """The command that sends anything: it may write, page, and delete."""
+
+    shared: ClassVar = {
+        "Rows": (LISTING[2],),
+        "Request": (*KEY, *CONFIRM, *DRY_RUN),
+        **Command.shared,
+    }
+
+
+class Group(TyperGroup):
+    """A group of commands; without a command it shows its help and fails with exit 2."""
+
+    def __init__(self, **given: Any) -> None:
+        given["context_settings"] = {"help_option_names": ["-h", "--help"]}
+        super().__init__(**given)
+
+
+def _write_section(ctx: Context, formatter: HelpFormatter, title: str, parameters: list[Parameter]) -> None:
+    records = [record for one in parameters if (record := one.get_help_record(ctx)) is not None]
+    if records:
+        with formatter.section(title):
+            formatter.write_dl(records)

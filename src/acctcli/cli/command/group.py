@@ -1,0 +1,32 @@
+"""How groups and lone commands are made, so that all behave alike."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from acctcli.cli.command.classes import Group
+
+Context = typer.Context
+
+
+def new_group(help: str) -> typer.Typer:
+    """Return an empty group of commands."""
+    return typer.Typer(
+        cls=Group,
+        help=help,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+
+
+Period = Annotated[
+    str | None,
+    typer.Option("--period", metavar="RANGE", help="A year, quarter, month or day: 2026, 2026-Q1, 2026-03."),
+]
+From = Annotated[str | None, typer.Option("--from", metavar="DAY", help="First day, or the first of a range.")]
+To = Annotated[str | None, typer.Option("--to", metavar="DAY", help="Last day, or the last of a range.")]
+Search = Annotated[str | None, typer.Option("--search", metavar="TEXT", help="Only rows that contain this text.")]

@@ -1,0 +1,1 @@
+"""Behind the commands on documents: bodies, blueprints, entries to come, relations."""

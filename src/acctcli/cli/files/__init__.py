@@ -1,0 +1,1 @@
+"""Behind the commands on files: uploads, downloads, safe names."""

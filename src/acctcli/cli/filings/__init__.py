@@ -1,0 +1,1 @@
+"""Behind the commands on VAT and periods: returns, statements, due dates."""

@@ -1,0 +1,1 @@
+"""How results are shown: picked, formatted, and written whole or not at all."""

@@ -1,0 +1,77 @@
+"""What --jq makes of records and rows."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import BinaryIO
+
+import msgspec
+
+from acctcli.cli.output.columns import decode_text
+from acctcli.cli.terminal.safe import visible
+from acctcli.errors import UsageError
+
+_LONGEST_REASON = 200
+
+Rows = list[msgspec.Raw]
+
+
+class JqWriter:
+    """Runs the expression over each row (jsonl) or over the whole array (json)."""
+
+    def __init__(self, stream: BinaryIO, program: Filter, *, each: bool) -> None:
+        self._stream = stream
+        self._program = program
+        self._each = each
+        self._rows: list[bytes] = []
+
+    def write(self, rows: Rows) -> None:
+        """Filter the rows, or keep them for the whole."""
+        if self._each:
+            for row in rows:
+                self._program.write(self._stream, bytes(row))
+        else:
+            self._rows.extend(bytes(row) for row in rows)
+
+    def close(self) -> None:
+        """Filter the whole array."""
+        if not self._each:
+            self._program.write(self._stream, b"[" + b",".join(self._rows) + b"]")
+
+
+# `halt` as a word of the program: not a field, a variable or a key in quotes
+_ENDS_PROCESS = re.compile(r"(?<![.\w$\"])halt(_error)?\b")
+
+
+class Filter:
+    """A jq expression; numbers it only passes on keep their digits, numbers it computes are binary floats."""
+
+    def __init__(self, expression: str) -> None:
+        import jaq
+
+        self._jaq = jaq
+        if _ENDS_PROCESS.search(expression):
+            raise UsageError(f"--jq {expression!r}: halt and halt_error would end acctcli itself; use empty or error")
+        try:
+            self._program = jaq.compile(expression)
+        except jaq.JaqError as problem:
+            raise UsageError(f"--jq {expression!r}: {_reason(problem)}") from problem
+
+    def write(self, stream: BinaryIO, document: bytes) -> None:
+        """Write what the expression makes of a document, one result a line; strings without quotes."""
+        try:
+            results = self._program.text(document, text=True)
+        except self._jaq.JaqError as problem:
+            raise UsageError(f"--jq: {_reason(problem)}") from problem
+        for line in results.split("\n") if results else ():
+            text = decode_text(line.encode()) if line.startswith('"') else line
+            if sys.stdout.isatty():
+                text = visible(text)
+            stream.write(text.encode("utf-8", "replace") + b"\n")
+
+
+def _reason(problem: Exception) -> str:
+    """The first line of what jaq says; below it there is only a drawing of the place."""
+    first = str(problem).strip().split("\n")[0].removeprefix("Error: ")
+    return first if len(first) <= _LONGEST_REASON else f"{first[:_LONGEST_REASON]}…"

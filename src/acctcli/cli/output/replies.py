@@ -1,0 +1,34 @@
+"""Replies that commands look into, and lists that the service gives whole and not in pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+
+from acctcli.cli.output.show import show_stream
+from acctcli.cli.session.state import State
+from acctcli.client.faults import unreadable
+from acctcli.client.reply import Reply
+
+Shape = TypeVar("Shape")
+
+
+class _Page(msgspec.Struct):
+    results: list[msgspec.Raw] | None = None
+
+
+def decoded(reply: Reply, shape: type[Shape]) -> Shape:
+    """Return what is needed of a reply; raise ServerFault when it is not there."""
+    try:
+        return msgspec.json.decode(reply.body, type=shape)
+    except (msgspec.DecodeError, RecursionError) as problem:
+        raise unreadable(reply, "something else") from problem
+
+
+def show_array(here: State, reply: Reply, columns: Sequence[str]) -> None:
+    """Show every row of an array; some services put the only page of a list in its place."""
+    is_page = reply.body.lstrip()[:1] == b"{"
+    rows = decoded(reply, _Page).results or [] if is_page else decoded(reply, list[msgspec.Raw])
+    show_stream(here, [rows] if rows else [], columns)

@@ -1,0 +1,172 @@
+"""How records and rows are written: table, json, jsonl, csv, tsv, or what --jq makes of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import BinaryIO, Protocol
+
+import msgspec
+
+from acctcli.cli.output.columns import Picker, select_json
+from acctcli.cli.session.state import State
+from acctcli.cli.terminal.safe import visible_json
+
+Rows = list[msgspec.Raw]
+
+
+class Writer(Protocol):
+    """Takes rows page by page; `close` ends the document, and is not called when something failed."""
+
+    def write(self, rows: Rows) -> None:
+        """Write a page of rows."""
+
+    def close(self) -> None:
+        """Write what ends the document."""
+
+
+def write_record(here: State, stream: BinaryIO, record: msgspec.Raw, columns: Sequence[str]) -> None:
+    """Write one record: as one object, as a table of fields and values, or as the only row."""
+    form = here.format
+    if here.options.jq is not None:
+        from acctcli.cli.output.jq import Filter
+
+        Filter(here.options.jq).write(stream, bytes(record))
+    elif form == "table":
+        from acctcli.cli.output.table import record_table
+
+        picker = Picker(columns, record, strict=here.options.columns is not None)
+        stream.write(record_table(picker, record, _width(here)))
+    else:
+        chosen = columns if here.options.columns or form in {"csv", "tsv"} else None
+        writer = _writer(form, stream, chosen, here, alone=True)
+        writer.write([record])
+        writer.close()
+
+
+def rows_writer(here: State, stream: BinaryIO, columns: Sequence[str]) -> Writer:
+    """Return the writer of a list in the format asked for; json keeps every field unless --columns names some."""
+    form = here.format
+    chosen = columns if here.options.columns or form not in {"json", "jsonl"} else None
+    return _writer(form, stream, chosen, here)
+
+
+def _writer(form: str, stream: BinaryIO, columns: Sequence[str] | None, here: State, *, alone: bool = False) -> Writer:
+    if here.options.jq is not None:
+        from acctcli.cli.output.jq import Filter, JqWriter
+
+        return JqWriter(stream, Filter(here.options.jq), each=form == "jsonl")
+    strict = here.options.columns is not None
+    pretty = here.options.output_file is None and sys.stdout.isatty()
+    match form:
+        case "json" if alone:
+            return LoneJsonWriter(stream, columns, pretty)
+        case "json":
+            return JsonWriter(stream, columns, pretty)
+        case "jsonl":
+            return JsonLinesWriter(stream, columns, pretty)
+        case "csv":
+            from acctcli.cli.output.delimited import CsvWriter
+
+            return CsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty, strict=strict)
+        case "tsv":
+            from acctcli.cli.output.delimited import TsvWriter
+
+            return TsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty, strict=strict)
+        case _:
+            from acctcli.cli.output.table import TableWriter
+
+            return TableWriter(stream, columns or (), _width(here), strict=strict)
+
+
+def _width(here: State) -> int | None:
+    """The terminal's width, or None where lines may be as long as they are."""
+    if here.options.output_file is None and sys.stdout.isatty():
+        import shutil
+
+        return shutil.get_terminal_size().columns
+    return None
+
+
+class JsonLinesWriter:
+    """One row a line, the bytes the service sent; rows that hold line breaks are written compactly."""
+
+    def __init__(self, stream: BinaryIO, columns: Sequence[str] | None, on_terminal: bool) -> None:
+        self._stream = stream
+        self._select = _Select(columns)
+        self._on_terminal = on_terminal
+
+    def write(self, rows: Rows) -> None:
+        """Write a page; joined in one go, since line breaks within rows are rare."""
+        rows = self._select(rows)
+        joined = b"\n".join(rows)
+        if joined.count(b"\n") != len(rows) - 1:
+            joined = b"\n".join(msgspec.json.format(bytes(row), indent=-1) for row in rows)
+        self._stream.write(for_eyes(joined) if self._on_terminal else joined)
+        self._stream.write(b"\n")
+
+    def close(self) -> None:
+        """Nothing ends JSON lines."""
+
+
+class JsonWriter:
+    """One array; left open when the list fails half way, so that no parser takes it for whole."""
+
+    def __init__(self, stream: BinaryIO, columns: Sequence[str] | None, pretty: bool) -> None:
+        self._stream = stream
+        self._select = _Select(columns)
+        self._pretty = pretty
+        self._lead = b"[\n"
+
+    def write(self, rows: Rows) -> None:
+        """Write a page of rows."""
+        rows = self._select(rows)
+        parts = [msgspec.json.format(bytes(row), indent=2) for row in rows] if self._pretty else rows
+        joined = b",\n".join(parts)
+        self._stream.write(self._lead)
+        self._stream.write(for_eyes(joined) if self._pretty else joined)
+        self._lead = b",\n"
+
+    def close(self) -> None:
+        """End the array."""
+        self._stream.write(b"[]\n" if self._lead == b"[\n" else b"\n]\n")
+
+
+class LoneJsonWriter:
+    """One record as one object, indented for people and harmless for machines."""
+
+    def __init__(self, stream: BinaryIO, columns: Sequence[str] | None, on_terminal: bool) -> None:
+        self._stream = stream
+        self._select = _Select(columns)
+        self._on_terminal = on_terminal
+
+    def write(self, rows: Rows) -> None:
+        """Write the record."""
+        for row in self._select(rows):
+            text = msgspec.json.format(bytes(row), indent=2)
+            self._stream.write(for_eyes(text) if self._on_terminal else text)
+
+    def close(self) -> None:
+        """End the line."""
+        self._stream.write(b"\n")
+
+
+class _Select:
+    """Cuts rows down to columns, or passes them through."""
+
+    def __init__(self, columns: Sequence[str] | None) -> None:
+        self._columns = columns
+        self._picker: Picker | None = None
+
+    def __call__(self, rows: Rows) -> Rows:
+        if self._columns is None:
+            return rows
+        if self._picker is None:
+            self._picker = Picker(self._columns, rows[0], strict=True)
+        picker = self._picker
+        return [msgspec.Raw(select_json(picker.columns, picker.pick(row))) for row in rows]
+
+
+def for_eyes(json_text: bytes) -> bytes:
+    """Return JSON that says the same on a terminal, and nothing to it."""
+    return visible_json(json_text.decode("utf-8", "replace")).encode()

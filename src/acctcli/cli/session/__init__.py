@@ -1,0 +1,1 @@
+"""What a running command stands on: its options, its environment, its connection."""

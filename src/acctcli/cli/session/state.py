@@ -1,0 +1,122 @@
+"""What a command stands on: the options, the environment, the business, and the service behind them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from acctcli.cli.session.options import Options
+from acctcli.cli.terminal.stderr import tell
+from acctcli.errors import UsageError
+
+if TYPE_CHECKING:
+    from typer import Context
+
+    from acctcli.client.api import Api
+    from acctcli.client.extent import Extent
+    from acctcli.client.http import Http
+    from acctcli.settings import Environment, Settings
+
+DEFAULT_LIMIT = 50
+
+
+def state(ctx: Context) -> State:
+    """Return the state of the running command."""
+    found = ctx.obj
+    assert isinstance(found, State)
+    return found
+
+
+class State:
+    """Everything is found out on first use: a command that needs no network opens none."""
+
+    def __init__(self, options: Options, environ: Mapping[str, str] | None = None) -> None:
+        self.options = options
+        self.environ = os.environ if environ is None else environ
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The settings files and variables."""
+        from acctcli.settings import Settings
+
+        return Settings.load(self.environ)
+
+    @cached_property
+    def environment(self) -> Environment:
+        """The environment to talk to: --env, then variables, the project file, the user file, `local`."""
+        return self.settings.environment(self.options.env)
+
+    def business(self) -> str:
+        """Return the slug to work in, or raise UsageError with the commands that name one."""
+        return self.settings.business(self.environment, self.options.business)
+
+    @cached_property
+    def http(self) -> Http:
+        """The connection, with the token that belongs to the environment."""
+        from acctcli.cli.session.connect import connect
+
+        return connect(self.environment, self.options, self.environ)
+
+    @cached_property
+    def api(self) -> Api:
+        """The interface's operations, scoped to the business where they need one."""
+        from acctcli.client.api import Api
+
+        return Api(self.http, self.business)
+
+    @property
+    def format(self) -> str:
+        """The output format: --output, --json, or a table; --jq wants JSON."""
+        if self.options.json and self.options.output not in {None, "json"}:
+            raise UsageError(f"--json and --output {self.options.output} exclude each other")
+        if self.options.jq is not None and self.options.output not in {None, "json", "jsonl"}:
+            raise UsageError(f"--jq filters JSON: it does not go with --output {self.options.output}")
+        if self.options.json or (self.options.jq is not None and self.options.output is None):
+            return "json"
+        return self.options.output or "table"
+
+    @property
+    def extent(self) -> Extent:
+        """How many rows are wanted."""
+        from acctcli.client.extent import LARGEST_PAGE, Extent
+
+        if self.options.all and self.options.limit is not None:
+            raise UsageError("--all and --limit exclude each other")
+        limit = None if self.options.all else self.options.limit or DEFAULT_LIMIT
+        return Extent(limit, self.options.page_size or LARGEST_PAGE)
+
+    def say(self, text: str) -> None:
+        """Tell the user something on stderr, unless --quiet."""
+        if not self.options.quiet:
+            tell(text)
+
+    @property
+    def wrote(self) -> bool:
+        """Whether the service did something that changes its data."""
+        return "http" in self.__dict__ and self.http.wrote
+
+    def way_on(self) -> str | None:
+        """Say how to go on after an interruption: a write under way may have been done, its key makes it safe."""
+        http = self.__dict__.get("http")
+        if http is None or http.last_key is None:
+            return "the request was done" if self.wrote else None
+        return f"the request may have been processed; repeat it safely with --idempotency-key {http.last_key}"
+
+    def close(self) -> None:
+        """Give the connection back, if one was opened."""
+        if "http" in self.__dict__:
+            self.http.client.close()
+
+    def confirm(self, question: str) -> None:
+        """Ask on a terminal; elsewhere require --yes. Raise UsageError when the answer is no."""
+        if self.options.yes or self.options.dry_run:
+            return
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise UsageError(f"{question} This cannot be taken back", hint="confirm with --yes")
+        sys.stderr.write(f"{question} [y/N] ")
+        sys.stderr.flush()
+        if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+            raise UsageError("not confirmed; nothing was done")

@@ -1,0 +1,1 @@
+"""What a terminal is sent, and what it is not."""

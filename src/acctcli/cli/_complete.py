@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from typer._click.core import Context  # at run time: Typer evaluates the annotations
+
+# group and command of what shows other fields than the group's records -> module and name of its columns
+_OWN_COLUMNS = {
+    ("account", "statement"): ("acctcli.cli.account", "STATEMENT_COLUMNS"),
+    ("business", "permissions"): ("acctcli.cli.business", "PERMISSION_COLUMNS"),
+    ("document", "entries"): ("acctcli.cli.document", "ENTRY_COLUMNS"),
+    ("file", "download"): ("acctcli.cli.file", "SAVED"),
+    ("relation", "preview"): ("acctcli.cli._document_relations", "SUGGESTION_COLUMNS"),
+    ("relation", "suggestions"): ("acctcli.cli._document_relations", "SUGGESTION_COLUMNS"),
+    ("vat", "calendar"): ("acctcli.cli._vat_calendar", "COLUMNS"),
+    ("vat", "recapitulative"): ("acctcli.cli._vat_recapitulative", "COLUMNS"),
+    ("vat", "return"): ("acctcli.cli._vat_return", "COLUMNS"),
+}
+_UNKNOWN = {("document", "suggestions"), ("document", "suggest-attachments")}
 
 
 def environments(ctx: Context, args: list[str], incomplete: str) -> list[str]:
@@ -29,44 +45,25 @@ def columns(ctx: Context, args: list[str], incomplete: str) -> list[str]:
 
 def fields(ctx: Context) -> tuple[str, ...]:
     """Return the names of the fields of the record that a command shows; none where they are not known here."""
-    group = ctx.parent.info_name if ctx.parent else None
-    match group, ctx.info_name:
-        case "document", "entries":
-            from acctcli.cli.document import ENTRY_COLUMNS
+    group, command = (ctx.parent and ctx.parent.info_name) or "", ctx.info_name or ""
+    if (group, command) in _UNKNOWN:
+        return ()
+    if group == "report":
+        from acctcli.cli.report import COLUMNS
 
-            return ENTRY_COLUMNS
-        case "account", "statement":
-            from acctcli.cli.account import STATEMENT_COLUMNS
+        return COLUMNS.get(command, ())
+    if place := _OWN_COLUMNS.get((group, command)):
+        module, name = place
+        own: tuple[str, ...] = getattr(import_module(module), name)
+        return own
+    from acctcli.models.fields import FIELDS
 
-            return STATEMENT_COLUMNS
-        case "document", "suggestions" | "suggest-attachments":
-            return ()
-        case "relation", "suggestions" | "preview":
-            from acctcli.cli._document_relations import SUGGESTION_COLUMNS
+    return FIELDS.get("vat_period" if _is_below_vat(ctx) else group, ())
 
-            return SUGGESTION_COLUMNS
-        case "report", report:
-            from acctcli.cli.report import COLUMNS
 
-            return COLUMNS.get(report or "", ())
-        case "business", "permissions":
-            from acctcli.cli.business import PERMISSION_COLUMNS
-
-            return PERMISSION_COLUMNS
-        case "file", "download":
-            from acctcli.cli.file import SAVED
-
-            return SAVED
-        case "identifier", _:
-            return ("id", "type", "value")
-        case "period", _ if ctx.parent and ctx.parent.parent and ctx.parent.parent.info_name == "vat":
-            from acctcli.models.fields import FIELDS
-
-            return FIELDS["vat_period"]
-        case _:
-            from acctcli.models.fields import FIELDS
-
-            return FIELDS.get(group or "", ())
+def _is_below_vat(ctx: Context) -> bool:
+    """Whether the group is one of `vat`: its periods are not those of accounting."""
+    return ctx.parent is not None and ctx.parent.parent is not None and ctx.parent.parent.info_name == "vat"
 
 
 def shells(ctx: Context, args: list[str], incomplete: str) -> list[str]:

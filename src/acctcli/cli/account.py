@@ -75,9 +75,9 @@ Balances = Annotated[
 ]
 Shown = Annotated[bool | None, typer.Option("--shown/--hidden", help="Only accounts shown, or only hidden ones.")]
 Used = Annotated[bool | None, typer.Option("--used/--unused", help="Only accounts with entries, or without.")]
-ExactNumber = Annotated[int | None, typer.Option("--number", metavar="N", help="Only the account of this number.")]
-Least = Annotated[int | None, typer.Option("--number-gte", metavar="N", help="Only numbers from this one.")]
-Most = Annotated[int | None, typer.Option("--number-lte", metavar="N", help="Only numbers up to this one.")]
+ExactNumber = Annotated[str | None, typer.Option("--number", metavar="DIGITS", help="Only the account of this number.")]
+Least = Annotated[str | None, typer.Option("--number-gte", metavar="DIGITS", help="Only numbers from this one.")]
+Most = Annotated[str | None, typer.Option("--number-lte", metavar="DIGITS", help="Only numbers up to this one.")]
 Tag = Annotated[int | None, typer.Option("--tag", metavar="ID", help="Only accounts used in documents with this tag.")]
 
 
@@ -96,14 +96,15 @@ def list_accounts(
 ) -> None:
     """List accounts in the order of their numbers, with VAT and balance."""
     from acctcli.cli._account_rows import AccountListing
+    from acctcli.cli._accounts import checked_number
 
     here = state(ctx)
     query = {
         "search": search,
         "type": [type_of(one) for one in type] if type else None,
-        "number": number,
-        "number_gte": number_gte,
-        "number_lte": number_lte,
+        "number": checked_number(number, "--number"),
+        "number_gte": checked_number(number_gte, "--number-gte"),
+        "number_lte": checked_number(number_lte, "--number-lte"),
         "is_shown": shown,
         "is_used": used,
         "tags": tag,

@@ -210,6 +210,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "parent_ids",
         "level",
     ),
+    "identifier": ("id", "type", "value"),
     "period": (
         "id",
         "created_at",

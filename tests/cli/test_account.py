@@ -223,6 +223,24 @@ def test_machines_get_balances_when_they_ask(cli: Cli, at: At) -> None:
     assert column == ["number,balance", *(f"{number},{2000 if number == '1910' else 7}" for number in NUMBERS)]
 
 
+def test_zeros_in_front_of_a_number_are_sent(cli: Cli, at: At) -> None:
+    with recorder(Chart()) as server:
+        at(server)
+        options = ("--number", "0440", "--number-gte", "04", "--number-lte", "0499")
+        succeed(cli("account", "list", *options, "--json"))
+        assert asked(server.sent) == ["GET ?number=0440&number_gte=04&number_lte=0499"]
+
+
+@pytest.mark.parametrize("option", ["--number", "--number-gte", "--number-lte"])
+@pytest.mark.parametrize("number", ["", "19a", "-1", "12345678", "٣"])
+def test_a_number_that_is_none_is_refused(cli: Cli, at: At, option: str, number: str) -> None:
+    with recorder(Chart()) as server:
+        at(server)
+        refused = cli("account", "list", f"{option}={number}")
+        assert (refused.code, refused.out, server.sent) == (2, "", [])
+    assert f"{option} {number!r}: an account number has 1 to 7 digits" in refused.err
+
+
 def test_columns_without_a_balance_read_none(cli: Cli, at: At) -> None:
     with recorder(Chart("1910")) as server:
         at(server)

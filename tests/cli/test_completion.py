@@ -19,7 +19,7 @@ from acctcli.cli.completing import slugs
 from acctcli.cli.completing.shells import _PLAIN, SCRIPTS
 from acctcli.cli.root import GROUPS
 from acctcli.models.account import Account
-from acctcli.models.business import Business
+from acctcli.models.business import Business, Identifier
 from acctcli.models.constants import VatCode
 from acctcli.models.contact import Contact
 from acctcli.models.document import Document
@@ -131,8 +131,13 @@ def test_columns_complete_the_last_of_the_list(ask: Ask) -> None:
     assert ask("file", "download", "7", "--columns", "out") == ["outcome"]
     assert ask("report", "journal", "--columns", "deb") == ["debet"]
     assert ask("business", "identifier", "list", "--columns", "") == ["id", "type", "value"]
+    assert ask("business", "identifier", "create", "--columns", "id,v") == ["id,value"]
     assert ask("business", "permissions", "--columns", "") == ["id", "name", "explanation"]
     assert ask("constant", "get", "countries", "--columns", "v") == ["value"]
+    assert ask("vat", "return", "--columns", "") == ["box", "label", "amount"]
+    assert ask("vat", "recapitulative", "--columns", "country,vat") == ["country,vat_number"]
+    assert ask("vat", "calendar", "--columns", "d") == ["due_date", "duty"]
+    assert ask("vat", "period", "list", "--columns", "due") == ["due_date"]
     assert ask("local", "status", "--columns", "") == []
 
 
@@ -154,7 +159,8 @@ def test_column_names_are_those_of_the_records() -> None:
         "document": Document,
         "file": Attachment,
         "header": Header,
-        "relation": DocumentRelation,
+        "business_identifier": Identifier,
+        "document_relation": DocumentRelation,
         "tag": Tag,
         "user": CurrentUser,
         "period": Period,

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from acctcli.cli.output.show import show_values
+from acctcli.cli.session.options import Options
+from acctcli.cli.session.state import State
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, page, recorder, said
 from tests.lying_server import Body, Change, Lies, lying_server
@@ -89,14 +92,28 @@ def test_fifty_rows_are_shown_unless_told_otherwise(cli: Cli, at: At) -> None:
     assert (outcome.err, quiet.err) == (f"50 of {ROWS} shown; --all shows every one\n", "")
 
 
-@pytest.mark.parametrize(
-    ("form", "text"),
-    [("json", "[]\n"), ("jsonl", ""), ("csv", "id,name\n"), ("tsv", "id\tname\n"), ("table", "id   name\n─────────\n")],
-)
+NO_ROWS = {"json": "[]\n", "jsonl": "", "csv": "id,name\n", "tsv": "id\tname\n", "table": "id   name\n─────────\n"}
+
+
+@pytest.mark.parametrize(("form", "text"), NO_ROWS.items())
 def test_no_rows_are_said_in_the_format(cli: Cli, at: At, form: str, text: str) -> None:
     with lying_server(Lies(rows=0)) as server:
         at(server)
         assert succeed(cli(*LIST, "--output", form, "--columns", "id,name")).out == text
+
+
+@pytest.mark.parametrize(("form", "text"), NO_ROWS.items())
+def test_no_rows_made_here_are_said_alike(capsys: pytest.CaptureFixture[str], form: str, text: str) -> None:
+    show_values(State(Options(output=form)), [], ("id", "name"))
+    assert capsys.readouterr().out == text
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_no_rows_have_no_names_of_all_columns(cli: Cli, at: At, form: str) -> None:
+    with lying_server(Lies(rows=0)) as server:
+        at(server)
+        shown = succeed(cli(*LIST, "--output", form, "--columns", "all")).out
+    assert shown == ("[]\n" if form == "json" else "")
 
 
 def money_list(*names: str) -> Answer:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -69,6 +71,22 @@ def test_the_file_is_written_whole(cli: Cli, at: At) -> None:
         b"000:VSRALVKV\r\n014:0112038-9_AC\r\n048:acctcli\r\n010:0112038-9\r\n050:K\r\n052:3\r\n053:2026\r\n"
         b"301:25,50\r\n306:25,50\r\n307:39,44\r\n308:11,56\r\n314:100,00\r\n333:1\r\n042:+358 40 123 4567\r\n999:1\r\n"
     )
+
+
+def test_a_full_disk_is_said_of_the_file_that_filled_it(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with service() as server:
+        at(server)
+        filed = cli(*RETURN, "--filing-file", "march.txt")
+        shown = cli(*RETURN, "--output-file", "boxes.txt")
+    assert (filed.code, filed.out, filed.err) == (
+        1, "", "error: --filing-file march.txt cannot be written: No space left on device\n",
+    )  # fmt: skip
+    assert shown.err == "error: --output-file boxes.txt cannot be written: No space left on device\n"
+    assert list(Path.cwd().iterdir()) == []
 
 
 def test_a_file_is_not_replaced_without_a_word(cli: Cli, at: At) -> None:

@@ -71,6 +71,12 @@ def test_reverse_charge_is_owed_and_deducted(company: Place) -> None:
     assert (year["307"], "308" in year) == ("1275.00", False)
 
 
+def test_services_from_outside_the_eu_at_several_rates(company: Place) -> None:
+    legs = ("4470:1000@14/25.5", "4470:1000@14/13.5", "4470:500@14/10", "4470:500@14/0")
+    post(company, "--credit", "1910", *(word for leg in legs for word in ("--debit", leg)))
+    assert boxes(company) == {"301": "255.00", "302": "135.00", "303": "50.00", "307": "440.00"}
+
+
 def test_construction_sold_and_sales_abroad(company: Place) -> None:
     post(company, "--debit", "1910", "--credit", "3000:900@10/0")
     post(company, "--debit", "1910", "--credit", "3000:20@4/0")

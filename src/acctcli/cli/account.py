@@ -17,7 +17,7 @@ from acctcli.cli.command.classes import (
     UpdateCommand,
 )
 from acctcli.cli.command.dates import choose_range
-from acctcli.cli.command.group import Context, From, Period, Search, To, new_group
+from acctcli.cli.command.group import Context, From, Period, Search, To, new_group, shows
 from acctcli.cli.output.show import show, show_done, show_record, show_rows
 from acctcli.cli.session.state import State, state
 from acctcli.client.extent import Extent
@@ -75,9 +75,9 @@ Balances = Annotated[
 ]
 Shown = Annotated[bool | None, typer.Option("--shown/--hidden", help="Only accounts shown, or only hidden ones.")]
 Used = Annotated[bool | None, typer.Option("--used/--unused", help="Only accounts with entries, or without.")]
-ExactNumber = Annotated[int | None, typer.Option("--number", metavar="N", help="Only the account of this number.")]
-Least = Annotated[int | None, typer.Option("--number-gte", metavar="N", help="Only numbers from this one.")]
-Most = Annotated[int | None, typer.Option("--number-lte", metavar="N", help="Only numbers up to this one.")]
+ExactNumber = Annotated[str | None, typer.Option("--number", metavar="DIGITS", help="Only the account of this number.")]
+Least = Annotated[str | None, typer.Option("--number-gte", metavar="DIGITS", help="Only numbers from this one.")]
+Most = Annotated[str | None, typer.Option("--number-lte", metavar="DIGITS", help="Only numbers up to this one.")]
 Tag = Annotated[int | None, typer.Option("--tag", metavar="ID", help="Only accounts used in documents with this tag.")]
 
 
@@ -95,15 +95,16 @@ def list_accounts(
     balances: Balances = None,
 ) -> None:
     """List accounts in the order of their numbers, with VAT and balance."""
+    from acctcli.cli.accounts.chart import checked_number
     from acctcli.cli.accounts.rows import AccountListing
 
     here = state(ctx)
     query = {
         "search": search,
         "type": [type_of(one) for one in type] if type else None,
-        "number": number,
-        "number_gte": number_gte,
-        "number_lte": number_lte,
+        "number": checked_number(number, "--number"),
+        "number_gte": checked_number(number_gte, "--number-gte"),
+        "number_lte": checked_number(number_lte, "--number-lte"),
         "is_shown": shown,
         "is_used": used,
         "tags": tag,
@@ -135,6 +136,7 @@ def list_balances(ctx: Context) -> None:
 
 
 @app.command("statement", cls=Command)
+@shows(STATEMENT_COLUMNS)
 def show_statement(ctx: Context, account: Account, period: Period = None, first: From = None, last: To = None) -> None:
     """Show the ledger of one account: opening balance, entries, closing balance.
 

@@ -8,7 +8,7 @@ import typer
 
 from acctcli.cli import identifier
 from acctcli.cli.command.classes import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
-from acctcli.cli.command.group import Context, Search, new_group
+from acctcli.cli.command.group import Context, Search, new_group, shows
 from acctcli.cli.completing import slugs
 from acctcli.cli.completing.values import businesses
 from acctcli.cli.output.inside import rows_of
@@ -119,6 +119,7 @@ def use_business(ctx: Context, slug: Slug) -> None:
 
 
 @app.command("permissions", cls=Command)
+@shows(PERMISSION_COLUMNS)
 def list_permissions(ctx: Context) -> None:
     """List what you may do in the business; an administrator has one permission for everything."""
     here = state(ctx)

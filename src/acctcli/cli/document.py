@@ -14,7 +14,7 @@ from acctcli.cli.command.classes import (
     UpdateCommand,
 )
 from acctcli.cli.command.dates import choose_range
-from acctcli.cli.command.group import Context, From, Period, Search, To, new_group
+from acctcli.cli.command.group import Context, From, Period, Search, To, new_group, shows
 from acctcli.cli.documents import options as opt
 from acctcli.cli.documents.relations import relation
 from acctcli.cli.output.show import show, show_done, show_rows
@@ -265,6 +265,7 @@ def copy_document(
 
 
 @app.command("entries", cls=ListCommand)
+@shows(ENTRY_COLUMNS)
 def list_entries(ctx: Context, document: opt.DocumentId) -> None:
     """List the entries a document made in the books."""
     here = state(ctx)
@@ -290,6 +291,7 @@ def set_files(ctx: Context, document: opt.DocumentId, files: opt.MaybeFileIds = 
 
 
 @app.command("suggest-attachments", cls=Command)
+@shows(())
 def suggest_attachments(ctx: Context, document: opt.DocumentId) -> None:
     """List the uploaded files that may belong to a document."""
     from acctcli.cli.output.replies import show_array
@@ -299,6 +301,7 @@ def suggest_attachments(ctx: Context, document: opt.DocumentId) -> None:
 
 
 @app.command("suggestions", cls=ListCommand)
+@shows(())
 def list_suggestions(ctx: Context, document: opt.OfDocument = None) -> None:
     """List the postings that the service proposes, such as those for bank transactions."""
     here = state(ctx)

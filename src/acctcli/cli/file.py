@@ -16,7 +16,7 @@ from acctcli.cli.command.classes import (
     ListCommand,
     UpdateCommand,
 )
-from acctcli.cli.command.group import Context, Search, new_group
+from acctcli.cli.command.group import Context, Search, new_group, shows
 from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
@@ -114,6 +114,7 @@ def delete_file(ctx: Context, record: FileId) -> None:
 
 
 @app.command("download", cls=DownloadCommand)
+@shows(SAVED)
 def download_files(
     ctx: Context,
     ids: FileIds = None,

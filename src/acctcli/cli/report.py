@@ -8,7 +8,7 @@ import typer
 from typer._types import TyperChoice
 
 from acctcli.cli.command.classes import ReportCommand
-from acctcli.cli.command.group import Context, From, Period, To, new_group
+from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
 from acctcli.cli.output.show import ALL, show
 from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
@@ -100,6 +100,7 @@ Locale = Annotated[
 
 
 @app.command("journal", cls=ReportCommand)
+@shows(COLUMNS["journal"])
 def report_journal(
     ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
 ) -> None:
@@ -128,6 +129,7 @@ def report_journal(
 
 
 @app.command("ledger", cls=ReportCommand)
+@shows(COLUMNS["ledger"])
 def report_ledger(
     ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
 ) -> None:
@@ -154,6 +156,7 @@ def report_ledger(
 
 
 @app.command("vat", cls=ReportCommand)
+@shows(COLUMNS["vat"])
 def report_vat(
     ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
 ) -> None:
@@ -182,6 +185,7 @@ def report_vat(
 
 
 @app.command("eu-vat", cls=ReportCommand)
+@shows(COLUMNS["eu-vat"])
 def report_eu_vat(
     ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
 ) -> None:
@@ -211,6 +215,7 @@ def report_eu_vat(
 
 
 @app.command("balance-sheet", cls=ReportCommand)
+@shows(COLUMNS["balance-sheet"])
 def report_balance_sheet(
     ctx: Context,
     period: LastDays = None,
@@ -239,6 +244,7 @@ def report_balance_sheet(
 
 
 @app.command("income-statement", cls=ReportCommand)
+@shows(COLUMNS["income-statement"])
 def report_income_statement(
     ctx: Context,
     period: Periods = None,
@@ -268,6 +274,7 @@ def report_income_statement(
 
 
 @app.command("equity-changes", cls=ReportCommand)
+@shows(COLUMNS["equity-changes"])
 def report_equity_changes(
     ctx: Context,
     period: Periods = None,

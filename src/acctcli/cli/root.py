@@ -56,7 +56,7 @@ GROUPS: dict[str, Entry] = {
         alone=True,
     ),
     "user": Entry("acctcli.cli.user", "Your own user profile."),
-    "vat": Entry("acctcli.cli.vat", "VAT: its periods, and what is due when."),
+    "vat": Entry("acctcli.cli.vat", "VAT: returns, EU statements, periods, and what is due when."),
 }
 
 EXIT_CODES = """Exit codes:

@@ -1,4 +1,4 @@
-"""VAT: its periods, and what is due when."""
+"""VAT: returns, EU statements, periods, and what is due when."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from acctcli.cli.filings.periods import period
 from acctcli.cli.filings.recapitulative import show_statement
 from acctcli.cli.filings.returns import FilingCommand, show_return
 
-app = new_group("VAT: its periods, and what is due when.")
+app = new_group("VAT: returns, EU statements, periods, and what is due when.")
 app.add_typer(period, name="period")
 app.command("return", cls=FilingCommand)(show_return)
 app.command("recapitulative", cls=FilingCommand)(show_statement)

@@ -21,7 +21,9 @@ from acctcli.errors import (
 
 _TEXT_KEYS = ("detail", "message", "error_message", "error_description", "error")
 _CODE_KEYS = ("code", "error_code")
-_KNOWN = {*_TEXT_KEYS, *_CODE_KEYS}
+# fields that a contact needs to be invoiced; most have a key of their own as well (wire facts 2.10)
+_MISSING_KEY = "missing_invoicing_fields"
+_KNOWN = {*_TEXT_KEYS, *_CODE_KEYS, _MISSING_KEY}
 _LONGEST = 500
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 
@@ -104,6 +106,9 @@ def _read_object(body: dict[str, object]) -> tuple[str, str | None, dict[str, li
         if key not in _KNOWN:
             for name, message in _flatten(key, value):
                 fields.setdefault(name, []).append(message)
+    listed = body.get(_MISSING_KEY)
+    for name in listed if isinstance(listed, list) else ():
+        fields.setdefault(str(name), ["missing"])
     return text, code, fields
 
 

@@ -108,18 +108,23 @@ def _enter_domestic(boxes: dict[str, Decimal], summary: Mapping[str, Any]) -> di
 def _domestic(summary: Mapping[str, Any]) -> Iterator[tuple[Decimal | None, Decimal, Decimal]]:
     """Yield rate, base and tax of what counts among domestic sales; the base of services bought has no box.
 
-    A report may give those by rate, as it gives sales, or in one sum: None stands for a sum that no one rate explains.
+    A service may tell those in one sum only: None stands for a sum that no one rate explains.
     """
-    sales = group(summary, "domestic_sales")
-    for rate in sales:
-        yield amount({"rate": rate}, "rate"), amount(group(sales, rate), "base"), amount(group(sales, rate), "vat")
-    services = group(summary, "non_eu_service_purchases")
-    if "vat" in services:
+    yield from _rates(group(summary, "domestic_sales"))
+    by_rate = group(summary, "non_eu_service_purchases_by_rate")
+    for rate, _, tax in _rates(by_rate):
+        yield rate, ZERO, tax
+    if not by_rate:
+        services = group(summary, "non_eu_service_purchases")
         tax = amount(services, "vat")
         yield _rate_of(amount(services, "base"), tax), ZERO, tax
-    else:
-        for rate in services:
-            yield amount({"rate": rate}, "rate"), ZERO, amount(group(services, rate), "vat")
+
+
+def _rates(groups: Mapping[str, Any]) -> Iterator[tuple[Decimal, Decimal, Decimal]]:
+    """Yield rate, base and tax of groups by rate."""
+    for rate in groups:
+        one = group(groups, rate)
+        yield amount({"rate": rate}, "rate"), amount(one, "base"), amount(one, "vat")
 
 
 def _rate_of(base: Decimal, tax: Decimal) -> Decimal | None:

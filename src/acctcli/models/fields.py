@@ -1,4 +1,4 @@
-"""Field names of the records each group shows; plain data, so that completion need not build models."""
+"""Field names of the records each group shows, by the words of the group; plain data: completion builds no models."""
 
 from __future__ import annotations
 
@@ -210,6 +210,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "parent_ids",
         "level",
     ),
+    "business_identifier": ("id", "type", "value"),
     "period": (
         "id",
         "created_at",
@@ -227,7 +228,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "is_locked",
         "is_reported",
     ),
-    "relation": (
+    "document_relation": (
         "id",
         "created_at",
         "updated_at",

@@ -197,7 +197,10 @@ class VatGroup(Response):
 
 
 class VatSummary(Response):
-    """The groups of the Finnish VAT report; `domestic_sales` by rate, such as "25.50"."""
+    """The groups of the Finnish VAT report; `domestic_sales` by rate, such as "25.50".
+
+    `non_eu_service_purchases_by_rate` is what the group of that name is made of; missing where there is nothing in it.
+    """
 
     domestic_sales: dict[str, VatGroup]
     zero_rated_sales: Money
@@ -209,6 +212,7 @@ class VatSummary(Response):
     eu_service_purchases: VatGroup
     import_goods: VatGroup
     non_eu_service_purchases: VatGroup
+    non_eu_service_purchases_by_rate: dict[str, VatGroup] | None = None
     construction_purchases: VatGroup
     adjustments: Money
     deductible_vat: Money

@@ -94,6 +94,15 @@ VAT = b"""{
     "adjustments": 0.00, "deductible_vat": 39.44, "vat_payable": 12.91}
 }"""
 
+# services from outside the EU at two rates, told in one sum and by rate
+VAT_BY_RATE = b"""{
+  "summary": {
+    "non_eu_service_purchases": {"base": 150.00, "vat": 30.50},
+    "non_eu_service_purchases_by_rate": {
+      "10.00": {"base": 50.00, "vat": 5.00}, "25.50": {"base": 100.00, "vat": 25.50}},
+    "adjustments": 0.00, "deductible_vat": 30.50, "vat_payable": 0.00}
+}"""
+
 GERMAN_VAT = b"""{
   "report_type": "vat_report", "date_from": "2026-01-01", "date_to": "2026-12-31",
   "totals": {"output_vat": 19.00, "input_vat": 5.00, "vat_payable": 14.00},

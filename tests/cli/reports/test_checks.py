@@ -9,7 +9,7 @@ import pytest
 from acctcli.cli.reports import checks
 from acctcli.cli.reports.shapes import LedgerAccount, Statement, Totals, VatReport, decode
 from acctcli.errors import Incomplete
-from tests.cli.reports.replies import BALANCE_SHEET, EQUITY_CHANGES, GERMAN_VAT, INCOME_STATEMENT, VAT
+from tests.cli.reports.replies import BALANCE_SHEET, EQUITY_CHANGES, GERMAN_VAT, INCOME_STATEMENT, VAT, VAT_BY_RATE
 
 Check = Callable[[Statement], None]
 LEDGER_ACCOUNT = b"""{"number": "1910", "name": "Bank", "opening_balance": 10.00, "entries": [
@@ -139,10 +139,24 @@ def test_vat_that_does_not_add_up(body: bytes, told: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [VAT, GERMAN_VAT, VAT.replace(b"eu_service", b"other").replace(b"12.91", b"0"), b'{"summary": {}}', b"{}"]
+    "body",
+    [
+        VAT,
+        VAT_BY_RATE,
+        GERMAN_VAT,
+        VAT.replace(b"eu_service", b"other").replace(b"12.91", b"0"),
+        b'{"summary": {}}',
+        b"{}",
+    ],
 )
 def test_vat_that_adds_up_or_is_of_another_plan_passes(body: bytes) -> None:
     checks.check_vat(decode(body, VatReport))
+
+
+def test_a_group_and_what_it_is_made_of_are_compared() -> None:
+    told = "non_eu_service_purchases: the service says 30.50, computed again it is 30.51"
+    with pytest.raises(Incomplete, match=told):
+        checks.check_vat(decode(VAT_BY_RATE.replace(b'"vat": 5.00', b'"vat": 5.01'), VatReport))
 
 
 def test_totals_that_are_not_stated_are_not_compared() -> None:

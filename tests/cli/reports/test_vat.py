@@ -11,7 +11,7 @@ from acctcli.cli.reports.labels import Words
 from acctcli.cli.reports.shapes import EuVatReport, VatReport, decode
 from acctcli.cli.reports.sheet import Column, Kind, Line, Sheet, Style
 from acctcli.cli.reports.vat import eu_rows, lay_out_eu, lay_out_vat, payable, vat_rows, warnings
-from tests.cli.reports.replies import EU_SALES, GERMAN_VAT, VAT
+from tests.cli.reports.replies import EU_SALES, GERMAN_VAT, VAT, VAT_BY_RATE
 
 D = Decimal
 
@@ -32,6 +32,15 @@ def test_the_finnish_report_as_lines() -> None:
             Line(("Maksettava vero", None, D("12.91")), Style.SUM),
         ],
     )
+
+
+def test_services_from_outside_the_eu_are_followed_by_their_rates() -> None:
+    assert list(lay_out_vat(decode(VAT_BY_RATE, VatReport), "2026", LOCALES["fi"]).lines)[:4] == [
+        Line(("Palveluostot EU:n ulkopuolelta", D("150.00"), D("30.50"))),
+        Line(("Palveluostot EU:n ulkopuolelta verokannoittain", None, None), Style.HEADING),
+        Line(("10,00 %", D("50.00"), D("5.00")), level=1),
+        Line(("25,50 %", D("100.00"), D("25.50")), level=1),
+    ]
 
 
 def test_the_german_report_as_lines() -> None:

@@ -109,9 +109,14 @@ class Model:
         owed = [line for line in on_vat if self.types[line.account] == "LIA_VAT"]
         deducted = [line for line in on_vat if self.types[line.account] == "ASS_VAT"]
         rates = sorted({line.rate for line in lines if line.code == 1})
+        rates_abroad = sorted({line.rate for line in lines if line.code == 14})
         summary: dict[str, object] = {
             "domestic_sales": {
                 f"{rate:.2f}": {"base": -_sum(bases, (1,), rate), "vat": -_sum(on_vat, (1,), rate)} for rate in rates
+            },
+            "non_eu_service_purchases_by_rate": {
+                f"{rate:.2f}": {"base": _sum(bases, (14,), rate), "vat": -_sum(owed, (14,), rate)}
+                for rate in rates_abroad
             },
             "adjustments": -_sum(on_vat, (0, 3)),
             "deductible_vat": _sum(deducted, (2, *REVERSE_CHARGE)),

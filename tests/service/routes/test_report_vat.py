@@ -58,6 +58,20 @@ def test_the_worked_examples_are_shown_whole(books: Books) -> None:
     VatReport.model_validate(reply.body)
 
 
+def test_services_from_outside_the_eu_are_told_by_rate(books: Books) -> None:
+    rows = [books.row("4470", "1000.00", 14, "25.5"), books.row("4470", "200.00", 14, "13.5")]
+    books.create("document/", {"date": "2026-03-10", "blueprint": books.purchase("1910", rows)})
+    report = read(books, "vat-report", MARCH)
+    summary = report["summary"]
+    assert summary["non_eu_service_purchases"] == {"base": D("1200.00"), "vat": D("282.00")}
+    assert summary["non_eu_service_purchases_by_rate"] == {
+        "13.50": {"base": D("200.00"), "vat": D("27.00")},
+        "25.50": {"base": D("1000.00"), "vat": D("255.00")},
+    }
+    assert (summary["deductible_vat"], summary["vat_payable"]) == (D("282.00"), D("0.00"))
+    VatReport.model_validate(report)
+
+
 def test_vat_postings_do_not_count(books: Books) -> None:
     post_examples(books, "2026-03-15")
     before = read(books, "vat-report", MARCH)

@@ -18,6 +18,7 @@ from acctcli.errors import ServerFault, UsageError
 PATTERN = "id:[1-9][0-9]{0,18}|[0-9]{1,7}"
 _WRITTEN = re.compile(PATTERN, re.ASCII)
 _DIGITS = 7
+_NUMBER = re.compile(f"[0-9]{{1,{_DIGITS}}}")
 _NEAREST = 3
 
 
@@ -84,6 +85,13 @@ def find_account(here: State, written: str, option: str | None = None) -> Accoun
         if account.number == number:
             return account
     return read_chart(here).find(written, option)
+
+
+def checked_number(written: str | None, option: str) -> str | None:
+    """Return a number as it was written, zeros in front and all; raise UsageError when it is none."""
+    if written is not None and not _NUMBER.fullmatch(written):
+        raise UsageError(f"{option} {written!r}: an account number has 1 to {_DIGITS} digits")
+    return written
 
 
 def _parts(written: str, option: str | None) -> tuple[int | None, str]:

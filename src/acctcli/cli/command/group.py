@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from acctcli.cli.command.classes import Group
 
 Context = typer.Context
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def new_group(help: str) -> typer.Typer:
@@ -21,6 +23,16 @@ def new_group(help: str) -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,
     )
+
+
+def shows(columns: tuple[str, ...]) -> Callable[[Function], Function]:
+    """Mark a command that shows other fields than its group's record has; `()` where they are not known."""
+
+    def mark(function: Function) -> Function:
+        function.columns = columns  # type: ignore[attr-defined]
+        return function
+
+    return mark
 
 
 Period = Annotated[

@@ -28,45 +28,22 @@ def columns(ctx: Context, args: list[str], incomplete: str) -> list[str]:
 
 
 def fields(ctx: Context) -> tuple[str, ...]:
-    """Return the names of the fields of the record that a command shows; none where they are not known here."""
-    group = ctx.parent.info_name if ctx.parent else None
-    match group, ctx.info_name:
-        case "document", "entries":
-            from acctcli.cli.document import ENTRY_COLUMNS
+    """Return the names of the fields that a command shows: those it is marked with, else those of its group's record.
 
-            return ENTRY_COLUMNS
-        case "account", "statement":
-            from acctcli.cli.account import STATEMENT_COLUMNS
+    None where they are not known here.
+    """
+    marked: tuple[str, ...] | None = getattr(ctx.command.callback, "columns", None)
+    if marked is not None:
+        return marked
+    from acctcli.models.fields import FIELDS
 
-            return STATEMENT_COLUMNS
-        case "document", "suggestions" | "suggest-attachments":
-            return ()
-        case "relation", "suggestions" | "preview":
-            from acctcli.cli.documents.relations import SUGGESTION_COLUMNS
+    return FIELDS.get("_".join(_groups(ctx)), ())
 
-            return SUGGESTION_COLUMNS
-        case "report", report:
-            from acctcli.cli.report import COLUMNS
 
-            return COLUMNS.get(report or "", ())
-        case "business", "permissions":
-            from acctcli.cli.business import PERMISSION_COLUMNS
-
-            return PERMISSION_COLUMNS
-        case "file", "download":
-            from acctcli.cli.file import SAVED
-
-            return SAVED
-        case "identifier", _:
-            return ("id", "type", "value")
-        case "period", _ if ctx.parent and ctx.parent.parent and ctx.parent.parent.info_name == "vat":
-            from acctcli.models.fields import FIELDS
-
-            return FIELDS["vat_period"]
-        case _:
-            from acctcli.models.fields import FIELDS
-
-            return FIELDS.get(group or "", ())
+def _groups(ctx: Context) -> list[str]:
+    """The groups that a command stands in, the program itself left out."""
+    group = ctx.parent
+    return [*_groups(group), group.info_name or ""] if group and group.parent else []
 
 
 def shells(ctx: Context, args: list[str], incomplete: str) -> list[str]:

@@ -8,7 +8,7 @@ import typer
 
 from acctcli.cli.command.classes import BODY, Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
 from acctcli.cli.command.dates import parse_day
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.documents import options as opt
 from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import State, state
@@ -112,6 +112,7 @@ def delete_relation(ctx: Context, document: Document, relation: Relation) -> Non
 
 
 @relation.command("suggestions", cls=Command)
+@shows(SUGGESTION_COLUMNS)
 def suggest_relations(ctx: Context, document: Document) -> None:
     """List the documents that may belong to this one, the likeliest first."""
     from acctcli.cli.output.replies import show_array
@@ -121,6 +122,7 @@ def suggest_relations(ctx: Context, document: Document) -> None:
 
 
 @relation.command("preview", cls=AskCommand)
+@shows(SUGGESTION_COLUMNS)
 def preview_relations(
     ctx: Context,
     debit: opt.Debit = None,

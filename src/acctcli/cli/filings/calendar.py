@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from acctcli.cli.command.dates import choose_range
-from acctcli.cli.command.group import Context, From, To
+from acctcli.cli.command.group import Context, From, To, shows
 from acctcli.cli.session.state import State, state
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 COLUMNS = ("due_date", "duty", "period", "status", "amount", "vat_period_id")
 
 
+@shows(COLUMNS)
 def show_calendar(ctx: Context, first: From = None, last: To = None) -> None:
     """List what is due when: VAT returns, recapitulative statements and prepayments.
 

@@ -109,6 +109,6 @@ def write_file(here: State, path: Path, content: bytes) -> None:
     """Write a file whole or not at all; one that is there already is replaced only when that is confirmed."""
     if path.exists():
         here.confirm(f"Replace {path}?")
-    with sink.opened(path) as stream:
+    with sink.opened(path, "--filing-file") as stream:
         stream.write(content)
     here.say(f"wrote {path}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from acctcli.cli.command.group import Context
+from acctcli.cli.command.group import Context, shows
 from acctcli.cli.filings.returns import FiledPeriod, FilingFile
 from acctcli.cli.session.state import state
 from acctcli.errors import Incomplete, UsageError
@@ -23,6 +23,7 @@ COLUMNS = ("country", "vat_number", "name", "goods", "services", "triangulation"
 _FAULTS_TOLD = 20
 
 
+@shows(COLUMNS)
 def show_statement(ctx: Context, period: FiledPeriod, filing_file: FilingFile = None) -> None:
     """State the EU sales of a month by customer.
 

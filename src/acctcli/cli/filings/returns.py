@@ -10,7 +10,7 @@ import typer
 from typer._types import TyperChoice
 
 from acctcli.cli.command.classes import CONFIRM, Command
-from acctcli.cli.command.group import Context
+from acctcli.cli.command.group import Context, shows
 from acctcli.cli.session.state import state
 from acctcli.errors import Incomplete, UsageError
 from acctcli.models.enums import Language, VatCorrection
@@ -81,6 +81,7 @@ Labels = Annotated[
 ]
 
 
+@shows(COLUMNS)
 def show_return(
     ctx: Context,
     period: FiledPeriod,

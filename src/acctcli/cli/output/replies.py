@@ -31,4 +31,4 @@ def show_array(here: State, reply: Reply, columns: Sequence[str]) -> None:
     """Show every row of an array; some services put the only page of a list in its place."""
     is_page = reply.body.lstrip()[:1] == b"{"
     rows = decoded(reply, _Page).results or [] if is_page else decoded(reply, list[msgspec.Raw])
-    show_stream(here, [rows] if rows else [], columns)
+    show_stream(here, [rows], columns)

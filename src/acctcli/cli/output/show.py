@@ -102,7 +102,7 @@ def show_stream(here: State, pages: Iterable[Rows], columns: Sequence[str]) -> N
     wanted = parse_columns(here.options.columns, columns)
     with sink.opened(here.options.output_file) as stream:
         writer = rows_writer(here, stream, wanted)
-        for page in pages:
+        for page in filter(None, pages):  # writers take their columns from a page's first row
             writer.write(page)
         writer.close()
 

@@ -16,15 +16,18 @@ _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 @contextlib.contextmanager
-def opened(path: Path | None) -> Iterator[BinaryIO]:
-    """Yield a binary stream; a file appears under its name only when the block ends without an error."""
+def opened(path: Path | None, option: str = "--output-file") -> Iterator[BinaryIO]:
+    """Yield a binary stream; a file appears under its name only when the block ends without an error.
+
+    `option` is what gave the path: errors name it.
+    """
     try:
         with _stdout() if path is None else _whole_file(_target(path)) as stream:
             yield stream
     except OSError as problem:
         if problem.errno not in _NO_ROOM:
             raise
-        place = "stdout" if path is None else f"--output-file {path}"
+        place = "stdout" if path is None else f"{option} {path}"
         raise AcctcliError(f"{place} cannot be written: {problem.strerror}") from problem
 
 

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from acctcli.cli.output.columns import Picker, cell_text, is_number
+from acctcli.cli.output.columns import ALL, Picker, cell_text, is_number
 from acctcli.cli.terminal.safe import visible
 
 
@@ -43,8 +43,10 @@ class TableWriter:
             self._lines.append(line)
 
     def close(self) -> None:
-        """Print the table."""
+        """Print the table; without rows there are no names for all columns."""
         columns = self._picker.columns if self._picker else self._columns
+        if self._picker is None and tuple(columns) == (ALL,):
+            return
         table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
         for position, name in enumerate(columns):
             numeric = bool(self._lines) and position not in self._text_columns

@@ -19,7 +19,7 @@ class Writer(Protocol):
     """Takes rows page by page; `close` ends the document, and is not called when something failed."""
 
     def write(self, rows: Rows) -> None:
-        """Write a page of rows."""
+        """Write a page of rows, at least one."""
 
     def close(self) -> None:
         """Write what ends the document."""

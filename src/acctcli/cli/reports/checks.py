@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from acctcli.cli.reports.amounts import rounded
 from acctcli.cli.reports.labels import BALANCE, INCOME, VAT
-from acctcli.cli.reports.shapes import Group, LedgerAccount, Row, Statement, Totals, VatReport
+from acctcli.cli.reports.shapes import Group, LedgerAccount, Number, Row, Statement, Totals, VatReport
 from acctcli.errors import Incomplete
 
 CHANGE = "change"
@@ -21,6 +21,8 @@ TOTAL_EQUITY = "Total equity"
 # the rows below each component of equity
 COMPONENT = ("Opening", "Change", "Closing")
 PAYABLE = "vat_payable"
+# groups of the VAT report that tell by rate what another one tells in one sum
+BY_RATE = {"non_eu_service_purchases_by_rate": "non_eu_service_purchases"}
 # their values hold computed results besides what is booked on the accounts
 _COMPUTED = frozenset({"Profit of previous periods", "Profit of the period", "Equity", "Opening balance difference"})
 _ZERO = Decimal(0)
@@ -71,12 +73,19 @@ def check_vat(report: VatReport) -> None:
     """What is to be paid is what the groups add up to: the Finnish ones, and the German totals."""
     summary, totals = report.summary, _amounts(report.totals)
     if summary is not None and PAYABLE in summary and all(name in VAT for name in summary):
-        taxes = total(tax for group in summary.values() if isinstance(group, dict) for tax in _taxes(group))
-        plain = _amounts(summary)
-        computed = taxes + plain.get("adjustments", _ZERO) - plain.get("deductible_vat", _ZERO)
-        _compare(PAYABLE, plain.get(PAYABLE, _ZERO), computed)
+        _check_summary(summary)
     if {PAYABLE, "output_vat", "input_vat"} <= totals.keys():
         _compare(PAYABLE, totals[PAYABLE], totals["output_vat"] - totals["input_vat"])
+
+
+def _check_summary(summary: Mapping[str, Number | Group]) -> None:
+    taxes = {name: total(_taxes(group)) for name, group in summary.items() if isinstance(group, dict)}
+    for name, whole in BY_RATE.items():
+        if name in taxes:
+            _compare(whole, taxes.get(whole, _ZERO), taxes.pop(name))
+    plain = _amounts(summary)
+    computed = total(taxes.values()) + plain.get("adjustments", _ZERO) - plain.get("deductible_vat", _ZERO)
+    _compare(PAYABLE, plain.get(PAYABLE, _ZERO), computed)
 
 
 def _amounts(group: Mapping[str, object] | None) -> dict[str, Decimal]:

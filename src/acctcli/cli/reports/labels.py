@@ -112,6 +112,12 @@ VAT = {
         "Tjänsteinköp utanför EU",
         "Leistungsbezug aus Drittländern",
     ),
+    "non_eu_service_purchases_by_rate": Label(
+        "Services bought outside the EU, by rate",
+        "Palveluostot EU:n ulkopuolelta verokannoittain",
+        "Tjänsteinköp utanför EU enligt skattesats",
+        "Leistungsbezug aus Drittländern nach Steuersatz",
+    ),
     "construction_purchases": Label(
         "Construction services bought", "Rakennuspalvelujen ostot", "Köpta byggtjänster", "Bezogene Bauleistungen"
     ),

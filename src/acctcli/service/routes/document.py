@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any, NamedTuple
 
 from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.routes.document_content import Content, check_links, columns, content_of, sent_content
 from acctcli.service.routes.document_guard import find, find_open, find_unlocked, name, refuse_closed, refuse_closed_day
+from acctcli.service.routes.document_posting import enter, entry_sums, next_number
 from acctcli.service.routes.document_view import Setting, render_document, render_entry, show_document, show_documents
 from acctcli.service.routes.filters import document_clauses
 from acctcli.service.rules.blueprint import BlueprintError
-from acctcli.service.rules.numbers import document_number, numbering_day
-from acctcli.service.rules.posting import EntryLine, NoVatAccountError, document_balance, post
+from acctcli.service.rules.posting import EntryLine, NoVatAccountError, post
 from acctcli.service.store import document_links, documents, journal, postings, relations
 from acctcli.service.store.document_links import ContactFacts, Links
 from acctcli.service.store.documents import DocumentRow
@@ -22,10 +21,9 @@ from acctcli.service.store.postings import AccountFacts
 
 
 class Posting(NamedTuple):
-    """What a document is about to do to the books: its entries, and its effect on money in cents."""
+    """What a document is about to do to the books, and what it is shown with."""
 
     lines: list[EntryLine]
-    balance: int
     accounts: Mapping[int, AccountFacts]
     contact: ContactFacts | None
 
@@ -119,19 +117,18 @@ def _posting(call: Call, content: Content) -> Posting:
         raise Invalid.field("blueprint", str(fault)) from None
     except NoVatAccountError as fault:
         raise Precondition(f"The business has no account set as {fault.args[0]}.") from None
-    types = {account_id: facts.type for account_id, facts in ground.accounts.items()}
-    return Posting(lines, document_balance(lines, types), ground.accounts, contact)
+    return Posting(lines, ground.accounts, contact)
 
 
 def _create(call: Call, content: Content) -> dict[str, Any]:
     posting = _posting(call, content)
-    number = None if content.is_draft else _next_number(call, content.date)
+    number = None if content.is_draft else next_number(call, content.date)
     values = _columns(call, content, posting, number)
     born = {"business_id": call.business.id, "created_at": call.stamp, "is_locked": False, "locked_by": None}
     document_id = documents.create(call.conn, values | born)
     document_links.write(call.conn, call.business.id, document_id, content.links)
     if not content.is_draft:
-        _enter(call, document_id, content, posting)
+        enter(call, document_id, content.date, posting.lines)
     row = _row(values | born | {"id": document_id, "is_draft": content.is_draft})
     setting = Setting(posting.accounts, posting.contact, content.links)
     payload = render_document(row, content.blueprint, setting)
@@ -145,14 +142,14 @@ def _change(call: Call, row: DocumentRow, links: Links, content: Content) -> dic
     posting = _posting(call, content)
     number = row.number
     if number is None and not content.is_draft:
-        number = _next_number(call, content.date)
+        number = next_number(call, content.date)
     values = _columns(call, content, posting, number)
     documents.unseal(call.conn, call.business.id, row.id, values)
     document_links.write(call.conn, call.business.id, row.id, content.links, links)
     if not row.is_draft:
         postings.drop_entries(call.conn, call.business.id, row.id)
     if not content.is_draft:
-        _enter(call, row.id, content, posting)
+        enter(call, row.id, content.date, posting.lines)
     changed = _row(row._asdict() | values | {"is_draft": content.is_draft})
     related = relations.of_document(call.conn, call.business.id, row.id)
     setting = Setting(posting.accounts, posting.contact, content.links, related)
@@ -161,21 +158,8 @@ def _change(call: Call, row: DocumentRow, links: Links, content: Content) -> dic
     return payload
 
 
-def _next_number(call: Call, day: date) -> str:
-    return document_number(day, postings.next_serial(call.conn, call.business.id, numbering_day(day)))
-
-
-def _enter(call: Call, document_id: int, content: Content, posting: Posting) -> None:
-    """Put the entries into the books and seal the document."""
-    business_id = call.business.id
-    postings.add_entries(call.conn, business_id, document_id, content.date, posting.lines, stamp=call.stamp)
-    documents.seal(call.conn, business_id, document_id)
-
-
 def _columns(call: Call, content: Content, posting: Posting, number: str | None) -> dict[str, Any]:
-    total = sum(line.amount for line in posting.lines if line.is_debit)
-    follows = {"updated_at": call.stamp, "balance_cents": posting.balance, "total_cents": total}
-    return columns(content, number) | follows
+    return columns(content, number) | entry_sums(posting.lines, posting.accounts) | {"updated_at": call.stamp}
 
 
 def _row(values: Mapping[str, Any]) -> DocumentRow:

@@ -8,9 +8,9 @@ from acctcli.models.enums import DocumentType, VatPostingMethod
 from acctcli.service.call import Call
 from acctcli.service.problems import Locked, Precondition
 from acctcli.service.routes.document_content import Content, columns
+from acctcli.service.routes.document_posting import enter, entry_sums, next_number
 from acctcli.service.rules.blueprint import Blueprint, Row
-from acctcli.service.rules.numbers import document_number, numbering_day
-from acctcli.service.rules.posting import VatAccounts, document_balance, post
+from acctcli.service.rules.posting import VatAccounts, post
 from acctcli.service.rules.vat_sums import VatSums, vat_sums
 from acctcli.service.store import businesses, documents, postings, purchases, vat_entries, vat_periods
 from acctcli.service.store.purchases import VatDebt
@@ -55,11 +55,9 @@ def _net(call: Call, row: VatPeriodRow, cents: int) -> int:
         raise Locked(f"The accounting period of {row.end_date} is locked.")
     blueprint = _netting(ground.vat_accounts, cents)
     lines = post(blueprint, ground.accounts, ground.vat_accounts)
-    balance = document_balance(lines, {account_id: facts.type for account_id, facts in ground.accounts.items()})
-    sums = {"balance_cents": balance, "total_cents": cents}
-    document_id = documents.create(call.conn, _document(call, row, blueprint) | sums)
-    postings.add_entries(call.conn, call.business.id, document_id, row.end_date, lines, stamp=call.stamp)
-    documents.seal(call.conn, call.business.id, document_id)
+    values = _document(call, row, blueprint) | entry_sums(lines, ground.accounts)
+    document_id = documents.create(call.conn, values)
+    enter(call, document_id, row.end_date, lines)
     return document_id
 
 
@@ -73,8 +71,7 @@ def _netting(accounts: VatAccounts, cents: int) -> Blueprint:
 
 
 def _document(call: Call, row: VatPeriodRow, blueprint: Blueprint) -> dict[str, Any]:
-    day = numbering_day(row.end_date)
-    number = document_number(day, postings.next_serial(call.conn, call.business.id, day))
+    number = next_number(call, row.end_date)
     content = Content(row.end_date, description=_title(row), type=DocumentType.VAT.value, blueprint=blueprint)
     stamps = {"created_at": call.stamp, "updated_at": call.stamp}
     lock = {"is_locked": True, "locked_by": row.id}

@@ -80,7 +80,8 @@ def test_every_code_has_its_place() -> None:
         *sold(1, 2550, 100, 26), *sold(1, 1400, 200, 28), *sold(1, 0, 7),
         *sold(4, 0, 11), *sold(5, 0, 12), *sold(6, 0, 13), *sold(10, 0, 14), *sold(12, 0, 15), *sold(13, 0, 16),
         *bought(7, 2550, 1000, 255, 255), *bought(8, 1400, 2000, 280, 280), *bought(9, 2550, 3000, 765, 765),
-        *bought(15, 2550, 100, 26, 26), *bought(14, 2550, 4000, 1020, 1020), *bought(11, 2550, 5000, 1275, 1275),
+        *bought(15, 2550, 100, 26, 26), *bought(14, 2550, 3000, 765, 765), *bought(14, 1000, 1000, 100, 100),
+        *bought(11, 2550, 5000, 1275, 1275),
         *bought(2, 2550, 400, 102),
         VatMovement(3, 0, LIA, True, 9), VatMovement(0, 0, ASS, False, 2),
     ]  # fmt: skip
@@ -98,10 +99,14 @@ def test_every_code_has_its_place() -> None:
         "eu_goods_purchases": {"base": D("10.00"), "vat": D("2.55")},
         "eu_service_purchases": {"base": D("20.00"), "vat": D("2.80")},
         "import_goods": {"base": D("31.00"), "vat": D("7.91")},
-        "non_eu_service_purchases": {"base": D("40.00"), "vat": D("10.20")},
+        "non_eu_service_purchases": {"base": D("40.00"), "vat": D("8.65")},
+        "non_eu_service_purchases_by_rate": {
+            "10.00": {"base": D("10.00"), "vat": D("1.00")},
+            "25.50": {"base": D("30.00"), "vat": D("7.65")},
+        },
         "construction_purchases": {"base": D("50.00"), "vat": D("12.75")},
         "adjustments": D("-0.07"),
-        "deductible_vat": D("37.23"),
+        "deductible_vat": D("35.68"),
         "vat_payable": D("-0.55"),
     }
 
@@ -159,10 +164,14 @@ movement = st.builds(
 def test_the_groups_add_up_to_what_is_owed(movements: list[VatMovement]) -> None:
     owed = D(vat_sums(movements).payable).scaleb(-2)
     summary = finnish_summary(movements)
+    by_rate = summary.pop("non_eu_service_purchases_by_rate", {})
     groups = [*summary["domestic_sales"].values(), *(value for value in summary.values() if "vat" in str(value))]
     taxes = [group["vat"] for group in groups if "vat" in group]
     assert summary["vat_payable"] == owed
     assert sum(taxes, summary["adjustments"] - summary["deductible_vat"]) == owed
+    assert summary["non_eu_service_purchases"] == {
+        part: sum((group[part] for group in by_rate.values()), D("0.00")) for part in ("base", "vat")
+    }
 
 
 @given(st.lists(movement, max_size=30))

@@ -61,7 +61,8 @@ def finnish_summary(movements: Sequence[VatMovement]) -> dict[str, Any]:
     """Return the groups of the Finnish report in currency units; they add up to `vat_payable`.
 
     Adjustments are movements on the VAT accounts without a VAT code, and whatever else stands on an account where
-    its code has no VAT.
+    its code has no VAT. Where services were bought outside the EU, they are also told by rate: their tax goes into the
+    box of its rate.
     """
     sums = sums_by_code(movements)
     domestic = [one for one in sums if one.code == OUTPUT_VAT]
@@ -72,6 +73,7 @@ def finnish_summary(movements: Sequence[VatMovement]) -> dict[str, Any]:
         "domestic_sales": {rate_text(one.rate): _group(one.base, one.output - one.input) for one in domestic},
         **{name: from_cents(sum(one.base for one in sums if one.code in codes)) for name, codes in SALES.items()},
         **{name: _bought([one for one in sums if one.code in codes]) for name, codes in PURCHASES.items()},
+        **_by_rate("non_eu_service_purchases", sums),
         "adjustments": from_cents(payable - owed + deductible),
         "deductible_vat": from_cents(deductible),
         "vat_payable": from_cents(payable),
@@ -84,6 +86,12 @@ def _is_reversed(sums: CodeSums) -> bool:
 
 def _bought(sums: Sequence[CodeSums]) -> dict[str, Decimal]:
     return _group(sum(one.base for one in sums), sum(one.output for one in sums))
+
+
+def _by_rate(name: str, sums: Sequence[CodeSums]) -> dict[str, dict[str, dict[str, Decimal]]]:
+    """Return what a group of purchases is made of; nothing where it is empty."""
+    found = {rate_text(one.rate): _bought([one]) for one in sums if one.code in PURCHASES[name]}
+    return {f"{name}_by_rate": found} if found else {}
 
 
 def _group(base: int, vat: int) -> dict[str, Decimal]:

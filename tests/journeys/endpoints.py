@@ -1,0 +1,257 @@
+"""The operations of the interface, and for each of them a command that asks for it: the data of test_endpoints.py.
+
+An operation is written `METHOD path`, the path as a template; a request is an operation and the status of its reply.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+B = "/v1/business/{business_slug}/"
+D = f"{B}document/{{document_id}}/"
+R = f"{D}relation/{{relation_id}}/"
+
+# What the interface has on these resources: the methods of every path (wire facts 1.1 to 1.4). Not served, and not
+# here: tokens (`/auth/jwt/`), sales payouts, invoices, products, workflows and webhooks.
+CONTRACT = {
+    "/v1/user/": "GET PUT PATCH",
+    "/v1/business/": "GET POST",
+    B: "GET PUT PATCH DELETE",
+    f"{B}me/permissions/": "GET",
+    f"{B}identifiers/": "GET POST",
+    f"{B}identifiers/{{identifier_id}}/": "GET PUT PATCH DELETE",
+    f"{B}account/": "GET POST",
+    f"{B}account/{{account_id}}/": "GET PUT PATCH DELETE",
+    f"{B}account/{{account_id}}/hide/": "POST",
+    f"{B}account/{{account_id}}/show/": "POST",
+    f"{B}header/": "GET POST",
+    f"{B}header/{{header_id}}/": "GET",
+    f"{B}contacts/": "GET POST",
+    f"{B}contacts/{{contact_id}}/": "GET PUT PATCH DELETE",
+    f"{B}tags/": "GET POST",
+    f"{B}tags/{{tag_id}}/": "GET PUT PATCH DELETE",
+    f"{B}constants/vat_codes/": "GET",
+    f"{B}constants/vat_rates/": "GET",
+    f"{B}constants/business_identifiers/": "GET",
+    f"{B}constants/business_invoicing_countries/": "GET",
+    f"{B}constants/countries/": "GET",
+    f"{B}constants/einvoice_operators/": "GET",
+    f"{B}constants/permission_groups/": "GET",
+    f"{B}constants/permissions/": "GET",
+    f"{B}constants/vat_posting_methods/": "GET",
+    f"{B}constants/vat_reporting_methods/": "GET",
+    f"{B}file_upload/": "POST",
+    f"{B}files/": "GET",
+    f"{B}files/{{file_id}}/": "GET PUT PATCH DELETE",
+    f"{B}document/": "GET POST",
+    D: "GET PUT PATCH DELETE",
+    f"{D}action/lock/": "POST",
+    f"{D}action/unlock/": "POST",
+    f"{D}action/flag/": "POST",
+    f"{D}action/unflag/": "POST",
+    f"{D}action/copy/": "POST",
+    f"{D}action/attach_files/": "POST",
+    f"{D}action/detach_files/": "POST",
+    f"{D}action/set_files/": "POST",
+    f"{D}suggest_attachments/": "GET",
+    f"{D}entry/": "GET",
+    f"{B}accounting_suggestions/": "GET",
+    f"{D}relation/": "GET POST",
+    R: "GET PUT PATCH DELETE",
+    f"{D}relation/suggestions/": "GET",
+    f"{B}document/relation/suggestions/preview/": "POST",
+    f"{B}period/": "GET POST",
+    f"{B}period/{{period_id}}/": "GET PUT PATCH DELETE",
+    f"{B}vat_period/": "GET POST",
+    f"{B}vat_period/{{vat_period_id}}/": "GET PUT PATCH DELETE",
+    f"{B}report/journal/": "POST",
+    f"{B}report/ledger/": "POST",
+    f"{B}report/vat-report/": "POST",
+    f"{B}report/eu-vat-contact-report/": "POST",
+    f"{B}report/income-statement/": "POST",
+    f"{B}report/income-statement-short/": "POST",
+    f"{B}report/balance-sheet/": "POST",
+    f"{B}report/balance-sheet-short/": "POST",
+    f"{B}report/equity-changes/": "POST",
+}
+
+# What the embedded service has beyond the interface: how periods are closed and VAT is reported is not public.
+EXTENSIONS = {
+    f"{B}period/{{period_id}}/action/lock/": "POST",
+    f"{B}period/{{period_id}}/action/unlock/": "POST",
+    f"{B}vat_period/{{vat_period_id}}/action/lock/": "POST",
+    f"{B}vat_period/{{vat_period_id}}/action/unlock/": "POST",
+    f"{B}vat_period/{{vat_period_id}}/action/report/": "POST",
+}
+
+
+class Step(NamedTuple):
+    """A command of the operation, never the generic `api`, and every request it makes.
+
+    The last request is what the command is for; those before it look up what the command line names.
+    `{name}` in the command stands for the id that an earlier step kept; `keep`: what the id of this reply is kept as.
+    """
+
+    command: str
+    requests: tuple[str, ...]
+    keep: str
+
+
+def step(command: str, *requests: str, keep: str = "") -> Step:
+    """Write a step without the brackets around its requests."""
+    return Step(command, requests, keep)
+
+
+def six(group: str, path: str, noun: str, create: str, *, update: str, replace: str) -> tuple[Step, ...]:
+    """Return the commands of a usual resource, from its creation to its end; the options of each write are given."""
+    one = f"{path}{{{noun}_id}}/"
+    record = f"{{{noun}}}"
+    return (
+        step(f"{group} create {create}", f"POST {path} 201", keep=noun),
+        step(f"{group} list", f"GET {path} 200"),
+        step(f"{group} get {record}", f"GET {one} 200"),
+        step(f"{group} update {record} {update}", f"PATCH {one} 200"),
+        step(f"{group} replace {record} {replace}", f"PUT {one} 200"),
+        step(f"{group} delete {record} --yes", f"DELETE {one} 204"),
+    )
+
+
+A_USER = "--set email=book@example.com --set first_name=Aino --set last_name=Koivu --set language=fi"
+OTHER = "{business}x"
+USER_AND_BUSINESS = (
+    step("user get", "GET /v1/user/ 200"),
+    step("user update --set first_name=Aino", "PATCH /v1/user/ 200"),
+    step(f"user replace {A_USER}", "PUT /v1/user/ 200"),
+    step("business list", "GET /v1/business/ 200"),
+    step(f"business create --name Toinen --form FI_OY --slug {OTHER}", "POST /v1/business/ 201"),
+    step(f"business get {OTHER}", f"GET {B} 200"),
+    step(f"business update {OTHER} --name Kolmas", f"PATCH {B} 200"),
+    step(f"business replace {OTHER} --name Neljas --form FI_OY", f"PUT {B} 200"),
+    step(f"business delete {OTHER} --yes", f"DELETE {B} 204"),
+    step("business permissions", f"GET {B}me/permissions/ 200"),
+    *six(
+        "business identifier",
+        f"{B}identifiers/",
+        "identifier",
+        "--type vat_code --value FI01120389",
+        update="--value FI15728600",
+        replace="--type vat_code --value FI20774740",
+    ),
+)
+
+LOOK_UP = f"GET {B}account/ 200"
+ACCOUNT = f"{B}account/{{account_id}}/"
+CHART = (
+    step("account create --number 1930 --name Savings --type ASS_PAY", f"POST {B}account/ 201"),
+    step("account list", f"GET {B}account/ 200"),
+    step("account get 1930", LOOK_UP, f"GET {ACCOUNT} 200"),
+    step("account update 1930 --name Deposits", LOOK_UP, f"PATCH {ACCOUNT} 200"),
+    step(
+        "account replace 1930 --number 1930 --name Savings --type ASS_PAY",
+        LOOK_UP,
+        f"PUT {ACCOUNT} 200",
+    ),
+    step("account hide 1930", LOOK_UP, f"POST {ACCOUNT}hide/ 200"),
+    step("account show 1930", LOOK_UP, f"POST {ACCOUNT}show/ 200"),
+    step("account delete 1930 --yes", LOOK_UP, f"DELETE {ACCOUNT} 204"),
+    step("header create --name Assets --type B", f"POST {B}header/ 201", keep="header"),
+    step("header list", f"GET {B}header/ 200"),
+    step("header get {header}", f"GET {B}header/{{header_id}}/ 200"),
+)
+
+VALUES = (
+    "vat_codes",
+    "business_identifiers",
+    "business_invoicing_countries",
+    "countries",
+    "einvoice_operators",
+    "permission_groups",
+    "permissions",
+    "vat_posting_methods",
+    "vat_reporting_methods",
+)
+RECORDS = (
+    *six("contact", f"{B}contacts/", "contact", "--name Meyer", update="--email a@example.com", replace="--name Abel"),
+    *six("tag", f"{B}tags/", "tag", "--name Oulu", update="--color blue", replace="--name Turku"),
+    *(step(f"constant get {name.replace('_', '-')}", f"GET {B}constants/{name}/ 200") for name in VALUES),
+    step("constant get vat-rates --date 2026-01-01", f"GET {B}constants/vat_rates/ 200"),
+)
+
+FILE = f"{B}files/{{file_id}}/"
+DOCUMENTS = (
+    step("file upload receipt.txt", f"POST {B}file_upload/ 200", keep="file"),
+    step("file list", f"GET {B}files/ 200"),
+    step("file get {file}", f"GET {FILE} 200"),
+    step("file update {file} --name rent.txt", f"PATCH {FILE} 200"),
+    step("file replace {file} --name fuel.txt", f"PUT {FILE} 200"),
+    step("document create --draft", f"POST {B}document/ 201", keep="document"),
+    step("document list", f"GET {B}document/ 200"),
+    step("document get {document}", f"GET {D} 200"),
+    step("document update {document} --description Rent", f"PATCH {D} 200"),
+    step("document replace {document} --draft --description Fuel", f"PUT {D} 200"),
+    step("document flag {document}", f"POST {D}action/flag/ 200"),
+    step("document unflag {document}", f"POST {D}action/unflag/ 200"),
+    step("document lock {document}", f"POST {D}action/lock/ 200"),
+    step("document unlock {document}", f"POST {D}action/unlock/ 200"),
+    step("document copy {document}", f"POST {D}action/copy/ 200", keep="copy"),
+    step("document entries {document}", f"GET {D}entry/ 200"),
+    step("document suggest-attachments {document}", f"GET {D}suggest_attachments/ 200"),
+    step("document attach {document} {file}", f"POST {D}action/attach_files/ 200"),
+    step("document detach {document} {file}", f"POST {D}action/detach_files/ 200"),
+    step("document set-files {document}", f"POST {D}action/set_files/ 200"),
+    step("file delete {file} --yes", f"DELETE {FILE} 204"),
+    step("document delete {copy} --yes", f"DELETE {D} 204"),
+    step("document suggestions", f"GET {B}accounting_suggestions/ 200"),
+)
+
+CLAIM = "--date 2026-03-02 --debit 1700 --credit 3380:500@6"
+PAYMENT = "--date 2026-03-20 --debit 1910 --credit 1700:500"
+PAIRED = "--related {payment} --role accrual"
+RELATIONS = (
+    step(f"document create {CLAIM}", LOOK_UP, f"POST {B}document/ 201", keep="claim"),
+    step(f"document relation preview {PAYMENT}", LOOK_UP, f"POST {B}document/relation/suggestions/preview/ 200"),
+    step(f"document create {PAYMENT}", LOOK_UP, f"POST {B}document/ 201", keep="payment"),
+    step("document relation suggestions {claim}", f"GET {D}relation/suggestions/ 200"),
+    step(f"document relation create {{claim}} {PAIRED}", f"POST {D}relation/ 201", keep="relation"),
+    step("document relation list {claim}", f"GET {D}relation/ 200"),
+    step("document relation get {claim} {relation}", f"GET {R} 200"),
+    step("document relation update {claim} {relation} --role settlement", f"PATCH {R} 200"),
+    step(f"document relation replace {{claim}} {{relation}} {PAIRED}", f"PUT {R} 200"),
+    step("document relation delete {claim} {relation} --yes", f"DELETE {R} 204"),
+)
+
+REPORTS = (
+    step("report journal", f"POST {B}report/journal/ 200"),
+    step("report ledger", f"POST {B}report/ledger/ 200"),
+    step("report vat", f"POST {B}report/vat-report/ 200"),
+    step("report eu-vat", f"POST {B}report/eu-vat-contact-report/ 200"),
+    step("report income-statement", f"POST {B}report/income-statement/ 200"),
+    step("report income-statement --short", f"POST {B}report/income-statement-short/ 200"),
+    step("report balance-sheet", f"POST {B}report/balance-sheet/ 200"),
+    step("report balance-sheet --short", f"POST {B}report/balance-sheet-short/ 200"),
+    step("report equity-changes", f"POST {B}report/equity-changes/ 200"),
+)
+
+PERIOD = f"{B}period/{{period_id}}/"
+VAT_PERIOD = f"{B}vat_period/{{vat_period_id}}/"
+PERIODS = (
+    step("period create --start 2024-01-01 --end 2024-12-31", f"POST {B}period/ 201", keep="period"),
+    step("period list", f"GET {B}period/ 200"),
+    step("period get {period}", f"GET {PERIOD} 200"),
+    step("period update {period} --end 2024-11-30", f"PATCH {PERIOD} 200"),
+    step("period replace {period} --start 2024-01-01 --end 2024-12-31", f"PUT {PERIOD} 200"),
+    step("period lock {period}", f"POST {PERIOD}action/lock/ 200"),
+    step("period unlock {period}", f"POST {PERIOD}action/unlock/ 200"),
+    step("period delete {period} --yes", f"DELETE {PERIOD} 204"),
+    step("vat period list", f"GET {B}vat_period/ 200", keep="current"),
+    step("vat period delete {current} --yes", f"DELETE {VAT_PERIOD} 204"),
+    step("vat period create --start 2025-01-01 --period month", f"POST {B}vat_period/ 201", keep="vat_period"),
+    step("vat period get {vat_period}", f"GET {VAT_PERIOD} 200"),
+    step("vat period update {vat_period} --period quarter", f"PATCH {VAT_PERIOD} 200"),
+    step("vat period replace {vat_period} --start 2025-01-01 --period month", f"PUT {VAT_PERIOD} 200"),
+    step("vat period lock {vat_period}", f"POST {VAT_PERIOD}action/lock/ 200"),
+    step("vat period unlock {vat_period}", f"POST {VAT_PERIOD}action/unlock/ 200"),
+    step("vat period report {vat_period} --yes", f"POST {VAT_PERIOD}action/report/ 200"),
+)
+
+STEPS = (*USER_AND_BUSINESS, *CHART, *RECORDS, *DOCUMENTS, *RELATIONS, *REPORTS, *PERIODS)

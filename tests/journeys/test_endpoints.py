@@ -1,0 +1,60 @@
+"""Every operation of the interface has a route, and a command of its own that reaches it, in every place."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import urlsplit
+
+from acctcli.client.transport import IN_PROCESS
+from acctcli.service.routes.table import TABLE
+from tests.journeys.endpoints import CONTRACT, EXTENSIONS, STEPS, Step
+from tests.journeys.places import Done, Place
+
+OPERATIONS = {f"{route.method} {route.path}" for route in TABLE}
+# what --verbose says of a request and its reply
+SPOKEN = re.compile(r"([A-Z]+) (\S+) (\d{3}) \d+ ms")
+
+
+def operations(paths: dict[str, str]) -> set[str]:
+    """The operations that these paths have with their methods."""
+    return {f"{method} {path}" for path, methods in paths.items() for method in methods.split()}
+
+
+def pattern(template: str) -> str:
+    """The regular expression of a path: ids are digits."""
+    return re.sub(r"{(\w+)}", lambda field: r"[\w-]+" if field[1] == "business_slug" else r"\d+", template)
+
+
+def operation(method: str, path: str) -> str:
+    """The one operation of the table that a request asks for."""
+    (found,) = [one.path for one in TABLE if one.method == method and re.fullmatch(pattern(one.path), path)]
+    return f"{method} {found}"
+
+
+def requests(place: Place, done: Done) -> list[str]:
+    """What a command asked for, and the status of each reply; all of it was asked of this place and no other."""
+    base = place.environ.get("ACCTCLI_LOCAL_BASE_URL", IN_PROCESS)
+    found = [(method, urlsplit(url), status) for method, url, status in SPOKEN.findall(done.err)]
+    assert {f"{url.scheme}://{url.netloc}" for _, url, _ in found} == {base}
+    return [f"{operation(method, url.path)} {status}" for method, url, status in found]
+
+
+def take(place: Place, step: Step, ids: dict[str, str]) -> str:
+    """Make a step, see that it makes the requests it should, and return the operation it is for."""
+    done = place.run(*step.command.format_map(ids).split(), "--json", "--verbose")
+    assert requests(place, done) == list(step.requests), step.command
+    if step.keep:
+        reply = json.loads(done.out)
+        ids[step.keep] = str((reply[0] if isinstance(reply, list) else reply)["id"])
+    return step.requests[-1].rpartition(" ")[0]
+
+
+def test_the_routes_are_those_of_the_interface_and_our_extensions() -> None:
+    assert operations(CONTRACT) | operations(EXTENSIONS) == OPERATIONS
+
+
+def test_every_route_is_reached_by_a_command(place: Place) -> None:
+    (place.folder / "receipt.txt").write_text("receipt\n")
+    ids = {"business": place.environ["ACCTCLI_BUSINESS"]}
+    assert {take(place, step, ids) for step in STEPS} == OPERATIONS

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -13,15 +14,7 @@ from typing import Any
 
 from tests.bench.books import LAST_DAY, SLUG, Book, make_book
 from tests.bench.contestants import Contestant, measure, own_document
-from tests.bench.measure import (
-    BenchError,
-    Command,
-    Result,
-    compare_times,
-    median_ratio,
-    medians,
-    take_turns,
-)
+from tests.bench.measure import BenchError, Command, Result, median_ratio, medians, take_turns
 from tests.bench.place import Place
 from tests.bench.servers import free_port, running
 
@@ -30,6 +23,10 @@ YEAR = LAST_DAY.year
 MEBIBYTE = 1024 * 1024
 PEAK = 150.0
 SECONDS = 2.0
+BALANCES_AS_CSV = {
+    "ledger": ("--format", "%(account),%(quantity(display_total))\n"),
+    "hledger": ("--output-format", "csv"),
+}
 
 
 @dataclass(frozen=True)
@@ -55,6 +52,10 @@ class Asked:
         lines = self.place.folder / "journal.jsonl"
         return self.acctcli("journal", "--period", str(YEAR), "--output", "jsonl", "--output-file", lines)
 
+    def balance(self, program: str) -> Command:
+        """The balances of all accounts, as CSV."""
+        return self.other(program, "balance", "--flat", "--no-total", *BALANCES_AS_CSV[program])
+
     def other(self, program: str, *arguments: str) -> Command:
         """Return a command of ledger or hledger on the journal of the book."""
         return Command([_found(program), "-f", self.book.journal, *arguments], {"LANG": "C.UTF-8"}, self.place.folder)
@@ -70,23 +71,45 @@ def _found(program: str) -> str:
 def bench_reports(place: Place) -> list[Result]:
     """Compare the balance sheet with `balance` and a year's journal with `print`; look at memory and growth."""
     few, many = (Asked(place, make_book(place, size)) for size in (FEW, MANY))
-    year = ("-b", str(YEAR), "-e", str(YEAR + 1))
-    balance, printed = many.other("ledger", "balance", "--flat"), many.other("ledger", "print", *year)
-    _check_balances(many)
-    _check_year(many, printed)
     return [
-        compare_times(f"balance sheet of {MANY:,}", many.sheet, balance, 0.05, place.rounds, "ledger balance"),
-        _compare_once("the same", many.sheet, many.other("hledger", "balance", "--flat"), "hledger balance"),
-        compare_times(f"journal of {YEAR}, jsonl", many.journal, printed, 0.25, place.rounds, "ledger print"),
+        _compare_balances(many, "ledger", place.rounds, 0.05),
+        _compare_balances(many, "hledger", 1, None),
+        _compare_journals(many),
         *_look_at("balance sheet", many.sheet, few.sheet, place),
         *_look_at("journal", many.journal, few.journal, place),
         _compare_posting(few, many),
     ]
 
 
-def _compare_once(name: str, ours: Command, theirs: Command, label: str) -> Result:
-    mine, other = ours.run().seconds, theirs.run().seconds
-    return Result(name, mine / other, None, f"{mine * 1000:.0f} ms, {label} {other * 1000:.0f} ms, once")
+def _compare_balances(asked: Asked, program: str, rounds: int, limit: float | None) -> Result:
+    """Time both, and raise BenchError unless the other adds the accounts up to the same; a fast wrong sum is none."""
+    ours, other, output = own_balances(asked), asked.balance(program), asked.place.folder / program
+    pairs = take_turns(rounds, lambda: asked.sheet.run().seconds, lambda: other.run(output).seconds)
+    refuse_difference(ours, program, output)
+    return _ratio(f"balance sheet against {program}", pairs, limit, f"{program} balance")
+
+
+def _compare_journals(asked: Asked) -> Result:
+    """Time both, and raise BenchError unless both list as many transactions of the year."""
+    year = ("-b", str(YEAR), "-e", str(YEAR + 1))
+    other, output = asked.other("ledger", "print", *year), asked.place.folder / "printed"
+    asked.journal.run()
+    pairs = take_turns(asked.place.rounds, lambda: asked.journal.run().seconds, lambda: other.run(output).seconds)
+    ours = _count(asked.place.folder / "journal.jsonl", b'{"number":')
+    theirs = _count(output, b"%d" % YEAR)
+    if ours != theirs or not ours:
+        raise BenchError(f"{ours:,} documents, {theirs:,} transactions of ledger in {YEAR}")
+    return _ratio(f"journal of {YEAR}, jsonl", pairs, 0.25, "ledger print")
+
+
+def _ratio(name: str, pairs: Sequence[tuple[float, float]], limit: float | None, label: str) -> Result:
+    mine, other = medians(pairs)
+    return Result(name, median_ratio(pairs), limit, f"{mine * 1000:.0f} ms, {label} {other * 1000:.0f} ms")
+
+
+def _count(path: Path, start: bytes) -> int:
+    with path.open("rb") as lines:
+        return sum(line.startswith(start) for line in lines)
 
 
 def _look_at(name: str, large: Command, small: Command, place: Place) -> list[Result]:
@@ -104,18 +127,11 @@ def _look_at(name: str, large: Command, small: Command, place: Place) -> list[Re
 # --- the same figures ------------------------------------------------------------------------------
 
 
-def _check_balances(asked: Asked) -> None:
-    """Raise BenchError unless ledger adds the accounts up to the same; a fast wrong sum is none."""
+def own_balances(asked: Asked) -> dict[str, Decimal]:
+    """Ask acctcli for the balance sheet with its accounts."""
     output = asked.place.folder / "balances"
-    shown = ("--format", "%(account) %(quantity(display_total))\n")
-    asked.other("ledger", "balance", "--flat", "--no-total", *shown).run(output)
-    lines = (line.split() for line in output.read_text().splitlines())
-    theirs = {account: Decimal(amount) for account, amount in lines}
     asked.acctcli("balance-sheet", "--date", str(LAST_DAY), "--accounts", "--output", "json").run(output)
-    ours = read_balances(json.loads(output.read_text(), parse_float=Decimal)["rows"])
-    theirs["result"] = sum((theirs.pop(account) for account in sorted(theirs) if account >= "3000"), Decimal(0))
-    if ours != {account: amount for account, amount in theirs.items() if amount}:
-        raise BenchError(f"ledger and acctcli differ: {theirs} and {ours}")
+    return read_balances(json.loads(output.read_text(), parse_float=Decimal)["rows"])
 
 
 def read_balances(rows: Sequence[dict[str, Any]]) -> dict[str, Decimal]:
@@ -132,20 +148,14 @@ def read_balances(rows: Sequence[dict[str, Any]]) -> dict[str, Decimal]:
     return {"result": result, **found}
 
 
-def _check_year(asked: Asked, printed: Command) -> None:
-    """Raise BenchError unless both list as many transactions of the year."""
-    output = asked.place.folder / "printed"
-    printed.run(output)
-    asked.journal.run()
-    theirs = _count(output, lambda line: line.startswith(b"%d" % YEAR))
-    ours = _count(asked.place.folder / "journal.jsonl", lambda line: line.startswith(b'{"number":'))
-    if ours != theirs or not ours:
-        raise BenchError(f"{ours:,} documents, {theirs:,} transactions of ledger in {YEAR}")
-
-
-def _count(path: Path, is_one: Callable[[bytes], bool]) -> int:
-    with path.open("rb") as lines:
-        return sum(map(is_one, lines))
+def refuse_difference(ours: dict[str, Decimal], program: str, output: Path) -> None:
+    """Raise BenchError unless another program's balances are these."""
+    rows = csv.reader(output.read_text().splitlines())
+    accounts = {account: Decimal(balance.removesuffix(" EUR")) for account, balance in rows if account.isdigit()}
+    theirs = {account: balance for account, balance in accounts.items() if balance and account < "3000"}
+    theirs["result"] = sum((balance for account, balance in accounts.items() if account >= "3000"), Decimal(0))
+    if ours != theirs:
+        raise BenchError(f"{program} and acctcli differ: {theirs} and {ours}")
 
 
 # --- posting ---------------------------------------------------------------------------------------

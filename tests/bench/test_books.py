@@ -2,42 +2,67 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
-from acctcli.service.embedded import open_embedded
+from acctcli.service.embedded import DATABASE_FILE, open_embedded
 from tests.bench import books
-from tests.bench.books import DOCUMENT, ENTRY, SLUG, Book, Rows, journal_text, load, make_book, transactions
+from tests.bench.books import (
+    DOCUMENT,
+    ENTRY,
+    FIRST_DAY,
+    LAST_DAY,
+    SLUG,
+    Book,
+    Rows,
+    Transaction,
+    journal_text,
+    load,
+    make_book,
+    transactions,
+)
+from tests.bench.measure import BenchError
 from tests.bench.place import Place
-from tests.bench.reports import read_balances
+from tests.bench.reports import Asked, own_balances, read_balances, refuse_difference
 from tests.hledger import find_faults
+from tests.programs import require_program
 from tests.service.actor import Actor
 
-SIZE = 400
+SIZE, FEW = 400, 50
+BASE = "http://service"
 TABLES = ("document", "entry", "account_total", "account_month", "tally", "document_counter")
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[Actor]:
+    """The user of the embedded service of a folder."""
+    transport = httpx.WSGITransport
+    with open_embedded(folder) as service, httpx.Client(transport=transport(service.app), base_url=BASE) as client:
+        yield Actor(client, 1, "", service.token)
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:
     """The file of a service with one empty business."""
-    import httpx
-
-    with open_embedded(tmp_path / "local") as service:
-        client = httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://service")
-        Actor(client, 1, "", service.token).create_business(SLUG, slug=SLUG, form="FI_OY")
-        client.close()
-    return tmp_path / "local" / "books.sqlite3"
+    with served(tmp_path / "local") as actor:
+        actor.create_business(SLUG, slug=SLUG, form="FI_OY")
+    return tmp_path / "local" / DATABASE_FILE
 
 
-def open_file(path: Path) -> closing[sqlite3.Connection]:
-    return closing(sqlite3.connect(path, isolation_level=None))
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A file, and what is done to it in one transaction."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        yield connection
 
 
 def contents(connection: sqlite3.Connection) -> dict[str, list[Any]]:
@@ -47,8 +72,9 @@ def contents(connection: sqlite3.Connection) -> dict[str, list[Any]]:
 
 
 def test_a_load_is_what_posting_makes(database: Path, tmp_path: Path) -> None:
-    posted = shutil.copy(database, tmp_path / "posted.sqlite3")
-    with open_file(database) as one, open_file(posted) as other:
+    posted = tmp_path / "posted.sqlite3"
+    shutil.copy(database, posted)
+    with opened(database) as one, opened(posted) as other:
         load(one, transactions(SIZE))
         rows = Rows(other)
         other.execute("PRAGMA foreign_keys = ON")
@@ -67,6 +93,32 @@ def test_a_load_is_what_posting_makes(database: Path, tmp_path: Path) -> None:
         )
 
 
+def test_reports_on_a_load_are_those_on_posted_documents(database: Path, tmp_path: Path) -> None:
+    posted = shutil.copytree(database.parent, tmp_path / "posted")
+    with opened(database) as one:
+        load(one, transactions(FEW))
+        bodies = [body(Rows(one), document) for document in transactions(FEW)]
+    with served(posted) as actor, served(database.parent) as other:
+        replies = [actor.send("POST", f"/v1/business/{SLUG}/document/", sent) for sent in bodies]
+        assert {reply.status for reply in replies} == {201}
+        assert reports(other) == reports(actor)
+
+
+def body(rows: Rows, document: Transaction) -> dict[str, Any]:
+    row = rows.document(document)
+    return {"date": row["day"], "description": row["text"], "blueprint": json.loads(str(row["blueprint"]))}
+
+
+def reports(actor: Actor) -> dict[str, bytes]:
+    day, span = {"date_at": str(LAST_DAY)}, {"date_from": str(FIRST_DAY), "date_to": str(LAST_DAY)}
+    asked = {"balance-sheet": day, "income-statement": span, "journal": span, "ledger": span}
+    path = f"/v1/business/{SLUG}/report"
+    return {
+        name: actor.send("POST", f"{path}/{name}/", {"columns": [column], "extend_accounts": True}).raw
+        for name, column in asked.items()
+    }
+
+
 def test_documents_have_two_to_four_entries() -> None:
     made = list(transactions(SIZE))
     assert {len(one.lines) for one in made} == {2, 3, 4}
@@ -83,7 +135,7 @@ def test_hledger_takes_the_journal() -> None:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Place]:
+def place(tmp_path: Path) -> Place:
     """The programs of this very environment; a bench would refuse them."""
     return Place(Path(sys.executable).parent, tmp_path, 1, tmp_path / "kept")
 
@@ -94,6 +146,18 @@ def test_a_book_is_made_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> N
     assert book.journal.read_text().count("EUR") == sum(len(one.lines) for one in transactions(5))
     monkeypatch.setattr(books, "_fill", None)
     assert make_book(place, 5) == book == Book(book.folder, 5)
+
+
+def test_all_programs_add_up_to_the_same(place: Place) -> None:
+    asked = Asked(place, make_book(place, SIZE))
+    ours, output = own_balances(asked), place.folder / "balances.csv"
+    assert {"1700", "1763", "1910", "2871", "2939", "result"} == set(ours)
+    for program in ("ledger", "hledger"):
+        require_program(program)
+        asked.balance(program).run(output)
+        refuse_difference(ours, program, output)
+        with pytest.raises(BenchError, match=f"{program} and acctcli differ"):
+            refuse_difference({**ours, "1910": ours["1910"] + 1}, program, output)
 
 
 def test_balances_are_read_from_a_balance_sheet() -> None:

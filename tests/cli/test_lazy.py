@@ -132,3 +132,11 @@ def test_settings_need_no_network(tmp_path: Path, argv: str) -> None:
 def test_completion_loads_nothing_heavy(tmp_path: Path, before: str, word: str) -> None:
     modules = loaded(tmp_path, *before.split(), _ACCTCLI_COMPLETE="zsh", _ACCTCLI_WORD=word)
     assert tops(modules) & HEAVY == set()
+
+
+def test_local_books_load_one_database(tmp_path: Path) -> None:
+    argv = ("business", "list", "--env", "local")
+    loaded(tmp_path, *argv)  # makes the database
+    dialects = {name for name in loaded(tmp_path, *argv) if name.startswith("sqlalchemy.dialects.")}
+    assert "sqlalchemy.dialects.sqlite" in dialects
+    assert not {name for name in dialects if "postgresql" in name}

@@ -9,8 +9,10 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from acctcli.client import stream
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.processes import environ
 from tests.cli.recorder import recorder
@@ -130,6 +132,23 @@ def test_json_is_the_services_document(cli: Cli, at: At, command: str) -> None:
     sent = ANSWERS[COMMANDS[command]]
     assert json.loads(text, parse_float=Decimal) == json.loads(sent, parse_float=Decimal)
     assert shown(cli, at, command, "--jq", ".report_type") == json.loads(sent)["report_type"] + "\n"
+
+
+def test_the_journal_as_json_is_written_document_by_document(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "PIECE", 100)
+    documents = b",".join(b'{"number":"%d","odd" : [10.10, "\\u00e4"]}' % number for number in range(50))
+    body = b'{"date_from" :null,"documents":[%b],"totals":{"debet":1e2}}' % documents
+    assert shown(cli, at, "journal", "--json", journal=body) == msgspec.json.format(body, indent=2).decode() + "\n"
+    assert shown(cli, at, "journal", "--json", "--columns", "totals", journal=body) == (
+        '{\n  "totals": {\n    "debet": 1e2\n  }\n}\n'
+    )
+
+
+def test_a_journal_cut_short_leaves_no_file(cli: Cli, at: At) -> None:
+    with recorder(answers(journal=JOURNAL[:-1])) as server:
+        at(server)
+        outcome = cli("report", "journal", "--json", "--output-file", "report")
+    assert (outcome.code, outcome.out, Path("report").exists()) == (10, "", False)
 
 
 def test_the_journal_as_json_lines_is_a_document_a_line_byte_for_byte(cli: Cli, at: At) -> None:

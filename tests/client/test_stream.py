@@ -78,8 +78,12 @@ def test_every_record_comes_once_and_in_order(sizes: list[int], size: int, inden
     documents = [document(number, entries) for number, entries in enumerate(sizes)]
     found = streamed(*pieces(body(documents, indent=indent), size))
     assert rows(found) == documents
-    rest = {name: msgspec.json.decode(value) for name, value in found.rest.items()}
-    assert rest == {"report_type": "journal", "note": '"documents":[', "totals": {"debet": 2}}
+    assert found.before is not None
+    before, rest = (
+        {name: msgspec.json.decode(value) for name, value in fields.items()} for fields in (found.before, found.rest)
+    )
+    assert before == {"report_type": "journal", "note": '"documents":['}
+    assert rest == {**before, "totals": {"debet": 2}}
 
 
 def test_records_are_handed_out_before_the_reply_ends() -> None:

@@ -116,11 +116,13 @@ def report_journal(
     here = state(ctx)
     view, ask = View(here, locale), Ask(here, tag)
     columns = _one_column(period, first, last)
-    if here.format == "json":
+    if here.format == "json" and (here.options.jq is not None or here.options.columns is not None):
         show(here, ask("journal", columns), ALL)
         return
     records = ask.stream("journal", columns, "documents")
-    if here.format == "jsonl":
+    if here.format == "json":
+        view.show_whole(records)
+    elif here.format == "jsonl":
         view.show_raw(records)
     elif view.for_people:
         view.show(lay_out_journal(Journal(records), _days(columns), view.words))

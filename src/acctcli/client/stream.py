@@ -29,15 +29,17 @@ _decode_object = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 class StreamedReport:
     """The records of one array of a report as raw JSON slices, in pieces; iterate once.
 
-    `rest` holds the other fields of the report as raw JSON, once the last record was handed out. Raises Incomplete
-    when the reply is not whole.
+    `before` holds the fields in front of the array as raw JSON once the first piece was handed out, None when there is
+    no such array; `rest` holds every other field once the last piece was. Raises Incomplete when the reply is not
+    whole.
     """
 
     def __init__(self, http: Http, path: str, body: bytes, array: str) -> None:
         self._http = http
         self._path = path
         self._body = body
-        self._array = array
+        self.array = array
+        self.before: dict[str, msgspec.Raw] | None = None
         self.rest: dict[str, msgspec.Raw] = {}
 
     def __iter__(self) -> Iterator[list[msgspec.Raw]]:
@@ -56,8 +58,10 @@ class StreamedReport:
         text = b""
         for chunk in chunks:
             text += chunk
-            for found in re.finditer(rb'"%s"\s*:\s*\[' % re.escape(self._array.encode()), text):
-                if _is_object(text[: found.end()] + b"]}"):
+            for found in re.finditer(rb'"%s"\s*:\s*\[' % re.escape(self.array.encode()), text):
+                self.before = _fields(text[: found.end()] + b"]}")
+                if self.before is not None:
+                    del self.before[self.array]
                     return text[: found.end()], text[found.end() :]
         # no such array: let the end decide whether this is a whole report
         return text, b""
@@ -66,7 +70,7 @@ class StreamedReport:
         """Read what is left: the last records, and the fields behind the array."""
         try:
             self.rest = _decode_object(head + buffer)
-            return _decode_rows(self.rest.pop(self._array, b"[]"))
+            return _decode_rows(self.rest.pop(self.array, b"[]"))
         except (msgspec.DecodeError, RecursionError) as problem:
             raise Incomplete("the report is not whole", hint="run the command again") from problem
 
@@ -133,9 +137,9 @@ def _pieces(chunks: Iterator[bytes]) -> Iterator[bytes]:
         yield b"".join(parts)
 
 
-def _is_object(text: bytes) -> bool:
+def _fields(text: bytes) -> dict[str, msgspec.Raw] | None:
+    """Return the fields of an object, None for what is none."""
     try:
-        _decode_object(text)
+        return _decode_object(text)
     except (msgspec.DecodeError, RecursionError):
-        return False
-    return True
+        return None

@@ -23,6 +23,7 @@ from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
+    from acctcli.cli.reports.as_json import Records
     from acctcli.cli.reports.months import Series
 
 # the forms that people read, with the most lines they may have: pages give up earlier than spreadsheets
@@ -71,6 +72,17 @@ class View:
     def show_raw(self, records: Iterable[list[msgspec.Raw]]) -> None:
         """Write records as they come, byte for byte."""
         show_stream(self.here, records, ALL)
+
+    def show_whole(self, records: Records) -> None:
+        """Write a long report as one JSON document, its records as they come."""
+        from acctcli.cli._writers import for_eyes
+        from acctcli.cli.reports import as_json
+
+        file = self.here.options.output_file
+        on_terminal = file is None and sys.stdout.isatty()
+        with _sink.opened(file) as stream:
+            for piece in as_json.write(records):
+                stream.write(for_eyes(piece) if on_terminal else piece)
 
     def _pieces(self, form: str, sheet: Sheet, months: Callable[[], Sequence[Series]]) -> Iterable[bytes]:
         if form == "table":

@@ -74,4 +74,5 @@ class Journal:
 
 
 def _totals(debit: int, credit: int) -> str:
-    return f'{{"debet":{amount(debit)},"credit":{amount(credit)}}}'
+    written = amount(debit)
+    return f'{{"debet":{written},"credit":{written if credit == debit else amount(credit)}}}'

@@ -13,7 +13,6 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
 from acctcli.service.rules.vat import EU_SALES
@@ -25,6 +24,7 @@ from acctcli.service.store.schema.columns import (
     inside,
     metadata,
     of_business,
+    partial_index,
     stamps,
     table,
 )
@@ -57,15 +57,7 @@ document = table(
     UniqueConstraint("business_id", "number"),
     inside("contact_id", "contact"),
     Index(None, "business_id", "date", "id"),
-    Index(
-        "ix_document_contact",
-        "business_id",
-        "contact_id",
-        "date",
-        "id",
-        sqlite_where=text("contact_id IS NOT NULL"),
-        postgresql_where=text("contact_id IS NOT NULL"),
-    ),
+    partial_index("ix_document_contact", "business_id", "contact_id", "date", "id", where="contact_id IS NOT NULL"),
 )
 
 entry = table(
@@ -87,13 +79,7 @@ entry = table(
     UniqueConstraint("business_id", "document_id", "position"),
     Index(None, "business_id", "account_id", "date", "is_debit", "amount_cents"),
     # sales to other EU countries are few, and asked for by VAT periods and the EU VAT report; others cost nothing here
-    Index(
-        "ix_entry_eu_sales",
-        "business_id",
-        "date",
-        sqlite_where=text(EU_SALE),
-        postgresql_where=text(EU_SALE),
-    ),
+    partial_index("ix_entry_eu_sales", "business_id", "date", where=EU_SALE),
 )
 
 # The last N of `YYMMDD-N` per business and date; a deleted document leaves a gap, its number is not given again.

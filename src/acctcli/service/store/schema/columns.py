@@ -9,14 +9,18 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Connection,
     ForeignKey,
     ForeignKeyConstraint,
+    Index,
     Integer,
     MetaData,
     String,
     Table,
     Text,
     UniqueConstraint,
+    event,
+    text,
 )
 
 Id = BigInteger().with_variant(Integer, "sqlite")
@@ -72,3 +76,19 @@ def cents(name: str, *, check: str = "") -> tuple[Column[int], CheckConstraint, 
 def flag(name: str) -> Column[bool]:
     """Hold yes or no."""
     return Column(name, Boolean, nullable=False)
+
+
+def partial_index(name: str, *columns: str, where: str, sqlite_where: str | None = None) -> Index:
+    """Index only the rows of a condition, which SQLite may need spelt otherwise.
+
+    `Index` could take the conditions itself, and would import both databases' dialects for it, where a process needs
+    one of them and no command ever creates a table from here.
+    """
+    return Index(name, *columns, info={"postgresql": where, "sqlite": sqlite_where or where})
+
+
+@event.listens_for(metadata, "before_create")
+def _set_conditions(declared: MetaData, connection: Connection, **_: Any) -> None:
+    dialect = connection.dialect.name
+    for index in (index for one in declared.tables.values() for index in one.indexes if index.info):
+        index.dialect_options[dialect]["where"] = text(index.info[dialect])

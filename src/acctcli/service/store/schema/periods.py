@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Date, Index, Integer, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, Column, Date, Index, Integer, UniqueConstraint
 
-from acctcli.service.store.schema.columns import Cents, Id, Stamp, flag, id_column, inside, of_business, stamps, table
+from acctcli.service.store.schema.columns import (
+    Cents,
+    Id,
+    Stamp,
+    flag,
+    id_column,
+    inside,
+    of_business,
+    partial_index,
+    stamps,
+    table,
+)
 
 
 def locked_index(name: str) -> Index:
     """Find the locked periods that end on or after a day: every posting asks, and for a day of today there are none."""
-    return Index(
-        name, "business_id", "end_date", sqlite_where=text("is_locked = 1"), postgresql_where=text("is_locked")
-    )
+    return partial_index(name, "business_id", "end_date", where="is_locked", sqlite_where="is_locked = 1")
 
 
 period = table(

@@ -75,12 +75,12 @@ class View:
 
     def show_whole(self, records: Records) -> None:
         """Write a long report as one JSON document, its records as they come."""
-        from acctcli.cli._writers import for_eyes
+        from acctcli.cli.output.writers import for_eyes
         from acctcli.cli.reports import as_json
 
         file = self.here.options.output_file
         on_terminal = file is None and sys.stdout.isatty()
-        with _sink.opened(file) as stream:
+        with sink.opened(file) as stream:
             for piece in as_json.write(records):
                 stream.write(for_eyes(piece) if on_terminal else piece)
 

@@ -14,25 +14,30 @@ ROOT = Path(acctcli.__file__).parent
 BASE = {"acctcli", "acctcli.errors"}
 SETTINGS = {"acctcli.settings", *BASE}
 
+# pure packages of law, forms and formats that both halves use
+LAW = {"acctcli.banking", "acctcli.einvoice", "acctcli.filing", "acctcli.printing"}
+
 # what the modules under a prefix may import of acctcli, besides their own package
 ALLOWED: dict[str, set[str]] = {
     "acctcli.errors": set(),
     "acctcli.settings": BASE,
     "acctcli.models": BASE,
+    "acctcli.banking": set(),
+    "acctcli.printing": set(),
+    "acctcli.einvoice": {"acctcli.banking", "acctcli.models", *BASE},
     "acctcli.filing": {"acctcli.models", *BASE},
     "acctcli.credentials": SETTINGS,
     "acctcli.client": {"acctcli.models", *SETTINGS},
     "acctcli.client.transport": {"acctcli.client", "acctcli.models", "acctcli.service.embedded", *SETTINGS},
-    "acctcli.cli": {"acctcli.credentials", "acctcli.client", "acctcli.filing", "acctcli.models", *SETTINGS},
+    "acctcli.cli": {"acctcli.credentials", "acctcli.client", "acctcli.models", *LAW, *SETTINGS},
     "acctcli.cli.local": {
-        "acctcli.cli", "acctcli.credentials", "acctcli.client", "acctcli.filing", "acctcli.models", "acctcli.service",
-        *SETTINGS,
+        "acctcli.cli", "acctcli.credentials", "acctcli.client", "acctcli.models", "acctcli.service", *LAW, *SETTINGS,
     },
-    "acctcli.service": {"acctcli.models", *BASE},
-    "acctcli.service.rules": {"acctcli.filing", "acctcli.models", *BASE},
+    "acctcli.service": {"acctcli.models", *LAW, *BASE},
+    "acctcli.service.rules": {"acctcli.models", *LAW, *BASE},
     "acctcli.service.store": {"acctcli.models", "acctcli.service.rules", *BASE},
     "acctcli.service.identity": {"acctcli.models", "acctcli.service.rules", "acctcli.service.store", *BASE},
-    "acctcli.service.routes": {"acctcli.models", "acctcli.service", *BASE},
+    "acctcli.service.routes": {"acctcli.models", "acctcli.service", *LAW, *BASE},
 }  # fmt: skip
 # what the edges of the service share downwards: errors and the shape of a call
 SHARED = {"acctcli.service.problems"}

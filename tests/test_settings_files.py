@@ -231,6 +231,12 @@ def test_variables_name_the_folders(monkeypatch: pytest.MonkeyPatch) -> None:
         folders.cache_dir(named),
         folders.state_dir(named),
     ] == [Path("/x/config"), Path("/x/data"), Path("/home/ann/cache"), Path.cwd() / "state"]
+    # what the local service keeps lies beside its books, or where a variable says
+    assert [folders.files_dir(named), folders.outbox_dir(named)] == [
+        Path("/x/data/local/files"),
+        Path("/x/data/local/outbox"),
+    ]
+    assert folders.outbox_dir({**named, "ACCTCLI_OUTBOX_DIR": "/x/mail"}) == Path("/x/mail")
 
 
 def test_without_a_variable_the_platform_names_the_folders(monkeypatch: pytest.MonkeyPatch) -> None:

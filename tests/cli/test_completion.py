@@ -26,11 +26,17 @@ from acctcli.models.document import Document
 from acctcli.models.fields import FIELDS
 from acctcli.models.file import Attachment
 from acctcli.models.header import Header
+from acctcli.models.invoice import SalesInvoice
 from acctcli.models.period import Period
+from acctcli.models.product import Product
+from acctcli.models.purchase_invoice import PurchaseInvoice
 from acctcli.models.relation import DocumentRelation
+from acctcli.models.sales_payout import SalesPayout
 from acctcli.models.tag import Tag
 from acctcli.models.user import CurrentUser
 from acctcli.models.vat_period import VatPeriod
+from acctcli.models.webhook import WebhookSubscription
+from acctcli.models.workflow import Workflow, WorkflowRun
 from tests.cli.conftest import Cli, succeed
 from tests.cli.processes import environ
 from tests.programs import require_program
@@ -92,7 +98,7 @@ def test_groups_verbs_and_options(ask: Ask) -> None:
     ]  # fmt: skip
     assert ask("business", "identifier", "") == ["list", "get", "create", "update", "replace", "delete"]
     assert ask("account", "list", "--p") == ["--page-size"]
-    assert ask("account", "list", "--output", "") == ["table", "json", "jsonl", "csv", "tsv"]
+    assert ask("account", "list", "--output", "") == ["table", "json", "jsonl", "csv", "tsv", "xlsx"]
     assert ask("completion", "show", "") == ["bash", "zsh", "fish", "powershell"]
 
 
@@ -159,12 +165,19 @@ def test_column_names_are_those_of_the_records() -> None:
         "document": Document,
         "file": Attachment,
         "header": Header,
+        "invoice": SalesInvoice,
         "business_identifier": Identifier,
         "document_relation": DocumentRelation,
         "tag": Tag,
         "user": CurrentUser,
         "period": Period,
         "vat_period": VatPeriod,
+        "payout": SalesPayout,
+        "product": Product,
+        "purchase": PurchaseInvoice,
+        "webhook": WebhookSubscription,
+        "workflow": Workflow,
+        "workflow_run": WorkflowRun,
     }
     assert {name: set(model.model_fields) for name, model in records.items()} == {
         name: set(fields) for name, fields in FIELDS.items()

@@ -18,6 +18,23 @@ CONTACT = {"name": "Acme", "invoicing_tax_code": "FI01120389"}
 Y_TUNNUS = {"type": "y_tunnus", "value": "0112038-9"}
 NAMES = [{"key": key, "value": "Bank"} for key in ("fi", "sv", "en", "de")]
 
+INVOICES = "/v1/invoicing/demo/invoice/"
+ROW = "name=Work,unit=h,count=2,amount=99.99,vat=25.5"
+INVOICE = {
+    "receiver": 5,
+    "invoicing_date": "2026-03-01",
+    "payment_condition_days": 14,
+    "rows": [
+        {
+            "name": "Work", "unit": "h", "product_count": 2.0, "amount": 99.99, "vat_rate": 25.5, "vat_code": 1,
+        }
+    ],
+}  # fmt: skip
+PRODUCTS = "/v1/invoicing/demo/product/"
+PRODUCT = {"name": "Work", "unit": "h", "amount": 0.125}
+BILLS = "/v1/invoicing/demo/purchase_invoice/"
+BILL = {"invoicing_date": "2026-03-01", "amount": 9.9, "import_source": "UPLOAD"}
+
 # command -> arguments, method, path below the business (or whole), body
 SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "account create": (
@@ -86,6 +103,34 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
         ["--name", "Bank", "--type", "B", "--parent", "3"],
         "POST", "header/", {"name_translations": NAMES, "type": "B", "parent_id": 3},
     ),
+    "invoice create": (
+        ["--to", "id:5", "--date", "2026-03-01", "--days", "14", "--row", ROW],
+        "POST", INVOICES, INVOICE,
+    ),
+    "invoice update": (["7", "--days", "30"], "PATCH", f"{INVOICES}7/", {"payment_condition_days": 30}),
+    "invoice replace": (
+        ["7", "--to", "id:5", "--date", "2026-03-01", "--days", "14", "--row", ROW],
+        "PUT", f"{INVOICES}7/", INVOICE,
+    ),
+    "invoice delete": (["7"], "DELETE", f"{INVOICES}7/", None),
+    "invoice accept": (["7"], "POST", f"{INVOICES}7/actions/accept/", None),
+    "invoice paid": (["7"], "POST", f"{INVOICES}7/actions/paid/", None),
+    "invoice unpaid": (["7"], "POST", f"{INVOICES}7/actions/unpaid/", None),
+    "invoice credit-loss": (["7"], "POST", f"{INVOICES}7/actions/credit_loss/", None),
+    "invoice disable-recurrence": (["7"], "POST", f"{INVOICES}7/actions/disable_recurrence/", None),
+    "invoice status-message add": (["7", "Late."], "POST", f"{INVOICES}7/status_messages/", {"message": "Late."}),
+    "invoice status-message remove": (["7", "3"], "DELETE", f"{INVOICES}7/status_messages/3/", None),
+    "payout create": (
+        [
+            "--external-id", "po_1", "--source", "shop", "--date", "2026-03-01", "--amount", "1",
+            "--item", "amount=1,account=3000,vat=25.5,code=1",
+        ],
+        "POST", "sales_payouts/",
+        {
+            "external_id": "po_1", "source": "shop", "date": "2026-03-01", "amount": 1,
+            "items": [{"amount": 1, "account_number": "3000", "vat_rate": "25.50", "vat_code": 1}],
+        },
+    ),
     "period create": (
         ["--start", "2027-01-01", "--end", "2027-12-31"],
         "POST", "period/", {"start_date": "2027-01-01", "end_date": "2027-12-31"},
@@ -96,6 +141,18 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
         "PUT", "period/7/", {"start_date": "2027-01-01", "end_date": "2027-12-31"},
     ),
     "period delete": (["7"], "DELETE", "period/7/", None),
+    "product create": (["--name", "Work", "--unit", "h", "--amount", "0.125"], "POST", PRODUCTS, PRODUCT),
+    "product update": (["7", "--vat-inclusive"], "PATCH", f"{PRODUCTS}7/", {"is_vat_inclusive": True}),
+    "product replace": (["7", "--name", "Work", "--unit", "h", "--amount", "0.125"], "PUT", f"{PRODUCTS}7/", PRODUCT),
+    "product delete": (["7"], "DELETE", f"{PRODUCTS}7/", None),
+    "purchase create": (["--date", "2026-03-01", "--amount", "9.9", "--source", "UPLOAD"], "POST", BILLS, BILL),
+    "purchase update": (["7", "--document", "8"], "PATCH", f"{BILLS}7/", {"document": {"id": 8}}),
+    "purchase replace": (
+        ["7", "--date", "2026-03-01", "--amount", "9.9", "--source", "UPLOAD"], "PUT", f"{BILLS}7/", BILL,
+    ),
+    "purchase pay": (["7"], "PATCH", f"{BILLS}7/", {"is_paid": True}),
+    "purchase unpay": (["7"], "PATCH", f"{BILLS}7/", {"is_paid": False}),
+    "purchase delete": (["7"], "DELETE", f"{BILLS}7/", None),
     "tag create": (["--name", "Trip", "--color", "red"], "POST", "tags/", {"name": "Trip", "color": "red"}),
     "tag update": (["7", "--description", "Oslo"], "PATCH", "tags/7/", {"description": "Oslo"}),
     "tag replace": (["7", "--name", "Trip"], "PUT", "tags/7/", {"name": "Trip"}),
@@ -109,9 +166,27 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "vat period update": (["7", "--period", "year"], "PATCH", "vat_period/7/", {"period": 2}),
     "vat period replace": (["7", "--start", "2026-05-01"], "PUT", "vat_period/7/", {"start_date": "2026-05-01"}),
     "vat period delete": (["7"], "DELETE", "vat_period/7/", None),
+    "webhook create": (
+        ["--name", "Shop", "--url", "https://shop.example/"], "POST", "webhook_subscriptions/",
+        {"name": "Shop", "target_url": "https://shop.example/"},
+    ),
+    "webhook update": (["7", "--inactive"], "PATCH", "webhook_subscriptions/7/", {"is_active": False}),
+    "webhook replace": (
+        ["7", "--name", "Shop", "--url", "https://shop.example/"], "PUT", "webhook_subscriptions/7/",
+        {"name": "Shop", "target_url": "https://shop.example/"},
+    ),
+    "webhook delete": (["7"], "DELETE", "webhook_subscriptions/7/", None),
+    "workflow create": (["--name", "Tag"], "POST", "workflows/", {"name": "Tag"}),
+    "workflow update": (["7", "--enabled"], "PATCH", "workflows/7/", {"enabled": True}),
+    "workflow replace": (["7", "--name", "Tag"], "PUT", "workflows/7/", {"name": "Tag"}),
+    "workflow delete": (["7"], "DELETE", "workflows/7/", None),
 }  # fmt: skip
 # rehearsed in test_file.py and test_local.py
 WITH_FILES = {"file upload", "local clean"}
+# rehearsed in test_invoice.py: what they send depends on what the invoice is
+ON_INVOICES = {"invoice send", "invoice credit-note"}
+# rehearsed in test_payout.py: it sends what the payout is made of
+ON_PAYOUTS = {"payout book"}
 ON_FILES = {"env unset", "local reset", "local restore"}
 # rehearsed in test_vat_period.py: elsewhere they are refused before there is a request to show
 LOCAL_ONLY = {"period lock", "period unlock", "vat period lock", "vat period unlock", "vat period report"}
@@ -119,7 +194,7 @@ LOCAL_ONLY = {"period lock", "period unlock", "vat period lock", "vat period unl
 
 def test_every_command_that_can_be_rehearsed_is_rehearsed_here() -> None:
     able = {found.name for found in commands() if "--dry-run" in found.options()}
-    assert able == set(SAMPLES) | ON_FILES | WITH_FILES | LOCAL_ONLY
+    assert able == set(SAMPLES) | ON_FILES | WITH_FILES | ON_INVOICES | ON_PAYOUTS | LOCAL_ONLY
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -71,6 +71,8 @@ def test_the_version_is_said_before_anything_is_loaded(tmp_path: Path) -> None:
         "completion --help",
         "document create --help",
         "env --help",
+        "invoice --help",
+        "invoice create --help",
         "local --help",
         "report --help",
         "tour --help",
@@ -103,6 +105,14 @@ def test_reading_over_the_network_validates_nothing_and_draws_nothing(tmp_path: 
         modules = loaded(tmp_path, "account", "list", "--output", form, base_url=server.base_url)
     assert tops(modules) & HEAVY == {"httpx", "msgspec"}
     assert "httpx._main" not in modules
+
+
+@pytest.mark.parametrize("argv", ["list", "list --expand rows", "list --since {}/state.json", "aging", "pdf --all"])
+def test_reading_invoices_validates_nothing(tmp_path: Path, argv: str) -> None:
+    with recorder(page()) as server:
+        words = ("invoice", *argv.format(tmp_path).split(), "--output", "csv")
+        modules = loaded(tmp_path, *words, base_url=server.base_url)
+    assert tops(modules) & HEAVY == {"httpx", "msgspec"}
 
 
 def test_a_table_loads_rich_and_no_more(tmp_path: Path) -> None:

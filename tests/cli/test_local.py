@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Cli, succeed
+from tests.mail_server import PASSWORD, USER, serving_mail
 
 CONTENT = b"%PDF-1.7\n"
+TEMPLATE = {
+    "receiver": 1,
+    "invoicing_date": "2026-01-31",
+    "payment_condition_days": 14,
+    "rows": [{"name": "Hosting", "unit": "kk", "amount": 10, "vat_rate": 25.5, "vat_code": 1, "product_count": 1}],
+    "is_active_recurrence_template": True,
+    "recurrence_rule": {"frequency": "MONTHLY", "interval": 1},
+    "delivery_method": "EMAIL",
+    "recurrence_email_subject": "Your invoice",
+}
 
 
 @pytest.fixture
@@ -82,3 +94,85 @@ def test_cleaning_removes_what_no_record_names(cli: Cli, contents: Path) -> None
     assert sorted(held(contents)) == sorted([CONTENT, b"left over"])
     assert new.exists()
     succeed(cli("local", "clean"))
+
+
+# --- invoices that recur ---
+
+
+@pytest.fixture
+def template(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An accepted template of 31 January, of every month, mailed to a customer: invoice 1 of a business."""
+    monkeypatch.setenv("ACCTCLI_BUSINESS", "books")
+    Path("customer.json").write_text(
+        json.dumps(
+            {
+                "name": "Birch Oy",
+                "is_invoicing_enabled": True,
+                "invoicing_email": "birch@example.com",
+                "invoicing_street": "Koivukatu 1",
+                "invoicing_city": "Turku",
+                "invoicing_postal_code": "20100",
+                "invoicing_country": "FI",
+            }
+        )
+    )
+    Path("template.json").write_text(json.dumps(TEMPLATE))
+    seller = ("--name", "Books Oy", "--slug", "books", "--set", "invoicing_email=books@example.com")
+    succeed(cli("business", "create", *seller))
+    succeed(cli("contact", "create", "--file", "customer.json"))
+    succeed(cli("api", "POST", "/v1/invoicing/{business}/invoice/", "--input", "template.json"))
+    succeed(cli("api", "POST", "/v1/invoicing/{business}/invoice/1/actions/accept/"))
+
+
+def done(day: str, action: str, number: int | None, problem: str | None = None) -> dict[str, object]:
+    return {
+        "business": "books",
+        "date": day,
+        "template": 1,
+        "action": action,
+        "invoice_number": number,
+        "problem": problem,
+    }
+
+
+@pytest.mark.usefixtures("template")
+def test_a_tick_makes_what_is_due_once(cli: Cli, home: Path) -> None:
+    assert succeed(cli("local", "tick", "--to", "2026-03-31", "--json")).json() == [
+        done("2026-02-28", "made", 2),
+        done("2026-03-31", "made", 3),
+        done("2026-02-28", "mailed", 2),
+        done("2026-03-31", "mailed", 3),
+    ]
+    again = succeed(cli("local", "tick", "--to", "2026-03-31"))
+    assert (again.out, again.err) == ("", "Nothing was due.\n")
+    outbox = home / "data" / "local" / "outbox" / "books"
+    assert sorted(path.suffix for path in outbox.iterdir()) == [".eml", ".eml"]
+    assert cli("local", "tick", "--to", "31.3.2026").code == 2
+
+
+@pytest.mark.usefixtures("template")
+def test_mail_goes_to_the_server_named(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving_mail() as mailbox:
+        monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtp://{USER.replace('@', '%40')}@127.0.0.1:{mailbox.port}")
+        monkeypatch.setenv("ACCTCLI_SMTP_PASSWORD", "another")
+        refused = cli("local", "tick", "--to", "2026-02-28", "--json")
+        problem = f"The mail server 127.0.0.1 refuses the user {USER} or his password (535)."
+        assert (refused.code, refused.json()) == (
+            8,
+            [done("2026-02-28", "made", 2), done("2026-02-28", "mailed", 2, problem)],
+        )
+        assert json.loads(refused.err)["error"]["hint"] == "the next run tries them again"
+        monkeypatch.setenv("ACCTCLI_SMTP_PASSWORD", PASSWORD)
+        again = succeed(cli("local", "tick", "--to", "2026-02-28", "--json"))
+        assert again.json() == [done("2026-02-28", "mailed", 2)]
+    (received,) = mailbox.received
+    assert (received.sender, received.recipients) == ("books@example.com", ["birch@example.com"])
+
+
+def test_a_password_in_the_address_of_the_server_is_never_shown(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtps://user:{PASSWORD}@mail.example")
+    for argv in (("local", "init"), ("business", "list", "--debug")):
+        refused = cli(*argv)
+        assert refused.code == 2
+        assert "ACCTCLI_SMTP_URL must not hold a password" in refused.err
+        assert PASSWORD not in refused.out + refused.err

@@ -369,9 +369,9 @@ def test_amounts_that_a_workbook_cannot_hold_are_said(cli: Cli, at: At) -> None:
 def test_without_its_library_a_form_names_what_to_install(
     cli: Cli, at: At, form: str, library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from acctcli.cli.reports import view
+    from acctcli.cli.output import check
 
-    monkeypatch.setattr(view, "find_spec", lambda name: None)
+    monkeypatch.setattr(check, "find_spec", lambda name: None)
     with recorder(answers()) as server:
         at(server)
         outcome = cli("report", "vat", "--output", form)
@@ -391,7 +391,7 @@ def test_a_terminal_is_sent_nothing_binary(tmp_path: Path, form: str) -> None:
         assert len(bodies(server.sent)) == 1
     assert (screen.code, piped.code) == (2, 0)
     assert f"--output {form} is no text for a terminal" in screen.seen
-    assert f"hint: write it with --output-file report.{form}, or pipe it" in screen.seen
+    assert f"hint: write it with --output-file FILE.{form}, or pipe it" in screen.seen
     assert piped.out[:4] in {b"%PDF", b"PK\x03\x04"}
 
 

@@ -22,7 +22,7 @@ USUAL = {"list", "get", "create", "update", "replace", "delete"}
 OWN = {
     "account": {"balances", "show", "hide", "statement"},
     "api": set(),
-    "auth": {"login", "logout", "status", "token"},
+    "auth": {"login", "logout", "status", "token", "jwt"},
     "business": {"use", "permissions", "identifier"},
     "business identifier": set(),
     "completion": {"show", "write"},
@@ -36,8 +36,16 @@ OWN = {
     "env": {"show", "set", "use", "unset"},
     "file": {"upload", "download"},
     "header": set(),
-    "local": {"init", "serve", "status", "token", "backup", "restore", "reset", "clean"},
+    "invoice": {
+        "accept", "send", "paid", "unpaid", "credit-loss", "credit-note", "disable-recurrence", "delivery-methods",
+        "pdf", "xml", "aging", "status-message",
+    },
+    "invoice status-message": {"add", "remove"},
+    "local": {"init", "serve", "status", "tick", "token", "backup", "restore", "reset", "clean"},
+    "payout": {"book"},
     "period": {"lock", "unlock"},
+    "product": set(),
+    "purchase": {"pay", "unpay", "barcode"},
     "report": {
         "journal", "ledger", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
     },
@@ -45,21 +53,36 @@ OWN = {
     "user": set(),
     "vat": {"period", "return", "recapitulative", "calendar"},
     "vat period": {"lock", "unlock", "report"},
+    "webhook": set(),
+    "workflow": {"run"},
+    "workflow run": set(),
 }  # fmt: skip
-RESOURCES = ("account", "business", "contact", "document", "file", "header", "period", "tag", "user", "vat")
-BODIES = {"create", "update", "replace", "copy"}
-ACTIONS = {"lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload"}
+RESOURCES = (
+    "account", "business", "contact", "document", "file", "header", "invoice", "payout", "period", "product",
+    "purchase", "tag", "user", "vat", "webhook", "workflow",
+)  # fmt: skip
+BODIES = {"create", "update", "replace", "copy", "credit-note"}
+ACTIONS = {
+    "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",
+    "accept", "send", "paid", "unpaid", "credit-loss", "disable-recurrence", "add", "book",
+}  # fmt: skip
+# a PATCH of the one field that the verb says
+SETTING = {"pay", "unpay"}
 # reads of what lies here, and arrays that come in one piece
 UNPAGED = {"env list", "constant list"}
 LISTS = {
     "account list", "business list", "business identifier list", "contact list", "document list", "document entries",
-    "document suggestions", "document relation list", "file list", "header list", "period list", "tag list",
-    "vat period list",
+    "document suggestions", "document relation list", "file list", "header list", "invoice list", "payout list",
+    "period list", "product list", "purchase list",
+    "tag list", "vat period list", "webhook list", "workflow list", "workflow run list",
 }  # fmt: skip
 FINAL = {"vat period report"}
 # commands that ask before they write over a file of this machine
-OVERWRITING = {"file download", "vat return", "vat recapitulative"}
-IRREVERSIBLE = {"delete", "unset", "restore", "reset", "clean"}
+DOWNLOADS = {"file download", "invoice pdf"}
+OVERWRITING = {*DOWNLOADS, "vat return", "vat recapitulative"}
+# what asks when it was done before
+TWICE = {"invoice send"}
+IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean"}
 PLURAL = re.compile(r".*[^s]s")
 
 
@@ -72,7 +95,7 @@ each_group = pytest.mark.parametrize("found", groups(), ids=named)
 
 
 def writes(found: Found) -> bool:
-    verbs = BODIES | ACTIONS | {"delete"}
+    verbs = BODIES | ACTIONS | SETTING | {"delete"}
     return found.name == "api" or found.name in FINAL or (found.path[0] in RESOURCES and found.verb in verbs)
 
 
@@ -110,7 +133,7 @@ def test_lists_page(found: Found) -> None:
         assert found.options().keys() >= paging
     else:
         assert found.verb != "list" or found.name in UNPAGED
-        assert not found.options().keys() & {"--all", "--limit"} or found.name == "file download"
+        assert not found.options().keys() & {"--all", "--limit"} or found.name in DOWNLOADS
 
 
 @each_command
@@ -120,7 +143,7 @@ def test_writing_commands_can_be_rehearsed(found: Found) -> None:
 
 @each_command
 def test_what_cannot_be_taken_back_asks(found: Found) -> None:
-    asks = found.verb in IRREVERSIBLE or found.name in {"api", *FINAL, *OVERWRITING}
+    asks = found.verb in IRREVERSIBLE or found.name in {"api", *FINAL, *OVERWRITING, *TWICE}
     assert ("--yes" in found.options()) == asks
 
 
@@ -132,7 +155,8 @@ def test_bodies_come_from_files_and_set(found: Found) -> None:
 
 @each_command
 def test_every_post_can_be_given_its_key(found: Found) -> None:
-    posts = (found.path[0] in RESOURCES and found.verb in {"create", "copy"} | ACTIONS) or found.name in FINAL
+    verbs = BODIES - {"update", "replace"} | ACTIONS
+    posts = (found.path[0] in RESOURCES and found.verb in verbs) or found.name in FINAL
     assert ("--idempotency-key" in found.options()) == (posts or found.name == "api")
 
 

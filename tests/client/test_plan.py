@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from acctcli.client.plan import Request
+from acctcli.client.plan import Planned, Request
 
 
 @pytest.mark.parametrize(
@@ -13,6 +15,7 @@ from acctcli.client.plan import Request
         ("GET", "/v1/business/demo/account/", False),
         ("HEAD", "/v1/business/demo/", False),
         ("POST", "/v1/business/demo/report/journal/", False),
+        ("POST", "/auth/jwt/", False),
         ("POST", "/v1/business/demo/account/", True),
         ("POST", "/v1/business/demo/vat_period/7/action/report/", True),
         ("POST", "/v1/business/report/account/", True),
@@ -21,3 +24,10 @@ from acctcli.client.plan import Request
 )
 def test_all_but_reading_writes(method: str, path: str, writes: bool) -> None:
     assert Request(method, path).writes is writes
+
+
+def test_a_plan_hides_secrets_and_keeps_digits() -> None:
+    request = Request("POST", "/v1/x/", body=b'{"basic_auth_password":"p","amount":1.50}', key="k")
+    plan = Planned(request, "https://books.example").as_json()
+    assert b'"amount":1.50' in plan
+    assert json.loads(plan)["body"] == {"basic_auth_password": "[hidden]", "amount": 1.5}

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 B = "/v1/business/{business_slug}/"
+V = "/v1/invoicing/{business_slug}/"
 D = f"{B}document/{{document_id}}/"
 R = f"{D}relation/{{relation_id}}/"
 
 # What the interface has on these resources: the methods of every path (wire facts 1.1 to 1.4). Not served, and not
-# here: tokens (`/auth/jwt/`), sales payouts, invoices, products, workflows and webhooks.
+# here: the manual start of a workflow, for nothing runs one yet.
 CONTRACT = {
+    "/auth/jwt/": "POST",
     "/v1/user/": "GET PUT PATCH",
     "/v1/business/": "GET POST",
     B: "GET PUT PATCH DELETE",
@@ -73,6 +75,29 @@ CONTRACT = {
     f"{B}report/balance-sheet/": "POST",
     f"{B}report/balance-sheet-short/": "POST",
     f"{B}report/equity-changes/": "POST",
+    f"{B}sales_payouts/": "GET POST",
+    f"{B}sales_payouts/{{payout_id}}/": "GET",
+    f"{V}product/": "GET POST",
+    f"{V}product/{{product_id}}/": "GET PUT PATCH DELETE",
+    f"{V}purchase_invoice/": "GET POST",
+    f"{V}purchase_invoice/{{purchase_invoice_id}}/": "GET PUT PATCH DELETE",
+    f"{V}invoice/": "GET POST",
+    f"{V}invoice/{{invoice_id}}/": "GET PUT PATCH DELETE",
+    f"{V}invoice/{{invoice_id}}/actions/accept/": "POST",
+    f"{V}invoice/{{invoice_id}}/actions/paid/": "POST",
+    f"{V}invoice/{{invoice_id}}/actions/unpaid/": "POST",
+    f"{V}invoice/{{invoice_id}}/actions/credit_loss/": "POST",
+    f"{V}invoice/{{invoice_id}}/actions/disable_recurrence/": "POST",
+    f"{V}invoice/{{invoice_id}}/delivery_methods/": "GET",
+    f"{V}invoice/{{invoice_id}}/send/": "POST",
+    f"{V}invoice/{{invoice_id}}/status_messages/": "POST",
+    f"{V}invoice/{{invoice_id}}/status_messages/{{message_id}}/": "DELETE",
+    f"{B}workflows/": "GET POST",
+    f"{B}workflows/{{workflow_id}}/": "GET PUT PATCH DELETE",
+    f"{B}workflows/{{workflow_id}}/runs/": "GET",
+    f"{B}workflows/{{workflow_id}}/runs/{{run_id}}/": "GET",
+    f"{B}webhook_subscriptions/": "GET POST",
+    f"{B}webhook_subscriptions/{{subscription_id}}/": "GET PUT PATCH DELETE",
 }
 
 # What the embedded service has beyond the interface: how periods are closed and VAT is reported is not public.
@@ -254,4 +279,88 @@ PERIODS = (
     step("vat period report {vat_period} --yes", f"POST {VAT_PERIOD}action/report/ 200"),
 )
 
-STEPS = (*USER_AND_BUSINESS, *CHART, *RECORDS, *DOCUMENTS, *RELATIONS, *REPORTS, *PERIODS)
+INVOICE = f"{V}invoice/{{invoice_id}}/"
+BUYER = "--name Abel --invoicing --street Katu --postal-code 90100 --city Oulu --country FI --email abel@example.com"
+SOLD = "--to id:{buyer} --date 2026-03-01 --days 14 --row name=Work,unit=h,count=2,amount=100,vat=25.5"
+SALES = (
+    step("business update {business} --set invoicing_iban=FI4950009420028730", f"PATCH {B} 200"),
+    step(f"contact create {BUYER}", f"POST {B}contacts/ 201", keep="buyer"),
+    *six("invoice", f"{V}invoice/", "invoice", SOLD, update="--days 7", replace=SOLD),
+    step(f"invoice create {SOLD}", f"POST {V}invoice/ 201", keep="sold"),
+    step("invoice accept {sold}", f"POST {INVOICE}actions/accept/ 200"),
+    step("invoice delivery-methods {sold}", f"GET {INVOICE}delivery_methods/ 200"),
+    step("invoice send {sold} --method paper", f"GET {INVOICE} 200", f"POST {INVOICE}send/ 200"),
+    step("invoice paid {sold}", f"POST {INVOICE}actions/paid/ 200"),
+    step("invoice unpaid {sold}", f"POST {INVOICE}actions/unpaid/ 200"),
+    step("invoice credit-loss {sold}", f"POST {INVOICE}actions/credit_loss/ 200"),
+    step("invoice status-message add {sold} Late", f"POST {INVOICE}status_messages/ 201", keep="message"),
+    step(
+        "invoice status-message remove {sold} {message} --yes",
+        f"DELETE {INVOICE}status_messages/{{message_id}}/ 204",
+    ),
+    step(f"invoice create {SOLD} --recurring --repeat month", f"POST {V}invoice/ 201", keep="template"),
+    step("invoice accept {template}", f"POST {INVOICE}actions/accept/ 200"),
+    step("invoice disable-recurrence {template}", f"POST {INVOICE}actions/disable_recurrence/ 200"),
+)
+
+HOOKS = f"{B}webhook_subscriptions/"
+FLOWS = f"{B}workflows/"
+RUNS = f"{FLOWS}{{workflow_id}}/runs/"
+INTEGRATION = (
+    step("auth jwt --business {business}", "POST /auth/jwt/ 200"),
+    *six("workflow", FLOWS, "workflow", "--name Tag", update="--name Flag", replace="--name Log"),
+    step("workflow create --name Empty", f"POST {FLOWS} 201", keep="flow"),
+    step("workflow run list {flow}", f"GET {RUNS} 200"),
+    # nothing runs a workflow yet, so there is none to get
+    step("workflow run get {flow} 1", f"GET {RUNS}{{run_id}}/ 404"),
+    *six(
+        "webhook",
+        HOOKS,
+        "subscription",
+        "--name Shop --url https://shop.example/",
+        update="--inactive",
+        replace="--name Shop --url https://shop.example/events",
+    ),
+)
+
+A_PRODUCT = "--name Work --unit h --amount 99.99"
+A_BILL = "--date 2026-03-01 --amount 100 --source UPLOAD"
+BILL = f"{V}purchase_invoice/{{purchase_invoice_id}}/"
+PAYOUT = f"{B}sales_payouts/{{payout_id}}/"
+PAID_OUT = "--external-id po_1 --source shop --date 2026-03-02 --amount 97"
+ITEMS = "--item amount=100,account=3000,vat=25.5,code=1 --item amount=-3,account=8500"
+BOUGHT = (
+    *six("product", f"{V}product/", "product", A_PRODUCT, update="--vat-rate 25.5", replace=A_PRODUCT),
+    *six("purchase", f"{V}purchase_invoice/", "purchase_invoice", A_BILL, update="--number 7", replace=A_BILL),
+    step(
+        f"purchase create {A_BILL} --iban FI4950009420028730 --reference 1234567907",
+        f"POST {V}purchase_invoice/ 201",
+        keep="bill",
+    ),
+    step("purchase pay {bill}", f"PATCH {BILL} 200"),
+    step("purchase unpay {bill}", f"PATCH {BILL} 200"),
+    step("purchase barcode {bill}", f"GET {BILL} 200"),
+    step(f"payout create {PAID_OUT} {ITEMS}", f"POST {B}sales_payouts/ 201", keep="payout"),
+    step("payout list", f"GET {B}sales_payouts/ 200"),
+    step("payout get {payout}", f"GET {PAYOUT} 200"),
+    step(
+        "payout book {payout} --clearing 1910",
+        f"GET {PAYOUT} 200",
+        f"GET {B}document/ 200",
+        LOOK_UP,
+        f"POST {B}document/ 201",
+    ),
+)
+
+STEPS = (
+    *USER_AND_BUSINESS,
+    *CHART,
+    *RECORDS,
+    *DOCUMENTS,
+    *RELATIONS,
+    *REPORTS,
+    *PERIODS,
+    *SALES,
+    *BOUGHT,
+    *INTEGRATION,
+)

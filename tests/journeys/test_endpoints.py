@@ -42,7 +42,8 @@ def requests(place: Place, done: Done) -> list[str]:
 
 def take(place: Place, step: Step, ids: dict[str, str]) -> str:
     """Make a step, see that it makes the requests it should, and return the operation it is for."""
-    done = place.run(*step.command.format_map(ids).split(), "--json", "--verbose")
+    done = place.try_run(*step.command.format_map(ids).split(), "--json", "--verbose")
+    assert done.code == (6 if step.requests[-1].endswith(" 404") else 0), f"{step.command}: {done.err}"
     assert requests(place, done) == list(step.requests), step.command
     if step.keep:
         reply = json.loads(done.out)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from acctcli.models.account import AccountRequest
-from acctcli.models.base import Country, Date, Email, Id, Integer, Money, Phone, Rate, Text8, partial
+from acctcli.models.base import Country, Date, Email, Id, Integer, Money, Phone, Rate, Text8, UnitAmount, partial
 from acctcli.models.business import BusinessRequest
 from acctcli.models.document import Document, DocumentRequest
 from acctcli.models.page import Page
@@ -72,6 +72,28 @@ def test_money_keeps_two_decimals_and_every_digit(sent: object, kept: str) -> No
 def test_money_refuses_what_is_not_an_exact_amount(sent: object) -> None:
     with pytest.raises(ValidationError):
         read(Money, sent)
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        (10, "10.00"),
+        ("7.5", "7.50"),
+        ("99.9900", "99.99"),
+        (D("0.125"), "0.125"),
+        (D("-0.0001"), "-0.0001"),
+        (D("-0.0000"), "0.00"),
+        (D("99999999999999.9999"), "99999999999999.9999"),
+    ],
+)
+def test_prices_and_counts_have_two_to_four_decimals(sent: object, kept: str) -> None:
+    assert str(read(UnitAmount, sent)) == kept
+
+
+@pytest.mark.parametrize("sent", [D("0.00001"), D("100000000000000"), D("NaN"), 1.5, True, None, "", "1,5"])
+def test_a_fifth_decimal_is_refused(sent: object) -> None:
+    with pytest.raises(ValidationError):
+        read(UnitAmount, sent)
 
 
 @given(st.decimals(-(10**16), 10**16, places=2))

@@ -17,7 +17,9 @@ import httpx
 from acctcli.models.enums import PermissionKey
 from acctcli.service.app import create_app
 from acctcli.service.contents import Contents
+from acctcli.service.delivery.outbox import Outbox
 from acctcli.service.identity import grants
+from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.store.database import Database
 from tests.service.entropy import Entropy
 
@@ -102,8 +104,12 @@ class World:
         self.clock = Clock()
         self.entropy = Entropy()
         self._folder = TemporaryDirectory(prefix="acct-files-")
-        self.contents = Contents(Path(self._folder.name))
-        self.app = create_app(database, self.contents, clock=self.clock, entropy=self.entropy)
+        self.contents = Contents(Path(self._folder.name, "files"))
+        self.outbox = Outbox(Path(self._folder.name, "outbox"))
+        self.installation = InstallationKey(lambda: bytes(range(32)))
+        self.app = create_app(
+            database, self.contents, self.outbox, self.installation, clock=self.clock, entropy=self.entropy
+        )
         if base_url is None:
             transport = httpx.WSGITransport(self.app)
             self.client = httpx.Client(transport=transport, base_url="http://service", trust_env=False)

@@ -20,8 +20,17 @@ PLACES = {
     "file_id": "files",
     "document_id": "document",
     "relation_id": "document/{document_id}/relation",
+    "payout_id": "sales_payouts",
     "period_id": "period",
     "vat_period_id": "vat_period",
+    "workflow_id": "workflows",
+    "subscription_id": "webhook_subscriptions",
+}
+# the same below `/v1/invoicing/`
+INVOICING_PLACES = {
+    "invoice_id": "invoice",
+    "product_id": "product",
+    "purchase_invoice_id": "purchase_invoice",
 }
 
 
@@ -82,7 +91,20 @@ def fill(owner: Actor, mark: str) -> Full:
     )
     pair = {"related_document": paid["id"], "role": "ACCRUAL", "type": "ACCRUAL_PAIR"}
     relation = books.create(f"document/{document['id']}/relation/", pair)
+    workflow = books.create("workflows/", {"name": f"{mark} workflow"})
+    target = f"https://{mark}.example/"
+    webhook = books.create("webhook_subscriptions/", {"name": f"{mark} webhook", "target_url": target})
     identifier = books.create("identifiers/", {"type": "vat_code", "value": "FI01120389"})
+    product = books.invoicing.create("product/", {"name": f"{mark} product", "unit": "h", "amount": 1})
+    bill = {"invoicing_date": day, "amount": 1, "import_source": "UPLOAD", "sender_name": f"{mark} sender"}
+    purchase = books.invoicing.create("purchase_invoice/", bill)
+    row = {"name": f"{mark} row", "unit": "h", "amount": 1, "product_count": 1, "vat_rate": 0, "vat_code": 3}
+    sold = {"receiver": contact["id"], "invoicing_date": day, "payment_condition_days": 14, "rows": [row]}
+    invoice = books.invoicing.create("invoice/", sold)
+    message = books.invoicing.create(f"invoice/{invoice['id']}/status_messages/", {"message": f"{mark} message"})
+    item = {"amount": 1, "account_number": "3000"}
+    paid_out = {"external_id": f"{mark} payout", "source": "shop", "date": day, "amount": 1, "items": [item]}
+    payout = books.create("sales_payouts/", paid_out)
     ids = {
         "identifier_id": identifier["id"],
         "account_id": account["id"],
@@ -92,8 +114,15 @@ def fill(owner: Actor, mark: str) -> Full:
         "file_id": file.body["id"],
         "document_id": document["id"],
         "relation_id": relation["id"],
+        "payout_id": payout["id"],
+        "invoice_id": invoice["id"],
+        "message_id": message["id"],
+        "product_id": product["id"],
+        "purchase_invoice_id": purchase["id"],
         "period_id": _first(books, "period/"),
         "vat_period_id": _first(books, "vat_period/"),
+        "workflow_id": workflow["id"],
+        "subscription_id": webhook["id"],
     }
     return Full(made["slug"], made["id"], mark, ids, books)
 
@@ -106,5 +135,6 @@ def _first(books: Books, path: str) -> int:
 def snapshot(full: Full) -> dict[str, Any]:
     """Return everything a business shows of itself, to see that nothing has changed."""
     shown = {name: full.books.get(f"{place.format(**full.ids)}/").body for name, place in PLACES.items()}
+    invoicing = {name: full.books.invoicing.get(f"{place}/").body for name, place in INVOICING_PLACES.items()}
     year = {"columns": [{"date_from": "2026-01-01", "date_to": "2026-12-31"}]}
-    return {**shown, "journal": full.books.send("POST", "report/journal/", year).body, "cash": Decimal(0)}
+    return {**shown, **invoicing, "journal": full.books.send("POST", "report/journal/", year).body, "cash": Decimal(0)}

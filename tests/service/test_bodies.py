@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 from pydantic import BaseModel
 
-from acctcli.service.bodies import FORM, JSON, check, read_fields
+from acctcli.service.bodies import FORM, JSON, MULTIPART, check, read_fields
 from acctcli.service.problems import Invalid, MediaUnknown
 
 
@@ -48,6 +48,14 @@ def test_formats() -> None:
             read_fields(body, FORM, forms=True)
     with pytest.raises(Invalid):
         read_fields(b"--x\r\n", "multipart/form-data; boundary=y", forms=True)
+
+
+def test_fields_of_a_form_that_may_come_more_than_once() -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n' * 2 + b"--x--\r\n"
+    assert read_fields(b"a=1&b=2&a=3", FORM, forms=True, arrays=("a",)) == {"a": ["1", "3"], "b": "2"}
+    assert read_fields(b"a=1", FORM, forms=True, arrays=("a", "b")) == {"a": ["1"]}
+    assert read_fields(body, f"{MULTIPART}; boundary=x", forms=True, arrays=("a",)) == {"a": ["1", "1"]}
+    assert read_fields(b'{"a": "1"}', JSON, forms=True, arrays=("a",)) == {"a": "1"}
 
 
 @pytest.mark.parametrize(

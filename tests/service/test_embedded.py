@@ -76,6 +76,24 @@ def test_other_users_get_tokens(folder: Path) -> None:
         assert service.token == (folder / "token").read_text().strip()
 
 
+def jwt(service: EmbeddedService) -> str:
+    with httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False) as client:
+        reply = client.post("/auth/jwt/", headers={"Authorization": f"Token {service.token}"})
+    return str(reply.json()["token"])
+
+
+def test_the_key_is_a_private_file_made_when_it_is_needed(folder: Path, tmp_path: Path, factory: Factory) -> None:
+    url = factory.bare()
+    with open_embedded(folder, url) as first, open_embedded(folder, url) as second:
+        assert status(first, first.token) == 200
+        assert not (folder / "key").exists()
+        assert status(second, jwt(first)) == status(first, jwt(second)) == 200
+        assert stat.S_IMODE((folder / "key").stat().st_mode) == 0o600
+        with open_embedded(tmp_path / "elsewhere", url) as other:
+            assert status(other, jwt(first)) == 401
+            assert status(other, first.token) == 200
+
+
 def test_a_folder_that_cannot_be_made_is_a_usage_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(UsageError):
@@ -91,6 +109,19 @@ def test_what_files_hold_can_lie_elsewhere(folder: Path, tmp_path: Path) -> None
     (tmp_path / "file").touch()
     with pytest.raises(UsageError):
         open_embedded(folder, files=tmp_path / "file" / "files")
+
+
+def test_what_is_sent_can_lie_elsewhere(folder: Path, tmp_path: Path) -> None:
+    with open_embedded(folder) as service:
+        assert (service.outbox.folder, service.outbox.server) == (folder / "outbox", None)
+        assert stat.S_IMODE((folder / "outbox").stat().st_mode) == 0o700
+    elsewhere = tmp_path / "b" / "outbox"
+    with open_embedded(folder, outbox=elsewhere, smtp_url="smtps://mail.example", smtp_password=lambda: "x") as service:
+        assert service.outbox.folder == elsewhere
+        assert service.outbox.server is not None
+        assert (service.outbox.server.host, service.outbox.server.password()) == ("mail.example", "x")
+    with pytest.raises(UsageError, match="ACCTCLI_SMTP_URL is not the address of a mail server"):
+        open_embedded(folder, smtp_url="mail.example")
 
 
 def test_strays_are_what_no_record_names(folder: Path) -> None:

@@ -27,6 +27,12 @@ KINDS: dict[str, str | None] = {
     "contact_id": "contact_id",
     "tag_ids": "tag_id",
     "attachment_ids": "file_id",
+    "attachments": "file_id",
+    "receiver": "contact_id",
+    "is_credit_note_for": "invoice_id",
+    "product": "product_id",
+    "original_attachment": "file_id",
+    "document": "document_id",
     "related_document": "document_id",
     "exclude_document_ids": "document_id",
     "account_id": "account_id",
@@ -36,7 +42,7 @@ KINDS: dict[str, str | None] = {
 }
 NO_REFERENCE = {
     "vat_code", "vat_method", "type", "default_vat_code", "period", "default_vat_period",
-    "invoicing_default_payment_condition_days",
+    "invoicing_default_payment_condition_days", "payment_condition_days", "interval",
 }  # fmt: skip
 YEAR = {"date_from": "2026-01-01", "date_to": "2026-12-31"}
 Steps = tuple[str, ...]
@@ -68,6 +74,30 @@ def valid_body(route: Route, full: Full) -> dict[str, Any]:
         "file:UploadRequest": {"name": "x.txt", "file": "eA=="},
         "period:PeriodRequest": {"start_date": "2031-01-01", "end_date": "2031-12-31"},
         "vat_period:VatPeriodRequest": {},
+        "invoice:SalesInvoiceRequest": {
+            "receiver": full.ids["contact_id"],
+            "invoicing_date": "2026-03-10",
+            "payment_condition_days": 14,
+            "rows": [{"name": "x", "unit": "h", "amount": 1, "product_count": 1, "vat_rate": 0, "vat_code": 3}],
+        },
+        "invoice:StatusMessageRequest": {"message": "x"},
+        "delivery:SendRequest": {"delivery_method": "PAPER"},
+        "product:ProductRequest": {"name": "x", "unit": "h", "amount": 1},
+        "purchase_invoice:PurchaseInvoiceRequest": {
+            "invoicing_date": "2026-03-10",
+            "amount": 1,
+            "import_source": "UPLOAD",
+        },
+        "sales_payout:SalesPayoutRequest": {
+            "external_id": "x",
+            "source": "shop",
+            "date": "2026-03-10",
+            "amount": 1,
+            "items": [{"amount": 1, "account_number": "3000"}],
+        },
+        "jwt:JwtRequest": {},
+        "workflow:WorkflowRequest": {"name": "x"},
+        "webhook:WebhookRequest": {"name": "x", "target_url": "https://example.com/"},
     }
     model = route.request.removeprefix("acctcli.models.")
     if model.startswith("report:"):
@@ -97,7 +127,8 @@ def references(route: Route) -> Iterator[tuple[Steps, str]]:
     model: type[BaseModel] = load(route.request)
     schema = model.model_json_schema()
     for steps in dict.fromkeys(integer_fields(schema, schema.get("$defs", {}))):
-        field = next(step for step in reversed(steps) if step != "[]")
+        # an object that is nothing but an id is called as what it names
+        field = next(step for step in reversed(steps) if step not in {"[]", "id"})
         if field in NO_REFERENCE:
             continue
         kind = "account_id" if re.fullmatch(r"account_\w+", field) else KINDS[field]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.accounts.words import complete_types, type_of
+from acctcli.cli.accounts.words import complete_types, type_of, types_of
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -17,7 +17,8 @@ from acctcli.cli.command.classes import (
     UpdateCommand,
 )
 from acctcli.cli.command.dates import choose_range
-from acctcli.cli.command.group import Context, From, Period, Search, To, new_group, shows
+from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.command.options import INT, SEARCH, Field, field, flag
 from acctcli.cli.output.show import show, show_done, show_record, show_rows
 from acctcli.cli.session.state import State, state
 from acctcli.client.extent import Extent
@@ -57,15 +58,6 @@ Type = Annotated[
         help="Account type: ASS_PAY, or its words: bank and cash.",
     ),
 ]
-Types = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--type",
-        metavar="TYPE",
-        autocompletion=complete_types,
-        help="Only accounts of this type: ASS_PAY, or its words: bank and cash. Repeatable.",
-    ),
-]
 Balances = Annotated[
     bool | None,
     typer.Option(
@@ -73,45 +65,48 @@ Balances = Annotated[
         help="Read balances too, one request for each account in use; tables have them unless told otherwise.",
     ),
 ]
-Shown = Annotated[bool | None, typer.Option("--shown/--hidden", help="Only accounts shown, or only hidden ones.")]
-Used = Annotated[bool | None, typer.Option("--used/--unused", help="Only accounts with entries, or without.")]
-ExactNumber = Annotated[str | None, typer.Option("--number", metavar="DIGITS", help="Only the account of this number.")]
-Least = Annotated[str | None, typer.Option("--number-gte", metavar="DIGITS", help="Only numbers from this one.")]
-Most = Annotated[str | None, typer.Option("--number-lte", metavar="DIGITS", help="Only numbers up to this one.")]
-Tag = Annotated[int | None, typer.Option("--tag", metavar="ID", help="Only accounts used in documents with this tag.")]
 
 
-@app.command("list", cls=ListCommand)
-def list_accounts(
-    ctx: Context,
-    search: Search = None,
-    type: Types = None,
-    number: ExactNumber = None,
-    number_gte: Least = None,
-    number_lte: Most = None,
-    shown: Shown = None,
-    used: Used = None,
-    tag: Tag = None,
-    balances: Balances = None,
-) -> None:
+def _number(wire: str, name: str, help: str) -> Field:
+    """Declare a filter by account numbers."""
+
+    def read(written: str) -> str | None:
+        from acctcli.cli.accounts.chart import checked_number
+
+        return checked_number(written, name)
+
+    return field(wire, name, metavar="DIGITS", help=help, read=read)
+
+
+FILTERS = (
+    SEARCH,
+    field(
+        "type",
+        "--type",
+        multiple=True,
+        metavar="TYPE",
+        complete=complete_types,
+        read=types_of,
+        help="Only accounts of this type: ASS_PAY, or its words: bank and cash. Repeatable.",
+    ),
+    _number("number", "--number", "Only the account of this number."),
+    _number("number_gte", "--number-gte", "Only numbers from this one."),
+    _number("number_lte", "--number-lte", "Only numbers up to this one."),
+    flag("is_shown", "--shown/--hidden", help="Only accounts shown, or only hidden ones."),
+    flag("is_used", "--used/--unused", help="Only accounts with entries, or without."),
+    field("tags", "--tag", type=INT, metavar="ID", help="Only accounts used in documents with this tag."),
+)
+
+
+@app.command("list", cls=ListCommand.taking(*FILTERS))
+def list_accounts(ctx: Context, balances: Balances = None) -> None:
     """List accounts in the order of their numbers, with VAT and balance."""
-    from acctcli.cli.accounts.chart import checked_number
     from acctcli.cli.accounts.rows import AccountListing
 
     here = state(ctx)
-    query = {
-        "search": search,
-        "type": [type_of(one) for one in type] if type else None,
-        "number": checked_number(number, "--number"),
-        "number_gte": checked_number(number_gte, "--number-gte"),
-        "number_lte": checked_number(number_lte, "--number-lte"),
-        "is_shown": shown,
-        "is_used": used,
-        "tags": tag,
-    }
     words = here.format == "table"
     wanted = _wants_balances(here) if balances is None else balances
-    listing = AccountListing(here, query, here.extent, balances=wanted, words=words)
+    listing = AccountListing(here, here.named, here.extent, balances=wanted, words=words)
     show_rows(here, listing, (*(IN_WORDS if words else COLUMNS), *(("balance",) if wanted else ())))
 
 

@@ -15,6 +15,10 @@ from acctcli.errors import UsageError
 
 app = new_group("Sign in, sign out, and see who you are.")
 
+Select = Annotated[
+    list[str] | None,
+    typer.Option("--select", metavar="SLUG", help="A business it is to be good for. Repeatable."),
+]
 WithToken = Annotated[bool, typer.Option("--with-token", help="Read the token from stdin instead of asking for it.")]
 
 
@@ -80,6 +84,28 @@ def print_token(ctx: Context) -> None:
         show_value(here, {"environment": here.environment.name, "token": token})
 
 
+@app.command("jwt", cls=Command)
+def print_jwt(ctx: Context, select: Select = None) -> None:
+    """Print a new token that lasts one hour; keep it out of files and logs.
+
+    It is good for all your businesses, unless --business or --select says for which. The default business does not.
+    """
+    from acctcli.cli.command.body import check
+    from acctcli.models.jwt import JwtRequest
+
+    here = state(ctx)
+    named = {"business_slug": here.options.business, "selected_business_slugs": select or None}
+    if all(named.values()):
+        raise UsageError("--business and --select exclude each other: a token is for one business, or for some")
+    limits = {name: value for name, value in named.items() if value}
+    body = check(JwtRequest, limits, "the token's reach")
+    token = _text_of(here.api.jwt(body).body, "token", "the service sent no token")
+    if here.format == "table":
+        show_text(here, token)
+    else:
+        show_value(here, {"token": token})
+
+
 def _token(here: State) -> str:
     from acctcli.credentials import require
 
@@ -92,14 +118,17 @@ def _token(here: State) -> str:
 
 
 def _email(body: bytes) -> str:
+    return _text_of(body, "email", "the service did not say who you are")
+
+
+def _text_of(body: bytes, name: str, complaint: str) -> str:
+    """Take a text out of a reply."""
     import msgspec
 
     from acctcli.errors import ServerFault
 
-    class _User(msgspec.Struct):
-        email: str
-
     try:
-        return msgspec.json.decode(body, type=_User).email
-    except msgspec.DecodeError as problem:
-        raise ServerFault("the service did not say who you are", code="unreadable_reply") from problem
+        found = msgspec.json.decode(body, type=dict[str, msgspec.Raw])[name]
+        return msgspec.json.decode(found, type=str)
+    except (msgspec.DecodeError, KeyError) as problem:
+        raise ServerFault(complaint, code="unreadable_reply") from problem

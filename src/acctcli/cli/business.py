@@ -8,7 +8,8 @@ import typer
 
 from acctcli.cli import identifier
 from acctcli.cli.command.classes import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
-from acctcli.cli.command.group import Context, Search, new_group, shows
+from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.options import SEARCH, field
 from acctcli.cli.completing import slugs
 from acctcli.cli.completing.values import businesses
 from acctcli.cli.output.inside import rows_of
@@ -31,21 +32,18 @@ app = new_group("Businesses: list, create, change, choose.")
 app.add_typer(identifier.app, name="identifier")
 
 Slug = Annotated[str, typer.Argument(metavar="SLUG", autocompletion=businesses, help="The business's slug.")]
-Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="The business's name.")]
-Form = Annotated[str | None, typer.Option("--form", metavar="FORM", help="Legal form, such as FI_OY, FI_TMI or DE_UG.")]
-NewSlug = Annotated[
-    str | None,
-    typer.Option("--slug", metavar="SLUG", help="Slug to use in paths; made from the name if not given."),
-]
-BusinessId = Annotated[str | None, typer.Option("--business-id", metavar="ID", help="Official business id (Y-tunnus).")]
+NAME = field("name", "--name", metavar="TEXT", help="The business's name.")
+FORM = field("form", "--form", metavar="FORM", help="Legal form, such as FI_OY, FI_TMI or DE_UG.")
+BUSINESS_ID = field("business_id", "--business-id", metavar="ID", help="Official business id (Y-tunnus).")
+SLUG = field("slug", "--slug", metavar="SLUG", help="Slug to use in paths; made from the name if not given.")
 
 
-@app.command("list", cls=ListCommand)
-def list_businesses(ctx: Context, search: Search = None) -> None:
+@app.command("list", cls=ListCommand.taking(SEARCH))
+def list_businesses(ctx: Context) -> None:
     """List the businesses you may see."""
     here = state(ctx)
-    listing = here.api.businesses.list({"search": search}, here.extent)
-    show_rows(here, listing, COLUMNS, seen=lambda rows: slugs.note(here, rows))
+    listing = here.api.businesses.list(here.named, here.extent)
+    show_rows(here, listing, COLUMNS, lambda pages: slugs.noted(here, pages))
 
 
 @app.command("get", cls=Command)
@@ -55,43 +53,35 @@ def get_business(ctx: Context, slug: Slug) -> None:
     show(here, here.api.businesses.get(slug), DETAILS)
 
 
-@app.command("create", cls=CreateCommand)
-def create_business(
-    ctx: Context, name: Name = None, form: Form = None, slug: NewSlug = None, business_id: BusinessId = None
-) -> None:
+@app.command("create", cls=CreateCommand.taking(NAME, FORM, SLUG, BUSINESS_ID))
+def create_business(ctx: Context) -> None:
     """Create a business with its chart of accounts."""
     from acctcli.cli.command.body import read_body
     from acctcli.models.business import BusinessRequest
 
     here = state(ctx)
-    named = {"name": name, "form": form, "slug": slug, "business_id": business_id}
-    body = read_body(here, BusinessRequest, named)
-    reply = here.api.businesses.create(body, here.options.idempotency_key)
+    reply = here.api.businesses.create(read_body(here, BusinessRequest), here.options.idempotency_key)
     show(here, reply, DETAILS)
 
 
-@app.command("update", cls=UpdateCommand)
-def update_business(
-    ctx: Context, slug: Slug, name: Name = None, form: Form = None, business_id: BusinessId = None
-) -> None:
+@app.command("update", cls=UpdateCommand.taking(NAME, FORM, BUSINESS_ID))
+def update_business(ctx: Context, slug: Slug) -> None:
     """Change the fields given, and no others."""
     from acctcli.cli.command.body import read_changes
     from acctcli.models.business import BusinessRequest
 
     here = state(ctx)
-    body = read_changes(here, BusinessRequest, {"name": name, "form": form, "business_id": business_id})
-    show(here, here.api.businesses.update(slug, body), DETAILS)
+    show(here, here.api.businesses.update(slug, read_changes(here, BusinessRequest)), DETAILS)
 
 
-@app.command("replace", cls=UpdateCommand)
-def replace_business(ctx: Context, slug: Slug, name: Name = None, form: Form = None) -> None:
+@app.command("replace", cls=UpdateCommand.taking(NAME, FORM))
+def replace_business(ctx: Context, slug: Slug) -> None:
     """Replace every setting; what is not given goes back to its default."""
     from acctcli.cli.command.body import read_body
     from acctcli.models.business import BusinessRequest
 
     here = state(ctx)
-    body = read_body(here, BusinessRequest, {"name": name, "form": form})
-    show(here, here.api.businesses.replace(slug, body), DETAILS)
+    show(here, here.api.businesses.replace(slug, read_body(here, BusinessRequest)), DETAILS)
 
 
 @app.command("delete", cls=DeleteCommand)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from acctcli.cli.accounts.words import type_of
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
     CreateCommand,
     DeleteCommand,
+    ExportCommand,
     ListCommand,
     UpdateCommand,
 )
 from acctcli.cli.command.dates import choose_range
-from acctcli.cli.command.group import Context, From, Period, Search, To, new_group, shows
+from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
 from acctcli.cli.documents import options as opt
 from acctcli.cli.documents.relations import relation
 from acctcli.cli.output.show import show, show_done, show_rows
@@ -51,57 +51,22 @@ app = new_group("Accounting documents: post, change, lock, copy.")
 app.add_typer(relation, name="relation")
 
 
-@app.command("list", cls=ListCommand)
+@app.command("list", cls=ExportCommand.taking(*opt.FILTERS))
 def list_documents(
-    ctx: Context,
-    search: Search = None,
-    period: Period = None,
-    first: From = None,
-    last: To = None,
-    draft: opt.IsDraft = None,
-    locked: opt.IsLocked = None,
-    flagged: opt.IsFlagged = None,
-    income: opt.Income = None,
-    expense: opt.Outlay = None,
-    account: opt.OfAccount = None,
-    account_type: opt.OfTypes = None,
-    contact: opt.OfContact = None,
-    tag: opt.OfTag = None,
-    attachment: opt.OfFile = None,
-    attachments: opt.HasFiles = None,
-    rule: opt.OfRule = None,
-    has_rule: opt.HasRule = None,
-    tagged: opt.Tagged = None,
-    number: opt.OfNumber = None,
-    vat_code: opt.VatCode = None,
-    vat_rate: opt.VatRate = None,
+    ctx: Context, period: Period = None, first: From = None, last: To = None, account: opt.OfAccount = None
 ) -> None:
     """List documents, the latest first."""
+    from acctcli.cli.exports.changes import show_list
+
     here = state(ctx)
     start, end = choose_range(period, first, last)
     query = {
-        "search": search,
+        **here.named,
         "date_from": start.isoformat() if start else None,
         "date_to": end.isoformat() if end else None,
-        "is_draft": draft,
-        "is_locked": locked,
-        "is_flagged": flagged,
-        "income": income,
-        "expense": expense,
         "account": _account(here, account),
-        "account_type": [type_of(one) for one in account_type] if account_type else None,
-        "contact": contact,
-        "tags": tag,
-        "file": attachment,
-        "has_attachments": attachments,
-        "rule": rule,
-        "has_rule": has_rule,
-        "tagged": tagged,
-        "number": number,
-        "vat_code": vat_code,
-        "vat_rate": vat_rate,
     }
-    show_rows(here, here.api.documents.list(query, here.extent), COLUMNS)
+    show_list(here, "document", here.api.documents, query, COLUMNS)
 
 
 @app.command("get", cls=Command)
@@ -111,19 +76,12 @@ def get_document(ctx: Context, document: opt.DocumentId) -> None:
     show(here, here.api.documents.get(document), DETAILS)
 
 
-@app.command("create", cls=CreateCommand)
+@app.command("create", cls=CreateCommand.taking(*opt.FIELDS))
 def create_document(
     ctx: Context,
     debit: opt.Debit = None,
     credit: opt.Credit = None,
     expense: opt.Expense = None,
-    date: opt.Date = None,
-    description: opt.Description = None,
-    draft: opt.Draft = None,
-    type: opt.Type = None,
-    contact: opt.Contact = None,
-    tag: opt.Tags = None,
-    attachment: opt.Files = None,
     account_numbers: opt.Numbers = False,
 ) -> None:
     """Post a document; many at once from a .jsonl file with one body a line.
@@ -136,8 +94,7 @@ def create_document(
     from acctcli.cli.documents.rehearsal import rehearsed
 
     here = state(ctx)
-    fields = opt.fields(date, description, draft, type, contact, tag, attachment)
-    written = _written(fields, account_numbers, debit, credit, expense)
+    written = _written(account_numbers, debit, credit, expense)
     if is_json_lines(here.options.file):
         create_many(here, written, COLUMNS)
         return
@@ -146,20 +103,13 @@ def create_document(
         show(here, here.api.documents.create(made.body, here.options.idempotency_key), DETAILS)
 
 
-@app.command("update", cls=UpdateCommand)
+@app.command("update", cls=UpdateCommand.taking(*opt.FIELDS))
 def update_document(
     ctx: Context,
     document: opt.DocumentId,
     debit: opt.Debit = None,
     credit: opt.Credit = None,
     expense: opt.Expense = None,
-    date: opt.Date = None,
-    description: opt.Description = None,
-    draft: opt.Draft = None,
-    type: opt.Type = None,
-    contact: opt.Contact = None,
-    tag: opt.Tags = None,
-    attachment: opt.Files = None,
     account_numbers: opt.Numbers = False,
 ) -> None:
     """Change the fields given; its entries are made anew from its blueprint."""
@@ -167,27 +117,19 @@ def update_document(
     from acctcli.cli.documents.rehearsal import rehearsed
 
     here = state(ctx)
-    fields = opt.fields(date, description, draft, type, contact, tag, attachment)
-    written = _written(fields, account_numbers, debit, credit, expense)
+    written = _written(account_numbers, debit, credit, expense)
     made = read_document_changes(here, written, document)
     with rehearsed(here, made.preview):
         show(here, here.api.documents.update(document, made.body), DETAILS)
 
 
-@app.command("replace", cls=UpdateCommand)
+@app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS))
 def replace_document(
     ctx: Context,
     document: opt.DocumentId,
     debit: opt.Debit = None,
     credit: opt.Credit = None,
     expense: opt.Expense = None,
-    date: opt.Date = None,
-    description: opt.Description = None,
-    draft: opt.Draft = None,
-    type: opt.Type = None,
-    contact: opt.Contact = None,
-    tag: opt.Tags = None,
-    attachment: opt.Files = None,
     account_numbers: opt.Numbers = False,
 ) -> None:
     """Replace the document; what is not given goes back to its default."""
@@ -195,8 +137,7 @@ def replace_document(
     from acctcli.cli.documents.rehearsal import rehearsed
 
     here = state(ctx)
-    fields = opt.fields(date, description, draft, type, contact, tag, attachment)
-    written = _written(fields, account_numbers, debit, credit, expense)
+    written = _written(account_numbers, debit, credit, expense)
     made = read_document(here, written, document)
     with rehearsed(here, made.preview):
         show(here, here.api.documents.replace(document, made.body), DETAILS)
@@ -235,20 +176,13 @@ def unflag_document(ctx: Context, document: opt.DocumentId) -> None:
     _act(state(ctx), document, "action/unflag/")
 
 
-@app.command("copy", cls=CreateCommand)
+@app.command("copy", cls=CreateCommand.taking(*opt.FIELDS))
 def copy_document(
     ctx: Context,
     document: opt.DocumentId,
     debit: opt.Debit = None,
     credit: opt.Credit = None,
     expense: opt.Expense = None,
-    date: opt.Date = None,
-    description: opt.Description = None,
-    draft: opt.Draft = None,
-    type: opt.Type = None,
-    contact: opt.Contact = None,
-    tag: opt.Tags = None,
-    attachment: opt.Files = None,
     account_numbers: opt.Numbers = False,
 ) -> None:
     """Make a new document like this one; fields given replace the copied ones."""
@@ -256,8 +190,7 @@ def copy_document(
     from acctcli.cli.documents.rehearsal import rehearsed
 
     here = state(ctx)
-    fields = opt.fields(date, description, draft, type, contact, tag, attachment)
-    written = _written(fields, account_numbers, debit, credit, expense)
+    written = _written(account_numbers, debit, credit, expense)
     made = read_document_copy(here, written, document)
     with rehearsed(here, made.preview):
         reply = here.api.documents.act(document, "action/copy/", made.body, here.options.idempotency_key)
@@ -327,7 +260,6 @@ def _account(here: State, written: str | None) -> int | None:
 
 
 def _written(
-    fields: dict[str, object],
     by_number: bool,
     debit: list[str] | None,
     credit: list[str] | None,
@@ -336,4 +268,4 @@ def _written(
     from acctcli.cli.documents.blueprints import read_legs
     from acctcli.cli.documents.bodies import Written
 
-    return Written(fields, by_number, read_legs(debit, credit, expense))
+    return Written(by_number, read_legs(debit, credit, expense))

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import typer
 
 from acctcli.cli.command.classes import (
-    CONFIRM,
-    LISTING,
     ActionCommand,
     Command,
     DeleteCommand,
     ListCommand,
     UpdateCommand,
 )
-from acctcli.cli.command.group import Context, Search, new_group, shows
+from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.options import ID, INT, SEARCH, field, flag
+from acctcli.cli.files.saving import MEBIBYTE, SAVED, DownloadCommand, MaxTotal, SkipExisting, To
 from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
 
 COLUMNS = ("id", "name", "type", "analysis_status", "created_at")
 DETAILS = (*COLUMNS, "updated_at", "folder_id", "is_deletable", "notes", "file")
-SAVED = ("id", "name", "path", "size", "outcome", "error")
-ALL = next(make for make in LISTING if make().name == "all")
-MEBIBYTE = 2**20
+FILTERS = (
+    SEARCH,
+    flag("is_used", "--used/--unused", help="Only files attached to a document, or the others."),
+    field("tags", "--tag", type=INT, metavar="ID", help="Only files of documents with this tag."),
+    field("folder", "--folder", type=ID, metavar="ID", help="Only files in this folder."),
+)
 
 app = new_group("Files: upload, list, download, delete.")
 
@@ -37,21 +40,7 @@ Paths = Annotated[
 NewName = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name to keep it under; needed for stdin.")]
 Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name of the file.")]
 Folder = Annotated[int | None, typer.Option("--folder", metavar="ID", min=1, help="Folder to put it into, if any.")]
-InFolder = Annotated[int | None, typer.Option("--folder", metavar="ID", min=1, help="Only files in this folder.")]
 Root = Annotated[bool, typer.Option("--root", help="Only files in no folder.")]
-Used = Annotated[bool | None, typer.Option("--used/--unused", help="Only files attached to a document, or the others.")]
-Tag = Annotated[int | None, typer.Option("--tag", metavar="ID", help="Only files of documents with this tag.")]
-To = Annotated[Path, typer.Option("--to", metavar="DIR", file_okay=False, help="Folder to save them in.")]
-SkipExisting = Annotated[bool, typer.Option("--skip-existing", help="Leave files alone that are there already.")]
-MaxTotal = Annotated[
-    int, typer.Option("--max-total", metavar="MIB", min=1, help="Stop when all files together are larger than this.")
-]
-
-
-class DownloadCommand(Command):
-    """A command that saves records as files."""
-
-    shared: ClassVar = {"Files": (ALL, *CONFIRM), **Command.shared}
 
 
 @app.command("upload", cls=ActionCommand)
@@ -62,19 +51,11 @@ def upload_files(ctx: Context, paths: Paths, name: NewName = None, folder: Folde
     upload_all(state(ctx), paths, name, folder, COLUMNS)
 
 
-@app.command("list", cls=ListCommand)
-def list_files(
-    ctx: Context,
-    search: Search = None,
-    used: Used = None,
-    tag: Tag = None,
-    folder: InFolder = None,
-    root: Root = False,
-) -> None:
+@app.command("list", cls=ListCommand.taking(*FILTERS))
+def list_files(ctx: Context, root: Root = False) -> None:
     """List files, the newest first."""
     here = state(ctx)
-    query = {"search": search, "is_used": used, "tags": tag, "folder": folder, "root": root or None}
-    show_rows(here, here.api.files.list(query, here.extent), COLUMNS)
+    show_rows(here, here.api.files.list({**here.named, "root": root or None}, here.extent), COLUMNS)
 
 
 @app.command("get", cls=Command)
@@ -126,10 +107,11 @@ def download_files(
 
     Their content is fetched without your token, over https or from this machine.
     """
-    from acctcli.cli.files.downloads import download_all
+    from acctcli.cli.files.downloads import download_all, files_of
     from acctcli.client.downloads import Budget
 
     here = state(ctx)
     if bool(ids) == here.options.all:
         raise UsageError("give ids of files, or --all")
-    download_all(here, ids or [], to, SAVED, Budget(max_total * MEBIBYTE), skip_existing=skip_existing)
+    budget = Budget(max_total * MEBIBYTE)
+    download_all(here, files_of(here), ids or [], to, SAVED, budget, skip_existing=skip_existing)

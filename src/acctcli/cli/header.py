@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from acctcli.cli.command.classes import Command, CreateCommand, ListCommand
-from acctcli.cli.command.group import Context, Search, new_group
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.options import SEARCH
 from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import state
 
@@ -24,11 +25,11 @@ Type = Annotated[
 Parent = Annotated[int | None, typer.Option("--parent", metavar="ID", help="The header that it stands under.")]
 
 
-@app.command("list", cls=ListCommand)
-def list_headers(ctx: Context, search: Search = None) -> None:
+@app.command("list", cls=ListCommand.taking(SEARCH))
+def list_headers(ctx: Context) -> None:
     """List the headers of the chart."""
     here = state(ctx)
-    show_rows(here, here.api.headers.list({"search": search}, here.extent), COLUMNS)
+    show_rows(here, here.api.headers.list(here.named, here.extent), COLUMNS)
 
 
 @app.command("get", cls=Command)

@@ -8,6 +8,7 @@ import typer
 
 from acctcli.cli.command.classes import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
 from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.options import field
 from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import state
 
@@ -16,10 +17,10 @@ COLUMNS = ("id", "type", "value")
 app = new_group("Official identifiers of the business.")
 
 IdentifierId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The identifier's id.")]
-Kind = Annotated[
-    str | None, typer.Option("--type", metavar="TYPE", help="Its kind: y_tunnus, vat_code or steuernummer.")
-]
-Value = Annotated[str | None, typer.Option("--value", metavar="TEXT", help="The identifier, such as 0112038-9.")]
+FIELDS = (
+    field("type", "--type", metavar="TYPE", help="Its kind: y_tunnus, vat_code or steuernummer."),
+    field("value", "--value", metavar="TEXT", help="The identifier, such as 0112038-9."),
+)
 
 
 @app.command("list", cls=ListCommand)
@@ -36,37 +37,35 @@ def get_identifier(ctx: Context, identifier: IdentifierId) -> None:
     show(here, here.api.identifiers.get(identifier), COLUMNS)
 
 
-@app.command("create", cls=CreateCommand)
-def create_identifier(ctx: Context, type: Kind = None, value: Value = None) -> None:
+@app.command("create", cls=CreateCommand.taking(*FIELDS))
+def create_identifier(ctx: Context) -> None:
     """Set the identifier of a kind; there is one of each, and an older value gives way."""
     from acctcli.cli.command.body import read_body
     from acctcli.models.business import IdentifierRequest
 
     here = state(ctx)
-    body = read_body(here, IdentifierRequest, {"type": type, "value": value})
+    body = read_body(here, IdentifierRequest)
     show(here, here.api.identifiers.create(body, here.options.idempotency_key), COLUMNS)
 
 
-@app.command("update", cls=UpdateCommand)
-def update_identifier(ctx: Context, identifier: IdentifierId, type: Kind = None, value: Value = None) -> None:
+@app.command("update", cls=UpdateCommand.taking(*FIELDS))
+def update_identifier(ctx: Context, identifier: IdentifierId) -> None:
     """Change the fields given, and no others."""
     from acctcli.cli.command.body import read_changes
     from acctcli.models.business import IdentifierRequest
 
     here = state(ctx)
-    body = read_changes(here, IdentifierRequest, {"type": type, "value": value})
-    show(here, here.api.identifiers.update(identifier, body), COLUMNS)
+    show(here, here.api.identifiers.update(identifier, read_changes(here, IdentifierRequest)), COLUMNS)
 
 
-@app.command("replace", cls=UpdateCommand)
-def replace_identifier(ctx: Context, identifier: IdentifierId, type: Kind = None, value: Value = None) -> None:
+@app.command("replace", cls=UpdateCommand.taking(*FIELDS))
+def replace_identifier(ctx: Context, identifier: IdentifierId) -> None:
     """Replace an identifier."""
     from acctcli.cli.command.body import read_body
     from acctcli.models.business import IdentifierRequest
 
     here = state(ctx)
-    body = read_body(here, IdentifierRequest, {"type": type, "value": value})
-    show(here, here.api.identifiers.replace(identifier, body), COLUMNS)
+    show(here, here.api.identifiers.replace(identifier, read_body(here, IdentifierRequest)), COLUMNS)
 
 
 @app.command("delete", cls=DeleteCommand)

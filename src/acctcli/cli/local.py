@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,12 +12,16 @@ from acctcli.cli.command.classes import Command, DeleteCommand
 from acctcli.cli.command.group import Context, new_group
 from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.session.state import State, state
-from acctcli.errors import UsageError
-from acctcli.settings import data_dir, files_dir
+from acctcli.credentials import smtp_password
+from acctcli.errors import Conflict, UsageError
+from acctcli.settings import data_dir, files_dir, outbox_dir
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from acctcli.service.contents import Contents
     from acctcli.service.embedded import EmbeddedService
+    from acctcli.service.recurring import Done
 
 app = new_group("The embedded service: set up, serve, back up.")
 
@@ -35,6 +40,9 @@ AllowedHosts = Annotated[
 Files = Annotated[
     Path | None,
     typer.Option("--files", metavar="DIR", file_okay=False, help="Folder of what files hold; all workers share it."),
+]
+To = Annotated[
+    str, typer.Option("--to", metavar="DATE", help="Last day to make invoices for: 2026-03-14, today or yesterday.")
 ]
 User = Annotated[str | None, typer.Option("--user", metavar="EMAIL", help="Whose token; a new user is created.")]
 Target = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write; it must not exist.")]
@@ -82,7 +90,37 @@ def serve(
         pass
     place = files.absolute() if files else files_dir(here.environ)
     here.say(f"Serving on http://{host}:{port}; stop it with Ctrl-C.")
-    run(_folder(here), url, place, host=host, port=port, workers=workers, allowed_hosts=tuple(allowed_host or ()))
+    run(
+        _folder(here),
+        url,
+        place,
+        outbox_dir(here.environ),
+        smtp_password=smtp_password(here.environ) if here.environ.get("ACCTCLI_SMTP_URL") else None,
+        host=host,
+        port=port,
+        workers=workers,
+        allowed_hosts=tuple(allowed_host or ()),
+    )
+
+
+@app.command("tick", cls=Command)
+def tick(ctx: Context, to: To = "today") -> None:
+    """Make and mail the invoices of templates that are due, each of them once.
+
+    A service that is served does so by itself, when it starts and every day.
+    """
+    from acctcli.cli.command.dates import parse_day
+    from acctcli.cli.output.show import show_values
+
+    here = state(ctx)
+    last = parse_day(to, "--to")
+    with _opened(here) as service:
+        done = [one._asdict() for one in _recurring(service, last)]
+    show_values(here, done)
+    if not done:
+        here.say("Nothing was due.")
+    if failed := sum(one["problem"] is not None for one in done):
+        raise Conflict(f"{failed} of {len(done)} could not be done", hint="the next run tries them again")
 
 
 @app.command("token", cls=Command)
@@ -186,7 +224,23 @@ def _is_there(here: State) -> bool:
 def _opened(here: State, url: str | None = None) -> EmbeddedService:
     from acctcli.service.embedded import open_embedded
 
-    return open_embedded(_folder(here), url or here.environ.get("ACCTCLI_DATABASE_URL"), files=files_dir(here.environ))
+    return open_embedded(
+        _folder(here),
+        url or here.environ.get("ACCTCLI_DATABASE_URL"),
+        files=files_dir(here.environ),
+        outbox=outbox_dir(here.environ),
+        smtp_url=here.environ.get("ACCTCLI_SMTP_URL"),
+        smtp_password=partial(smtp_password, here.environ),
+    )
+
+
+def _recurring(service: EmbeddedService, last: date) -> list[Done]:
+    from acctcli.service.problems import Problem
+
+    try:
+        return list(service.make_recurring(last))
+    except Problem as problem:
+        raise Conflict(problem.detail) from problem
 
 
 def _contents(folder: Path) -> Contents:

@@ -8,6 +8,7 @@ import typer
 
 from acctcli.cli.command.classes import ActionCommand, Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
 from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.options import day
 from acctcli.cli.output.show import show_done
 from acctcli.cli.session.state import State, state
 
@@ -19,8 +20,10 @@ DETAILS_IN_WORDS = (*WORDS, "has_began", "has_ended", "created_at", "updated_at"
 app = new_group("Accounting periods: list, add, change, lock.")
 
 PeriodId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The accounting period's id.")]
-Start = Annotated[str | None, typer.Option("--start", metavar="DAY", help="First day.")]
-End = Annotated[str | None, typer.Option("--end", metavar="DAY", help="Last day.")]
+FIELDS = (
+    day("start_date", "--start", help="First day."),
+    day("end_date", "--end", help="Last day."),
+)
 
 
 @app.command("list", cls=ListCommand)
@@ -41,40 +44,40 @@ def get_period(ctx: Context, period: PeriodId) -> None:
     show_period(here, here.api.periods.get(period), DETAILS, DETAILS_IN_WORDS)
 
 
-@app.command("create", cls=CreateCommand)
-def create_period(ctx: Context, start: Start = None, end: End = None) -> None:
+@app.command("create", cls=CreateCommand.taking(*FIELDS))
+def create_period(ctx: Context) -> None:
     """Add an accounting period; it may not overlap another."""
     from acctcli.cli.command.body import read_body
     from acctcli.cli.filings.rows import show_period
     from acctcli.models.period import PeriodRequest
 
     here = state(ctx)
-    body = read_body(here, PeriodRequest, _named(start, end))
+    body = read_body(here, PeriodRequest)
     reply = here.api.periods.create(body, here.options.idempotency_key)
     show_period(here, reply, DETAILS, DETAILS_IN_WORDS)
 
 
-@app.command("update", cls=UpdateCommand)
-def update_period(ctx: Context, period: PeriodId, start: Start = None, end: End = None) -> None:
+@app.command("update", cls=UpdateCommand.taking(*FIELDS))
+def update_period(ctx: Context, period: PeriodId) -> None:
     """Change the days given; posted documents stay inside."""
     from acctcli.cli.command.body import read_changes
     from acctcli.cli.filings.rows import show_period
     from acctcli.models.period import PeriodRequest
 
     here = state(ctx)
-    body = read_changes(here, PeriodRequest, _named(start, end))
+    body = read_changes(here, PeriodRequest)
     show_period(here, here.api.periods.update(period, body), DETAILS, DETAILS_IN_WORDS)
 
 
-@app.command("replace", cls=UpdateCommand)
-def replace_period(ctx: Context, period: PeriodId, start: Start = None, end: End = None) -> None:
+@app.command("replace", cls=UpdateCommand.taking(*FIELDS))
+def replace_period(ctx: Context, period: PeriodId) -> None:
     """Give an accounting period other days, both of them."""
     from acctcli.cli.command.body import read_body
     from acctcli.cli.filings.rows import show_period
     from acctcli.models.period import PeriodRequest
 
     here = state(ctx)
-    body = read_body(here, PeriodRequest, _named(start, end))
+    body = read_body(here, PeriodRequest)
     show_period(here, here.api.periods.replace(period, body), DETAILS, DETAILS_IN_WORDS)
 
 
@@ -106,12 +109,3 @@ def _act(here: State, period: int, verb: str) -> None:
     require_local(here)
     reply = here.api.periods.act(period, f"action/{verb}/", key=here.options.idempotency_key)
     show_period(here, reply, DETAILS, DETAILS_IN_WORDS)
-
-
-def _named(start: str | None, end: str | None) -> dict[str, object]:
-    from acctcli.cli.command.dates import parse_day
-
-    return {
-        "start_date": parse_day(start, "--start").isoformat() if start is not None else None,
-        "end_date": parse_day(end, "--end").isoformat() if end is not None else None,
-    }

@@ -46,8 +46,12 @@ GROUPS: dict[str, Entry] = {
     "env": Entry("acctcli.cli.env", "Environments: where commands are sent."),
     "file": Entry("acctcli.cli.file", "Files: upload, list, download, delete."),
     "header": Entry("acctcli.cli.header", "Headers that accounts stand under: list, add."),
+    "invoice": Entry("acctcli.cli.invoice", "Sales invoices: draft, accept, send, collect, credit."),
     "local": Entry("acctcli.cli.local", "The embedded service: set up, serve, back up."),
+    "payout": Entry("acctcli.cli.payout", "Sales payouts: enter what a shop was paid out, and book it."),
     "period": Entry("acctcli.cli.period", "Accounting periods: list, add, change, lock."),
+    "product": Entry("acctcli.cli.product", "Products: what is sold, at which price and VAT."),
+    "purchase": Entry("acctcli.cli.purchase", "Purchase invoices: enter, pay, print their barcode."),
     "report": Entry("acctcli.cli.report", "Reports on a business."),
     "tag": Entry("acctcli.cli.tag", "Tags that documents are grouped by."),
     "tour": Entry(
@@ -57,6 +61,8 @@ GROUPS: dict[str, Entry] = {
     ),
     "user": Entry("acctcli.cli.user", "Your own user profile."),
     "vat": Entry("acctcli.cli.vat", "VAT: returns, EU statements, periods, and what is due when."),
+    "webhook": Entry("acctcli.cli.webhook", "Webhook subscriptions: where events are sent."),
+    "workflow": Entry("acctcli.cli.workflow", "Workflows: what is to happen when, and what did."),
 }
 
 EXIT_CODES = """Exit codes:

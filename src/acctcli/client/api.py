@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from acctcli.client.body import encode, encode_plain
 from acctcli.client.collection import Collection
@@ -23,15 +23,23 @@ if TYPE_CHECKING:
     from acctcli.models.account import AccountRequest
     from acctcli.models.business import BusinessRequest, IdentifierRequest
     from acctcli.models.contact import ContactRequest
+    from acctcli.models.delivery import SendRequest
     from acctcli.models.document import DocumentRequest, PreviewRequest
     from acctcli.models.file import FileRequest
     from acctcli.models.header import HeaderRequest
+    from acctcli.models.invoice import SalesInvoiceRequest, StatusMessageRequest
+    from acctcli.models.jwt import JwtRequest
     from acctcli.models.period import PeriodRequest
+    from acctcli.models.product import ProductRequest
+    from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
     from acctcli.models.relation import RelationRequest
     from acctcli.models.report import PointReportRequest, RangeReportRequest
+    from acctcli.models.sales_payout import SalesPayoutRequest
     from acctcli.models.tag import TagRequest
     from acctcli.models.user import UserRequest
     from acctcli.models.vat_period import VatPeriodRequest
+    from acctcli.models.webhook import WebhookRequest
+    from acctcli.models.workflow import WorkflowRequest
 
 
 class Api:
@@ -88,6 +96,40 @@ class Api:
     def documents(self) -> Collection[DocumentRequest]:
         """Accounting documents."""
         return Collection(self.http, "/v1/business/{business}/document/", self._scope)
+
+    @cached_property
+    def products(self) -> Collection[ProductRequest]:
+        """What is sold: rows of invoices take name, price and VAT from it."""
+        return Collection(self.http, "/v1/invoicing/{business}/product/", self._scope)
+
+    @cached_property
+    def purchase_invoices(self) -> Collection[PurchaseInvoiceRequest]:
+        """What the business is invoiced for."""
+        return Collection(self.http, "/v1/invoicing/{business}/purchase_invoice/", self._scope)
+
+    @cached_property
+    def sales_payouts(self) -> Collection[SalesPayoutRequest]:
+        """What payment providers paid out for sales; payouts are made and read, never changed."""
+        return Collection(self.http, "/v1/business/{business}/sales_payouts/", self._scope)
+
+    @cached_property
+    def invoices(self) -> Collection[SalesInvoiceRequest]:
+        """Sales invoices and credit notes."""
+        return Collection(self.http, "/v1/invoicing/{business}/invoice/", self._scope)
+
+    def send_invoice(self, invoice: int, body: SendRequest, key: str | None = None) -> Reply:
+        """Deliver an accepted invoice; some services answer with nothing."""
+        return self.http.send("POST", self.invoices.path(invoice, "send/"), body=encode(body), key=key)
+
+    def delivery_methods(self, invoice: int) -> Reply:
+        """Return an array of the ways to deliver an invoice."""
+        return self.http.send("GET", self.invoices.path(invoice, "delivery_methods/"))
+
+    def status_messages(self, invoice: int) -> Collection[StatusMessageRequest]:
+        """What other systems say about an invoice."""
+        scope = {"invoice": str(identifier(invoice, "invoice"))}
+        template = "/v1/invoicing/{business}/invoice/{invoice}/status_messages/"
+        return Collection(self.http, template, lambda: {**self._scope(), **scope})
 
     def relations(self, document: int) -> Collection[RelationRequest]:
         """What a document is paired with."""
@@ -153,6 +195,26 @@ class Api:
 
         path = build_path("/v1/business/{business}/report/{name}/", {**self._scope(), "name": name})
         return StreamedReport(self.http, path, encode(body), array)
+
+    @cached_property
+    def workflows(self) -> Collection[WorkflowRequest]:
+        """Workflow definitions."""
+        return Collection(self.http, "/v1/business/{business}/workflows/", self._scope)
+
+    def workflow_runs(self, workflow: int) -> Collection[Any]:
+        """The runs of a workflow; they can only be read."""
+        scope = {"workflow": str(identifier(workflow, "workflow"))}
+        template = "/v1/business/{business}/workflows/{workflow}/runs/"
+        return Collection(self.http, template, lambda: {**self._scope(), **scope})
+
+    @cached_property
+    def webhooks(self) -> Collection[WebhookRequest]:
+        """Webhook subscriptions."""
+        return Collection(self.http, "/v1/business/{business}/webhook_subscriptions/", self._scope)
+
+    def jwt(self, body: JwtRequest) -> Reply:
+        """Return a token of one hour, made with the personal access token."""
+        return self.http.send("POST", "/auth/jwt/", body=encode(body))
 
     def permissions(self) -> Reply:
         """Return what the caller may do in the business."""

@@ -6,8 +6,10 @@ import json
 import re
 from dataclasses import dataclass
 
-# of a business: to report a VAT period is a write, and a business may be called report
-_REPORT = re.compile(r"/v1/business/[^/]+/report/")
+from acctcli.client import redact
+
+# reports of a business: to report a VAT period is a write, and a business may be called report; and a token
+_READING = re.compile(r"/v1/business/[^/]+/report/|/auth/jwt/$")
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,8 @@ class Request:
 
     @property
     def writes(self) -> bool:
-        """Whether the request may change something; reports are asked for by POST, but change nothing."""
-        return self.method not in {"GET", "HEAD"} and _REPORT.match(self.path) is None
+        """Whether the request may change something; reports and JWTs are asked for by POST, but change nothing."""
+        return self.method not in {"GET", "HEAD"} and _READING.match(self.path) is None
 
 
 class Planned(Exception):
@@ -44,9 +46,10 @@ class Planned(Exception):
         self.shown: bytes | None = None
 
     def as_json(self) -> bytes:
-        """The whole request but the token, as a JSON object; the body with the digits that would be sent."""
+        """The whole request but its secrets, as a JSON object; the body with the digits that would be sent."""
         request = self.request
         path = f"{request.path}?{request.query}" if request.query else request.path
         parts = {"method": request.method, "host": self.base_url, "path": path, "idempotency_key": request.key}
         head = json.dumps(parts)
-        return head[:-1].encode() + b', "body": ' + (self.shown or request.body or b"null") + b"}"
+        body = self.shown or redact.fields(request.body or b"null")
+        return head[:-1].encode() + b', "body": ' + body + b"}"

@@ -9,8 +9,9 @@ from acctcli.errors import AcctcliError, ServiceError
 
 MASK = "[hidden]"
 _SECRET_HEADERS = {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"}
+# a text that is shown in part may end within the value
 _SECRET_FIELD = re.compile(
-    r'("[^"]*(?:token|secret|password|passwd|authorization|jwt)[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*"', re.IGNORECASE
+    r'("[^"]*(?:token|secret|password|passwd|authorization|jwt)[^"]*"\s*:\s*)"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.IGNORECASE
 )
 # a signature in an address is a permission, for as long as it holds
 _SECRET_FORM = re.compile(r"((?:^|[&?])[^=&]*(?:token|secret|password|signature)[^=&]*=)[^&\s\"]*", re.IGNORECASE)
@@ -31,6 +32,11 @@ def error(problem: AcctcliError, secrets: Sequence[str]) -> AcctcliError:
             text(name, secrets): [text(one, secrets) for one in texts] for name, texts in problem.fields.items()
         }
     return problem
+
+
+def fields(body: bytes) -> bytes:
+    """Mask the values of secret-looking fields in JSON, and nothing else."""
+    return _SECRET_FIELD.sub(rf'\1"{MASK}"', body.decode("utf-8", "replace")).encode()
 
 
 def text(value: str, secrets: Iterable[str] = ()) -> str:

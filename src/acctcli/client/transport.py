@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -33,10 +34,17 @@ def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
     return httpx.Client(verify=verify, limits=limits, trust_env=not loopback)
 
 
-def in_process_client(folder: Path, database_url: str | None, files: Path) -> tuple[httpx.Client, str]:
+def in_process_client(
+    folder: Path,
+    database_url: str | None,
+    files: Path,
+    outbox: Path,
+    smtp_url: str | None,
+    smtp_password: Callable[[], str | None],
+) -> tuple[httpx.Client, str]:
     """Open the embedded service under `folder` and return a client that calls it, and the local user's token.
 
-    `files` is where the content of files lies.
+    `files` is where the content of files lies, `outbox` what is sent and goes to no mail server at `smtp_url`.
     The service is created on first use. Raises UsageError when the extra `local` is not installed.
     """
     try:
@@ -48,7 +56,9 @@ def in_process_client(folder: Path, database_url: str | None, files: Path) -> tu
             f"the embedded service is not installed ({missing.name} is missing)",
             hint="install it with: pip install 'acctcli[local]'",
         ) from missing
-    service = open_embedded(folder, database_url, files=files)
+    service = open_embedded(
+        folder, database_url, files=files, outbox=outbox, smtp_url=smtp_url, smtp_password=smtp_password
+    )
     return httpx.Client(transport=_InProcess(service), trust_env=False), service.token
 
 

@@ -3,6 +3,7 @@
 - `tokens`: `Credential`, and what a token may look like
 - `lookup`: which token an environment has
 - `store`: the keyring, where a token is bound to its environment and host
+- `mail`: the password of the mail server
 - `deadline`: calls that may hang, given up in time
 - `prompt`: reading a token from a person or a pipe
 
@@ -10,6 +11,7 @@ keyring is imported only when no variable holds the token.
 """
 
 from acctcli.credentials.lookup import no_token, require, resolve
+from acctcli.credentials.mail import smtp_password
 from acctcli.credentials.tokens import Credential, check_token
 
-__all__ = ["Credential", "check_token", "no_token", "require", "resolve"]
+__all__ = ["Credential", "check_token", "no_token", "require", "resolve", "smtp_password"]

@@ -1,4 +1,4 @@
-"""Read a token from a person, unseen, or from a pipe; never from an argument, where others can see it."""
+"""Read a secret from a person, unseen, or a token from a pipe; never from an argument, where others can see it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,28 @@ def read_hidden(environment: str) -> str:
 
     Raise UsageError if standard input is no terminal, if the typing could be seen, or if it is no token.
     """
+    return check_token(ask_unseen("token", f"Token for {environment} (not shown): ", _PIPED), "the prompt")
+
+
+def ask_unseen(secret: str, question: str, other_way: str) -> str:
+    """Ask for a secret on the terminal without showing it; `other_way` to give it is the hint of a refusal.
+
+    Raise UsageError if standard input is no terminal, if the typing could be seen, or if it ends.
+    """
     import getpass
     import warnings
 
     if not sys.stdin.isatty():
-        raise UsageError("A token can only be typed on a terminal", hint=_PIPED)
+        raise UsageError(f"A {secret} can only be typed on a terminal", hint=other_way)
     with warnings.catch_warnings():
         # where getpass cannot hide the typing, it warns and reads all the same
         warnings.simplefilter("error", getpass.GetPassWarning)
         try:
-            token = getpass.getpass(f"Token for {environment} (not shown): ")
+            return getpass.getpass(question)
         except getpass.GetPassWarning:
-            raise UsageError("This terminal would show the token", hint=_PIPED) from None
+            raise UsageError(f"This terminal would show the {secret}", hint=other_way) from None
         except EOFError:
-            raise UsageError("No token was given") from None
-    return check_token(token, "the prompt")
+            raise UsageError(f"No {secret} was given") from None
 
 
 def read_piped(stream: BinaryIO) -> str:

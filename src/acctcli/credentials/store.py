@@ -138,13 +138,31 @@ def _unpack(value: str) -> tuple[str, str]:
     return token, base_url
 
 
-def _safe_backends(environment: Environment) -> list[KeyringBackend]:
-    """Return the backends to ask, best first: the chosen one, or those it chains; no plain-text one."""
+def read_secret(service: str, user: str) -> str | None:
+    """Return what the keyring holds for a user of another service; None also when it cannot be asked."""
+
+    def ask() -> str | None:
+        values = (backend.get_password(service, user) for backend in _chained() if _refuse(backend) is None)
+        return next((value for value in values if value is not None), None)
+
+    try:
+        return call_within(_BUDGET, ask)
+    except (TimeoutError, CallError):
+        return None
+
+
+def _chained() -> list[KeyringBackend]:
+    """Return the chosen backend, or those it chains, best first."""
     import keyring
     from keyring.backends.chainer import ChainerBackend
 
     chosen = keyring.get_keyring()
-    chained = list(chosen.backends) if isinstance(chosen, ChainerBackend) else [chosen]
+    return list(chosen.backends) if isinstance(chosen, ChainerBackend) else [chosen]
+
+
+def _safe_backends(environment: Environment) -> list[KeyringBackend]:
+    """Return the backends to ask, best first; no plain-text one."""
+    chained = _chained()
     refusals = [_refuse(backend) for backend in chained]
     safe = [backend for backend, refusal in zip(chained, refusals, strict=True) if refusal is None]
     if not safe:

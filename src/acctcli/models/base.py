@@ -36,7 +36,9 @@ PHONE = r"^[0-9+()./\- ]*$"
 COUNTRY = r"^([A-Za-z]{2})?$"
 
 CENT = Decimal("0.01")
+TEN_THOUSANDTH = Decimal("0.0001")
 MONEY_BOUND = Decimal(10) ** 17
+UNIT_BOUND = Decimal(10) ** 14
 RATE_BOUND = Decimal(1000)
 LARGEST_ID = 2**63 - 1
 
@@ -69,26 +71,36 @@ def _read_decimal(value: object) -> Decimal:
     raise PydanticCustomError("decimal", "A number is required.")
 
 
-def _read_hundredths(value: object, bound: Decimal, digits: int) -> Decimal:
-    """Read a decimal below `bound` in size and return it with exactly two decimals."""
+def _read_exact(value: object, unit: Decimal, bound: Decimal, digits: int) -> Decimal:
+    """Read a decimal below `bound` in size and return it with exactly the decimals of `unit`."""
     number = _read_decimal(value)
-    # compare before quantize: 1E+999999 has no two-decimal form within the context's precision
+    # compare before quantize: 1E+999999 has no such form within the context's precision
     if abs(number) >= bound:
         raise PydanticCustomError(
             "decimal_range", "Ensure that there are no more than {digits} integer digits.", {"digits": digits}
         )
-    exact = number.quantize(CENT)
+    exact = number.quantize(unit)
     if exact != number:
-        raise PydanticCustomError("decimal_places", "Ensure that there are no more than 2 decimal places.")
+        places = -int(unit.as_tuple().exponent)
+        raise PydanticCustomError(
+            "decimal_places", "Ensure that there are no more than {places} decimal places.", {"places": places}
+        )
     return abs(exact) if exact.is_zero() else exact
 
 
 def _read_money(value: object) -> Decimal:
-    return _read_hundredths(value, MONEY_BOUND, 17)
+    return _read_exact(value, CENT, MONEY_BOUND, 17)
+
+
+def _read_unit_amount(value: object) -> Decimal:
+    """Read a price or a count of at most 4 decimals and return it with 2, or with 3 or 4 where it takes them."""
+    exact = _read_exact(value, TEN_THOUSANDTH, UNIT_BOUND, 14)
+    short = exact.quantize(CENT)
+    return short if short == exact else exact.normalize()
 
 
 def _read_rate(value: object) -> Decimal:
-    rate = _read_hundredths(value, RATE_BOUND, 3)
+    rate = _read_exact(value, CENT, RATE_BOUND, 3)
     if rate < 0:
         raise PydanticCustomError("decimal_range", "Ensure this value is greater than or equal to 0.")
     return rate
@@ -120,6 +132,11 @@ Money = Annotated[
     PlainValidator(_read_money),
     WithJsonSchema({"type": "number", "multipleOf": 0.01, "description": "Currency units, 2 decimals"}),
 ]
+UnitAmount = Annotated[
+    Decimal,
+    PlainValidator(_read_unit_amount),
+    WithJsonSchema({"type": "number", "multipleOf": 0.0001, "description": "Prices and counts, at most 4 decimals"}),
+]
 Rate = Annotated[
     Decimal,
     PlainValidator(_read_rate),
@@ -134,6 +151,8 @@ Country = Annotated[str, StringConstraints(max_length=2, pattern=COUNTRY)]
 Text = Annotated[str, StringConstraints(pattern=NO_NUL)]
 Text11 = Annotated[str, StringConstraints(max_length=11, pattern=NO_NUL)]
 Text16 = Annotated[str, StringConstraints(max_length=16, pattern=NO_NUL)]
+Text20 = Annotated[str, StringConstraints(max_length=20, pattern=NO_NUL)]
+Text25 = Annotated[str, StringConstraints(max_length=25, pattern=NO_NUL)]
 Text32 = Annotated[str, StringConstraints(max_length=32, pattern=NO_NUL)]
 Text34 = Annotated[str, StringConstraints(max_length=34, pattern=NO_NUL)]
 Text64 = Annotated[str, StringConstraints(max_length=64, pattern=NO_NUL)]
@@ -142,7 +161,10 @@ Text128 = Annotated[str, StringConstraints(max_length=128, pattern=NO_NUL)]
 Text150 = Annotated[str, StringConstraints(max_length=150, pattern=NO_NUL)]
 Text256 = Annotated[str, StringConstraints(max_length=256, pattern=NO_NUL)]
 Text300 = Annotated[str, StringConstraints(max_length=300, pattern=NO_NUL)]
+Text512 = Annotated[str, StringConstraints(max_length=512, pattern=NO_NUL)]
 Text8192 = Annotated[str, StringConstraints(max_length=8192, pattern=NO_NUL)]
+Name64 = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
+Name128 = Annotated[str, StringConstraints(min_length=1, max_length=128, pattern=NO_NUL)]
 Name256 = Annotated[str, StringConstraints(min_length=1, max_length=256, pattern=NO_NUL)]
 
 

@@ -124,8 +124,8 @@ class BankTransaction(Response):
     payment_account_id: int | None
 
 
-class Document(Response):
-    """A document as the service shows it, alone and in lists."""
+class EmbeddedDocument(Response):
+    """A document as invoices show it."""
 
     id: int
     created_at: datetime
@@ -156,6 +156,11 @@ class Document(Response):
     available_link_kinds: str
     eu_b2b_vat_details_missing: bool
     eu_sale_to_private_person: bool
+
+
+class Document(EmbeddedDocument):
+    """A document as the service shows it, alone and in lists."""
+
     is_deletable: bool
     shortcuts: list[Shortcut]
 

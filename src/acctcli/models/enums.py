@@ -176,11 +176,55 @@ class InvoicingLanguage(StrEnum):
     SV = "sv"
 
 
+class InvoiceStatus(StrEnum):
+    """Where a sales invoice stands; sent and overdue are no statuses (wire facts 5.1)."""
+
+    DRAFT = "DRAFT"
+    ACCEPTED = "ACCEPTED"
+    PAID = "PAID"
+    CREDIT_LOSS = "CREDIT_LOSS"
+
+
+class DeliveryMethod(StrEnum):
+    """How a sales invoice reaches its receiver (wire facts 2.12)."""
+
+    EMAIL = "EMAIL"
+    EINVOICE = "EINVOICE"
+    ELASKU = "ELASKU"
+    PAPER = "PAPER"
+
+
+class RecurrenceFrequency(StrEnum):
+    """What the interval of a recurrence counts (wire facts 5.6)."""
+
+    DAILY = "DAILY"
+    WEEKLY = "WEEKLY"
+    MONTHLY = "MONTHLY"
+    YEARLY = "YEARLY"
+
+
+class RecurrenceReferenceMethod(StrEnum):
+    """Whether children of a template keep its reference or get their own; empty: nobody has said (wire facts 5.6)."""
+
+    KEEP = "KEEP"
+    ROLL = "ROLL"
+    UNSET = ""
+
+
 class HeaderType(StrEnum):
     """Which statement a header belongs to: balance sheet or income statement (wire facts 2.6)."""
 
     BALANCE_SHEET = "B"
     INCOME_STATEMENT = "I"
+
+
+class PurchaseSource(StrEnum):
+    """How a purchase invoice came in; a filed VAT return makes one of its own (wire facts 2.13)."""
+
+    OPERATOR = "OPERATOR"
+    EMAIL = "EMAIL"
+    UPLOAD = "UPLOAD"
+    VAT_PURCHASE_INVOICE = "VAT_PURCHASE_INVOICE"
 
 
 class AnalysisStatus(StrEnum):

@@ -14,6 +14,8 @@ from acctcli.service.routing import Application, falcon_app
 
 if TYPE_CHECKING:
     from acctcli.service.contents import Contents
+    from acctcli.service.delivery.outbox import Outbox
+    from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.database import Database
 
 
@@ -25,15 +27,17 @@ def utc_now() -> datetime:
 def create_app(
     database: Database,
     contents: Contents,
+    outbox: Outbox,
+    installation: InstallationKey,
     *,
     clock: Clock = utc_now,
     entropy: Entropy = secrets.token_bytes,
     allowed_hosts: Collection[str] | None = None,
 ) -> Application:
-    """Return the service as a WSGI application over an open, migrated database and the folder of its files.
+    """Return the service as a WSGI application over an open, migrated database, the folders of its files, and its key.
 
     `clock` returns aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
     """
-    service = Service(database, contents, clock, entropy)
+    service = Service(database, contents, outbox, installation, clock, entropy)
     downloads = Downloads(database, contents, clock)
     return falcon_app(service, TABLE, downloads=downloads, allowed_hosts=allowed_hosts, entropy=entropy)

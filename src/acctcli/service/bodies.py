@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Protocol
@@ -38,9 +38,10 @@ def media_type(content_type: str | None) -> str:
     return (content_type or JSON).split(";", 1)[0].strip().lower()
 
 
-def read_fields(body: bytes, content_type: str | None, *, forms: bool) -> dict[str, Any]:
+def read_fields(body: bytes, content_type: str | None, *, forms: bool, arrays: Collection[str] = ()) -> dict[str, Any]:
     """Return the fields of a body; an empty one has none. Numbers with a point are Decimal with all their digits.
 
+    Of a field that comes more than once in a form the last one counts, or all where `arrays` names it.
     Raises MediaUnknown for a format the operation does not read, Invalid for a body that is not an object.
     """
     kind = media_type(content_type)
@@ -49,9 +50,9 @@ def read_fields(body: bytes, content_type: str | None, *, forms: bool) -> dict[s
     if kind == JSON:
         return _read_json(body)
     if forms and kind == FORM:
-        return _read_form(body)
+        return _gathered(_read_form(body), arrays)
     if forms and kind == MULTIPART:
-        return dict(read_parts(body, content_type or ""))
+        return _gathered(read_parts(body, content_type or ""), arrays)
     raise MediaUnknown
 
 
@@ -65,9 +66,16 @@ def _read_json(body: bytes) -> dict[str, Any]:
     return fields
 
 
-def _read_form(body: bytes) -> dict[str, str]:
+def _gathered(pairs: Iterable[tuple[str, str]], arrays: Collection[str]) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        fields[name] = [*fields.get(name, ()), value] if name in arrays else value
+    return fields
+
+
+def _read_form(body: bytes) -> list[tuple[str, str]]:
     try:
-        return dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict"))
+        return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as error:
         raise Invalid.whole("The form cannot be read.") from error
 

@@ -17,6 +17,8 @@ from acctcli.service.store.moments import stamp
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from acctcli.service.identity.credentials import Credential
+    from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.businesses import Scope
     from acctcli.service.store.users import Caller
 
@@ -125,16 +127,23 @@ class Query:
 
     def choices(self, name: str, allowed: Sequence[str]) -> list[str]:
         """Return every value of a repeatable parameter; all must be allowed words."""
-        found = [text for text in self._values.get(name, ()) if text]
-        for text in found:
-            if text not in allowed:
-                raise Invalid.field(name, f"Must be one of {', '.join(allowed)}.")
-        return found
+        return _allowed(name, self._values.get(name, ()), allowed)
+
+    def listed(self, name: str, allowed: Sequence[str]) -> list[str]:
+        """Return the same of a parameter that may also hold several words, with commas between them."""
+        return _allowed(name, [word for text in self._values.get(name, ()) for word in text.split(",")], allowed)
 
     def page(self) -> PageRequest:
         """Return page and page_size: a bad size falls back to 30, a bad page is missing (Q15, wire facts 7.2)."""
         size, number = self.text("page_size"), self.text("page")
         return PageRequest(_page_number(number), _page_size(size))
+
+
+def _allowed(name: str, words: Sequence[str], allowed: Sequence[str]) -> list[str]:
+    found = [word for word in words if word]
+    if not set(found) <= set(allowed):
+        raise Invalid.field(name, f"Must be one of {', '.join(allowed)}.")
+    return found
 
 
 def _integer(name: str, text: str) -> int:
@@ -166,12 +175,15 @@ class Call:
 
     `conn` belongs to the transaction; `now` is aware UTC; `ids` holds the integers of the path; `body` is the validated
     model (`body.model_fields_set` says what was sent) or None; `record` writes to the outbox, use `emit`.
+    `credential` is what the caller was let in by, `installation` what secrets are kept with;
     `origin` is scheme and host as the caller wrote them; `discarded` are names of content to remove after the commit.
     """
 
     conn: Connection
     now: datetime
     user: Caller
+    credential: Credential
+    installation: InstallationKey
     scope: Scope | None
     ids: Mapping[str, int]
     query: Query

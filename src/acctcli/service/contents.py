@@ -35,18 +35,19 @@ class Contents:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def keep(self, name: str, chunks: Iterable[bytes]) -> Content:
+    def keep(self, name: str, chunks: Iterable[bytes], draft_ending: str = DRAFT) -> Content:
         """Write content under a new name and return when it is durable.
 
+        Writers who may write the same content at once have draft endings of their own.
         Raises Invalid for nothing, TooLarge beyond 25 MiB, Unavailable when the disk refuses; then nothing is left.
         """
         path = self._path(name)
-        draft = path.with_name(path.name + DRAFT)
+        draft = path.with_name(path.name + draft_ending)
         try:
             self._make_room(path)
             content = _write(draft, name, chunks)
             draft.replace(path)
-            _flush_folders(path.parent, self.folder)
+            flush_folders(path.parent, self.folder)
         except OSError as error:
             draft.unlink(missing_ok=True)
             raise Unavailable(f"The content cannot be written: {error.strerror}.") from error
@@ -101,7 +102,7 @@ def _write(path: Path, name: str, chunks: Iterable[bytes]) -> Content:
     from acctcli.service.media import HEAD, media_type
 
     digest, head, size = hashlib.sha256(), b"", 0
-    with _created(path) as stream:
+    with created(path) as stream:
         for chunk in chunks:
             size += len(chunk)
             if size > LARGEST_FILE:
@@ -119,13 +120,13 @@ def _copy(source: Path, target: Path) -> None:
     import shutil
 
     draft = target.with_name(target.name + DRAFT)
-    with source.open("rb") as stream, _created(draft) as into:
+    with source.open("rb") as stream, created(draft) as into:
         shutil.copyfileobj(stream, into)
     draft.replace(target)
 
 
 @contextlib.contextmanager
-def _created(path: Path) -> Iterator[BinaryIO]:
+def created(path: Path) -> Iterator[BinaryIO]:
     """Create a file for its owner only; at the end of the block it is on the disk."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
     with os.fdopen(descriptor, "wb") as stream:
@@ -134,7 +135,7 @@ def _created(path: Path) -> Iterator[BinaryIO]:
         os.fsync(descriptor)
 
 
-def _flush_folders(*folders: Path) -> None:
+def flush_folders(*folders: Path) -> None:
     """Make new names in folders durable; Windows does so by itself."""
     if os.name == "nt":
         return

@@ -6,8 +6,9 @@ attachment that no browser runs, shows, or takes for anything but the type found
 
 from __future__ import annotations
 
+import os
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import quote
 
 from acctcli.service.identity.signatures import is_in_force
@@ -43,13 +44,24 @@ class Downloads:
     def on_get(self, req: falcon.Request, resp: falcon.Response, name: str) -> None:
         """Send the content, or 404."""
         found = self._find(name, req.get_param("expires") or "", req.get_param("signature") or "")
-        try:
-            stream = self._contents.open(name)
-        except FileNotFoundError:
-            raise Missing from None
-        resp.set_stream(stream, found.size)
+        stream = self._open(name)
+        resp.set_stream(stream, os.fstat(stream.fileno()).st_size)
         resp.content_type = found.type
         resp.set_headers((*GUARDS, ("Content-Disposition", disposition(found.name))))
+
+    def _open(self, name: str) -> BinaryIO:
+        """Open content; what the service prints itself is printed when it is first asked for."""
+        try:
+            return self._contents.open(name)
+        except FileNotFoundError:
+            pass
+        from acctcli.service.prints import write_print
+
+        try:
+            write_print(self._database, self._contents, name)
+            return self._contents.open(name)
+        except FileNotFoundError:
+            raise Missing from None
 
     def _find(self, name: str, expires: str, signature: str) -> ContentRow:
         from acctcli.service.store import attachments

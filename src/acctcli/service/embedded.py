@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
+from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from acctcli.errors import UsageError
 from acctcli.service.app import create_app, utc_now
 from acctcli.service.contents import Contents
+from acctcli.service.delivery.outbox import Outbox
+from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.identity import grants
+from acctcli.service.identity.keys import InstallationKey, read_key
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.store import totals, users
 from acctcli.service.store.admission import admit
@@ -22,13 +27,16 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
+    from acctcli.service.recurring import Done
     from acctcli.service.routing import Application
     from acctcli.service.store.database import Connection, Database
 
 DATABASE_FILE = "books.sqlite3"
 FILES_FOLDER = "files"
+OUTBOX_FOLDER = "outbox"
 STRAY_SECONDS = 3600
 TOKEN_FILE = "token"  # noqa: S105 - a name
+KEY_FILE = "key"
 LOCAL_USER = "local@localhost"
 
 
@@ -37,10 +45,21 @@ class EmbeddedService:
 
     user = LOCAL_USER
 
-    def __init__(self, folder: Path, database: Database, contents: Contents, app: Application, token: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        database: Database,
+        contents: Contents,
+        outbox: Outbox,
+        installation: InstallationKey,
+        app: Application,
+        token: str,
+    ) -> None:
         self.folder = folder
         self.database = database
         self.contents = contents
+        self.outbox = outbox
+        self.installation = installation
         self.app = app
         self.token = token
 
@@ -70,6 +89,13 @@ class EmbeddedService:
             known = frozenset(attachments.content_names(conn))
         return list(self.contents.strays(known, utc_now().timestamp() - STRAY_SECONDS))
 
+    def make_recurring(self, until: date) -> Iterator[Done]:
+        """Make and mail the invoices that are due of templates by a day; raises InFlight while others do."""
+        from acctcli.service.recurring import Recurrence
+
+        recurrence = Recurrence(self.database, self.outbox, self.installation, utc_now, secrets.token_bytes)
+        return recurrence.run(until)
+
     def new_token(self, email: str) -> str:
         """Create a token for a user, and the user if there is none with this address."""
         return _create_token(self.database, email)
@@ -85,23 +111,30 @@ def open_embedded(
     database_url: str | None = None,
     *,
     files: Path | None = None,
+    outbox: Path | None = None,
+    smtp_url: str | None = None,
+    smtp_password: Callable[[], str | None] = no_password,
     allowed_hosts: Collection[str] | None = None,
 ) -> EmbeddedService:
     """Open the service of a folder: its SQLite file, or the database of `database_url`.
 
-    What files hold lies in `files`, or in the folder beside the database.
+    What files hold lies in `files`, what is sent in `outbox`, or both in folders beside the database. Mail goes to the
+    server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know.
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
-    Raises UsageError and NetworkError when the database cannot be used.
+    Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
     """
     contents = Contents(files or folder / FILES_FOLDER)
-    for place in (folder, contents.folder):
+    server = mail_server(smtp_url, smtp_password) if smtp_url else None
+    postbox = Outbox(outbox or folder / OUTBOX_FOLDER, server)
+    for place in (folder, contents.folder, postbox.folder):
         _make_folder(place)
     database = open_database(database_url or f"sqlite:///{folder / DATABASE_FILE}")
     try:
         database.migrate()
         token = _token(folder, database)
-        app = create_app(database, contents, allowed_hosts=allowed_hosts)
-        return EmbeddedService(folder, database, contents, app, token)
+        installation = InstallationKey(partial(read_key, folder / KEY_FILE, secrets.token_bytes))
+        app = create_app(database, contents, postbox, installation, allowed_hosts=allowed_hosts)
+        return EmbeddedService(folder, database, contents, postbox, installation, app, token)
     except BaseException:
         database.close()
         raise

@@ -72,7 +72,7 @@ def describe(paths: Mapping[str, Mapping[str, Route]]) -> dict[str, Any]:
                     "type": "apiKey",
                     "in": "header",
                     "name": "Authorization",
-                    "description": "`Token <personal access token>`; the word Token is required.",
+                    "description": "`Token <personal access token or JWT>`; the word Token is required.",
                 }
             },
         },
@@ -156,14 +156,14 @@ def _responses(route: Route, references: Modes) -> dict[str, Any]:
 
 def _refusals(route: Route) -> list[int]:
     """Return the statuses an operation may refuse with."""
-    found = {400, 401}
+    found = {400, 401, 403}
     if route.scoped:
-        found |= {403, 404}
+        found |= {404}
     if route.method != "GET":
         found |= {412, 423} if route.scoped else {412}
     if route.request:
         found |= {413, 415}
-    if route.method == "POST":
+    if route.method == "POST" and route.stored:
         found |= {409, 422}
     return sorted(found)
 

@@ -3,7 +3,8 @@
 A write is one transaction: authenticate, look the idempotency key up (its claim is held from before the transaction
 until after the commit), check business and permission, read the body, do the work, record the event, store the reply.
 Anything but a 2xx rolls all of it back. A file in a body is laid on the disk before the transaction, once it is clear
-that its sender may write; content that no row names any more is removed after it. `routing.py` is the glue to Falcon.
+that its sender may write; content that no row names any more is removed after it. What a request sends leaves before
+the transaction that records it: nobody waits for a mail server inside one. `routing.py` is the glue to Falcon.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from msgspec.json import Encoder
 
 from acctcli.service import bodies
 from acctcli.service.call import Call, JsonText, Page, Query, Reply
-from acctcli.service.identity.tokens import token_hash
+from acctcli.service.identity.credentials import Credential, read_credential
+from acctcli.service.identity.keys import NONCE_BYTES, InstallationKey
 from acctcli.service.problems import (
     InFlight,
     Invalid,
@@ -33,6 +35,7 @@ from acctcli.service.problems import (
     NotAllowed,
     Precondition,
     Problem,
+    SecretUnreadable,
     TokenRefused,
     TooLarge,
     Unauthenticated,
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
 
     from acctcli.service.bodies import Stream
     from acctcli.service.contents import Contents
+    from acctcli.service.delivery.outbox import Outbox, Parcel
     from acctcli.service.store.database import Database
     from acctcli.service.uploads import Upload
 
@@ -63,6 +67,7 @@ STATUS: dict[type[Problem], int] = {
     MethodUnknown: 405,
     InFlight: 409,
     Precondition: 412,
+    SecretUnreadable: 412,
     TooLarge: 413,
     MediaUnknown: 415,
     KeyReused: 422,
@@ -117,9 +122,19 @@ class Answer:
 class Service:
     """Answers requests on a database."""
 
-    def __init__(self, database: Database, contents: Contents, clock: Clock, entropy: Entropy) -> None:
+    def __init__(
+        self,
+        database: Database,
+        contents: Contents,
+        outbox: Outbox,
+        installation: InstallationKey,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> None:
         self._database = database
         self._contents = contents
+        self._outbox = outbox
+        self._installation = installation
         self._clock = clock
         self._entropy = entropy
         # Whose a token is never changes; whether it is still good is asked in every transaction
@@ -133,12 +148,15 @@ class Service:
             return refusal(error, request.id)
 
     def _answer(self, route: Route, request: Request) -> Answer:
-        hashed = token_hash(read_token(request.authorization))
+        now = self._clock()
+        credential = read_credential(read_token(request.authorization), self._installation, now)
         key = read_key(request) if request.method == "POST" and route.stored else None
-        upload = self._receive(route, request, hashed) if route.uploads else None
+        upload = self._receive(route, request, credential) if route.uploads else None
         body = b"" if upload or request.method in BODILESS else request.open_body().read()
-        task = Task(route, request, body, upload, hashed, key, self._clock(), self._entropy)
-        claim = None if key is None else idempotency.claim_number(self._token_user(hashed), key)
+        task = Task(route, request, body, upload, credential, key, now, self._entropy, self._installation)
+        claim = None if key is None else idempotency.claim_number(self._token_user(credential.hash), key)
+        if route.sends:
+            return self._send(task, claim)
         if not route.safe:
             return self._write(task, claim)
         with self._database.read(claim) as conn:
@@ -153,16 +171,24 @@ class Service:
         if isinstance(body, bytes) and len(body) <= MAX_STORED_REPORT:
             self._database.write(lambda conn: task.store(conn, answer.status, body))
 
-    def _receive(self, route: Route, request: Request, hashed: str) -> Upload:
+    def _receive(self, route: Route, request: Request, credential: Credential) -> Upload:
         """Lay the file of a request on the disk, if its sender may write here."""
         from acctcli.service.uploads import receive
 
         with self._database.read() as conn:
-            admission = admit(conn, hashed, stamp(self._clock()), request.slug, to_write=False)
-        if admission is None:
-            raise TokenRefused
+            admission = let_in(conn, credential, stamp(self._clock()), request.slug, safe=True)
         check_permission(admission, route)
         return receive(request.open_body(), request.content_type, self._contents, self._entropy(16).hex())
+
+    def _send(self, task: Task, claim: int | None) -> Answer:
+        """Deliver what a request sends, then record it; the claim is held from before the one until after the other."""
+        with self._database.hold(claim):
+            with self._database.read() as conn:
+                parcel = task.parcel(conn)
+            if parcel is None:
+                return self._write(task, None)
+            with self._outbox.delivered(parcel):
+                return self._write(task, None)
 
     def _write(self, task: Task, claim: int | None) -> Answer:
         """Run a task in a write transaction; then remove the content that no row names."""
@@ -201,10 +227,11 @@ class Task:
     request: Request
     body: bytes
     upload: Upload | None
-    token_hash: str
+    credential: Credential
     key: str | None
     now: datetime
     entropy: Entropy
+    installation: InstallationKey
     user_id: int = 0
     discarded: Sequence[str] = ()
 
@@ -216,16 +243,11 @@ class Task:
 
     def run(self, conn: Connection) -> Answer:
         """Answer inside a transaction, in the order of wire facts 7.5: caller, key, business, permission, body."""
-        route, slug = self.route, self.request.slug
-        admission = admit(conn, self.token_hash, stamp(self.now), slug, to_write=not route.safe)
-        if admission is None:
-            raise TokenRefused
-        self.user_id = admission.caller.id
-        if self.key is not None and (known := self._replay(conn, self.key)) is not None:
+        route = self.route
+        admission = self._let_in(conn, safe=route.safe)
+        if (known := self._replay(conn)) is not None:
             self.discarded = self.received
             return known
-        if slug is not None:
-            check_permission(admission, route)
         call = self._call(conn, admission)
         answer = self._work(call)
         self.discarded = call.discarded
@@ -233,19 +255,44 @@ class Task:
             self.store(conn, answer.status, answer.body)
         return answer
 
+    def parcel(self, conn: Connection) -> Parcel | None:
+        """Return what is to be delivered before `run`, None when the request was answered earlier."""
+        admission = self._let_in(conn, safe=True)
+        if self._replay(conn) is not None:
+            return None
+        made: Parcel = load(self.route.sends or "")(self._call(conn, admission), self._mark())
+        return made
+
+    def _let_in(self, conn: Connection, *, safe: bool) -> Admission:
+        admission = let_in(conn, self.credential, stamp(self.now), self.request.slug, safe=safe)
+        self.user_id = admission.caller.id
+        return admission
+
+    def _mark(self) -> str:
+        """Return what stands for this request and its repetitions; without a key nothing is its repetition."""
+        if self.key is None:
+            return self.entropy(16).hex()
+        return hashlib.sha256(f"{self.user_id}\0{self.key}\0{self._fingerprint()}".encode()).hexdigest()
+
     def store(self, conn: Connection, status: int, body: bytes) -> None:
         """Keep the reply for whoever repeats the request with this key."""
         if self.key is not None:
+            if self.route.sealed:
+                body = self.installation.seal(body, self._reply_place(self.key), self.entropy(NONCE_BYTES))
             reply = StoredReply(self._fingerprint(), status, body)
             idempotency.store(conn, self.user_id, self.key, reply, self.now)
 
-    def _replay(self, conn: Connection, key: str) -> Answer | None:
-        known = idempotency.find(conn, self.user_id, key, self.now)
-        if known is None:
+    def _replay(self, conn: Connection) -> Answer | None:
+        key = self.key
+        if key is None or (known := idempotency.find(conn, self.user_id, key, self.now)) is None:
             return None
         if known.fingerprint != self._fingerprint():
             raise KeyReused
-        return Answer(known.status, known.body, REPLAYED)
+        body = self.installation.unseal(known.body, self._reply_place(key)) if self.route.sealed else known.body
+        return Answer(known.status, body, REPLAYED)
+
+    def _reply_place(self, key: str) -> str:
+        return f"stored_reply/{self.user_id}/{key}"
 
     def _fingerprint(self) -> str:
         """Hash method, path, query and body; of a multipart body its parts, the boundary is made up anew each time."""
@@ -254,13 +301,19 @@ class Task:
         if bodies.media_type(request.content_type) == bodies.MULTIPART and self.route.forms:
             body = _encode(bodies.read_parts(body, request.content_type or ""))
         place = f"{request.method}\n{request.path}\n{request.query_string}\n"
-        return hashlib.sha256(place.encode("utf-8", "surrogateescape") + body).hexdigest()
+        content = place.encode("utf-8", "surrogateescape") + body
+        # a plain hash of a body with a password in it would let passwords be tried
+        return self.installation.mark(content) if self.route.sealed else hashlib.sha256(content).hexdigest()
 
     def _call(self, conn: Connection, admission: Admission) -> Call:
+        if self.request.slug is not None:
+            check_permission(admission, self.route)
         return Call(
             conn=conn,
             now=self.now,
             user=admission.caller,
+            credential=self.credential,
+            installation=self.installation,
             scope=admission.scope,
             ids=self.request.ids,
             query=self.request.query,
@@ -276,7 +329,8 @@ class Task:
         if self.upload:
             fields = dict(self.upload.fields)
         else:
-            fields = bodies.read_fields(self.body, self.request.content_type, forms=self.route.forms)
+            forms, arrays = self.route.forms, self.route.arrays
+            fields = bodies.read_fields(self.body, self.request.content_type, forms=forms, arrays=arrays)
         return bodies.check(load(self.route.request), fields, partial=self.route.partial)
 
     def _work(self, call: Call) -> Answer:
@@ -303,6 +357,15 @@ def refusal(error: Exception, request_id: str) -> Answer:
     status = STATUS.get(type(problem), 500)
     body = _encode({**problem.fields, "code": problem.code, "detail": problem.detail})
     return Answer(status, body, HEADERS.get(status, ()))
+
+
+def let_in(conn: Connection, credential: Credential, stamp: str, slug: str | None, *, safe: bool) -> Admission:
+    """Admit a caller; refuse a token that is not in force, then a path that his JWT does not reach."""
+    admission = admit(conn, credential.hash, stamp, slug, to_write=not safe)
+    if admission is None:
+        raise TokenRefused
+    credential.check_reach(slug, safe=safe)
+    return admission
 
 
 def check_permission(admission: Admission, route: Route) -> None:

@@ -13,6 +13,7 @@ Problem
 +-- Precondition        another record or a missing setting stands in the way
 +-- Locked              the record or its period is locked
 +-- Unavailable         the database could not make the change durable; nothing happened
++-- SecretUnreadable    a secret was encrypted with another key than this installation's
 
 `pipeline.py` holds the one table that maps them to statuses; each carries its machine code (wire facts 7.1).
 """
@@ -134,3 +135,10 @@ class Unavailable(Problem):
 
     code = "server_error"
     sentence = "The database is busy; nothing was changed."
+
+
+class SecretUnreadable(Problem):
+    """412: an encrypted secret does not open, as after the database came here without its key."""
+
+    code = "precondition_failed"
+    sentence = "A secret kept here was encrypted with another key than this installation has."

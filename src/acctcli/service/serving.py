@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
+import threading
+from contextlib import suppress
+from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from acctcli.service.problems import InFlight
+
+if TYPE_CHECKING:
+    from acctcli.service.embedded import EmbeddedService
 
 FOLDER = "ACCTCLI_SERVE_FOLDER"
 DATABASE = "ACCTCLI_SERVE_DATABASE_URL"
 FILES = "ACCTCLI_SERVE_FILES"
+OUTBOX = "ACCTCLI_SERVE_OUTBOX"
+SMTP_URL = "ACCTCLI_SMTP_URL"
+SMTP_PASSWORD = "ACCTCLI_SMTP_PASSWORD"  # noqa: S105 - a name
 HOSTS = "ACCTCLI_SERVE_HOSTS"
 THREADS = 8
 GC_THRESHOLDS = (10_000, 20, 20)
+HOUR_SECONDS = 3600
+
+LOG = logging.getLogger("acctcli.service")
 
 
 def serve(
     folder: Path,
     database_url: str | None,
     files: Path,
+    outbox: Path,
     *,
+    smtp_password: str | None,
     host: str,
     port: int,
     workers: int,
@@ -28,16 +45,19 @@ def serve(
     """Serve until a signal ends it; requests under way are finished first.
 
     Workers are processes of their own and open the database themselves; what they need travels in their environment,
-    because a database URL may hold a password and arguments can be read by everyone.
+    because it may hold a password and arguments can be read by everyone.
     """
     from granian import Granian
     from granian.constants import Interfaces
 
     os.environ[FOLDER] = str(folder)
     os.environ[FILES] = str(files)
+    os.environ[OUTBOX] = str(outbox)
     os.environ[HOSTS] = ",".join((host, *allowed_hosts))
     if database_url:
         os.environ[DATABASE] = database_url
+    if smtp_password:
+        os.environ[SMTP_PASSWORD] = smtp_password
     server = Granian(
         "acctcli.service.serving:application",
         factory=True,
@@ -57,9 +77,45 @@ def application() -> Any:
     from acctcli.service.embedded import open_embedded
 
     hosts = os.environ[HOSTS].split(",")
-    folder, files = Path(os.environ[FOLDER]), Path(os.environ[FILES])
-    service = open_embedded(folder, os.environ.get(DATABASE), files=files, allowed_hosts=hosts)
+    service = open_embedded(
+        Path(os.environ[FOLDER]),
+        os.environ.get(DATABASE),
+        files=Path(os.environ[FILES]),
+        outbox=Path(os.environ[OUTBOX]),
+        smtp_url=os.environ.get(SMTP_URL),
+        smtp_password=lambda: os.environ.get(SMTP_PASSWORD),
+        allowed_hosts=hosts,
+    )
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
+    _keep_time(service)
     return service.app
+
+
+def _keep_time(service: EmbeddedService, last: date | None = None) -> None:
+    """Make and mail what is due of templates, now and on every day after `last`; of several workers one does.
+
+    It looks at the calendar every hour, because a timer of a whole day stands still while a machine sleeps. The next
+    look is arranged for first: a fault ends this run alone.
+    """
+    today = datetime.now(UTC).date()
+    timer = threading.Timer(HOUR_SECONDS, _keep_time, [service, today])
+    timer.daemon = True
+    timer.start()
+    if today != last:
+        threading.Thread(target=_make_recurring, args=[service, today], daemon=True).start()
+
+
+def _make_recurring(service: EmbeddedService, today: date) -> None:
+    with suppress(InFlight):
+        for done in service.make_recurring(today):
+            if done.problem is not None:
+                LOG.warning(
+                    "template %s of %s: not %s for %s: %s",
+                    done.template,
+                    done.business,
+                    done.action,
+                    done.date,
+                    done.problem,
+                )

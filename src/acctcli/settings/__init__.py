@@ -9,7 +9,7 @@ Precedence of every value: option > variable > project file > user file > defaul
 - `resolve`: `Settings` and `Environment`, what every command asks
 """
 
-from acctcli.settings.folders import cache_dir, config_dir, data_dir, files_dir, state_dir
+from acctcli.settings.folders import cache_dir, config_dir, data_dir, files_dir, outbox_dir, state_dir
 from acctcli.settings.names import LOCAL, variable
 from acctcli.settings.resolve import Environment, Settings
 
@@ -21,6 +21,7 @@ __all__ = [
     "config_dir",
     "data_dir",
     "files_dir",
+    "outbox_dir",
     "state_dir",
     "variable",
 ]

@@ -22,6 +22,11 @@ def files_dir(environ: Mapping[str, str] | None = None) -> Path:
     return _named("FILES", environ) or data_dir(environ) / "local" / "files"
 
 
+def outbox_dir(environ: Mapping[str, str] | None = None) -> Path:
+    """Return the folder of what the local service sends: `ACCTCLI_OUTBOX_DIR`, or one beside the local books."""
+    return _named("OUTBOX", environ) or data_dir(environ) / "local" / "outbox"
+
+
 def cache_dir(environ: Mapping[str, str] | None = None) -> Path:
     """Return the folder of what can be fetched again: `ACCTCLI_CACHE_DIR` or the platform's."""
     return _folder("CACHE", environ)

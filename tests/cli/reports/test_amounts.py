@@ -6,8 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from acctcli.cli.reports.amounts import LOCALES, choose_locale, format_amount, rounded
+from acctcli.cli.reports.amounts import choose_locale, format_amount, rounded
 from acctcli.errors import ServerFault
+from acctcli.printing.numbers import LOCALES
 
 AMOUNTS = ("0", "-0.001", "0.005", "-0.005", "999.99", "-1234.5", "12345678901234567.89", "0.30000000000000004")
 

@@ -11,13 +11,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from acctcli.cli.reports.amounts import LOCALES
 from acctcli.cli.reports.as_html import Imprint, write
 from acctcli.cli.reports.labels import Words
 from acctcli.cli.reports.months import Point, Series
 from acctcli.cli.reports.shapes import Statement, decode
 from acctcli.cli.reports.sheet import Column, Kind, Line, Sheet, Style
 from acctcli.cli.reports.statements import lay_out
+from acctcli.printing.numbers import LOCALES
 from tests.cli.reports.pages import read_page
 from tests.cli.reports.replies import BALANCE_SHEET
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from acctcli.cli.reports.amounts import LOCALES
 from acctcli.cli.reports.as_table import draw
 from acctcli.cli.reports.labels import Words
 from acctcli.cli.reports.shapes import Statement, decode
 from acctcli.cli.reports.sheet import Column, Kind, Line, Sheet, Style
 from acctcli.cli.reports.statements import lay_out
+from acctcli.printing.numbers import LOCALES
 from tests.cli.reports.replies import BALANCE_SHEET
 
 D = Decimal

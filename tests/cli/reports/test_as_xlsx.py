@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from acctcli.cli.reports.as_xlsx import Book, is_exact
+from acctcli.cli.output.workbook import is_exact
+from acctcli.cli.reports.as_xlsx import Book
 from acctcli.cli.reports.labels import Words
 from acctcli.cli.reports.shapes import Statement, decode
 from acctcli.cli.reports.sheet import Column, Kind, Line, Sheet

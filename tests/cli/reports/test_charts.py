@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from acctcli.cli.reports.amounts import LOCALES
 from acctcli.cli.reports.charts import draw, round_step
 from acctcli.cli.reports.months import Point, Series
+from acctcli.printing.numbers import LOCALES
 
 D = Decimal
 SVG = "{http://www.w3.org/2000/svg}"

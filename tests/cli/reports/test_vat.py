@@ -6,11 +6,11 @@ from decimal import Decimal
 
 import pytest
 
-from acctcli.cli.reports.amounts import LOCALES
 from acctcli.cli.reports.labels import Words
 from acctcli.cli.reports.shapes import EuVatReport, VatReport, decode
 from acctcli.cli.reports.sheet import Column, Kind, Line, Sheet, Style
 from acctcli.cli.reports.vat import eu_rows, lay_out_eu, lay_out_vat, payable, vat_rows, warnings
+from acctcli.printing.numbers import LOCALES
 from tests.cli.reports.replies import EU_SALES, GERMAN_VAT, VAT, VAT_BY_RATE
 
 D = Decimal

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Mapping
+from copy import copy
 from decimal import Decimal
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -41,6 +42,13 @@ class Books:
         self.business_id: int = self.get("").body["id"]
         listed = self.get("account/", page_size="200").body["results"]
         self.ids: dict[str, int] = {account["number"]: account["id"] for account in listed}
+
+    @property
+    def invoicing(self) -> Books:
+        """The same business below `/v1/invoicing/`: invoices and products."""
+        below = copy(self)
+        below.path = self.path.replace("/business/", "/invoicing/")
+        return below
 
     def send(self, method: str, path: str, body: object = None) -> Reply:
         """Send a request below the business; Decimals keep their digits."""

@@ -32,6 +32,12 @@ def books(bookkeeper: Actor) -> Books:
 
 
 @pytest.fixture
+def invoicing(books: Books) -> Books:
+    """The invoices and products of the company."""
+    return books.invoicing
+
+
+@pytest.fixture
 def other_books(bookkeeper: Actor) -> Books:
     """Another company of the same user."""
     return open_books(bookkeeper)

@@ -83,6 +83,7 @@ def test_the_worked_example(april: Books, shared: World) -> None:
         "is_paid": False,
         "receiver_name": "Example Oy",
         "message": "VAT 2026-04-01 - 2026-04-30",
+        "search_text": "\n\n",
     }
 
 

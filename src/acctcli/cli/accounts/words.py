@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 MEANINGS = {
     "ASS": "assets",
     "ASS_DEP": "depreciable assets",
@@ -34,6 +36,11 @@ _TYPES = {meaning.casefold(): name for name, meaning in MEANINGS.items()}
 def type_of(written: str) -> str:
     """Return the type that was meant by its words, or the text itself: the service knows its own types best."""
     return _TYPES.get(" ".join(written.casefold().split()), written)
+
+
+def types_of(written: Iterable[str]) -> list[str]:
+    """Return the types that were meant."""
+    return [type_of(one) for one in written]
 
 
 def complete_types(incomplete: str) -> list[str]:

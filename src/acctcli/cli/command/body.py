@@ -22,7 +22,7 @@ _LARGEST_BODY = 64 * 1024 * 1024
 
 
 def read_body(here: State, model: type[Body], named: Mapping[str, object] | None = None) -> Body:
-    """Build a whole body: the file first, then the named options, then --set.
+    """Build a whole body: the file first, then `State.named` and `named`, then --set.
 
     Raises UsageError naming every field that is unknown (with the nearest name), missing or wrong.
     """
@@ -38,8 +38,11 @@ def read_changes(here: State, model: type[Body], named: Mapping[str, object] | N
     return check(form, values)
 
 
-def read_text(source: str) -> str:
-    """Read a file, or stdin for `-`; raise UsageError when it cannot be read or is not UTF-8."""
+def read_text(source: str, option: str = "--file") -> str:
+    """Read a file, or stdin for `-`; raise UsageError when it cannot be read or is not UTF-8.
+
+    `option` is what gave the source: errors name it.
+    """
     try:
         if source == "-":
             data = sys.stdin.buffer.read(_LARGEST_BODY + 1)
@@ -47,12 +50,12 @@ def read_text(source: str) -> str:
             with Path(source).open("rb") as stream:
                 data = stream.read(_LARGEST_BODY + 1)
         if len(data) > _LARGEST_BODY:
-            raise UsageError(f"--file {source}: larger than {_LARGEST_BODY // 1024 // 1024} MiB")
+            raise UsageError(f"{option} {source}: larger than {_LARGEST_BODY // 1024 // 1024} MiB")
         return data.decode("utf-8-sig")
     except OSError as problem:
-        raise UsageError(f"--file {source}: {problem.strerror or problem}") from problem
+        raise UsageError(f"{option} {source}: {problem.strerror or problem}") from problem
     except UnicodeDecodeError as problem:
-        raise UsageError(f"--file {source}: not UTF-8 text (byte {problem.start})") from problem
+        raise UsageError(f"{option} {source}: not UTF-8 text (byte {problem.start})") from problem
 
 
 def parse_json(text: str, name: str) -> Any:
@@ -87,6 +90,7 @@ def _collect(here: State, model: type[Request], named: Mapping[str, object]) -> 
         if not isinstance(parsed, dict):
             raise UsageError(f"--file {here.options.file}: must hold one JSON object")
         values.update(parsed)
+    values.update(here.named)
     values.update({name: value for name, value in named.items() if value is not None})
     for assignment in here.options.set:
         _assign(values, model, assignment)

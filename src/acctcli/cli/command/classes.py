@@ -1,13 +1,14 @@
 """Options that many commands share: declared once, with one help text, and grouped in the help.
 
 A command picks its set by its class (`cls=ListCommand`); the values arrive in `State.options`, so that a
-command's own signature holds only what is its own.
+command's own signature holds only what is its own. So do, in `State.named`, the values of fields that several
+commands take: `cls=CreateCommand.taking(*FIELDS)`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,6 +20,7 @@ from typer._types import TyperChoice
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import TyperPath
 
+from acctcli.cli.command.options import Field, Make, option
 from acctcli.cli.completing import values
 from acctcli.cli.session.options import Options
 from acctcli.client.plan import Planned
@@ -26,20 +28,8 @@ from acctcli.errors import AcctcliError, Interrupted, UsageError
 
 _LONGEST = 86_400.0
 FORMATS = ("table", "json", "jsonl", "csv", "tsv")
-REPORT_FORMATS = (*FORMATS, "xlsx", "html", "pdf")
-
-
-Make = Callable[[], TyperOption]
-
-
-def _option(*names: str, help: str, type: Any = None, complete: Any = None, **more: Any) -> Make:
-    flag = type is None
-    given = {"is_flag": True, "default": False} if flag else {"type": type}
-
-    def make() -> TyperOption:
-        return TyperOption(param_decls=list(names), help=help, autocompletion=complete, **given, **more)
-
-    return make
+LIST_FORMATS = (*FORMATS, "xlsx")
+REPORT_FORMATS = (*LIST_FORMATS, "html", "pdf")
 
 
 class _Seconds(types.FloatRange):
@@ -53,76 +43,84 @@ class _Seconds(types.FloatRange):
 
 
 CONNECTION: tuple[Make, ...] = (
-    _option(
+    option(
         "--env",
         type=types.STRING,
         metavar="NAME",
         complete=values.environments,
         help="Environment to talk to: local, testing, production or your own.",
     ),
-    _option(
+    option(
         "--business",
         type=types.STRING,
         metavar="SLUG",
         complete=values.businesses,
         help="Business to work in; the default is set by `acctcli business use`.",
     ),
-    _option(
+    option(
         "--timeout",
         type=_Seconds(min=0.1, max=_LONGEST),
         metavar="SECONDS",
         help="Longest time for one request with all its retries (120).",
     ),
-    _option(
+    option(
         "--ca-file",
         type=TyperPath(exists=True, dir_okay=False, path_type=Path),
         metavar="PATH",
         help="Trust the certificates in this PEM file instead of the system's.",
     ),
-    _option("--quiet", "-q", help="Say nothing on stderr but errors."),
-    _option("--verbose", "-v", help="Say on stderr what is requested and how it ends."),
-    _option("--debug", help="Also show headers and bodies, without secrets, and tracebacks."),
+    option("--quiet", "-q", help="Say nothing on stderr but errors."),
+    option("--verbose", "-v", help="Say on stderr what is requested and how it ends."),
+    option("--debug", help="Also show headers and bodies, without secrets, and tracebacks."),
 )
 
 
 def _format(choices: Sequence[str]) -> Make:
-    told = "table, json, jsonl, csv or tsv (table); reports also xlsx, html and pdf."
-    return _option("--output", "-o", type=TyperChoice(choices), metavar="FORMAT", help=told)
+    told = "table, json, jsonl, csv or tsv (table); lists also xlsx, reports xlsx, html and pdf."
+    return option("--output", "-o", type=TyperChoice(choices), metavar="FORMAT", help=told)
 
 
 OUTPUT: tuple[Make, ...] = (
     _format(FORMATS),
-    _option("--json", help="The same as --output json."),
-    _option(
+    option("--json", help="The same as --output json."),
+    option(
         "--columns",
         type=types.STRING,
         metavar="A,B.C",
         complete=values.columns,
         help="Fields to show, in this order; `all` for every field.",
     ),
-    _option("--jq", type=types.STRING, metavar="EXPR", help="Filter the JSON with a jq expression."),
-    _option(
+    option("--jq", type=types.STRING, metavar="EXPR", help="Filter the JSON with a jq expression."),
+    option(
         "--output-file",
         type=TyperPath(dir_okay=False, path_type=Path),
         metavar="PATH",
         help="Write to this file, whole or not at all, instead of stdout.",
     ),
-    _option("--raw-csv", help="Leave text alone that a spreadsheet would run as a formula."),
+    option("--raw-csv", help="Leave text alone that a spreadsheet would run as a formula."),
 )
 LISTING: tuple[Make, ...] = (
-    _option("--limit", type=types.IntRange(min=1), metavar="N", help="Show at most N rows (50)."),
-    _option("--all", help="Show every row, or fail."),
-    _option("--page-size", type=types.IntRange(min=1), metavar="N", help="Rows to ask for at a time (200)."),
+    option("--limit", type=types.IntRange(min=1), metavar="N", help="Show at most N rows (50)."),
+    option("--all", help="Show every row, or fail."),
+    option("--page-size", type=types.IntRange(min=1), metavar="N", help="Rows to ask for at a time (200)."),
+)
+SINCE: tuple[Make, ...] = (
+    option(
+        "--since",
+        type=TyperPath(dir_okay=False, path_type=Path),
+        metavar="STATE-FILE",
+        help="Every row that is new or changed since the last time with this file; deleted ones are not told.",
+    ),
 )
 BODY: tuple[Make, ...] = (
-    _option(
+    option(
         "--file",
         "-f",
         type=types.STRING,
         metavar="FILE",
         help="Read the body from a JSON file, `-` for stdin.",
     ),
-    _option(
+    option(
         "--set",
         type=types.STRING,
         multiple=True,
@@ -131,15 +129,15 @@ BODY: tuple[Make, ...] = (
     ),
 )
 KEY: tuple[Make, ...] = (
-    _option(
+    option(
         "--idempotency-key",
         type=types.STRING,
         metavar="KEY",
         help="Name of this intent: repeating it with the same key does nothing twice.",
     ),
 )
-DRY_RUN: tuple[Make, ...] = (_option("--dry-run", help="Print the request and send nothing."),)
-CONFIRM: tuple[Make, ...] = (_option("--yes", "-y", help="Do not ask."),)
+DRY_RUN: tuple[Make, ...] = (option("--dry-run", help="Print the request and send nothing."),)
+CONFIRM: tuple[Make, ...] = (option("--yes", "-y", help="Do not ask."),)
 
 _NAMES = {field.name for field in fields(Options)}
 
@@ -148,15 +146,21 @@ class Command(TyperCommand):
     """A command with the options every command has: where to, and how to show it."""
 
     shared: ClassVar[dict[str, tuple[Make, ...]]] = {"Output": OUTPUT, "Connection": CONNECTION}
+    fields: ClassVar[tuple[Field, ...]] = ()
+
+    @classmethod
+    def taking(cls, *fields: Field) -> type[Command]:
+        """Return this class of commands with options for fields; the values arrive in `State.named`."""
+        return type(cls.__name__, (cls,), {"fields": fields})
 
     def __init__(self, name: str | None, **given: Any) -> None:
-        own = {option for parameter in given.get("params") or () for option in parameter.opts}
+        given["params"] = [*(given.get("params") or ()), *(one.make() for one in self.fields)]
+        own = {text for parameter in given["params"] for text in parameter.opts}
         self.sections: dict[str, list[TyperOption]] = {
-            title: [option for make in makes if not own.intersection((option := make()).opts)]
+            title: [made for make in makes if not own.intersection((made := make()).opts)]
             for title, makes in self.shared.items()
         }
-        extra = [option for options in self.sections.values() for option in options]
-        given["params"] = [*(given.get("params") or ()), *extra]
+        given["params"] += [made for options in self.sections.values() for made in options]
         given["context_settings"] = {"help_option_names": ["-h", "--help"]}
         super().__init__(name, **given)
 
@@ -171,6 +175,7 @@ class Command(TyperCommand):
         ctx.obj = here = State(Options(**given))
         try:
             # a delete leaves no record: what it shows is its own
+            here.named |= {one.wire: value for one in self.fields if (value := one.take(ctx)) is not None}
             check_output(here, values.fields(ctx) if "dry_run" in given and "yes" not in given else ())
             return super().invoke(ctx)
         except Planned as planned:
@@ -207,7 +212,13 @@ class ReportCommand(Command):
 class ListCommand(Command):
     """A command that shows rows."""
 
-    shared: ClassVar = {"Rows": LISTING, **Command.shared}
+    shared: ClassVar = {"Rows": LISTING, **Command.shared, "Output": (_format(LIST_FORMATS), *OUTPUT[1:])}
+
+
+class ExportCommand(ListCommand):
+    """A command that shows rows, and can tell which of them have changed."""
+
+    shared: ClassVar = {**ListCommand.shared, "Rows": (*LISTING, *SINCE)}
 
 
 class CreateCommand(Command):

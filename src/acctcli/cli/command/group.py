@@ -41,4 +41,3 @@ Period = Annotated[
 ]
 From = Annotated[str | None, typer.Option("--from", metavar="DAY", help="First day, or the first of a range.")]
 To = Annotated[str | None, typer.Option("--to", metavar="DAY", help="Last day, or the last of a range.")]
-Search = Annotated[str | None, typer.Option("--search", metavar="TEXT", help="Only rows that contain this text.")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,12 +36,14 @@ def remember(here: State, slugs: list[str]) -> None:
             here.say(f"note: completion will not know new slugs: {problem}")
 
 
-def note(here: State, rows: list[msgspec.Raw]) -> None:
-    """Remember the slugs of businesses that are shown."""
+def noted(here: State, pages: Iterable[list[msgspec.Raw]]) -> Iterator[list[msgspec.Raw]]:
+    """Remember the slugs of businesses that are shown, page by page."""
     import msgspec
 
-    found = [msgspec.json.decode(row).get("slug") for row in rows]
-    remember(here, [slug for slug in found if _is_slug(slug)])
+    for rows in pages:
+        found = [msgspec.json.decode(row).get("slug") for row in rows]
+        remember(here, [slug for slug in found if _is_slug(slug)])
+        yield rows
 
 
 def _path(environment: str) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,9 +27,8 @@ Body = TypeVar("Body", bound=Request)
 
 
 class Written(NamedTuple):
-    """What a command line says of a document, besides --file and --set."""
+    """What a command line says of a document, besides its fields."""
 
-    fields: Mapping[str, object]
     by_number: bool = False
     legs: Legs | None = None
 
@@ -46,19 +45,19 @@ class Made(NamedTuple):
 
 def read_document(here: State, written: Written, document: int | None = None) -> Made:
     """Build a whole document body: a new document, or what replaces the one of that id."""
-    return _made(here, read_body(here, DocumentRequest, written.fields), written, document)
+    return _made(here, read_body(here, DocumentRequest), written, document)
 
 
 def read_document_changes(here: State, written: Written, document: int) -> Made:
     """Build a partial document body."""
     if written.legs is None:
-        return _made(here, read_changes(here, DocumentRequest, written.fields), written, document)
+        return _made(here, read_changes(here, DocumentRequest), written, document)
     return read_document_copy(here, written, document)
 
 
 def read_document_copy(here: State, written: Written, document: int) -> Made:
     """Build what a copy shall have other than its original; nothing is needed."""
-    return _made(here, read_body(here, partial(DocumentRequest), written.fields), written, document)
+    return _made(here, read_body(here, partial(DocumentRequest)), written, document)
 
 
 def _made(here: State, body: DocumentRequest, written: Written, document: int | None) -> Made:
@@ -187,14 +186,13 @@ def _read_lines(here: State, written: Written) -> Iterator[DocumentRequest]:
     if here.options.set or written.legs is not None:
         given = "--set" if here.options.set else "--debit, --credit or --expense"
         raise UsageError(f"{given} does not go with a file of many documents")
-    fields = {name: value for name, value in written.fields.items() if value is not None}
     chart = read_chart(here) if written.by_number else None
     for number, line in enumerate(read_text(here.options.file).split("\n"), 1):
         if not line.strip():
             continue
         place = f"{here.options.file} line {number}"
         values = parse_json(line, place)
-        body = check(DocumentRequest, {**values, **fields} if isinstance(values, dict) else values, place)
+        body = check(DocumentRequest, {**values, **here.named} if isinstance(values, dict) else values, place)
         yield _in_place(body, chart, place) if chart and "blueprint" in body.model_fields_set else body
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import typer
 
 from acctcli.cli.command.classes import BODY, Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
-from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.options import INT, field
 from acctcli.cli.documents import options as opt
 from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import State, state
@@ -32,17 +32,25 @@ class AskCommand(Command):
 
 Document = Annotated[int, typer.Argument(metavar="DOCUMENT", min=1, help="The document's id.")]
 Relation = Annotated[int, typer.Argument(metavar="RELATION", min=1, help="The relation's id, of this document's list.")]
-Related = Annotated[int | None, typer.Option("--related", metavar="ID", help="Document it is paired with.")]
-Role = Annotated[
-    str | None,
-    typer.Option(
-        "--role", metavar="ROLE", help="What the document is: ACCRUAL (open item) or SETTLEMENT (its payment)."
+FIELDS = (
+    field("related_document", "--related", type=INT, metavar="ID", help="Document it is paired with."),
+    field(
+        "role",
+        "--role",
+        metavar="ROLE",
+        read=str.upper,
+        help="What the document is: ACCRUAL (open item) or SETTLEMENT (its payment).",
     ),
-]
-Type = Annotated[str | None, typer.Option("--type", metavar="TYPE", help=f"Kind of the pair ({PAIR}).")]
-Exclude = Annotated[
-    list[int] | None, typer.Option("--exclude", metavar="ID", help="Leave this document out. Repeatable.")
-]
+    field("type", "--type", metavar="TYPE", help=f"Kind of the pair ({PAIR})."),
+)
+EXCLUDE = field(
+    "exclude_document_ids",
+    "--exclude",
+    type=INT,
+    multiple=True,
+    metavar="ID",
+    help="Leave this document out. Repeatable.",
+)
 
 
 @relation.command("list", cls=ListCommand)
@@ -59,47 +67,28 @@ def get_relation(ctx: Context, document: Document, relation: Relation) -> None:
     show(here, here.api.relations(document).get(relation), DETAILS)
 
 
-@relation.command("create", cls=CreateCommand)
-def create_relation(
-    ctx: Context, document: Document, related: Related = None, role: Role = None, type: Type = None
-) -> None:
+@relation.command("create", cls=CreateCommand.taking(*FIELDS))
+def create_relation(ctx: Context, document: Document) -> None:
     """Pair a document with another one: an accrual with its settlement."""
     here = state(ctx)
-    body = _whole(here, related, role, type)
-    show(here, here.api.relations(document).create(body, here.options.idempotency_key), DETAILS)
+    show(here, here.api.relations(document).create(_whole(here), here.options.idempotency_key), DETAILS)
 
 
-@relation.command("update", cls=UpdateCommand)
-def update_relation(
-    ctx: Context,
-    document: Document,
-    relation: Relation,
-    related: Related = None,
-    role: Role = None,
-    type: Type = None,
-) -> None:
+@relation.command("update", cls=UpdateCommand.taking(*FIELDS))
+def update_relation(ctx: Context, document: Document, relation: Relation) -> None:
     """Change the fields given, and no others."""
     from acctcli.cli.command.body import read_changes
     from acctcli.models.relation import RelationRequest
 
     here = state(ctx)
-    body = read_changes(here, RelationRequest, _named(related, role, type))
-    show(here, here.api.relations(document).update(relation, body), DETAILS)
+    show(here, here.api.relations(document).update(relation, read_changes(here, RelationRequest)), DETAILS)
 
 
-@relation.command("replace", cls=UpdateCommand)
-def replace_relation(
-    ctx: Context,
-    document: Document,
-    relation: Relation,
-    related: Related = None,
-    role: Role = None,
-    type: Type = None,
-) -> None:
+@relation.command("replace", cls=UpdateCommand.taking(*FIELDS))
+def replace_relation(ctx: Context, document: Document, relation: Relation) -> None:
     """Replace a relation of a document."""
     here = state(ctx)
-    body = _whole(here, related, role, type)
-    show(here, here.api.relations(document).replace(relation, body), DETAILS)
+    show(here, here.api.relations(document).replace(relation, _whole(here)), DETAILS)
 
 
 @relation.command("delete", cls=DeleteCommand)
@@ -121,16 +110,13 @@ def suggest_relations(ctx: Context, document: Document) -> None:
     show_array(here, here.api.relation_suggestions(document), SUGGESTION_COLUMNS)
 
 
-@relation.command("preview", cls=AskCommand)
+@relation.command("preview", cls=AskCommand.taking(opt.DATE, opt.CONTACT, EXCLUDE))
 @shows(SUGGESTION_COLUMNS)
 def preview_relations(
     ctx: Context,
     debit: opt.Debit = None,
     credit: opt.Credit = None,
     expense: opt.Expense = None,
-    date: opt.Date = None,
-    contact: opt.Contact = None,
-    exclude: Exclude = None,
     account_numbers: opt.Numbers = False,
 ) -> None:
     """List the documents that may belong to one that is not posted yet; nothing is posted."""
@@ -142,23 +128,17 @@ def preview_relations(
     from acctcli.models.document import PreviewRequest
 
     here = state(ctx)
-    day = parse_day(date, "--date").isoformat() if date is not None else None
-    fields = {"date": day, "contact_id": contact, "exclude_document_ids": exclude or None}
-    written = Written(fields, account_numbers, read_legs(debit, credit, expense))
-    body, _ = with_accounts(here, read_body(here, partial(PreviewRequest), fields), written)
+    written = Written(account_numbers, read_legs(debit, credit, expense))
+    body, _ = with_accounts(here, read_body(here, partial(PreviewRequest)), written)
     whole = check(PreviewRequest, body.model_dump(exclude_unset=True))
     show_array(here, here.api.preview_relations(whole), SUGGESTION_COLUMNS)
 
 
-def _whole(here: State, related: int | None, role: str | None, type: str | None) -> RelationRequest:
+def _whole(here: State) -> RelationRequest:
     """Build a whole body; of the kinds of pairs there is one, which need not be said."""
     from acctcli.cli.command.body import check, read_body
     from acctcli.models.base import partial
     from acctcli.models.relation import RelationRequest
 
-    body = read_body(here, partial(RelationRequest), _named(related, role, type))
+    body = read_body(here, partial(RelationRequest))
     return check(RelationRequest, {"type": PAIR, **body.model_dump(exclude_unset=True)})
-
-
-def _named(related: int | None, role: str | None, type: str | None) -> dict[str, object]:
-    return {"related_document": related, "role": role.upper() if role else None, "type": type}

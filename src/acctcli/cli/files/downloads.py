@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -26,9 +26,16 @@ AT_ONCE = 4
 PATIENCE = 600.0  # seconds for one file
 
 
-class Record(msgspec.Struct):
-    """What is needed of a file's record; `file` is the address of its content."""
+@dataclass(frozen=True)
+class Record:
+    """What is to be saved; `file` is the address of its content, None where there is none yet."""
 
+    id: int
+    name: str
+    file: str | None
+
+
+class _File(msgspec.Struct):
     id: int
     name: str
     file: str
@@ -46,6 +53,14 @@ class Saved(msgspec.Struct):
 
 
 @dataclass(frozen=True)
+class Source:
+    """Where records come from: every one of the business, or the one of an id (which raises NotFound)."""
+
+    every: Callable[[], Iterable[Record]]
+    one: Callable[[int], Record]
+
+
+@dataclass(frozen=True)
 class Job:
     """A file and where it goes."""
 
@@ -55,22 +70,41 @@ class Job:
     overwrite: bool = False
 
 
-_decode = msgspec.json.Decoder(Record).decode
+_decode = msgspec.json.Decoder(_File).decode
+
+
+def files_of(here: State) -> Source:
+    """Return the uploaded files of the business."""
+
+    def every() -> Iterator[Record]:
+        return (_read(row) for page in here.api.files.list({}, Extent(limit=None)) for row in page)
+
+    def one(number: int) -> Record:
+        return _read(here.api.files.get(number).body)
+
+    return Source(every, one)
 
 
 def download_all(
-    here: State, ids: Sequence[int], folder: Path, columns: Sequence[str], budget: Budget, *, skip_existing: bool
+    here: State,
+    source: Source,
+    ids: Sequence[int],
+    folder: Path,
+    columns: Sequence[str],
+    budget: Budget,
+    *,
+    skip_existing: bool,
 ) -> None:
-    """Save files, all of the business when no ids are given; raise Incomplete naming every one that failed."""
+    """Save files, all of the source when no ids are given; raise Incomplete naming every one that failed."""
     failures: list[str] = []
-    records = _chosen(here, ids, failures) if ids else _every(here)
+    records = _chosen(source, ids, failures) if ids else list(source.every())
     jobs = _jobs(here, records, folder, skip_existing=skip_existing)
     wanted = len(jobs) + len(failures)
     patience = here.options.timeout or PATIENCE
     with (
         closing(Fetcher(here.http, budget, here.options.ca_file, patience)) as fetcher,
         _drafts(folder) as drafts,
-        Crew(AT_ONCE, _Saver(here, fetcher, Path(drafts)).save) as crew,
+        Crew(AT_ONCE, _Saver(source, fetcher, Path(drafts)).save) as crew,
     ):
         saving = counted(here, _outcomes(crew, jobs, failures), len(jobs))
         try:
@@ -83,17 +117,12 @@ def download_all(
         raise Incomplete(f"{len(failures)} of {wanted} files failed: {'; '.join(failures)}")
 
 
-def _every(here: State) -> list[Record]:
-    listing = here.api.files.list({}, Extent(limit=None))
-    return [_read(row) for page in listing for row in page]
-
-
-def _chosen(here: State, ids: Sequence[int], failures: list[str]) -> list[Record]:
+def _chosen(source: Source, ids: Sequence[int], failures: list[str]) -> list[Record]:
     """Look files up by id; an id that is not there is a failure among others."""
     found = []
     for number in dict.fromkeys(ids):
         try:
-            found.append(_read(here.api.files.get(number).body))
+            found.append(source.one(number))
         except NotFound as error:
             failures.append(f"{number}: {error.message}")
     return found
@@ -101,9 +130,10 @@ def _chosen(here: State, ids: Sequence[int], failures: list[str]) -> list[Record
 
 def _read(row: bytes | msgspec.Raw) -> Record:
     try:
-        return _decode(row)
+        found = _decode(row)
     except msgspec.DecodeError as problem:
         raise ServerFault("a file is not what the interface promises", code="unreadable_reply") from problem
+    return Record(found.id, found.name, found.file)
 
 
 def _jobs(here: State, records: Sequence[Record], folder: Path, *, skip_existing: bool) -> list[Job]:
@@ -158,8 +188,8 @@ def _reason(error: AcctcliError | OSError) -> str:
 class _Saver:
     """Saves one file; safe to share between threads."""
 
-    def __init__(self, here: State, fetcher: Fetcher, drafts: Path) -> None:
-        self._here = here
+    def __init__(self, source: Source, fetcher: Fetcher, drafts: Path) -> None:
+        self._source = source
         self._fetcher = fetcher
         self._drafts = drafts
 
@@ -177,12 +207,18 @@ class _Saver:
         """Fetch the content; an address that has expired while the file waited is asked for anew."""
         with draft.open("wb") as stream:
             try:
-                size = self._fetcher.fetch(record.file, stream)
+                size = self._fetcher.fetch(_address(record), stream)
             except AddressRefused:
-                size = self._fetcher.fetch(_read(self._here.api.files.get(record.id).body).file, stream)
+                size = self._fetcher.fetch(_address(self._source.one(record.id)), stream)
             stream.flush()
             os.fsync(stream.fileno())
         return size
+
+
+def _address(record: Record) -> str:
+    if record.file is None:
+        raise NotFound("there is no file yet")
+    return record.file
 
 
 def _name(draft: Path, target: Path) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
+
+# formats that are no text, and what makes them
+LIBRARIES = {"pdf": "reportlab", "xlsx": "xlsxwriter"}
 
 
 def check_output(here: State, known: Sequence[str] = ()) -> None:
@@ -14,7 +20,8 @@ def check_output(here: State, known: Sequence[str] = ()) -> None:
     `known` are the fields that a write's reply has; empty where only the reply can tell.
     """
     options = here.options
-    _ = here.format  # which raises where formats exclude each other
+    if here.format in LIBRARIES:  # `format` raises where formats exclude each other
+        _check_binary(here, here.format)
     if options.jq is not None:
         from acctcli.cli.output.jq import Filter
 
@@ -31,3 +38,15 @@ def check_output(here: State, known: Sequence[str] = ()) -> None:
         from acctcli.cli.output import sink
 
         sink.check(options.output_file)
+
+
+def _check_binary(here: State, form: str) -> None:
+    if find_spec(LIBRARIES[form]) is None:
+        raise UsageError(
+            f"--output {form} needs {LIBRARIES[form]}, which is not installed",
+            hint="install it with: pip install 'acctcli[reports]'",
+        )
+    if here.options.output_file is None and os.isatty(sys.stdout.fileno()):
+        raise UsageError(
+            f"--output {form} is no text for a terminal", hint=f"write it with --output-file FILE.{form}, or pipe it"
+        )

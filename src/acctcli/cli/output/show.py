@@ -54,15 +54,15 @@ def show_values(here: State, values: Iterable[Any], columns: Sequence[str] = ALL
 
 
 def show_rows(
-    here: State, listing: Listing, columns: Sequence[str], seen: Callable[[Rows], None] | None = None
+    here: State, listing: Listing, columns: Sequence[str], through: Callable[[Iterator[Rows]], Iterator[Rows]] = iter
 ) -> None:
     """Show the rows of a list as they come, and say on stderr how many there are if not all are shown.
 
-    `seen` is told of every page that passes.
+    The pages pass `through` what may look at them, or make others of them.
     """
     from acctcli.cli.output.progress import watched
 
-    show_stream(here, _told(watched(here, listing), seen), columns)
+    show_stream(here, through(watched(here, listing)), columns)
     if listing.total is not None and listing.shown < listing.total:
         here.say(f"{listing.shown} of {listing.total} shown; --all shows every one")
 
@@ -155,11 +155,4 @@ def _any_json(here: State, reply: Reply) -> bytes:
 def _encoded(value: object) -> msgspec.Raw:
     import msgspec
 
-    return msgspec.Raw(msgspec.json.encode(value))
-
-
-def _told(pages: Iterable[Rows], seen: Callable[[Rows], None] | None) -> Iterator[Rows]:
-    for page in pages:
-        if seen is not None:
-            seen(page)
-        yield page
+    return msgspec.Raw(msgspec.json.Encoder(decimal_format="number").encode(value))

@@ -42,6 +42,19 @@ def check(path: Path) -> None:
         raise UsageError(f"--output-file {path}: the folder {target.parent} cannot be written")
 
 
+def settle(path: Path | None) -> None:
+    """Have on the disk what was written, its name too, before something says that it was; pipes have no disk."""
+    with contextlib.suppress(OSError):
+        if path is None:
+            os.fsync(sys.stdout.fileno())
+            return
+        handle = os.open(_target(path).parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
 @contextlib.contextmanager
 def _stdout() -> Iterator[BinaryIO]:
     yield sys.stdout.buffer

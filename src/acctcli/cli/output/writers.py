@@ -1,4 +1,4 @@
-"""How records and rows are written: table, json, jsonl, csv, tsv, or what --jq makes of them."""
+"""How records and rows are written: table, json, jsonl, csv, tsv, xlsx, or what --jq makes of them."""
 
 from __future__ import annotations
 
@@ -73,6 +73,10 @@ def _writer(form: str, stream: BinaryIO, columns: Sequence[str] | None, here: St
             from acctcli.cli.output.delimited import TsvWriter
 
             return TsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty, strict=strict)
+        case "xlsx":
+            from acctcli.cli.output.workbook import WorkbookWriter
+
+            return WorkbookWriter(stream, columns or (), strict=strict)
         case _:
             from acctcli.cli.output.table import TableWriter
 

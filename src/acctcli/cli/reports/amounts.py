@@ -1,34 +1,18 @@
-"""Amounts as people write them: the separators of Finland, Sweden, Germany and the English-speaking countries."""
+"""Amounts as the reports show them: in cents, in the language of the option or of the user."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
-from typing import NamedTuple
 
 from acctcli.errors import ServerFault
+from acctcli.printing.numbers import LOCALES, Locale, format_decimal
 
 CENT = Decimal("0.01")
 # as a power of ten: sums of 64-bit cents are far below, and decimals of 28 digits hold it to the cent
 _LARGEST = 24
 # the order in which POSIX asks its variables for how numbers are written
 _VARIABLES = ("LC_ALL", "LC_NUMERIC", "LANG")
-
-
-class Locale(NamedTuple):
-    """How one language writes numbers; no-break spaces keep an amount on one line."""
-
-    language: str
-    thousands: str
-    mark: str
-
-
-LOCALES = {
-    "fi": Locale("fi", "\N{NO-BREAK SPACE}", ","),
-    "sv": Locale("sv", "\N{NO-BREAK SPACE}", ","),
-    "en": Locale("en", ",", "."),
-    "de": Locale("de", ".", ","),
-}
 
 
 def choose_locale(option: str | None, environ: Mapping[str, str]) -> Locale:
@@ -53,5 +37,4 @@ def rounded(value: Decimal) -> Decimal:
 
 def format_amount(value: Decimal, locale: Locale) -> str:
     """Return an amount in currency units with two decimals and separators, `-` in front when it is negative."""
-    whole, _, cents = f"{rounded(value):,f}".partition(".")
-    return f"{whole.replace(',', locale.thousands)}{locale.mark}{cents}"
+    return format_decimal(rounded(value), locale)

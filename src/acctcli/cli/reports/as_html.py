@@ -11,10 +11,11 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from acctcli.cli.reports import charts
-from acctcli.cli.reports.amounts import Locale, format_amount, rounded
+from acctcli.cli.reports.amounts import format_amount, rounded
 from acctcli.cli.reports.labels import Words
 from acctcli.cli.reports.months import Series
 from acctcli.cli.reports.sheet import Cell, Column, Kind, Line, Sheet
+from acctcli.printing.numbers import Locale
 
 _DEEPEST = 4
 

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from functools import lru_cache
-from importlib.resources import as_file, files
 from io import BytesIO
 from typing import NamedTuple
 
 from reportlab.lib.pagesizes import A4, landscape
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.pdfmetrics import stringWidth
-from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from acctcli.cli.reports.amounts import Locale, format_amount
+from acctcli.cli.reports.amounts import format_amount
 from acctcli.cli.reports.labels import Words
 from acctcli.cli.reports.sheet import Cell, Kind, Line, Sheet, Style
+from acctcli.printing.fonts import HELVETICA, Fonts, bundled_fonts, fold, text_width
+from acctcli.printing.numbers import Locale
 
 MARGIN = 48.0
 GAP = 12.0
 INDENT = 10.0
 SIZE = 9.0
 _INK, _QUIET, _BELOW, _HAIR = (0.11, 0.13, 0.16), (0.42, 0.45, 0.5), (0.7, 0.23, 0.19), (0.85, 0.86, 0.88)
-_BUNDLED = ("DejaVuSans", "DejaVuSans-Bold")
-
-
-class Fonts(NamedTuple):
-    """A family in two weights."""
-
-    plain: str
-    bold: str
 
 
 class Placed(NamedTuple):
@@ -54,16 +43,13 @@ def write(sheet: Sheet, business: str, made: str, locale: Locale) -> bytes:
 
 
 def choose_fonts(texts: Sequence[str]) -> Fonts:
-    """Return Helvetica, which every reader has, or the bundled font where a letter is beyond it (domain facts 3)."""
+    """Return Helvetica, or the bundled font where a letter is beyond it (domain facts 3)."""
     try:
         for text in texts:
             text.encode("cp1252")
     except UnicodeEncodeError:
-        for name in _BUNDLED:
-            with as_file(files("acctcli.cli.reports").joinpath("fonts", f"{name}.ttf")) as path:
-                pdfmetrics.registerFont(TTFont(name, str(path)))
-        return Fonts(*_BUNDLED)
-    return Fonts("Helvetica", "Helvetica-Bold")
+        return bundled_fonts()
+    return HELVETICA
 
 
 class _Paper:
@@ -109,11 +95,11 @@ class _Paper:
     def _need(self, place: int) -> float:
         bold = self._fonts.bold
         widths = (self._measure(line, place) for line in self._sheet.lines if not line.spans)
-        return max(_width(self._sheet.columns[place].title, bold, self._size), *widths, 20.0) + 1.0
+        return max(text_width(self._sheet.columns[place].title, bold, self._size), *widths, 20.0) + 1.0
 
     def _measure(self, line: Line, place: int) -> float:
         indent = INDENT * line.level if place == 0 else 0.0
-        return indent + _width(self._show(line.cells[place]), self._font(line), self._size)
+        return indent + text_width(self._show(line.cells[place]), self._font(line), self._size)
 
     def _fold(self, line: Line) -> Placed:
         if line.spans:
@@ -191,14 +177,14 @@ class _Paper:
         y = MARGIN - 20
         self._put(MARGIN, y, self._made, self._fonts.plain, 7.5, _QUIET)
         text = f"{self._words('Page')} {number} {self._words('of')} {pages}"
-        width = _width(text, self._fonts.plain, 7.5)
+        width = text_width(text, self._fonts.plain, 7.5)
         self._put(self._width - MARGIN - width, y, text, self._fonts.plain, 7.5, _QUIET)
 
     def _put_in(self, place: int, indent: float, y: float, text: str, font: str, colour: tuple[float, ...]) -> None:
         """Put a text into a column: amounts to its right edge."""
         left, width = self._columns[place]
         if self._sheet.columns[place].kind is not Kind.TEXT:
-            left += width - _width(text, font, self._size)
+            left += width - text_width(text, font, self._size)
         self._put(left + indent, y, text, font, self._size, colour)
 
     def _put(self, x: float, y: float, text: str, font: str, size: float, colour: tuple[float, ...]) -> None:
@@ -221,31 +207,6 @@ class _Paper:
 
     def _show(self, cell: Cell) -> str:
         return format_amount(cell, self._locale) if isinstance(cell, Decimal) else cell or ""
-
-
-def fold(text: str, font: str, size: float, width: float) -> list[str]:
-    """Break a text at spaces, and words that are too long anywhere, into pieces of at most `width` points."""
-    if _width(text, font, size) <= width:
-        return [text]
-    pieces = [""]
-    for word in text.split(" "):
-        longer = f"{pieces[-1]} {word}".strip()
-        if _width(longer, font, size) <= width:
-            pieces[-1] = longer
-            continue
-        pieces.append("")
-        for letter in word:
-            if _width(pieces[-1] + letter, font, size) > width:
-                pieces.append("")
-            pieces[-1] += letter
-    return [piece for piece in pieces if piece]
-
-
-@lru_cache(maxsize=100_000)
-def _width(text: str, font: str, size: float) -> float:
-    """Measure a text; books repeat themselves, and measuring was most of the time a long one took."""
-    width: float = stringWidth(text, font, size)
-    return width
 
 
 def _texts(sheet: Sheet) -> list[str]:

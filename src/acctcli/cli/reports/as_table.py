@@ -7,8 +7,9 @@ from decimal import Decimal
 
 from rich.cells import cell_len, chop_cells
 
-from acctcli.cli.reports.amounts import Locale, format_amount
+from acctcli.cli.reports.amounts import format_amount
 from acctcli.cli.reports.sheet import Cell, Kind, Line, Sheet, Style
+from acctcli.printing.numbers import Locale
 
 INDENT = 2
 _GAP = "  "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import xlsxwriter
 
+from acctcli.cli.output.workbook import is_exact
 from acctcli.cli.reports.amounts import rounded
 from acctcli.cli.reports.sheet import Cell, Column, Kind, Line, Sheet, Style
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
-# a cell is a binary float: it keeps this many decimal digits and no more
-EXACT_DIGITS = 15
 _AMOUNT = "#,##0.00;[Red]-#,##0.00"
 _WIDEST = 60
 
@@ -80,11 +79,6 @@ class Book:
     def _width(self, place: int, column: Column) -> int:
         lengths = (_length(line, place) for line in self._sheet.lines if not line.spans)
         return min(_WIDEST, max(len(column.title), *lengths, 8) + 2)
-
-
-def is_exact(amount: Decimal) -> bool:
-    """Whether a cell can hold the amount digit for digit."""
-    return len(amount.normalize().as_tuple().digits) <= EXACT_DIGITS and abs(amount) < 10**EXACT_DIGITS
 
 
 def _looks(style: Style, numeric: bool, level: int) -> Iterator[tuple[str, Any]]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from html import escape
 
-from acctcli.cli.reports.amounts import Locale, format_amount
+from acctcli.cli.reports.amounts import format_amount
 from acctcli.cli.reports.months import Point, Series
+from acctcli.printing.numbers import Locale
 
 WIDTH, HEIGHT = Decimal(420), Decimal(210)
 _LEFT, _RIGHT, _TOP, _BOTTOM = Decimal(58), Decimal(6), Decimal(10), Decimal(36)

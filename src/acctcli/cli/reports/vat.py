@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.reports.amounts import Locale
 from acctcli.cli.reports.checks import PAYABLE, total
 from acctcli.cli.reports.labels import Words
 from acctcli.cli.reports.shapes import EuSale, EuVatReport, Group, Number, VatReport
 from acctcli.cli.reports.sheet import Column, Kind, Line, Sheet, Style, clean
+from acctcli.printing.numbers import Locale
 
 # the field of the German return that holds what is left to pay (domain facts 5)
 PAYABLE_FIELD = "83"

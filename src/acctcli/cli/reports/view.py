@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
-from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 
 # the forms that people read, with the most lines they may have: pages give up earlier than spreadsheets
 MOST_LINES = {"table": None, "html": 50_000, "pdf": 20_000, "xlsx": 1_000_000}
-_LIBRARIES = {"pdf": "reportlab", "xlsx": "xlsxwriter"}
 _ROWS_AT_ONCE = 1000
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 
@@ -36,8 +33,7 @@ _encode = msgspec.json.Encoder(decimal_format="number").encode
 class View:
     """How a report is shown: its form, its language, its numbers.
 
-    Raises UsageError, with nothing sent, when the form needs a library that is missing, is binary and would go to a
-    terminal, or is given --columns that it does not have.
+    Raises UsageError, with nothing sent, when the form is given --columns that it does not have.
     """
 
     def __init__(self, here: State, locale: str | None) -> None:
@@ -48,8 +44,6 @@ class View:
         self.for_people = form in MOST_LINES and here.options.columns is None
         if here.options.columns is not None and form in {"html", "pdf", "xlsx"}:
             raise UsageError(f"--columns does not go with --output {form}; it picks fields of rows")
-        if form in _LIBRARIES:
-            _check_binary(here, form)
 
     def show(self, sheet: Sheet, months: Callable[[], Sequence[Series]] = tuple) -> None:
         """Write the sheet; `months` is asked for the figures of charts where the form has charts."""
@@ -108,7 +102,8 @@ class View:
         return as_table.draw(sheet, self.locale, shutil.get_terminal_size().columns, colour=colour)
 
     def _workbook(self, sheet: Sheet, business: str) -> bytes:
-        from acctcli.cli.reports.as_xlsx import EXACT_DIGITS, Book
+        from acctcli.cli.output.workbook import EXACT_DIGITS
+        from acctcli.cli.reports.as_xlsx import Book
 
         book = Book(sheet, business)
         content = book.content()
@@ -123,18 +118,6 @@ class View:
         """The name of the business, which stands on what is printed."""
         reply = self.here.api.businesses.get(self.here.business())
         return clean(msgspec.json.decode(reply.body).get("name"))
-
-
-def _check_binary(here: State, form: str) -> None:
-    if find_spec(_LIBRARIES[form]) is None:
-        raise UsageError(
-            f"--output {form} needs {_LIBRARIES[form]}, which is not installed",
-            hint="install it with: pip install 'acctcli[reports]'",
-        )
-    if here.options.output_file is None and os.isatty(sys.stdout.fileno()):
-        raise UsageError(
-            f"--output {form} is no text for a terminal", hint=f"write it with --output-file report.{form}, or pipe it"
-        )
 
 
 def _pages(rows: Iterable[dict[str, object]]) -> Iterator[list[msgspec.Raw]]:

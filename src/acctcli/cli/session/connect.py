@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.watch import Narrator
 from acctcli.client.http import Http
 from acctcli.client.retry import Policy
 from acctcli.client.transport import IN_PROCESS, in_process_client, network_client
-from acctcli.credentials import require
-from acctcli.settings import Environment, data_dir, files_dir
+from acctcli.credentials import require, smtp_password
+from acctcli.settings import Environment, data_dir, files_dir, outbox_dir
 
 LOCAL_TOKEN = "the local service's own token"  # noqa: S105 - says where a token is from
 
@@ -28,8 +29,14 @@ def connect_with(environment: Environment, options: Options, environ: Mapping[st
     """Open the environment with a token given; None means the embedded service's own."""
     base_url = environment.base_url or IN_PROCESS
     if environment.in_process:
-        database = environ.get("ACCTCLI_DATABASE_URL")
-        client, own = in_process_client(data_dir(environ) / "local", database, files_dir(environ))
+        client, own = in_process_client(
+            data_dir(environ) / "local",
+            environ.get("ACCTCLI_DATABASE_URL"),
+            files_dir(environ),
+            outbox_dir(environ),
+            environ.get("ACCTCLI_SMTP_URL"),
+            partial(smtp_password, environ),
+        )
         token = token or own
     else:
         client = network_client(base_url, options.ca_file)

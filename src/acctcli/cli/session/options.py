@@ -26,6 +26,7 @@ class Options:
     limit: int | None = None
     all: bool = False
     page_size: int | None = None
+    since: Path | None = None
     file: str | None = None
     set: tuple[str, ...] = ()
     idempotency_key: str | None = None

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from acctcli.cli.session.options import Options
 from acctcli.cli.terminal.stderr import tell
@@ -36,6 +36,7 @@ class State:
     def __init__(self, options: Options, environ: Mapping[str, str] | None = None) -> None:
         self.options = options
         self.environ = os.environ if environ is None else environ
+        self.named: dict[str, Any] = {}  # the fields given by options of their own, by their names on the wire
 
     @cached_property
     def settings(self) -> Settings:

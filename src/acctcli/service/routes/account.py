@@ -91,12 +91,14 @@ def _set_shown(call: Call, is_shown: bool) -> dict[str, Any]:
 
 
 def delete_account(call: Call) -> None:
-    """Delete an account; one with entries, or one a business setting points at, stays (412)."""
+    """Delete an account; one with entries, or one a product or a business setting points at, stays (412)."""
     row = _find(call, for_update=True)
     if accounts.movements(call.conn, call.business.id, row.id).entries:
         raise Precondition(f"Account {row.number} has entries.")
     if roles := accounts.roles(call.conn, call.business.id, row.id):
         raise Precondition(f"Account {row.number} is set as {', '.join(roles)} of the business.")
+    if accounts.is_invoiced_to(call.conn, call.business.id, row.id):
+        raise Precondition(f"Products or rows of invoices name account {row.number}.")
     accounts.remove(call.conn, call.business.id, row.id)
     call.emit("account.deleted", {"id": row.id})
 

@@ -81,13 +81,14 @@ def list_businesses(call: Call) -> Page:
     """List the caller's businesses, by id; `search` looks into name, slug and identifier values."""
     page = call.page
     search = call.query.text("search")
-    count, rows = businesses.page(call.conn, call.user.id, search, call.today, page.size, page.offset)
+    only = call.credential.selection
+    count, rows = businesses.page(call.conn, call.user.id, search, call.today, page.size, page.offset, only)
     return Page(count, _shown(call, rows))
 
 
 def get_business(call: Call) -> dict[str, Any]:
     """Show a business."""
-    return _one(call, call.business.id)
+    return show_business(call, call.business.id)
 
 
 def create_business(call: Call) -> dict[str, Any]:
@@ -104,7 +105,7 @@ def create_business(call: Call) -> dict[str, Any]:
     _add_periods(call, business_id, body, country)
     _put_official_id(call, business_id, body, slug, country)
     _put_roles(call, business_id, body)
-    shown = _one(call, business_id)
+    shown = show_business(call, business_id)
     call.emit("business.created", shown, business_id=business_id)
     return shown
 
@@ -140,7 +141,7 @@ def _change(call: Call, names: set[str]) -> dict[str, Any]:
     businesses.change(call.conn, call.business.id, {**fields, **derived, "updated_at": call.stamp})
     _put_official_id(call, call.business.id, body, slug, derived["country"])
     _put_roles(call, call.business.id, body)
-    shown = _one(call, call.business.id)
+    shown = show_business(call, call.business.id)
     call.emit("business.updated", shown)
     return shown
 
@@ -206,7 +207,8 @@ def _put_roles(call: Call, business_id: int, body: BusinessRequest) -> None:
             raise Invalid.field(role, "There is no such account in this business.")
 
 
-def _one(call: Call, business_id: int) -> dict[str, Any]:
+def show_business(call: Call, business_id: int) -> dict[str, Any]:
+    """Return a business as it is shown."""
     return _shown(call, [businesses.get(call.conn, business_id, call.today)])[0]
 
 

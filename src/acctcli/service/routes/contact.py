@@ -11,7 +11,7 @@ from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.filters import contact_clauses
 from acctcli.service.rules.contacts import can_be_invoiced, missing_address, takes_einvoice, takes_email
-from acctcli.service.store import contacts
+from acctcli.service.store import contacts, invoices
 
 if TYPE_CHECKING:
     from acctcli.models.contact import ContactRequest
@@ -47,21 +47,21 @@ def list_contacts(call: Call) -> Page:
     """List contacts by name, then id, narrowed by the filters of wire facts 7.3."""
     page, clauses = call.page, contact_clauses(call.query)
     count, rows = contacts.list_page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
-    return Page(count, [_shown(row) for row in rows])
+    return Page(count, [show_contact(row) for row in rows])
 
 
 def create_contact(call: Call) -> dict[str, Any]:
     """Create a contact."""
     columns = _columns(_sent(call.body, FIELDS)) | {"created_at": call.stamp, "updated_at": call.stamp}
     contact_id = contacts.create(call.conn, call.business.id, columns)
-    shown = _shown(columns | {"id": contact_id})
+    shown = show_contact(columns | {"id": contact_id})
     call.emit("contact.created", shown)
     return shown
 
 
 def get_contact(call: Call) -> dict[str, Any]:
     """Show a contact."""
-    return _shown(_find(call))
+    return show_contact(_find(call))
 
 
 def replace_contact(call: Call) -> dict[str, Any]:
@@ -75,10 +75,12 @@ def update_contact(call: Call) -> dict[str, Any]:
 
 
 def delete_contact(call: Call) -> None:
-    """Delete a contact; one that documents name stays (412)."""
+    """Delete a contact; one that documents or invoices name stays (412)."""
     row = _find(call, for_update=True)
     if contacts.is_named_by_documents(call.conn, call.business.id, row["id"]):
         raise Precondition(f"Documents name the contact {row['name']}.")
+    if invoices.name_contact(call.conn, call.business.id, row["id"]):
+        raise Precondition(f"Invoices are made out to the contact {row['name']}.")
     contacts.remove(call.conn, call.business.id, row["id"])
     call.emit("contact.deleted", {"id": row["id"]})
 
@@ -94,7 +96,7 @@ def _change(call: Call, names: Collection[str]) -> dict[str, Any]:
     row = _find(call, for_update=True)
     columns = _columns(_content(row) | _sent(call.body, names)) | {"updated_at": call.stamp}
     contacts.change(call.conn, call.business.id, row["id"], columns)
-    shown = _shown(row | columns)
+    shown = show_contact(row | columns)
     call.emit("contact.updated", shown)
     return shown
 
@@ -128,7 +130,8 @@ def _no_address(missing: list[str]) -> Invalid:
     return Invalid(text, fields={"message": text, "missing_invoicing_fields": missing, **faults})
 
 
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
+def show_contact(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a contact as it is shown, alone, in lists and in invoices."""
     return {
         "id": row["id"],
         "created_at": row["created_at"],

@@ -9,6 +9,7 @@ from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.routes.document_content import Content, check_links, columns, content_of, sent_content
 from acctcli.service.routes.document_guard import find, find_open, find_unlocked, name, refuse_closed, refuse_closed_day
+from acctcli.service.routes.document_invoice import refuse_untying, tied
 from acctcli.service.routes.document_posting import enter, entry_sums, next_number
 from acctcli.service.routes.document_view import Setting, render_document, render_entry, show_document, show_documents
 from acctcli.service.routes.filters import document_clauses
@@ -71,7 +72,7 @@ def copy_document(call: Call) -> dict[str, Any]:
     Contact and tags are those of the original. Its files are not copied: a receipt proves one document.
     """
     row = find(call)
-    links = _links(call, row)._replace(attachment_ids=())
+    links = _links(call, row)._replace(attachment_ids=(), books_purchase=False)
     return _create(call, sent_content(call.body, content_of(row, links)._replace(is_flagged=False)))
 
 
@@ -92,11 +93,18 @@ def update_document(call: Call) -> dict[str, Any]:
 
 
 def delete_document(call: Call) -> None:
-    """Delete a document; its entries leave the books and its number is not given again. One in a relation stays."""
+    """Delete a document; its entries leave the books and its number is not given again.
+
+    One in a relation stays, and one that books an invoice.
+    """
     row = find_open(call)
+    if row.invoice_id is not None:
+        raise tied(row)
     if related := relations.of_document(call.conn, call.business.id, row.id):
         others = ", ".join(other.number or str(other.related_id) for other in related)
         raise Precondition(f"Document {name(row)} is related to {others}.")
+    if _links(call, row).books_purchase:
+        raise Precondition(f"Document {name(row)} books a purchase invoice.")
     documents.remove(call.conn, call.business.id, row.id)
     call.emit("document.deleted", {"id": row.id})
 
@@ -124,7 +132,7 @@ def _create(call: Call, content: Content) -> dict[str, Any]:
     posting = _posting(call, content)
     number = None if content.is_draft else next_number(call, content.date)
     values = _columns(call, content, posting, number)
-    born = {"business_id": call.business.id, "created_at": call.stamp, "is_locked": False, "locked_by": None}
+    born = {"business_id": call.business.id, "created_at": call.stamp, "is_locked": False, **documents.FREE}
     document_id = documents.create(call.conn, values | born)
     document_links.write(call.conn, call.business.id, document_id, content.links)
     if not content.is_draft:
@@ -137,6 +145,7 @@ def _create(call: Call, content: Content) -> dict[str, Any]:
 
 
 def _change(call: Call, row: DocumentRow, links: Links, content: Content) -> dict[str, Any]:
+    refuse_untying(row, content)
     if row.date != content.date:
         refuse_closed_day(call, row.date)
     posting = _posting(call, content)
@@ -152,7 +161,8 @@ def _change(call: Call, row: DocumentRow, links: Links, content: Content) -> dic
         enter(call, row.id, content.date, posting.lines)
     changed = _row(row._asdict() | values | {"is_draft": content.is_draft})
     related = relations.of_document(call.conn, call.business.id, row.id)
-    setting = Setting(posting.accounts, posting.contact, content.links, related)
+    shown = content.links._replace(books_purchase=links.books_purchase)
+    setting = Setting(posting.accounts, posting.contact, shown, related)
     payload = render_document(changed, content.blueprint, setting)
     call.emit("document.updated", payload)
     return payload

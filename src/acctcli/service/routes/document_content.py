@@ -73,25 +73,26 @@ def check_links(call: Call, content: Content) -> ContactFacts | None:
     if not ids:
         return None  # the usual document costs no question
     known = document_links.known(call.conn, call.business.id, ids)
-    _require("contact_id", "contact", contact_ids, known.contacts)
-    _require("tag_ids", "tag", links.tag_ids, known.tag_ids)
-    _require("attachment_ids", "attachment", links.attachment_ids, known.attachment_ids)
+    require_known("contact_id", "contact", contact_ids, known.contacts)
+    require_known("tag_ids", "tag", links.tag_ids, known.tag_ids)
+    require_known("attachment_ids", "attachment", links.attachment_ids, known.attachment_ids)
     return known.contacts.get(*contact_ids) if contact_ids else None
 
 
 def require_contact(call: Call, contact_id: int) -> None:
     """Refuse a contact of no such id in the business."""
     known = document_links.known(call.conn, call.business.id, [contact_id])
-    _require("contact_id", "contact", [contact_id], known.contacts)
+    require_known("contact_id", "contact", [contact_id], known.contacts)
 
 
 def require_attachments(call: Call, attachment_ids: Collection[int]) -> None:
     """Refuse a file of no such id in the business."""
     known = document_links.known(call.conn, call.business.id, attachment_ids)
-    _require("attachment_ids", "attachment", attachment_ids, known.attachment_ids)
+    require_known("attachment_ids", "attachment", attachment_ids, known.attachment_ids)
 
 
-def _require(field: str, noun: str, ids: Iterable[int], known: Collection[int]) -> None:
+def require_known(field: str, noun: str, ids: Iterable[int], known: Collection[int]) -> None:
+    """Refuse ids that are not known, naming the field they came in."""
     for one in ids:
         if one not in known:
             raise Invalid.field(field, f"Unknown {noun} id {one}.")

@@ -89,7 +89,7 @@ def render_document(row: DocumentRow, blueprint: Blueprint, setting: Setting) ->
         "available_link_kinds": "",
         "eu_b2b_vat_details_missing": sells and (contact is None or not contact.has_vat_id),
         "eu_sale_to_private_person": sells and contact is not None and contact.type == ContactType.PERSON,
-        "is_deletable": not row.is_locked and not setting.relations,
+        "is_deletable": not (row.is_locked or row.invoice_id or setting.links.books_purchase or setting.relations),
         "shortcuts": [],
     }
 

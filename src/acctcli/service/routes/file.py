@@ -33,29 +33,33 @@ def upload_file(call: Call) -> dict[str, Any]:
     body: UploadRequest = call.body
     content: Content = body.file
     _refuse_folder(body.folder_id)
-    values: dict[str, Any] = {
+    named = new_file(call, body.name, content.type, content.name)
+    values = {**named, "size": content.size, "sha256": content.sha256}
+    file_id = attachments.create(call.conn, call.business.id, values)
+    kept = {name: value for name, value in values.items() if name in AttachmentRow._fields}
+    payload = show_file(call, AttachmentRow(id=file_id, **kept), is_used=False)
+    call.emit("file.created", payload)
+    return payload
+
+
+def new_file(call: Call, name: str, media_type: str, content_name: str) -> dict[str, Any]:
+    """Return the columns of a file that is new, but for what its content tells."""
+    return {
         "created_at": call.stamp,
         "updated_at": call.stamp,
-        **_named(body.name),
-        "type": content.type,
-        "size": content.size,
-        "sha256": content.sha256,
-        "content_name": content.name,
+        **_named(name),
+        "type": media_type,
+        "content_name": content_name,
         "content_secret": call.random(SECRET_BYTES).hex(),
         "analysis_status": NEVER_ANALYSED,
         "notes": "",
     }
-    file_id = attachments.create(call.conn, call.business.id, values)
-    kept = {name: value for name, value in values.items() if name in AttachmentRow._fields}
-    payload = _attachment(call, AttachmentRow(id=file_id, **kept), is_used=False)
-    call.emit("file.created", payload)
-    return payload
 
 
 def get_file(call: Call) -> dict[str, Any]:
     """Show a file, with an address of its content that is good for an hour."""
     row, is_used = _find(call)
-    return _attachment(call, row, is_used=is_used)
+    return show_file(call, row, is_used=is_used)
 
 
 def replace_file(call: Call) -> dict[str, Any]:
@@ -75,20 +79,20 @@ def _change(call: Call, sent: set[str]) -> dict[str, Any]:
         _refuse_folder(body.folder_id)
     wanted: dict[str, Any] = {name: str(getattr(body, name)) for name in ("name", "analysis_status") if name in sent}
     if wanted.items() <= row._asdict().items():
-        return _attachment(call, row, is_used=is_used)
+        return show_file(call, row, is_used=is_used)
     stamped = wanted | {"updated_at": call.stamp}
     searched = _named(wanted["name"]) if "name" in wanted else {}
     attachments.change(call.conn, call.business.id, row.id, stamped | searched)
-    payload = _attachment(call, row._replace(**stamped), is_used=is_used)
+    payload = show_file(call, row._replace(**stamped), is_used=is_used)
     call.emit("file.updated", payload)
     return payload
 
 
 def delete_file(call: Call) -> None:
-    """Delete a file and its content; one that a document uses stays (412)."""
+    """Delete a file and its content; one that a document, an invoice or a payout uses stays (412)."""
     row, is_used = _find(call)
     if is_used:
-        raise Precondition("A document uses this file.")
+        raise Precondition("A document, an invoice or a payout uses this file.")
     attachments.remove(call.conn, call.business.id, row.id)
     call.discarded.append(row.content_name)
     call.emit("file.deleted", {"id": row.id})
@@ -130,6 +134,6 @@ def list_item(call: Call, row: AttachmentRow) -> dict[str, Any]:
     }
 
 
-def _attachment(call: Call, row: AttachmentRow, *, is_used: bool) -> dict[str, Any]:
+def show_file(call: Call, row: AttachmentRow, *, is_used: bool) -> dict[str, Any]:
     """Return a file as it is shown alone."""
     return list_item(call, row) | {"is_deletable": not is_used, "analysis_results": []}

@@ -11,6 +11,7 @@ ROUTES = "acctcli.service.routes"
 MODELS = "acctcli.models"
 
 ONE_BUSINESS = "/v1/business/{business_slug}/"
+INVOICING = "/v1/invoicing/{business_slug}/"
 
 MAX_BODY = 10 * 2**20
 # room for 25 MiB as base64, and for what stands around it
@@ -37,7 +38,9 @@ class Route(NamedTuple):
     `partial`: PATCH, no field of `request` is required. `shape`: `one`, `page` or `none` of `response`.
     `forms`: form-urlencoded and multipart bodies are read, too. `reads`: a POST that changes nothing.
     `uploads`: the body may carry a file, as a part of a multipart body or as base64.
-    `stored`: replies to a keyed POST are kept for replay; never for replies that carry a token.
+    `stored`: replies to a keyed POST are kept for replay; never for replies that carry a token. `sealed`: they are
+    encrypted, because they carry a secret. `arrays`: fields of a form that may come more than once.
+    `sends`: names the function that says, before the transaction, what leaves the service with the request.
     """
 
     method: str
@@ -54,6 +57,9 @@ class Route(NamedTuple):
     reads: bool = False
     uploads: bool = False
     stored: bool = True
+    sealed: bool = False
+    arrays: tuple[str, ...] = ()
+    sends: str | None = None
     query: tuple[Parameter, ...] = ()
 
     @property
@@ -85,7 +91,10 @@ BOOKS_LOCK = area("bookkeeping", "admin")
 BOOKS_ATTACH = area("bookkeeping", "editor", "admin", "attachment")
 FILES_READ = area("files", "read", "editor")
 FILES_WRITE = area("files", "editor")
+INVOICING_READ = area("invoicing", "read", "editor", "admin")
+INVOICING_WRITE = area("invoicing", "editor", "admin")
 REPORTS_READ = area("reporting", "read", "editor", "admin")
+INTEGRATIONS = area("integration", "admin")
 
 PAGING = (
     Parameter("page", "integer", "Page number, from 1; a page beyond the last one is 404."),

@@ -9,15 +9,23 @@ from acctcli.service.routes.operations.account import ACCOUNTS
 from acctcli.service.routes.operations.business import BUSINESS, IDENTIFIERS
 from acctcli.service.routes.operations.constant import CONSTANTS
 from acctcli.service.routes.operations.contact import CONTACTS
+from acctcli.service.routes.operations.delivery import DELIVERY
 from acctcli.service.routes.operations.document import DOCUMENTS
 from acctcli.service.routes.operations.file import FILES
 from acctcli.service.routes.operations.header import HEADERS
+from acctcli.service.routes.operations.invoice import INVOICES
+from acctcli.service.routes.operations.jwt import JWT
+from acctcli.service.routes.operations.payout import SALES_PAYOUTS
 from acctcli.service.routes.operations.period import ACCOUNTING_PERIODS
+from acctcli.service.routes.operations.product import PRODUCTS
+from acctcli.service.routes.operations.purchase import PURCHASE_INVOICES
 from acctcli.service.routes.operations.relation import RELATIONS
 from acctcli.service.routes.operations.report import REPORTS
 from acctcli.service.routes.operations.tag import TAGS
 from acctcli.service.routes.operations.user import USER
 from acctcli.service.routes.operations.vat_period import VAT_PERIODS
+from acctcli.service.routes.operations.webhook import WEBHOOKS
+from acctcli.service.routes.operations.workflow import WORKFLOWS
 from acctcli.service.routes.route import Route
 
 TABLE: tuple[Route, ...] = (
@@ -28,6 +36,11 @@ TABLE: tuple[Route, ...] = (
     *HEADERS,
     *CONTACTS,
     *TAGS,
+    *PRODUCTS,
+    *INVOICES,
+    *DELIVERY,
+    *PURCHASE_INVOICES,
+    *SALES_PAYOUTS,
     *CONSTANTS,
     *DOCUMENTS,
     *RELATIONS,
@@ -35,4 +48,7 @@ TABLE: tuple[Route, ...] = (
     *REPORTS,
     *ACCOUNTING_PERIODS,
     *VAT_PERIODS,
+    *JWT,
+    *WORKFLOWS,
+    *WEBHOOKS,
 )

@@ -60,14 +60,16 @@ EXPLANATIONS: dict[str, tuple[str, str]] = {
 
 
 def get_user(call: Call) -> dict[str, Any]:
-    """Show the caller with the businesses he belongs to."""
+    """Show the caller with the businesses he belongs to, or those a JWT is restricted to."""
     user = users.get(call.conn, call.user.id)
     active = user["last_active_business_id"]
+    selection = call.credential.selection
+    places = users.places(call.conn, call.user.id)
     return {
         **{name: user[name] for name in ("id", *FIELDS, *MOMENTS, "last_active_business_slug")},
         **ABSENT,
         "last_active_business_id": None if active is None else str(active),
-        "userships": [_usership(place) for place in users.places(call.conn, call.user.id)],
+        "userships": [_usership(place) for place in places if selection is None or place["slug"] in selection],
     }
 
 

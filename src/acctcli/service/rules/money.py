@@ -18,6 +18,17 @@ def from_cents(cents: int) -> Decimal:
     return Decimal(cents).scaleb(-2)
 
 
+def to_e4(number: Decimal) -> int:
+    """Return a price or a count with at most 4 decimals as integer ten-thousandths; exact."""
+    return int(number.scaleb(4))
+
+
+def from_e4(number: int) -> Decimal:
+    """Return ten-thousandths with 2 decimals, or with 3 or 4 where it takes them."""
+    whole, rest = divmod(number, 100)
+    return Decimal(number).scaleb(-4).normalize() if rest else from_cents(whole)
+
+
 def rate_text(hundredths: int) -> str:
     """Return a rate in hundredths of a percent as the wire's decimal text: 2550 is "25.50"."""
     return f"{hundredths // 100}.{hundredths % 100:02d}"

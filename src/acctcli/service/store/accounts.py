@@ -16,13 +16,23 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    union_all,
     update,
 )
 from sqlalchemy.exc import IntegrityError
 
 from acctcli.models.enums import AccountType
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import account, account_total, document, document_tag, entry, system_account
+from acctcli.service.store.schema import (
+    account,
+    account_total,
+    document,
+    document_tag,
+    entry,
+    product,
+    sales_invoice_row,
+    system_account,
+)
 
 
 class AccountRow(NamedTuple):
@@ -150,6 +160,19 @@ def change(conn: Connection, business_id: int, account_id: int, values: Mapping[
 def remove(conn: Connection, business_id: int, account_id: int) -> None:
     """Delete an account that has no entries."""
     conn.execute(DELETE, {"business_id": business_id, "account_id": account_id})
+
+
+INVOICED_TO = union_all(
+    *(
+        select(of.c.id).where(of.c.business_id == bindparam("business_id"), of.c.account_id == bindparam("account_id"))
+        for of in (product, sales_invoice_row)
+    )
+).limit(1)
+
+
+def is_invoiced_to(conn: Connection, business_id: int, account_id: int) -> bool:
+    """Say whether a product, or a row of a sales invoice, posts to an account."""
+    return conn.execute(INVOICED_TO, {"business_id": business_id, "account_id": account_id}).first() is not None
 
 
 ROLES = (

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, delete, exists, false, func, insert, select, update
+from sqlalchemy import Connection, Select, bindparam, delete, exists, false, func, insert, or_, select, update
 from sqlalchemy.sql import ColumnElement
 
 from acctcli.service.store import tallies
-from acctcli.service.store.schema import attachment, document_attachment, document_tag
+from acctcli.service.store.id_lists import among, portions
+from acctcli.service.store.prepared import Prepared
+from acctcli.service.store.schema import (
+    attachment,
+    document_attachment,
+    document_tag,
+    purchase_invoice,
+    purchase_invoice_attachment,
+    sales_invoice_attachment,
+    sales_invoice_print,
+    sales_payout_attachment,
+)
 
 
 class AttachmentRow(NamedTuple):
@@ -28,12 +39,11 @@ class AttachmentRow(NamedTuple):
 
 
 class ContentRow(NamedTuple):
-    """What it takes to send content: size in bytes, media type, the name to save it under."""
+    """What it takes to send content: media type, the name to save it under."""
 
     secret: str
     name: str
     type: str
-    size: int
 
 
 IN_BUSINESS = attachment.c.business_id == bindparam("business_id")
@@ -42,7 +52,20 @@ OF_FILE = (
     document_attachment.c.business_id == attachment.c.business_id,
     document_attachment.c.attachment_id == attachment.c.id,
 )
-USED = exists().where(*OF_FILE)
+OF_DOCUMENTS = exists().where(*OF_FILE)
+# where else files are named
+NAMES = (
+    purchase_invoice_attachment.c.attachment_id,
+    purchase_invoice.c.original_attachment_id,
+    sales_invoice_attachment.c.attachment_id,
+    sales_invoice_print.c.pdf_id,
+    sales_invoice_print.c.xml_id,
+    sales_payout_attachment.c.attachment_id,
+)
+USED = or_(
+    OF_DOCUMENTS,
+    *(exists().where(name.table.c.business_id == attachment.c.business_id, name == attachment.c.id) for name in NAMES),
+)
 TAGGED = exists().where(
     *OF_FILE,
     document_tag.c.business_id == document_attachment.c.business_id,
@@ -106,9 +129,24 @@ DELETE = delete(attachment).where(IN_BUSINESS, attachment.c.id == bindparam("fil
 
 
 def get(conn: Connection, business_id: int, file_id: int) -> tuple[AttachmentRow, bool] | None:
-    """Return a file of the business and whether a document uses it, or None."""
+    """Return a file of the business and whether a document, an invoice or a payout uses it, or None."""
     row = conn.execute(ONE, {"business_id": business_id, "file_id": file_id}).one_or_none()
     return None if row is None else (AttachmentRow._make(row[:-1]), row.is_used)
+
+
+@cache
+def _several(length: int) -> Prepared:
+    return Prepared(select(*ROW).where(IN_BUSINESS, among(attachment.c.id, length)))
+
+
+def several(conn: Connection, business_id: int, file_ids: Iterable[int]) -> list[AttachmentRow]:
+    """Return the files of these ids."""
+    lists = portions(file_ids)
+    return [
+        AttachmentRow._make(row)
+        for length, values in lists
+        for row in _several(length).all(conn, business_id=business_id, **values)
+    ]
 
 
 def create(conn: Connection, business_id: int, values: Mapping[str, Any]) -> int:
@@ -122,12 +160,12 @@ def change(conn: Connection, business_id: int, file_id: int, values: Mapping[str
 
 
 def remove(conn: Connection, business_id: int, file_id: int) -> None:
-    """Delete a file that no document uses; its content is removed after the commit."""
+    """Delete a file that nothing uses; its content is removed after the commit."""
     conn.execute(DELETE, {"business_id": business_id, "file_id": file_id})
 
 
 # the name is opaque, unique, and all that an address holds
-CONTENT = select(attachment.c.content_secret, attachment.c.name, attachment.c.type, attachment.c.size).where(
+CONTENT = select(attachment.c.content_secret, attachment.c.name, attachment.c.type).where(
     attachment.c.content_name == bindparam("content_name")
 )
 CONTENT_NAMES = select(attachment.c.content_name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -30,6 +30,10 @@ from acctcli.service.store.schema import (
     event,
     identifier,
     period,
+    product,
+    purchase_invoice,
+    sales_invoice,
+    sales_payout,
     system_account,
     tag,
     users,
@@ -104,9 +108,9 @@ WANTED = or_(
 )
 LIMIT, OFFSET = bindparam("limit", type_=Integer), bindparam("offset", type_=Integer)
 PAGE = SHOWN.where(MINE).order_by(business.c.id).limit(LIMIT).offset(OFFSET)
-PAGE_WANTED = PAGE.where(WANTED)
 COUNT = select(func.count()).select_from(usership).where(usership.c.user_id == bindparam("user_id"))
-COUNT_WANTED = select(func.count()).select_from(business).where(MINE, WANTED)
+COUNT_MINE = select(func.count()).select_from(business).where(MINE)
+ONLY = business.c.slug.in_(bindparam("only", expanding=True))
 SLUG_TAKEN = select(business.c.id).where(business.c.slug == bindparam("slug"))
 INSERT = insert(business).returning(business.c.id)
 IDENTIFIERS = (
@@ -135,14 +139,28 @@ def escape_like(text: str) -> str:
 
 
 def page(
-    conn: Connection, user_id: int, search: str | None, today: date, limit: int, offset: int
+    conn: Connection,
+    user_id: int,
+    search: str | None,
+    today: date,
+    limit: int,
+    offset: int,
+    only: Collection[str] | None = None,
 ) -> tuple[int, list[dict[str, Any]]]:
-    """Return the number of a user's businesses and one page of them, by id; `search` in name, slug, identifiers."""
+    """Return the number of a user's businesses and one page of them, by id.
+
+    `search` looks into name, slug and identifiers; `only` are the slugs to keep to.
+    """
     some: dict[str, Any] = {"user_id": user_id}
+    narrowed = []
     if search:
         some["wanted"] = escape_like(search)
-    rows = conn.execute(PAGE_WANTED if search else PAGE, some | {"today": today, "limit": limit, "offset": offset})
-    count = conn.execute(COUNT_WANTED if search else COUNT, some).scalar_one()
+        narrowed.append(WANTED)
+    if only is not None:
+        some["only"] = sorted(only)
+        narrowed.append(ONLY)
+    rows = conn.execute(PAGE.where(*narrowed), some | {"today": today, "limit": limit, "offset": offset})
+    count = conn.execute(COUNT_MINE.where(*narrowed) if narrowed else COUNT, some).scalar_one()
     return count, [dict(row) for row in rows.mappings()]
 
 
@@ -194,12 +212,26 @@ def role_of(conn: Connection, business_id: int, account_id: int) -> str | None:
     return conn.execute(ROLE, {"business_id": business_id, "account_id": account_id}).scalar()
 
 
+ERASED = (
+    vat_period,
+    purchase_invoice,
+    sales_payout,
+    period,
+    document,
+    sales_invoice,
+    product,
+    system_account,
+    account,
+    event,
+)
+
+
 def erase(conn: Connection, business_id: int) -> None:
     """Delete a business with everything that is its own, the events included (Q17).
 
     In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade. The
     periods first: documents do not leave a locked one.
     """
-    for table in (vat_period, period, document, system_account, account, event):
+    for table in ERASED:
         conn.execute(delete(table).where(table.c.business_id == business_id))
     conn.execute(delete(business).where(business.c.id == business_id))

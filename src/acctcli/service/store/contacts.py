@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
+from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.listing import Clauses, Listing
+from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import CONTACT_TEXTS, contact, document
 
 TEXTS = tuple(name for name, _ in CONTACT_TEXTS)
@@ -53,6 +56,20 @@ def get(conn: Connection, business_id: int, contact_id: int, *, for_update: bool
     key = {"business_id": business_id, "contact_id": contact_id}
     row = conn.execute(ONE_FOR_UPDATE if for_update else ONE, key).mappings().one_or_none()
     return None if row is None else dict(row)
+
+
+@cache
+def _of_ids(length: int) -> Prepared:
+    return Prepared(select(contact).where(OF_BUSINESS, among(contact.c.id, length)))
+
+
+def of_ids(conn: Connection, business_id: int, contact_ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+    """Return contacts of the business by id; ids without a contact are left out."""
+    names, found = contact.columns.keys(), []
+    for length, values in portions(contact_ids):
+        found += _of_ids(length).all(conn, business_id=business_id, **values)
+    rows = (dict(zip(names, row, strict=True)) for row in found)
+    return {row["id"]: row for row in rows}
 
 
 def create(conn: Connection, business_id: int, values: Mapping[str, Any]) -> int:

@@ -46,6 +46,10 @@ class Database(ABC):
         """
 
     @abstractmethod
+    def hold(self, claim: int | None) -> AbstractContextManager[None]:
+        """Hold a claim for longer than one transaction; None holds nothing."""
+
+    @abstractmethod
     def close(self) -> None:
         """Give every connection back."""
 

@@ -29,7 +29,7 @@ from acctcli.service.store import attachments
 from acctcli.service.store.attachments import AttachmentRow
 from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.prepared import Prepared
-from acctcli.service.store.schema import attachment, contact, document_attachment, document_tag, tag
+from acctcli.service.store.schema import attachment, contact, document_attachment, document_tag, purchase_invoice, tag
 
 
 class ContactFacts(NamedTuple):
@@ -49,16 +49,19 @@ class Known(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Tags of a document by id, and its files in the order they were given."""
+    """Tags of a document by id, its files in the order they were given, and whether it books a purchase invoice."""
 
     tag_ids: tuple[int, ...] = ()
     attachment_ids: tuple[int, ...] = ()
+    books_purchase: bool = False
 
 
 NOTHING = Links()
 
 BUSINESS: BindParameter[int] = bindparam("business_id")
-TAG, FILE, CONTACT = (literal_column(f"'{kind}'", String) for kind in ("tag", "file", "contact"))
+TAG, FILE, CONTACT, PURCHASE = (
+    literal_column(f"'{kind}'", String) for kind in ("tag", "file", "contact", "purchase")
+)
 EMPTY = literal_column("''", String)
 # the VAT id of a contact stands where the EU VAT report looks for it, too (wire facts 4.3)
 VAT_IDS = (contact.c.invoicing_tax_code, contact.c.contact_business_id)
@@ -108,10 +111,12 @@ def contact_facts(conn: Connection, business_id: int, contact_ids: Iterable[int]
 
 @cache
 def _links(length: int) -> Prepared:
-    tags, files = document_tag.c, document_attachment.c
+    tags, files, invoices = document_tag.c, document_attachment.c, purchase_invoice.c
     tagged = select(TAG, tags.document_id, tags.tag_id, tags.tag_id.label("place"))
     filed = select(FILE, files.document_id, files.attachment_id, files.position)
-    found = tagged.where(_of_these(document_tag, length)), filed.where(_of_these(document_attachment, length))
+    booked = select(PURCHASE, invoices.document_id, invoices.id, invoices.id)
+    pairs = ((tagged, document_tag), (filed, document_attachment), (booked, purchase_invoice))
+    found = (rows.where(_of_these(of, length)) for rows, of in pairs)
     return Prepared(union_all(*found).order_by(literal_column("place")))
 
 
@@ -120,20 +125,22 @@ def _of_these(of: Table, length: int) -> ColumnElement[bool]:
 
 
 def of_documents(conn: Connection, business_id: int, document_ids: Iterable[int]) -> dict[int, Links]:
-    """Return tags and files of documents; a document without any is left out."""
+    """Return what is linked with documents; a document without anything is left out."""
     found: dict[int, Links] = {}
     for length, values in portions(document_ids):
         for kind, document_id, linked, _ in _links(length).all(conn, business_id=business_id, **values):
             links = found.get(document_id, NOTHING)
             if kind == "tag":
                 found[document_id] = links._replace(tag_ids=(*links.tag_ids, linked))
+            elif kind == "purchase":
+                found[document_id] = links._replace(books_purchase=True)
             else:
                 found[document_id] = links._replace(attachment_ids=(*links.attachment_ids, linked))
     return found
 
 
 def of_document(conn: Connection, business_id: int, document_id: int) -> Links:
-    """Return tags and files of one document."""
+    """Return what is linked with one document."""
     return of_documents(conn, business_id, [document_id]).get(document_id, NOTHING)
 
 
@@ -168,7 +175,7 @@ def _unused_named(texts: int) -> Select[Any]:
     named = (attachment.c.search_name.like(bindparam(f"text_{place}"), escape="\\") for place in range(texts))
     return (
         select(*attachments.ROW)
-        .where(attachment.c.business_id == BUSINESS, ~attachments.USED, or_(false(), *named))
+        .where(attachment.c.business_id == BUSINESS, ~attachments.OF_DOCUMENTS, or_(false(), *named))
         .order_by(attachment.c.id.desc())
         .limit(bindparam("limit"))
     )

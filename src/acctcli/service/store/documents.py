@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -19,6 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql import ColumnElement
 
+from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import account, contact, document, document_attachment, document_tag, entry
@@ -28,6 +30,7 @@ class DocumentRow(NamedTuple):
     """A document as it is stored; `blueprint` is the JSON text that goes to the wire.
 
     `locked_by` is the VAT period whose lock locked it, null when it was locked by itself; `total_cents` the debit sum.
+    `invoice_id` is the sales invoice whose actions write and delete it, `invoice_role` its part in the invoice's life.
     """
 
     id: int
@@ -46,6 +49,8 @@ class DocumentRow(NamedTuple):
     balance_cents: int
     total_cents: int
     locked_by: int | None
+    invoice_id: int | None
+    invoice_role: str | None
 
 
 def _any_entry(*clauses: ColumnElement[bool], typed: bool = False) -> ColumnElement[bool]:
@@ -124,6 +129,37 @@ def get(conn: Connection, business_id: int, document_id: int, *, for_update: boo
     return None if row is None else DocumentRow._make(row)
 
 
+@cache
+def _several(length: int) -> Prepared:
+    return Prepared(select(*ROW).where(IN_BUSINESS, among(document.c.id, length)))
+
+
+def several(conn: Connection, business_id: int, document_ids: Iterable[int]) -> list[DocumentRow]:
+    """Return the documents of these ids."""
+    lists = portions(document_ids)
+    return [
+        DocumentRow._make(row)
+        for length, values in lists
+        for row in _several(length).all(conn, business_id=business_id, **values)
+    ]
+
+
+@cache
+def _of_invoices(length: int) -> Prepared:
+    these = (IN_BUSINESS, among(document.c.invoice_id, length))
+    return Prepared(select(*ROW).where(*these).order_by(document.c.id))
+
+
+def of_invoices(conn: Connection, business_id: int, invoice_ids: Iterable[int]) -> list[DocumentRow]:
+    """Return the documents that sales invoices are booked by."""
+    lists = portions(invoice_ids)
+    return [
+        DocumentRow._make(row)
+        for length, values in lists
+        for row in _of_invoices(length).all(conn, business_id=business_id, **values)
+    ]
+
+
 THIS = (document.c.business_id == bindparam("of_business"), document.c.id == bindparam("of_document"))
 INSERT = Prepared(
     insert(document).returning(document.c.id),
@@ -153,6 +189,8 @@ UNSEAL = (
         },
     )
 )
+# what a document is that nothing but its own writers keeps
+FREE = {"locked_by": None, "invoice_id": None, "invoice_role": None}
 SEAL = Prepared(update(document).where(*THIS).values(is_draft=False))
 SET_FLAG = update(document).where(*THIS).values(is_flagged=bindparam("is_flagged"), updated_at=bindparam("updated_at"))
 # whoever locks or unlocks by hand takes the lock over from the VAT period
@@ -167,7 +205,7 @@ DELETE = delete(document).where(*THIS)
 
 def create(conn: Connection, values: Mapping[str, Any]) -> int:
     """Insert an unsealed document and return its id."""
-    row = INSERT.one(conn, **{"locked_by": None, **values, "is_draft": True})
+    row = INSERT.one(conn, **{**FREE, **values, "is_draft": True})
     assert row is not None
     return int(row[0])
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, bindparam, delete, insert, update
+from collections.abc import Collection
 
-from acctcli.service.store.schema import usership
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
+
+from acctcli.service.store.schema import business, usership
 
 OF = (usership.c.user_id == bindparam("user"), usership.c.business_id == bindparam("business"))
+ACCESSIBLE = (
+    select(business.c.slug)
+    .join_from(usership, business)
+    .where(usership.c.user_id == bindparam("user"), business.c.slug.in_(bindparam("slugs", expanding=True)))
+    .order_by(business.c.id)
+)
 
 
 def put(conn: Connection, user_id: int, business_id: int, permissions: str, stamp: str) -> None:
@@ -21,3 +29,8 @@ def put(conn: Connection, user_id: int, business_id: int, permissions: str, stam
 def remove(conn: Connection, user_id: int, business_id: int) -> None:
     """Take a business away from a user."""
     conn.execute(delete(usership).where(*OF), {"user": user_id, "business": business_id})
+
+
+def accessible(conn: Connection, user_id: int, slugs: Collection[str]) -> list[str]:
+    """Return those of the slugs whose business the user is a member of, by its id."""
+    return list(conn.execute(ACCESSIBLE, {"user": user_id, "slugs": list(slugs)}).scalars())

@@ -73,6 +73,16 @@ class PostgresDatabase(Database):
         raise Unavailable
 
     @contextmanager
+    def hold(self, claim: int | None) -> Iterator[None]:
+        """Hold a claim in a transaction of its own, which does nothing else."""
+        if claim is None:
+            yield
+            return
+        with _begin(self._engine) as conn:
+            _claim(conn, claim)
+            yield
+
+    @contextmanager
     def autocommit(self) -> Iterator[Connection]:
         """Open a connection outside any transaction."""
         with _connect(self._bare) as conn:

@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -216,6 +216,10 @@ class SqliteDatabase(Database):
         conn, batches = self._writing()
         with self._claims.hold(claim):
             return batches.run(lambda: self._in_turn(work, conn))
+
+    def hold(self, claim: int | None) -> AbstractContextManager[None]:
+        """Hold a claim outside any transaction."""
+        return self._claims.hold(claim)
 
     def _in_turn(self, work: Callable[[Connection], T], conn: Connection) -> T:
         """Run a work, but not its wait for the disk, in a turn of its own."""

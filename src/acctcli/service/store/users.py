@@ -26,7 +26,7 @@ BY_EMAIL = select(users.c.id).where(users.c.email == bindparam("email"))
 INSERT = insert(users).returning(users.c.id)
 UPDATE = update(users).where(users.c.id == bindparam("user_id"))
 PLACES = (
-    select(usership, OFFICIAL_ID.label("official_id"))
+    select(usership, business.c.slug, OFFICIAL_ID.label("official_id"))
     .join_from(usership, business)
     .where(usership.c.user_id == bindparam("user_id"))
     .order_by(usership.c.id)
@@ -69,5 +69,5 @@ def change(conn: Connection, user_id: int, fields: Mapping[str, Any]) -> None:
 
 
 def places(conn: Connection, user_id: int) -> list[dict[str, Any]]:
-    """Return the userships of a user, oldest first, with the official id of each business."""
+    """Return the userships of a user, oldest first, with slug and official id of each business."""
     return [dict(row) for row in conn.execute(PLACES, {"user_id": user_id}).mappings()]

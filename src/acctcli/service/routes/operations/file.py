@@ -19,7 +19,7 @@ FILE_FILTERS = (
     Parameter("search", "string", "Name by contains."),
     Parameter("folder", "integer", "Id of a folder; there are none here."),
     Parameter("root", "boolean", "Files in no folder."),
-    Parameter("is_used", "boolean", "Files attached to a document."),
+    Parameter("is_used", "boolean", "Files that a document, an invoice or a payout uses."),
     Parameter("tags", "integer", "Id of a tag that a document with the file carries."),
 )
 

@@ -27,17 +27,38 @@ from acctcli.service.store.schema.business import (
 from acctcli.service.store.schema.chart import account, account_month, account_total, header, system_account
 from acctcli.service.store.schema.columns import metadata
 from acctcli.service.store.schema.contacts import CONTACT_TEXTS, contact
+from acctcli.service.store.schema.invoices import (
+    INVOICE_TEXTS,
+    sales_invoice,
+    sales_invoice_attachment,
+    sales_invoice_counter,
+    sales_invoice_message,
+    sales_invoice_print,
+    sales_invoice_row,
+    sales_invoice_tag,
+    sales_invoice_transition,
+)
 from acctcli.service.store.schema.log import event, stored_reply, tally
+from acctcli.service.store.schema.payouts import sales_payout, sales_payout_attachment, sales_payout_item
 from acctcli.service.store.schema.people import token, users
 from acctcli.service.store.schema.periods import period, vat_period
-from acctcli.service.store.schema.purchases import PURCHASE_TEXTS, purchase_invoice
+from acctcli.service.store.schema.products import product
+from acctcli.service.store.schema.purchases import (
+    PURCHASE_TEXTS,
+    purchase_invoice,
+    purchase_invoice_attachment,
+    purchase_invoice_tag,
+)
 from acctcli.service.store.schema.tags import tag
+from acctcli.service.store.schema.webhooks import webhook_subscription
+from acctcli.service.store.schema.workflows import workflow, workflow_run
 
 __all__ = [
     "BUSINESS_FLAGS",
     "BUSINESS_TEXTS",
     "CONTACT_TEXTS",
     "COUNTED",
+    "INVOICE_TEXTS",
     "PURCHASE_TEXTS",
     "SYSTEM_ACCOUNTS",
     "account",
@@ -56,8 +77,22 @@ __all__ = [
     "identifier",
     "metadata",
     "period",
+    "product",
     "purchase_invoice",
+    "purchase_invoice_attachment",
+    "purchase_invoice_tag",
     "relation",
+    "sales_invoice",
+    "sales_invoice_attachment",
+    "sales_invoice_counter",
+    "sales_invoice_message",
+    "sales_invoice_print",
+    "sales_invoice_row",
+    "sales_invoice_tag",
+    "sales_invoice_transition",
+    "sales_payout",
+    "sales_payout_attachment",
+    "sales_payout_item",
     "stored_reply",
     "system_account",
     "tag",
@@ -66,6 +101,22 @@ __all__ = [
     "users",
     "usership",
     "vat_period",
+    "webhook_subscription",
+    "workflow",
+    "workflow_run",
 ]
 
-COUNTED = ("account", "attachment", "contact", "document", "header", "tag")
+COUNTED = (
+    "account",
+    "attachment",
+    "contact",
+    "document",
+    "header",
+    "product",
+    "purchase_invoice",
+    "sales_invoice",
+    "sales_payout",
+    "tag",
+    "webhook_subscription",
+    "workflow",
+)

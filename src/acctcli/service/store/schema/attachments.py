@@ -14,8 +14,9 @@ attachment = table(
     Column("name", String(256), nullable=False),
     Column("search_name", Text, nullable=False),  # casefolded
     Column("type", String(128), nullable=False),  # media type, found from the content
-    Column("size", BigInteger, nullable=False),  # bytes
-    Column("sha256", String(64), nullable=False),
+    # what was uploaded: its bytes and their hash; null for what the service prints itself, when it is first asked for
+    Column("size", BigInteger),
+    Column("sha256", String(64)),
     Column("content_name", String(64), nullable=False),  # opaque; where the content lies
     Column("content_secret", String(64), nullable=False),  # signs the addresses the content is fetched from
     Column("analysis_status", String(16), nullable=False),

@@ -53,11 +53,16 @@ document = table(
     Column("blueprint_type", String(16), nullable=False),
     *cents("balance_cents"),
     *cents("total_cents"),
+    Column("invoice_id", Id),  # the sales invoice whose actions write and delete it
+    Column("invoice_role", String(8)),  # ACCRUAL when it came of accepting the invoice, CLOSING of what ended its claim
+    CheckConstraint("(invoice_id IS NULL) = (invoice_role IS NULL)", name="invoice_has_role"),
     CheckConstraint("is_draft OR number IS NOT NULL", name="posted_has_number"),
     UniqueConstraint("business_id", "number"),
     inside("contact_id", "contact"),
+    inside("invoice_id", "sales_invoice"),
     Index(None, "business_id", "date", "id"),
     partial_index("ix_document_contact", "business_id", "contact_id", "date", "id", where="contact_id IS NOT NULL"),
+    partial_index("ix_document_invoice", "business_id", "invoice_id", where="invoice_id IS NOT NULL"),
 )
 
 entry = table(

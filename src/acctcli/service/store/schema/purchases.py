@@ -1,10 +1,21 @@
-"""Purchase invoices."""
+"""Purchase invoices, and what hangs on them."""
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Date, String
+from sqlalchemy import CheckConstraint, Column, Date, Index, Integer, PrimaryKeyConstraint, String, Table, Text
 
-from acctcli.service.store.schema.columns import cents, flag, id_column, of_business, stamps, table
+from acctcli.service.store.schema.columns import (
+    Id,
+    cents,
+    flag,
+    id_column,
+    inside,
+    metadata,
+    of_business,
+    partial_index,
+    stamps,
+    table,
+)
 
 # (name, length) of the writable texts that may be null (wire facts 2.13)
 PURCHASE_TEXTS = (
@@ -32,4 +43,42 @@ purchase_invoice = table(
     flag("is_paid"),
     Column("payment_date", Date),
     *(Column(name, String(length)) for name, length in PURCHASE_TEXTS),
+    Column("search_text", Text, nullable=False),  # casefolded invoice number, sender name and reference
+    Column("original_attachment_id", Id),
+    Column("document_id", Id),  # what it is booked by
+    CheckConstraint("is_paid OR payment_date IS NULL", name="paid_on"),
+    inside("original_attachment_id", "attachment"),
+    inside("document_id", "document"),
+    partial_index(
+        "ix_purchase_invoice_original",
+        "business_id",
+        "original_attachment_id",
+        where="original_attachment_id IS NOT NULL",
+    ),
+    partial_index("ix_purchase_invoice_document", "business_id", "document_id", where="document_id IS NOT NULL"),
+)
+
+purchase_invoice_attachment = Table(
+    "purchase_invoice_attachment",
+    metadata,
+    *of_business(),
+    Column("purchase_invoice_id", Id, nullable=False),
+    Column("attachment_id", Id, nullable=False),
+    Column("position", Integer, nullable=False),  # the order they were given in
+    PrimaryKeyConstraint("business_id", "purchase_invoice_id", "attachment_id"),
+    inside("purchase_invoice_id", "purchase_invoice", ondelete="CASCADE"),
+    inside("attachment_id", "attachment"),
+    Index(None, "business_id", "attachment_id", "purchase_invoice_id"),
+)
+
+purchase_invoice_tag = Table(
+    "purchase_invoice_tag",
+    metadata,
+    *of_business(),
+    Column("purchase_invoice_id", Id, nullable=False),
+    Column("tag_id", Id, nullable=False),
+    PrimaryKeyConstraint("business_id", "purchase_invoice_id", "tag_id"),
+    inside("purchase_invoice_id", "purchase_invoice", ondelete="CASCADE"),
+    inside("tag_id", "tag", ondelete="CASCADE"),
+    Index(None, "business_id", "tag_id", "purchase_invoice_id"),
 )

@@ -116,8 +116,8 @@ CREATE TABLE attachment (
   name VARCHAR(256) NOT NULL,
   search_name TEXT NOT NULL,
   type VARCHAR(128) NOT NULL,
-  size BIGINT NOT NULL,
-  sha256 VARCHAR(64) NOT NULL,
+  size BIGINT,
+  sha256 VARCHAR(64),
   content_name VARCHAR(64) NOT NULL,
   content_secret VARCHAR(64) NOT NULL,
   analysis_status VARCHAR(16) NOT NULL,
@@ -209,12 +209,37 @@ CREATE TABLE contact (
 --;
 CREATE INDEX ix_contact_business_id_sort_name_id ON contact (business_id, sort_name, id)
 --;
+CREATE TABLE sales_invoice_counter (
+  business_id INTEGER NOT NULL,
+  last BIGINT NOT NULL,
+  CONSTRAINT pk_sales_invoice_counter PRIMARY KEY (business_id),
+  CONSTRAINT fk_sales_invoice_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
 CREATE TABLE tally (
   business_id INTEGER NOT NULL,
   kind VARCHAR(32) NOT NULL,
   count BIGINT NOT NULL,
   CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
   CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE sales_payout (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  external_id VARCHAR(128) NOT NULL,
+  end_to_end_id VARCHAR(64),
+  source VARCHAR(64) NOT NULL,
+  date DATE NOT NULL,
+  amount_cents BIGINT NOT NULL,
+  currency VARCHAR(16) NOT NULL,
+  description VARCHAR(256) NOT NULL,
+  CONSTRAINT uq_sales_payout_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_sales_payout_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
+  CONSTRAINT uq_sales_payout_business_id_external_id UNIQUE (business_id, external_id),
+  CONSTRAINT fk_sales_payout_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
 CREATE TABLE period (
@@ -232,32 +257,6 @@ CREATE TABLE period (
 --;
 CREATE INDEX ix_period_locked ON period (business_id, end_date) WHERE is_locked = 1
 --;
-CREATE TABLE purchase_invoice (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  business_id INTEGER NOT NULL,
-  invoicing_date DATE NOT NULL,
-  due_date DATE,
-  amount_cents BIGINT NOT NULL,
-  currency VARCHAR(16) NOT NULL,
-  import_source VARCHAR(32) NOT NULL,
-  is_paid BOOLEAN NOT NULL,
-  payment_date DATE,
-  invoice_number VARCHAR(32),
-  sender_vat VARCHAR(32),
-  sender_name VARCHAR(128),
-  sender_bank_account VARCHAR(64),
-  sender_bank_bic VARCHAR(16),
-  receiver_vat VARCHAR(32),
-  receiver_name VARCHAR(128),
-  reference VARCHAR(32),
-  message VARCHAR(140),
-  CONSTRAINT uq_purchase_invoice_business_id_id UNIQUE (business_id, id),
-  CONSTRAINT ck_purchase_invoice_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
-  CONSTRAINT fk_purchase_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
 CREATE TABLE tag (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
@@ -272,37 +271,33 @@ CREATE TABLE tag (
   CONSTRAINT fk_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE document (
+CREATE TABLE webhook_subscription (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
   updated_at VARCHAR(27) NOT NULL,
   business_id INTEGER NOT NULL,
-  number VARCHAR(16),
-  date DATE NOT NULL,
-  is_draft BOOLEAN NOT NULL,
-  is_locked BOOLEAN NOT NULL,
-  locked_by INTEGER,
-  is_flagged BOOLEAN NOT NULL,
-  description VARCHAR(256) NOT NULL,
-  search_text TEXT NOT NULL,
-  contact_id INTEGER,
-  type INTEGER NOT NULL,
-  blueprint TEXT NOT NULL,
-  blueprint_type VARCHAR(16) NOT NULL,
-  balance_cents BIGINT NOT NULL,
-  total_cents BIGINT NOT NULL,
-  CONSTRAINT uq_document_business_id_id UNIQUE (business_id, id),
-  CONSTRAINT ck_document_balance_cents_integer CHECK (typeof(balance_cents) = 'integer'),
-  CONSTRAINT ck_document_total_cents_integer CHECK (typeof(total_cents) = 'integer'),
-  CONSTRAINT ck_document_posted_has_number CHECK (is_draft OR number IS NOT NULL),
-  CONSTRAINT uq_document_business_id_number UNIQUE (business_id, number),
-  CONSTRAINT fk_document_business_id_contact_id FOREIGN KEY(business_id, contact_id) REFERENCES contact (business_id, id),
-  CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  name VARCHAR(128) NOT NULL,
+  target_url VARCHAR(2048) NOT NULL,
+  is_active BOOLEAN NOT NULL,
+  basic_auth_username VARCHAR(255),
+  basic_auth_password BLOB,
+  signing_secret BLOB NOT NULL,
+  CONSTRAINT uq_webhook_subscription_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT fk_webhook_subscription_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
---;
-CREATE INDEX ix_document_contact ON document (business_id, contact_id, date, id) WHERE contact_id IS NOT NULL
+CREATE TABLE workflow (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  name VARCHAR(128) NOT NULL,
+  react_flow_data TEXT NOT NULL,
+  enabled BOOLEAN NOT NULL,
+  version_number BIGINT NOT NULL,
+  CONSTRAINT uq_workflow_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT fk_workflow_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE account (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -329,6 +324,278 @@ CREATE TABLE account (
 )
 --;
 CREATE INDEX ix_account_business_id_padded_number_id ON account (business_id, padded_number, id)
+--;
+CREATE TABLE sales_invoice (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  status VARCHAR(16) NOT NULL,
+  invoice_number BIGINT,
+  receiver_id INTEGER NOT NULL,
+  invoicing_date DATE NOT NULL,
+  payment_condition_days INTEGER NOT NULL,
+  due_date DATE NOT NULL,
+  penalty_interest INTEGER NOT NULL,
+  is_credit_note_for INTEGER,
+  is_active_recurrence_template BOOLEAN NOT NULL,
+  recurrence_rule TEXT,
+  recurrence_end DATE,
+  recurrence_parent_id INTEGER,
+  last_delivery_at VARCHAR(27),
+  settlement_date DATE,
+  payment_date DATE,
+  is_automatic_debt_collection_enabled BOOLEAN NOT NULL,
+  total_vat_cents BIGINT NOT NULL,
+  total_cents BIGINT NOT NULL,
+  search_text TEXT NOT NULL,
+  contact_person VARCHAR(64),
+  reference VARCHAR(32),
+  description VARCHAR(512),
+  seller_reference VARCHAR(32),
+  buyer_reference VARCHAR(32),
+  delivery_method VARCHAR(16),
+  recurrence_reference_method VARCHAR(8),
+  recurrence_email_subject TEXT,
+  recurrence_email_content TEXT,
+  CONSTRAINT uq_sales_invoice_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_sales_invoice_total_vat_cents_integer CHECK (typeof(total_vat_cents) = 'integer'),
+  CONSTRAINT ck_sales_invoice_total_cents_integer CHECK (typeof(total_cents) = 'integer'),
+  CONSTRAINT ck_sales_invoice_accepted_has_number CHECK ((status = 'DRAFT') = (invoice_number IS NULL)),
+  CONSTRAINT uq_sales_invoice_business_id_invoice_number UNIQUE (business_id, invoice_number),
+  CONSTRAINT fk_sales_invoice_business_id_receiver_id FOREIGN KEY(business_id, receiver_id) REFERENCES contact (business_id, id),
+  CONSTRAINT fk_sales_invoice_business_id_is_credit_note_for FOREIGN KEY(business_id, is_credit_note_for) REFERENCES sales_invoice (business_id, id),
+  CONSTRAINT fk_sales_invoice_business_id_recurrence_parent_id FOREIGN KEY(business_id, recurrence_parent_id) REFERENCES sales_invoice (business_id, id),
+  CONSTRAINT fk_sales_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_business_id_receiver_id ON sales_invoice (business_id, receiver_id)
+--;
+CREATE INDEX ix_sales_invoice_credit ON sales_invoice (business_id, is_credit_note_for) WHERE is_credit_note_for IS NOT NULL
+--;
+CREATE INDEX ix_sales_invoice_business_id_updated_at ON sales_invoice (business_id, updated_at)
+--;
+CREATE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id) WHERE recurrence_parent_id IS NOT NULL
+--;
+CREATE TABLE sales_payout_item (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  sales_payout_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  amount_cents BIGINT NOT NULL,
+  description VARCHAR(256) NOT NULL,
+  vat_code INTEGER NOT NULL,
+  vat_rate INTEGER NOT NULL,
+  account_number VARCHAR(7) NOT NULL,
+  CONSTRAINT ck_sales_payout_item_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
+  CONSTRAINT fk_sales_payout_item_business_id_sales_payout_id FOREIGN KEY(business_id, sales_payout_id) REFERENCES sales_payout (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT uq_sales_payout_item_business_id_sales_payout_id_position UNIQUE (business_id, sales_payout_id, position),
+  CONSTRAINT fk_sales_payout_item_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE sales_payout_attachment (
+  business_id INTEGER NOT NULL,
+  sales_payout_id INTEGER NOT NULL,
+  attachment_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_sales_payout_attachment PRIMARY KEY (business_id, sales_payout_id, attachment_id),
+  CONSTRAINT fk_sales_payout_attachment_business_id_sales_payout_id FOREIGN KEY(business_id, sales_payout_id) REFERENCES sales_payout (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_payout_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_sales_payout_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_payout_attachment_business_id_attachment_id_sales_payout_id ON sales_payout_attachment (business_id, attachment_id, sales_payout_id)
+--;
+CREATE TABLE workflow_run (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  workflow_id INTEGER NOT NULL,
+  version_number BIGINT NOT NULL,
+  react_flow_data TEXT NOT NULL,
+  status VARCHAR(16) NOT NULL,
+  trigger_node_uuid VARCHAR(36),
+  event_id BIGINT,
+  started_at VARCHAR(27),
+  finished_at VARCHAR(27),
+  last_error TEXT,
+  node_runs TEXT NOT NULL,
+  CONSTRAINT fk_workflow_run_business_id_workflow_id FOREIGN KEY(business_id, workflow_id) REFERENCES workflow (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_workflow_run_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_workflow_run_business_id_workflow_id_id ON workflow_run (business_id, workflow_id, id)
+--;
+CREATE TABLE document (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  number VARCHAR(16),
+  date DATE NOT NULL,
+  is_draft BOOLEAN NOT NULL,
+  is_locked BOOLEAN NOT NULL,
+  locked_by INTEGER,
+  is_flagged BOOLEAN NOT NULL,
+  description VARCHAR(256) NOT NULL,
+  search_text TEXT NOT NULL,
+  contact_id INTEGER,
+  type INTEGER NOT NULL,
+  blueprint TEXT NOT NULL,
+  blueprint_type VARCHAR(16) NOT NULL,
+  balance_cents BIGINT NOT NULL,
+  total_cents BIGINT NOT NULL,
+  invoice_id INTEGER,
+  invoice_role VARCHAR(8),
+  CONSTRAINT uq_document_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_document_balance_cents_integer CHECK (typeof(balance_cents) = 'integer'),
+  CONSTRAINT ck_document_total_cents_integer CHECK (typeof(total_cents) = 'integer'),
+  CONSTRAINT ck_document_invoice_has_role CHECK ((invoice_id IS NULL) = (invoice_role IS NULL)),
+  CONSTRAINT ck_document_posted_has_number CHECK (is_draft OR number IS NOT NULL),
+  CONSTRAINT uq_document_business_id_number UNIQUE (business_id, number),
+  CONSTRAINT fk_document_business_id_contact_id FOREIGN KEY(business_id, contact_id) REFERENCES contact (business_id, id),
+  CONSTRAINT fk_document_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id),
+  CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
+--;
+CREATE INDEX ix_document_contact ON document (business_id, contact_id, date, id) WHERE contact_id IS NOT NULL
+--;
+CREATE INDEX ix_document_invoice ON document (business_id, invoice_id) WHERE invoice_id IS NOT NULL
+--;
+CREATE TABLE system_account (
+  business_id INTEGER NOT NULL,
+  role VARCHAR(32) NOT NULL,
+  account_id INTEGER NOT NULL,
+  CONSTRAINT pk_system_account PRIMARY KEY (business_id, role),
+  CONSTRAINT fk_system_account_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
+  CONSTRAINT fk_system_account_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_system_account_business_id_account_id ON system_account (business_id, account_id)
+--;
+CREATE TABLE account_total (
+  business_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  debit_cents BIGINT NOT NULL,
+  credit_cents BIGINT NOT NULL,
+  entry_count BIGINT NOT NULL,
+  CONSTRAINT pk_account_total PRIMARY KEY (business_id, account_id),
+  CONSTRAINT ck_account_total_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
+  CONSTRAINT ck_account_total_debit_cents_range CHECK (debit_cents >= 0),
+  CONSTRAINT ck_account_total_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
+  CONSTRAINT ck_account_total_credit_cents_range CHECK (credit_cents >= 0),
+  CONSTRAINT fk_account_total_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_account_total_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE account_month (
+  business_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  month VARCHAR(7) NOT NULL,
+  debit_cents BIGINT NOT NULL,
+  credit_cents BIGINT NOT NULL,
+  CONSTRAINT pk_account_month PRIMARY KEY (business_id, account_id, month),
+  CONSTRAINT ck_account_month_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
+  CONSTRAINT ck_account_month_debit_cents_range CHECK (debit_cents >= 0),
+  CONSTRAINT ck_account_month_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
+  CONSTRAINT ck_account_month_credit_cents_range CHECK (credit_cents >= 0),
+  CONSTRAINT fk_account_month_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_account_month_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE sales_invoice_transition (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  status VARCHAR(16) NOT NULL,
+  changed_at VARCHAR(27) NOT NULL,
+  CONSTRAINT fk_sales_invoice_transition_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_transition_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_transition_business_id_invoice_id ON sales_invoice_transition (business_id, invoice_id)
+--;
+CREATE INDEX ix_sales_invoice_transition_business_id_status_changed_at ON sales_invoice_transition (business_id, status, changed_at)
+--;
+CREATE TABLE sales_invoice_message (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  message VARCHAR(1024) NOT NULL,
+  CONSTRAINT fk_sales_invoice_message_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_message_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_message_business_id_invoice_id ON sales_invoice_message (business_id, invoice_id)
+--;
+CREATE TABLE sales_invoice_tag (
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  tag_id INTEGER NOT NULL,
+  CONSTRAINT pk_sales_invoice_tag PRIMARY KEY (business_id, invoice_id, tag_id),
+  CONSTRAINT fk_sales_invoice_tag_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_tag_business_id_tag_id_invoice_id ON sales_invoice_tag (business_id, tag_id, invoice_id)
+--;
+CREATE TABLE sales_invoice_attachment (
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  attachment_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_sales_invoice_attachment PRIMARY KEY (business_id, invoice_id, attachment_id),
+  CONSTRAINT fk_sales_invoice_attachment_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_sales_invoice_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_attachment_business_id_attachment_id ON sales_invoice_attachment (business_id, attachment_id)
+--;
+CREATE TABLE sales_invoice_print (
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  pdf_id INTEGER NOT NULL,
+  xml_id INTEGER,
+  CONSTRAINT pk_sales_invoice_print PRIMARY KEY (business_id, invoice_id),
+  CONSTRAINT fk_sales_invoice_print_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_print_business_id_pdf_id FOREIGN KEY(business_id, pdf_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_sales_invoice_print_business_id_xml_id FOREIGN KEY(business_id, xml_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT uq_sales_invoice_print_business_id_pdf_id UNIQUE (business_id, pdf_id),
+  CONSTRAINT uq_sales_invoice_print_business_id_xml_id UNIQUE (business_id, xml_id),
+  CONSTRAINT fk_sales_invoice_print_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE product (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  code VARCHAR(25),
+  name VARCHAR(64) NOT NULL,
+  sort_name TEXT NOT NULL,
+  search_text TEXT NOT NULL,
+  unit VARCHAR(8) NOT NULL,
+  amount_e4 BIGINT NOT NULL,
+  vat_rate INTEGER NOT NULL,
+  vat_code INTEGER NOT NULL,
+  is_vat_inclusive BOOLEAN NOT NULL,
+  account_id INTEGER,
+  description VARCHAR(128),
+  CONSTRAINT uq_product_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_product_amount_e4_integer CHECK (typeof(amount_e4) = 'integer'),
+  CONSTRAINT fk_product_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
+  CONSTRAINT fk_product_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_product_business_id_sort_name_id ON product (business_id, sort_name, id)
 --;
 CREATE TABLE entry (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -399,46 +666,73 @@ CREATE TABLE relation (
 --;
 CREATE INDEX ix_relation_business_id_high_id ON relation (business_id, high_id)
 --;
-CREATE TABLE system_account (
+CREATE TABLE sales_invoice_row (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   business_id INTEGER NOT NULL,
-  role VARCHAR(32) NOT NULL,
-  account_id INTEGER NOT NULL,
-  CONSTRAINT pk_system_account PRIMARY KEY (business_id, role),
-  CONSTRAINT fk_system_account_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
-  CONSTRAINT fk_system_account_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  invoice_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  code VARCHAR(25),
+  name VARCHAR(64) NOT NULL,
+  unit VARCHAR(8) NOT NULL,
+  amount_e4 BIGINT NOT NULL,
+  vat_rate INTEGER NOT NULL,
+  vat_code INTEGER NOT NULL,
+  product_id INTEGER,
+  count_e4 BIGINT NOT NULL,
+  description VARCHAR(128),
+  total_vat_cents BIGINT NOT NULL,
+  total_cents BIGINT NOT NULL,
+  account_id INTEGER,
+  CONSTRAINT ck_sales_invoice_row_amount_e4_integer CHECK (typeof(amount_e4) = 'integer'),
+  CONSTRAINT ck_sales_invoice_row_count_e4_integer CHECK (typeof(count_e4) = 'integer'),
+  CONSTRAINT ck_sales_invoice_row_total_vat_cents_integer CHECK (typeof(total_vat_cents) = 'integer'),
+  CONSTRAINT ck_sales_invoice_row_total_cents_integer CHECK (typeof(total_cents) = 'integer'),
+  CONSTRAINT fk_sales_invoice_row_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_row_business_id_product_id FOREIGN KEY(business_id, product_id) REFERENCES product (business_id, id),
+  CONSTRAINT fk_sales_invoice_row_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
+  CONSTRAINT uq_sales_invoice_row_business_id_invoice_id_position UNIQUE (business_id, invoice_id, position),
+  CONSTRAINT fk_sales_invoice_row_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_system_account_business_id_account_id ON system_account (business_id, account_id)
+CREATE INDEX ix_sales_invoice_row_account ON sales_invoice_row (business_id, account_id) WHERE account_id IS NOT NULL
 --;
-CREATE TABLE account_total (
+CREATE INDEX ix_sales_invoice_row_product ON sales_invoice_row (business_id, product_id) WHERE product_id IS NOT NULL
+--;
+CREATE TABLE purchase_invoice (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
   business_id INTEGER NOT NULL,
-  account_id INTEGER NOT NULL,
-  debit_cents BIGINT NOT NULL,
-  credit_cents BIGINT NOT NULL,
-  entry_count BIGINT NOT NULL,
-  CONSTRAINT pk_account_total PRIMARY KEY (business_id, account_id),
-  CONSTRAINT ck_account_total_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
-  CONSTRAINT ck_account_total_debit_cents_range CHECK (debit_cents >= 0),
-  CONSTRAINT ck_account_total_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
-  CONSTRAINT ck_account_total_credit_cents_range CHECK (credit_cents >= 0),
-  CONSTRAINT fk_account_total_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_account_total_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  invoicing_date DATE NOT NULL,
+  due_date DATE,
+  amount_cents BIGINT NOT NULL,
+  currency VARCHAR(16) NOT NULL,
+  import_source VARCHAR(32) NOT NULL,
+  is_paid BOOLEAN NOT NULL,
+  payment_date DATE,
+  invoice_number VARCHAR(32),
+  sender_vat VARCHAR(32),
+  sender_name VARCHAR(128),
+  sender_bank_account VARCHAR(64),
+  sender_bank_bic VARCHAR(16),
+  receiver_vat VARCHAR(32),
+  receiver_name VARCHAR(128),
+  reference VARCHAR(32),
+  message VARCHAR(140),
+  search_text TEXT NOT NULL,
+  original_attachment_id INTEGER,
+  document_id INTEGER,
+  CONSTRAINT uq_purchase_invoice_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_purchase_invoice_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
+  CONSTRAINT ck_purchase_invoice_paid_on CHECK (is_paid OR payment_date IS NULL),
+  CONSTRAINT fk_purchase_invoice_business_id_original_attachment_id FOREIGN KEY(business_id, original_attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_purchase_invoice_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id),
+  CONSTRAINT fk_purchase_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE account_month (
-  business_id INTEGER NOT NULL,
-  account_id INTEGER NOT NULL,
-  month VARCHAR(7) NOT NULL,
-  debit_cents BIGINT NOT NULL,
-  credit_cents BIGINT NOT NULL,
-  CONSTRAINT pk_account_month PRIMARY KEY (business_id, account_id, month),
-  CONSTRAINT ck_account_month_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
-  CONSTRAINT ck_account_month_debit_cents_range CHECK (debit_cents >= 0),
-  CONSTRAINT ck_account_month_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
-  CONSTRAINT ck_account_month_credit_cents_range CHECK (credit_cents >= 0),
-  CONSTRAINT fk_account_month_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_account_month_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
+CREATE INDEX ix_purchase_invoice_original ON purchase_invoice (business_id, original_attachment_id) WHERE original_attachment_id IS NOT NULL
+--;
+CREATE INDEX ix_purchase_invoice_document ON purchase_invoice (business_id, document_id) WHERE document_id IS NOT NULL
 --;
 CREATE TABLE vat_period (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -464,6 +758,31 @@ CREATE TABLE vat_period (
 )
 --;
 CREATE INDEX ix_vat_period_locked ON vat_period (business_id, end_date) WHERE is_locked = 1
+--;
+CREATE TABLE purchase_invoice_attachment (
+  business_id INTEGER NOT NULL,
+  purchase_invoice_id INTEGER NOT NULL,
+  attachment_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_purchase_invoice_attachment PRIMARY KEY (business_id, purchase_invoice_id, attachment_id),
+  CONSTRAINT fk_purchase_invoice_attachment_business_id_purchase_invoice_id FOREIGN KEY(business_id, purchase_invoice_id) REFERENCES purchase_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_purchase_invoice_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_purchase_invoice_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_purchase_invoice_attachment_business_id_attachment_id_purchase_invoice_id ON purchase_invoice_attachment (business_id, attachment_id, purchase_invoice_id)
+--;
+CREATE TABLE purchase_invoice_tag (
+  business_id INTEGER NOT NULL,
+  purchase_invoice_id INTEGER NOT NULL,
+  tag_id INTEGER NOT NULL,
+  CONSTRAINT pk_purchase_invoice_tag PRIMARY KEY (business_id, purchase_invoice_id, tag_id),
+  CONSTRAINT fk_purchase_invoice_tag_business_id_purchase_invoice_id FOREIGN KEY(business_id, purchase_invoice_id) REFERENCES purchase_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_purchase_invoice_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_purchase_invoice_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_purchase_invoice_tag_business_id_tag_id_purchase_invoice_id ON purchase_invoice_tag (business_id, tag_id, purchase_invoice_id)
 --;
 CREATE TRIGGER document_born BEFORE INSERT ON document FOR EACH ROW WHEN true BEGIN
   SELECT RAISE(ABORT, 'a document is inserted as a draft') WHERE NOT NEW.is_draft;
@@ -551,10 +870,58 @@ CREATE TRIGGER header_uncounted AFTER DELETE ON header FOR EACH ROW WHEN true BE
   UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'header';
 END
 --;
+CREATE TRIGGER product_counted AFTER INSERT ON product FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'product', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER product_uncounted AFTER DELETE ON product FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'product';
+END
+--;
+CREATE TRIGGER purchase_invoice_counted AFTER INSERT ON purchase_invoice FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'purchase_invoice', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER purchase_invoice_uncounted AFTER DELETE ON purchase_invoice FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'purchase_invoice';
+END
+--;
+CREATE TRIGGER sales_invoice_counted AFTER INSERT ON sales_invoice FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'sales_invoice', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER sales_invoice_uncounted AFTER DELETE ON sales_invoice FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'sales_invoice';
+END
+--;
+CREATE TRIGGER sales_payout_counted AFTER INSERT ON sales_payout FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'sales_payout', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER sales_payout_uncounted AFTER DELETE ON sales_payout FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'sales_payout';
+END
+--;
 CREATE TRIGGER tag_counted AFTER INSERT ON tag FOR EACH ROW WHEN true BEGIN
   INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'tag', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
 END
 --;
 CREATE TRIGGER tag_uncounted AFTER DELETE ON tag FOR EACH ROW WHEN true BEGIN
   UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'tag';
+END
+--;
+CREATE TRIGGER webhook_subscription_counted AFTER INSERT ON webhook_subscription FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'webhook_subscription', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER webhook_subscription_uncounted AFTER DELETE ON webhook_subscription FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'webhook_subscription';
+END
+--;
+CREATE TRIGGER workflow_counted AFTER INSERT ON workflow FOR EACH ROW WHEN true BEGIN
+  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'workflow', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+END
+--;
+CREATE TRIGGER workflow_uncounted AFTER DELETE ON workflow FOR EACH ROW WHEN true BEGIN
+  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'workflow';
 END

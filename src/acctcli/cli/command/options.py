@@ -1,0 +1,96 @@
+"""How options are declared apart from a command's signature: the shared ones, and those that are fields of the wire.
+
+A field's value arrives in `State.named` under its name on the wire, so that a dozen fields which several commands
+take are written once, and a command's own signature holds only what is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from typer._click import types
+from typer._click.core import Context
+from typer.core import TyperOption
+from typer.main import get_param_completion
+
+from acctcli.cli.command.dates import parse_day, parse_range
+
+Make = Callable[[], TyperOption]
+Read = Callable[[Any], object]
+INT = types.INT
+ID = types.IntRange(min=1)
+WHOLE = types.IntRange(min=0)
+
+
+def option(*names: str, help: str, type: Any = None, complete: Any = None, **more: Any) -> Make:
+    """Return what makes an option; without a type it is a flag, off by default."""
+    given: dict[str, Any] = {"is_flag": True, "default": False} if type is None else {"type": type}
+    given["autocompletion"] = get_param_completion(complete)
+
+    def make() -> TyperOption:
+        return TyperOption(param_decls=list(names), help=help, **{**given, **more})
+
+    return make
+
+
+@dataclass(frozen=True)
+class Field:
+    """An option that is a field of a body or of a query; `read` makes the wire's value of what is typed."""
+
+    wire: str
+    make: Make
+    read: Read | None = None
+
+    def take(self, ctx: Context) -> object:
+        """Take the value out of the context; None when it was not given. Raise UsageError when it makes no sense."""
+        value = ctx.params.pop(_parameter(self.wire))
+        if value is None or value == ():
+            return None
+        plain = list(value) if isinstance(value, tuple) else value
+        return plain if self.read is None else self.read(plain)
+
+
+def field(wire: str, name: str, *, help: str, type: Any = types.STRING, read: Read | None = None, **more: Any) -> Field:
+    """Declare a field with a value: its name on the wire, and its option; `multiple=True` gives a list."""
+    return Field(wire, option(_parameter(wire), name, help=help, type=type, **more), read)
+
+
+def flag(wire: str, names: str, *, help: str) -> Field:
+    """Declare a field that is true, false or not given: `--on/--off`."""
+    return Field(wire, option(_parameter(wire), names, help=help, default=None))
+
+
+def day(wire: str, name: str, *, help: str) -> Field:
+    """Declare a field that is a day, as people type it."""
+    return field(wire, name, metavar="DAY", help=help, read=lambda text: parse_day(text, name).isoformat())
+
+
+def span(wire: str, name: str, told: str) -> tuple[Field, Field]:
+    """Declare the two parameters of a query for days from and to, both included: `--due-from`, `--due-to`."""
+    first, last = f"{name}-from", f"{name}-to"
+    return (
+        field(
+            f"{wire}_gte",
+            first,
+            metavar="DAY",
+            help=f"Only those {told} on this day or later.",
+            read=lambda text: parse_range(text, first)[0].isoformat(),
+        ),
+        field(
+            f"{wire}_lte",
+            last,
+            metavar="DAY",
+            help=f"Only those {told} on this day or earlier.",
+            read=lambda text: parse_range(text, last)[1].isoformat(),
+        ),
+    )
+
+
+def _parameter(wire: str) -> str:
+    """The name of a field's parameter, which is never that of a command's own."""
+    return f"field_{wire}"
+
+
+SEARCH = field("search", "--search", metavar="TEXT", help="Only rows that contain this text.")

@@ -1,0 +1,121 @@
+"""What an incremental export remembers between its runs, in a file of its own.
+
+The state says from which day on the next run has to look, and what of those days it has told already. It belongs to
+one list of one business in one environment, and is refused for any other.
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from acctcli.cli.session.state import State
+from acctcli.errors import AcctcliError, Incomplete, UsageError
+from acctcli.settings.files import write_atomically
+
+OPTION = "--since"
+_FORMAT = 1
+_LARGEST = 256 * 2**20
+
+
+class Scope(msgspec.Struct, frozen=True):
+    """Which list it is: another one's state would hide changes of this."""
+
+    environment: str
+    host: str | None
+    business: str
+    kind: str
+    query: str
+
+
+class Mark(msgspec.Struct):
+    """How far the export is: nothing before the day `floor` (UTC) is looked at; `seen` holds each record's last
+    `updated_at` from then on. Without a floor everything is looked at.
+    """
+
+    floor: date | None = None
+    seen: dict[str, str] = {}
+
+
+class _Content(msgspec.Struct):
+    version: int
+    scope: Scope
+    mark: Mark
+
+
+class StateFile:
+    """The file of one export."""
+
+    def __init__(self, path: Path, scope: Scope) -> None:
+        self.path = path.resolve()
+        self._scope = scope
+        self._found: bytes | None = None
+
+    def read(self) -> Mark:
+        """Return the mark of the last run, an empty one where there was none.
+
+        Raises UsageError, before anything is sent, when the file is another export's, is none of ours, or could not
+        be written afterwards.
+        """
+        folder = self.path.parent
+        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            raise UsageError(f"{OPTION} {self.path}: the folder {folder} is not there, or cannot be written")
+        self._found = self._content()
+        if self._found is None:
+            return Mark()
+        try:
+            content = msgspec.json.decode(self._found, type=_Content)
+        except msgspec.DecodeError as problem:
+            raise self._refused("it is no state of acctcli", "give a file that is not there yet") from problem
+        if content.version != _FORMAT:
+            raise self._refused("it was written by another version of acctcli", "start over with a new file")
+        if content.scope != self._scope:
+            raise self._refused(_difference(content.scope, self._scope), "give each export a file of its own")
+        return content.mark
+
+    def check(self) -> None:
+        """Raise Incomplete when another run has moved on meanwhile: both would tell the same changes."""
+        if self._content() != self._found:
+            raise Incomplete(
+                f"another export has used {self.path} meanwhile", hint="this one is void; do not run two at once"
+            )
+
+    def write(self, mark: Mark) -> None:
+        """Replace the state in one step that survives a crash."""
+        content = msgspec.json.format(msgspec.json.encode(_Content(_FORMAT, self._scope, mark)), indent=1)
+        try:
+            write_atomically(self.path, content + b"\n")
+        except OSError as problem:
+            raise AcctcliError(
+                f"{OPTION} {self.path} cannot be written: {problem.strerror or problem}",
+                hint="the rows are written, but not remembered: the next run tells them again",
+            ) from problem
+
+    def _content(self) -> bytes | None:
+        try:
+            with self.path.open("rb") as stream:
+                return stream.read(_LARGEST)
+        except FileNotFoundError:
+            return None
+        except OSError as problem:
+            raise UsageError(f"{OPTION} {self.path}: {problem.strerror or problem}") from problem
+
+    def _refused(self, why: str, hint: str) -> UsageError:
+        return UsageError(f"{OPTION} {self.path}: {why}", hint=hint)
+
+
+def scope_of(here: State, kind: str, query: dict[str, Any]) -> Scope:
+    """Return the scope of a list with its filters."""
+    filters = msgspec.json.encode({name: query[name] for name in sorted(query) if query[name] is not None}).decode()
+    environment = here.environment
+    return Scope(environment.name, environment.base_url, here.business(), kind, filters)
+
+
+def _difference(theirs: Scope, ours: Scope) -> str:
+    name = next(name for name in Scope.__struct_fields__ if getattr(theirs, name) != getattr(ours, name))
+    word = {"kind": "list", "query": "filter"}.get(name, name)
+    return f"its {word} is {getattr(theirs, name)!r}, not {getattr(ours, name)!r}"

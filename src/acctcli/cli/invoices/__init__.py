@@ -1,0 +1,1 @@
+"""What stands behind `invoice`: options, customers, rows, credit notes, deliveries, papers, receivables by age."""

@@ -1,0 +1,94 @@
+"""Receivables by age: what each customer owes on a day, by how long it has been due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from acctcli.cli.output.show import show_value, show_values
+from acctcli.cli.session.state import State
+from acctcli.client.extent import Extent
+from acctcli.errors import ServerFault
+
+# the last day of each span, counted from the due date; what is older stands in the last column
+SPANS = ((0, "not_due"), (30, "days_1_30"), (60, "days_31_60"), (90, "days_61_90"))
+OLDER = "days_over_90"
+AMOUNTS = (*(name for _, name in SPANS), OLDER, "total")
+COLUMNS = ("receiver", "name", *AMOUNTS)
+
+
+class _Receiver(msgspec.Struct):
+    name: str
+
+
+class Open(msgspec.Struct):
+    """An invoice, or a credit note with its negative amount, that may be open on the day."""
+
+    id: int
+    receiver: int
+    receiver_info: _Receiver
+    due_date: date
+    total_amount: Decimal
+    status: str
+    payment_date: date | None = None
+    is_credit_note_for: int | None = None
+
+
+_decode = msgspec.json.Decoder(Open).decode
+
+
+def show_aging(here: State, day: date) -> None:
+    """Show what was open at the end of a day: one document as json, else a row a customer; tables end with the totals.
+
+    Whoever paid later had not paid then. Raises Incomplete when the invoices cannot be read as one whole.
+    """
+    invoices = list(_open_on(here, day))
+    rows = by_customer(invoices, day)
+    totals = {name: sum((row[name] for row in rows), Decimal("0.00")) for name in AMOUNTS}
+    if here.format == "json":
+        show_value(here, {"date": day, "customers": rows, "totals": totals})
+    elif here.format == "table":
+        show_values(here, [*rows, {"receiver": None, "name": "Total", **totals}], COLUMNS)
+    else:
+        show_values(here, rows, COLUMNS)
+
+
+def by_customer(invoices: Sequence[Open], day: date) -> list[dict[str, Any]]:
+    """Return a row for each customer who owes or is owed, by name.
+
+    A credit note is as old as its invoice while that is open.
+    """
+    due = {one.id: one.due_date for one in invoices}
+    rows: dict[int, dict[str, Any]] = {}
+    for one in sorted(invoices, key=lambda one: (one.receiver_info.name.casefold(), one.receiver, one.id)):
+        blank = {"receiver": one.receiver, "name": one.receiver_info.name, **dict.fromkeys(AMOUNTS, Decimal("0.00"))}
+        row = rows.setdefault(one.receiver, blank)
+        since = due.get(one.is_credit_note_for or one.id, one.due_date)
+        row[_span((day - since).days)] += one.total_amount
+        row["total"] += one.total_amount
+    return [row for row in rows.values() if any(row[name] for name in AMOUNTS)]
+
+
+def _span(days: int) -> str:
+    return next((name for last, name in SPANS if days <= last), OLDER)
+
+
+def _open_on(here: State, day: date) -> Iterator[Open]:
+    """Read the invoices of a day; those paid since are asked for only where the day is past."""
+    statuses = ["ACCEPTED", "PAID"] if day < date.today() else ["ACCEPTED"]
+    query = {"status": statuses, "invoicing_date_lte": day.isoformat()}
+    for page in here.api.invoices.list(query, Extent(limit=None)):
+        for one in map(_read, page):
+            if one.status == "ACCEPTED" or (one.payment_date is not None and one.payment_date > day):
+                yield one
+
+
+def _read(row: msgspec.Raw) -> Open:
+    try:
+        return _decode(row)
+    except msgspec.DecodeError as problem:
+        raise ServerFault("an invoice is not what the interface promises", code="unreadable_reply") from problem

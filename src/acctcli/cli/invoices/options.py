@@ -1,0 +1,187 @@
+"""The options of invoice commands, each declared once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+
+from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, span
+from acctcli.errors import UsageError
+
+STATUSES = ("DRAFT", "ACCEPTED", "PAID", "CREDIT_LOSS")
+DELIVERIES = ("EMAIL", "EINVOICE", "ELASKU", "PAPER")
+FORMATS = ("xrechnung", "finvoice")
+EXPANSIONS = ("rows",)
+# wire facts 5.6
+FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
+_EVERY = re.compile(f"([0-9]{{1,3}} )?({'|'.join(FREQUENCIES)})s?", re.ASCII)
+
+
+def complete_statuses(incomplete: str) -> list[str]:
+    """Complete the name of a status."""
+    return [name for name in STATUSES if name.startswith(incomplete)]
+
+
+def complete_deliveries(incomplete: str) -> list[str]:
+    """Complete the name of a way to deliver."""
+    return [name for name in DELIVERIES if name.startswith(incomplete)]
+
+
+def complete_formats(incomplete: str) -> list[str]:
+    """Complete the name of an e-invoice's format."""
+    return [name for name in FORMATS if name.startswith(incomplete)]
+
+
+def complete_expansions(incomplete: str) -> list[str]:
+    """Complete the name of what makes lines."""
+    return [name for name in EXPANSIONS if name.startswith(incomplete)]
+
+
+def _named(written: str) -> str:
+    """Return the name of a value as the wire writes it: credit-loss is CREDIT_LOSS."""
+    return written.upper().replace("-", "_")
+
+
+def _all_named(written: Iterable[str]) -> list[str]:
+    return [_named(one) for one in written]
+
+
+def _rule(written: str) -> dict[str, object]:
+    """Return the recurrence that is meant by `month`, or by `3 months`."""
+    match = _EVERY.fullmatch(written)
+    if match is None:
+        raise UsageError(f"--repeat {written!r}: write {', '.join(FREQUENCIES)}, or how many of them: '3 months'")
+    return {"frequency": FREQUENCIES[match[2]], "interval": int(match[1] or 1)}
+
+
+InvoiceId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The invoice's id.")]
+InvoiceIds = Annotated[list[int] | None, typer.Argument(metavar="ID...", min=1, help="Ids of invoices.")]
+MessageId = Annotated[int, typer.Argument(metavar="MESSAGE", min=1, help="The message's id.")]
+Message = Annotated[str, typer.Argument(metavar="TEXT", help="What there is to say about the invoice.")]
+
+# what an invoice shall be
+Receiver = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        metavar="CUSTOMER",
+        help="Who it is for: a customer number, business id or whole name; id:57 for the contact of that id.",
+    ),
+]
+Rows = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--row",
+        metavar="PAIRS",
+        help="Row: code=A1,count=2 of a product, or name=, unit=, count=, amount=, vat=; these are all. Repeatable.",
+    ),
+]
+CONTENT = (
+    day("invoicing_date", "--date", help="Date of the invoice, or today, yesterday."),
+    field("payment_condition_days", "--days", type=WHOLE, metavar="N", help="Days from its date until it is due."),
+    field("reference", "--reference", metavar="TEXT", help="Payment reference; made when it is accepted if not given."),
+    field("description", "--description", metavar="TEXT", help="What it is about."),
+    field("contact_person", "--contact-person", metavar="TEXT", help="Whom it goes to at the customer."),
+    field("seller_reference", "--seller-reference", metavar="TEXT", help="Your own reference."),
+    field("buyer_reference", "--buyer-reference", metavar="TEXT", help="The customer's reference."),
+    field("penalty_interest", "--penalty-interest", metavar="PERCENT", help="Interest when it is paid late."),
+    field(
+        "delivery_method",
+        "--delivery",
+        metavar="METHOD",
+        complete=complete_deliveries,
+        read=_named,
+        help="How it is to be delivered: email, einvoice, elasku or paper.",
+    ),
+    day("settlement_date", "--settlement-date", help="When it was settled."),
+    field("tag_ids", "--tag", type=ID, multiple=True, metavar="ID", help="Tag it carries; these are all. Repeatable."),
+    field(
+        "attachments",
+        "--attachment",
+        type=ID,
+        multiple=True,
+        metavar="ID",
+        help="File that goes with it; these are all. Repeatable.",
+    ),
+)
+FIELDS = (
+    *CONTENT,
+    flag("is_active_recurrence_template", "--recurring/--not-recurring", help="Whether it repeats once accepted."),
+    field("recurrence_rule", "--repeat", metavar="EVERY", read=_rule, help="How often: day, week, month, '3 months'."),
+    day("recurrence_end", "--repeat-until", help="No repetition after this day."),
+    field(
+        "recurrence_reference_method",
+        "--repeat-reference",
+        metavar="METHOD",
+        read=_named,
+        help="The reference of its repetitions: keep it, or roll to a new one.",
+    ),
+)
+
+# which invoices to list
+FILTERS = (
+    SEARCH,
+    field(
+        "status",
+        "--status",
+        multiple=True,
+        metavar="STATUS",
+        complete=complete_statuses,
+        read=_all_named,
+        help="Only those of this status: draft, accepted, paid or credit-loss. Repeatable.",
+    ),
+    flag("is_credit_note", "--credit-notes/--no-credit-notes", help="Only credit notes, or only invoices."),
+    field("invoice_number", "--number", metavar="N", help="Only the one of this number."),
+    field(
+        "status_changed_to",
+        "--became",
+        metavar="STATUS",
+        complete=complete_statuses,
+        read=_named,
+        help="Only those that ever came to this status.",
+    ),
+    *span("status_changed_at", "--became", "that came to the status of --became"),
+    *span("due_date", "--due", "due"),
+    *span("created_at", "--created", "made"),
+    *span("updated_at", "--updated", "last changed"),
+)
+
+# credit notes
+Part = Annotated[
+    list[str] | None,
+    typer.Option("--part", metavar="ROW:COUNT", help="Credit only this: row 2 of the invoice, 1.5 of it. Repeatable."),
+]
+
+# deliveries
+Method = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        metavar="METHOD",
+        autocompletion=complete_deliveries,
+        help="How: email, einvoice, elasku or paper; the invoice's own way, or the first there is, if not given.",
+    ),
+]
+Subject = Annotated[str | None, typer.Option("--subject", metavar="TEXT", help="Subject of the e-mail.")]
+Content = Annotated[str | None, typer.Option("--text", metavar="TEXT", help="Text of the e-mail.")]
+
+# papers and figures
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        autocompletion=complete_formats,
+        help="xrechnung or finvoice; that of the business's country if not given.",
+    ),
+]
+Expand = Annotated[
+    str | None,
+    typer.Option(
+        "--expand", metavar="FIELD", autocompletion=complete_expansions, help="One line for each of the `rows`."
+    ),
+]
+AsOf = Annotated[str | None, typer.Option("--date", metavar="DAY", help="As it was at the end of this day (today).")]

@@ -1,0 +1,62 @@
+"""Deliver an invoice: how, and with which words; a second time only when that is agreed to (wire facts 5.4)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from acctcli.cli.command.body import check
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.session.state import State
+from acctcli.client.reply import Reply
+from acctcli.errors import UsageError
+from acctcli.models.delivery import SendRequest
+
+EMAIL = "EMAIL"
+
+
+class _Invoice(msgspec.Struct):
+    friendly_name: str
+    delivery_method: str | None = None
+    last_delivery_at: str | None = None
+
+
+class _Way(msgspec.Struct):
+    value: str
+    is_available: bool
+
+
+class _Business(msgspec.Struct):
+    name: str
+    invoicing_default_email_subject: str | None = None
+
+
+def send_invoice(here: State, invoice: int, method: str | None, subject: str | None, content: str | None) -> Reply:
+    """Send an invoice; raise UsageError when it was sent before and nobody agrees, or when there is no way."""
+    found = decoded(here.api.invoices.get(invoice), _Invoice)
+    if found.last_delivery_at is not None:
+        here.confirm(f"Invoice {invoice} was sent at {found.last_delivery_at}. Send it again?")
+    way = method.upper() if method else found.delivery_method or _first_way(here, invoice)
+    if way != EMAIL and (subject is not None or content is not None):
+        raise UsageError("--subject and --text are of e-mails", hint=f"this invoice goes by {way}")
+    body: dict[str, object] = {"delivery_method": way}
+    if way == EMAIL:
+        subject = subject if subject is not None else _subject(here, found)
+        # null: the text that the business has set for its invoices
+        body["data"] = {"email_subject": subject, "email_content": content}
+    return here.api.send_invoice(invoice, check(SendRequest, body), here.options.idempotency_key)
+
+
+def _first_way(here: State, invoice: int) -> str:
+    ways = decoded(here.api.delivery_methods(invoice), list[_Way])
+    for way in ways:
+        if way.is_available:
+            return way.value
+    raise UsageError(
+        f"there is no way to deliver invoice {invoice}",
+        hint="give the customer an e-mail or e-invoice address: acctcli contact update",
+    )
+
+
+def _subject(here: State, invoice: _Invoice) -> str:
+    business = decoded(here.api.businesses.get(here.business()), _Business)
+    return business.invoicing_default_email_subject or f"{invoice.friendly_name}, {business.name}"

@@ -1,0 +1,72 @@
+"""Rows as a workbook: numbers are numbers where a cell can hold them, everything else is text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from io import BytesIO
+from typing import BinaryIO
+
+import msgspec
+import xlsxwriter
+
+from acctcli.cli.output.columns import ALL, Picker, cell_text, is_number
+from acctcli.errors import UsageError
+
+# a cell is a binary float: it keeps this many decimal digits and no more
+EXACT_DIGITS = 15
+LONGEST_CELL = 32_767
+MOST_ROWS = 1_048_575  # and the header
+
+
+def is_exact(amount: Decimal) -> bool:
+    """Whether a cell can hold the amount digit for digit."""
+    return len(amount.normalize().as_tuple().digits) <= EXACT_DIGITS and abs(amount) < 10**EXACT_DIGITS
+
+
+class WorkbookWriter:
+    """One worksheet with a header; it takes shape in memory and is written when it is whole."""
+
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, strict: bool) -> None:
+        self._stream = stream
+        self._columns = columns
+        self._strict = strict
+        self._picker: Picker | None = None
+        self._row = 0
+        self._content = BytesIO()
+        self._book = xlsxwriter.Workbook(self._content, {"strings_to_formulas": False, "strings_to_urls": False})
+        self._page = self._book.add_worksheet("Rows")
+        self._page.freeze_panes(1, 0)
+
+    def write(self, rows: list[msgspec.Raw]) -> None:
+        """Write a page of rows; the header comes with the first."""
+        if self._picker is None:
+            self._picker = Picker(self._columns, rows[0], strict=self._strict)
+            self._header(self._picker.columns)
+        if self._row + len(rows) > MOST_ROWS:
+            raise UsageError(f"--output xlsx takes {MOST_ROWS} rows, here are more", hint="use --output csv")
+        for row in rows:
+            self._row += 1
+            for place, cell in enumerate(self._picker.pick(row)):
+                self._cell(place, cell)
+
+    def close(self) -> None:
+        """Finish the workbook and hand it over."""
+        if self._picker is None and tuple(self._columns) != (ALL,):
+            self._header(self._columns)
+        self._book.close()
+        self._stream.write(self._content.getbuffer())
+
+    def _header(self, names: Sequence[str]) -> None:
+        bold = self._book.add_format({"bold": True, "bottom": 1})
+        self._page.set_column(0, len(names) - 1, 16)
+        for place, name in enumerate(names):
+            self._page.write_string(0, place, name, bold)
+
+    def _cell(self, place: int, cell: msgspec.Raw) -> None:
+        text = cell_text(cell)
+        if is_number(cell) and is_exact(amount := Decimal(text)):
+            # the writer puts a Decimal into the file as it is, never through a float
+            self._page.write_number(self._row, place, amount)
+        elif text:
+            self._page.write_string(self._row, place, text[:LONGEST_CELL])

@@ -1,0 +1,205 @@
+"""What the wire must say before an e-invoice can be made of it; everything that is missing is named at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from acctcli.banking.checks import compact
+from acctcli.banking.iban import check_iban, finnish_bic
+from acctcli.einvoice.faults import Faults
+from acctcli.einvoice.markup import written
+from acctcli.einvoice.parties import Party, buyer_of, is_vat_id, seller_of
+from acctcli.einvoice.postal import read_address
+from acctcli.einvoice.terms import plain
+from acctcli.einvoice.totals import Totals, add_up
+from acctcli.einvoice.vat import (
+    CONSTRUCTION,
+    EU_GOODS,
+    EU_SERVICES,
+    EXEMPT,
+    EXPORT,
+    INTRA_COMMUNITY,
+    OUT_OF_SCOPE,
+    treat,
+)
+
+_SELLER_ADDRESS = {
+    "name": "the seller's name (BT-27, BR-06)",
+    "invoicing_city": "the seller's city (BT-37, BR-DE-3)",
+    "invoicing_postal_code": "the seller's post code (BT-38, BR-DE-4)",
+    "invoicing_country": "the seller's country (BT-40, BR-09)",
+}
+_SELLER_CONTACT = {
+    "invoicing_contact": "the seller's contact person (BT-41, BR-DE-5)",
+    "contact_phone": "the seller's telephone number (BT-42, BR-DE-6)",
+    "invoicing_email": "the seller's e-mail address (BT-43, BR-DE-7)",
+}
+_BUYER_ADDRESS = {
+    "name": "the buyer's name (BT-44, BR-07)",
+    "invoicing_city": "the buyer's city (BT-52, BR-DE-8)",
+    "invoicing_postal_code": "the buyer's post code (BT-53, BR-DE-9)",
+    "invoicing_country": "the buyer's country (BT-55, BR-11)",
+}
+_STREET = {"invoicing_street": "the street of the postal address"}
+_NUMBERED = {"invoice_number": "the number (BT-1): only accepted invoices have one"}
+_NAMED = {"name": "what was sold (BT-153, BR-25)"}
+_IBAN = {"invoicing_iban": "the account to pay to (BT-84, BR-DE-1)"}
+_BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?")
+# the form of the codes of the EAS list
+_SCHEME = re.compile(r"[0-9]{4}|A[NQSU]|EM")
+# the schema of Finvoice: monetaryAmount, QuantityType0_14
+_AMOUNT_LIMIT, _QUANTITY_LENGTH = Decimal(10) ** 15, 14
+# categories whose seller must show a VAT id, not just a tax number (BR-IC-02, BR-G-02)
+_NEED_SELLER_VAT_ID = frozenset({INTRA_COMMUNITY, EXPORT})
+_NEED_BUYER_VAT_ID = frozenset({EU_GOODS, EU_SERVICES})
+
+
+def check_xrechnung(
+    invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None
+) -> None:
+    """Raise EInvoiceError naming all that XRechnung needs and the wire does not say."""
+    faults = Faults()
+    receiver = invoice["receiver_info"]
+    _check_invoice(faults, invoice, business, original)
+    faults.require(business, "business.", _SELLER_ADDRESS | _SELLER_CONTACT)
+    faults.require(receiver, "receiver_info.", _BUYER_ADDRESS)
+    if not written(receiver["xrechnung_buyer_reference"]) and not written(invoice["buyer_reference"]):
+        faults.add("receiver_info.xrechnung_buyer_reference", "missing: Leitweg-ID or reference (BT-10, BR-DE-15)")
+    _check_endpoint(faults, "business.", seller_of(business))
+    _check_endpoint(faults, "receiver_info.", buyer_of(invoice))
+    if invoice["is_credit_note_for"] is None:
+        _check_iban(faults, business)
+    faults.check()
+
+
+def check_finvoice(invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None) -> None:
+    """Raise EInvoiceError naming all that Finvoice needs and the wire does not say.
+
+    Its schema asks for less than the law, which wants the addresses of both (AVL 209 e §).
+    """
+    faults = Faults()
+    _check_invoice(faults, invoice, business, original)
+    faults.require(business, "business.", _STREET | _SELLER_ADDRESS)
+    faults.require(invoice["receiver_info"], "receiver_info.", _STREET | _BUYER_ADDRESS)
+    _check_iban(faults, business)
+    _check_bic(faults, business)
+    _check_dictated_address(faults, invoice["receiver_info"])
+    _check_sizes(faults, invoice)
+    faults.check()
+
+
+def _check_dictated_address(faults: Faults, receiver: Mapping[str, Any]) -> None:
+    field = "buyer_postal_address_details_xml_override"
+    if receiver[field]:
+        try:
+            read_address(receiver[field])
+        except ValueError as problem:
+            faults.add(f"receiver_info.{field}", str(problem))
+
+
+def _check_sizes(faults: Faults, invoice: Mapping[str, Any]) -> None:
+    """Check the numbers that the wire takes and the schema of Finvoice does not."""
+    if abs(Decimal(invoice["total_amount"])) >= _AMOUNT_LIMIT:
+        faults.add("total_amount", "has more than 15 digits before the comma")
+    for index, row in enumerate(invoice["rows"]):
+        if len(plain(Decimal(row["product_count"]))) > _QUANTITY_LENGTH:
+            faults.add(f"rows.{index}.product_count", f"has more than {_QUANTITY_LENGTH} characters")
+
+
+def _check_invoice(
+    faults: Faults, invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None
+) -> None:
+    faults.require(invoice, "", _NUMBERED)
+    credited = invoice["is_credit_note_for"]
+    if credited is not None and original is None:
+        faults.add("is_credit_note_for", "missing: the invoice that is credited (BT-25)")
+    elif original is not None and original["id"] != credited:
+        faults.add("is_credit_note_for", f"is {credited}, and the original has the id {original['id']}")
+    if not invoice["rows"]:
+        faults.add("rows", "missing: an invoice has at least one row (BR-16)")
+    for index, row in enumerate(invoice["rows"]):
+        faults.require(row, f"rows.{index}.", _NAMED)
+    if _have_sales_codes(faults, invoice):
+        totals = add_up(invoice)
+        _check_totals(faults, totals)
+        _check_vat(faults, totals, business, invoice)
+
+
+def _have_sales_codes(faults: Faults, invoice: Mapping[str, Any]) -> bool:
+    refused = False
+    for index, row in enumerate(invoice["rows"]):
+        if treat(row["vat_code"], Decimal(row["vat_rate"])) is None:
+            refused = True
+            faults.add(f"rows.{index}.vat_code", f"VAT code {row['vat_code']} is one of purchases")
+    return not refused
+
+
+def _check_totals(faults: Faults, totals: Totals) -> None:
+    if abs(totals.difference) > totals.most_difference:
+        faults.add(
+            "total_amount", f"is {totals.payable}, but the rows make {totals.gross}: more than rounding explains"
+        )
+
+
+def _check_vat(faults: Faults, totals: Totals, business: Mapping[str, Any], invoice: Mapping[str, Any]) -> None:
+    """Check who must show which VAT id, and that what is outside the scope stands alone."""
+    categories = {group.category for group in totals.groups}
+    if OUT_OF_SCOPE in categories and len(categories) > 1:
+        faults.add("rows", "services sold outside the EU (VAT code 12) need an invoice of their own (BR-O-11)")
+    if EXEMPT in categories:
+        term = "why rows of VAT code 3 carry no VAT (BT-120, BR-E-10)"
+        faults.require(business, "business.", {"invoicing_vat_exemption_reason": term})
+    _check_seller_ids(faults, seller_of(business), categories)
+    _check_buyer_ids(faults, buyer_of(invoice), {code for group in totals.groups for code in group.codes})
+
+
+def _check_seller_ids(faults: Faults, seller: Party, categories: set[str]) -> None:
+    if seller.vat_id is None and categories & _NEED_SELLER_VAT_ID:
+        faults.add("business.identifiers", "missing: the seller's VAT id, for sales to other countries (BT-31)")
+    elif seller.vat_id is None and seller.tax_number is None and categories - {OUT_OF_SCOPE}:
+        faults.add("business.identifiers", "missing: the seller's VAT id or tax number (BT-31, BT-32)")
+    elif seller.vat_id is None and seller.tax_number is None and seller.registration is None:
+        faults.add("business.identifiers", "missing: a number of the seller (BT-29, BR-CO-26)")
+
+
+def _check_buyer_ids(faults: Faults, buyer: Party, codes: set[int]) -> None:
+    field = "receiver_info.invoicing_tax_code"
+    if buyer.vat_id is not None:
+        if not is_vat_id(buyer):
+            faults.add(field, "is no VAT id: it begins with the two letters of a country (BR-CO-09)")
+    elif codes & _NEED_BUYER_VAT_ID:
+        faults.add(field, "missing: the buyer's VAT id, for sales to other EU countries (BT-48)")
+    elif CONSTRUCTION in codes and buyer.registration is None:
+        faults.add(field, "missing: a VAT id or business id of the buyer, who owes the tax (BT-47, BT-48)")
+
+
+def _check_endpoint(faults: Faults, prefix: str, party: Party) -> None:
+    name = f"{prefix}invoicing_electronic_address"
+    if party.endpoint is None:
+        faults.add(name, "missing: an electronic address, an OVT code or an e-mail address (BT-34, BT-49)")
+    elif party.endpoint.scheme is None:
+        faults.add(
+            f"{name}_scheme", "missing: what kind of address it is, such as 0204 for a Leitweg-ID (BR-62, BR-63)"
+        )
+    elif not _SCHEME.fullmatch(party.endpoint.scheme):
+        faults.add(f"{name}_scheme", "is no code of electronic addresses, such as 0204 or EM (BR-CL-25)")
+
+
+def _check_iban(faults: Faults, business: Mapping[str, Any]) -> None:
+    faults.require(business, "business.", _IBAN)
+    if business["invoicing_iban"]:
+        try:
+            check_iban(business["invoicing_iban"])
+        except ValueError as error:
+            faults.add("business.invoicing_iban", str(error))
+
+
+def _check_bic(faults: Faults, business: Mapping[str, Any]) -> None:
+    iban, bic = business["invoicing_iban"], compact(business["invoicing_bic"] or "")
+    if bic and not _BIC.fullmatch(bic):
+        faults.add("business.invoicing_bic", "is no BIC: 8 or 11 letters and digits")
+    elif iban and not bic and finnish_bic(iban) is None:
+        faults.add("business.invoicing_bic", "missing: the bank of an account that is not Finnish (SellerBic)")

@@ -1,0 +1,122 @@
+"""What an e-invoice says of payment, in the language of who reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from acctcli.models.enums import Language
+
+# codes of UNCL 4461 (BT-81)
+SEPA_TRANSFER, TRANSFER, CLEARING = "58", "30", "97"
+_SEPA = frozenset({
+    "AD", "AL", "AT", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR",
+    "HR", "HU", "IE", "IS", "IT", "LI", "LT", "LU", "LV", "MC", "MD", "ME", "MK", "MT", "NL", "NO",
+    "PL", "PT", "RO", "RS", "SE", "SI", "SK", "SM", "VA",
+})  # fmt: skip
+
+
+class Words(NamedTuple):
+    """Texts of one language; braces take a number."""
+
+    invoice: str
+    credit_note: str
+    at_once: str
+    within_days: str
+    penalty: str
+    offset: str
+    unit: str
+
+
+_WORDS = {
+    Language.FI: Words(
+        "LASKU",
+        "HYVITYSLASKU",
+        "Heti",
+        "{} päivää netto",
+        "Viivästyskorko {} %",
+        "Hyvitetään laskuun {}",
+        "Yksikkö: {}",
+    ),
+    Language.SV: Words(
+        "FAKTURA",
+        "KREDITFAKTURA",
+        "Genast",
+        "{} dagar netto",
+        "Dröjsmålsränta {} %",
+        "Avräknas mot faktura {}",
+        "Enhet: {}",
+    ),
+    Language.EN: Words(
+        "INVOICE",
+        "CREDIT NOTE",
+        "Immediately",
+        "{} days net",
+        "Penalty interest {} %",
+        "Set off against invoice {}",
+        "Unit: {}",
+    ),
+    Language.DE: Words(
+        "RECHNUNG",
+        "RECHNUNGSKORREKTUR",
+        "Sofort",
+        "{} Tage netto",
+        "Verzugszinsen {} %",
+        "Verrechnung mit Rechnung {}",
+        "Einheit: {}",
+    ),
+}
+
+
+def language_of(invoice: Mapping[str, Any], business: Mapping[str, Any]) -> Language:
+    """Return the language of the texts: German for a German seller, whose tax office reads them, else the buyer's."""
+    wanted = Language.DE if business["country"] == "DE" else invoice["receiver_info"]["invoicing_language"]
+    return Language(wanted) if wanted in tuple(Language) else Language.EN
+
+
+def words(language: Language) -> Words:
+    """Return the texts of a language."""
+    return _WORDS[language]
+
+
+def payment_terms(invoice: Mapping[str, Any], language: Language) -> str:
+    """Return when to pay an invoice and what being late costs (BT-20), one sentence a line."""
+    penalties = [penalty(invoice, language)] if invoice["penalty_interest"] else []
+    return "\n".join([when_to_pay(invoice, language), *penalties])
+
+
+def when_to_pay(invoice: Mapping[str, Any], language: Language) -> str:
+    """Return the sentence on the term of payment."""
+    spoken, days = words(language), invoice["payment_condition_days"]
+    return spoken.within_days.format(days) if days else spoken.at_once
+
+
+def penalty(invoice: Mapping[str, Any], language: Language) -> str:
+    """Return the sentence on penalty interest."""
+    rate = plain(Decimal(invoice["penalty_interest"]))
+    return words(language).penalty.format(rate if language == Language.EN else rate.replace(".", ","))
+
+
+def transfer_code(iban: str) -> str:
+    """Return the payment means of an account: a SEPA transfer within its countries, else any transfer."""
+    return SEPA_TRANSFER if iban[:2] in _SEPA else TRANSFER
+
+
+def day(value: date | str) -> date:
+    """Return a date of the wire."""
+    return value if isinstance(value, date) else date.fromisoformat(value)
+
+
+def delivery_day(invoice: Mapping[str, Any]) -> date:
+    """Return when it was delivered (BT-72): the day the invoice names, or its own."""
+    return day(invoice["settlement_date"] or invoice["invoicing_date"])
+
+
+def plain(number: Decimal, least: int = 0) -> str:
+    """Write a number without exponent and without idle zeros, but with `least` decimals."""
+    written = f"{number:f}"
+    whole, _, decimals = written.partition(".")
+    kept = decimals.rstrip("0").ljust(least, "0")
+    return f"{whole}.{kept}" if kept else whole

@@ -1,0 +1,301 @@
+"""XRechnung 3.0: EN 16931 as a UBL 2.1 invoice or credit note (domain facts 4).
+
+Elements stand in the order of the UBL schemas. A credit note states positive amounts of what it gives back; on the wire
+its rows have negative counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+from xml.etree.ElementTree import Element
+
+from acctcli.banking.checks import compact
+from acctcli.einvoice.markup import document, node, written
+from acctcli.einvoice.parties import Endpoint, Party, buyer_of, seller_of
+from acctcli.einvoice.requirements import check_xrechnung
+from acctcli.einvoice.terms import CLEARING, day, delivery_day, language_of, payment_terms, plain, transfer_code, words
+from acctcli.einvoice.totals import Line, Totals, VatGroup, add_up
+from acctcli.einvoice.units import ONE, unit_code
+from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, SHIPPED, reasons
+from acctcli.models.enums import Language
+
+CUSTOMIZATION = "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0"
+PROFILE = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
+_UBL = "urn:oasis:names:specification:ubl:schema:xsd:"
+# UNCL 1001 (BT-3)
+_INVOICE, _CREDIT_NOTE = "380", "381"
+# the identifiers of tax schemes: VAT ids, and tax numbers of a tax office (BT-31, BT-32)
+_VAT, _TAX_OFFICE = "VAT", "FC"
+# what Peppol writes for an order number that nobody gave
+_NO_ORDER = "NA"
+
+
+class _Draft(NamedTuple):
+    """What the parts of the document are written from."""
+
+    invoice: Mapping[str, Any]
+    business: Mapping[str, Any]
+    original: Mapping[str, Any] | None
+    seller: Party
+    buyer: Party
+    totals: Totals
+    language: Language
+
+    @property
+    def is_credit_note(self) -> bool:
+        return self.original is not None
+
+    @property
+    def shows_vat_ids(self) -> bool:
+        """Whether VAT ids may stand: not where nothing is within the scope of VAT (BR-O-02)."""
+        return all(group.category != OUT_OF_SCOPE for group in self.totals.groups)
+
+    def amount(self, tag: str, value: Decimal) -> Element | None:
+        return node(tag, f"{value:.2f}", currencyID=self.invoice["currency"])
+
+
+def xrechnung(
+    invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None = None
+) -> bytes:
+    """Return an accepted sales invoice as XRechnung 3.0, in UTF-8.
+
+    `original` is the invoice that a credit note credits (BG-3), and None for an invoice. The same input gives the same
+    bytes. Raise EInvoiceError with all that is missing.
+    """
+    check_xrechnung(invoice, business, original)
+    totals = add_up(invoice)
+    draft = _Draft(
+        invoice=invoice,
+        business=business,
+        original=original,
+        seller=seller_of(business),
+        buyer=buyer_of(invoice),
+        totals=totals.reversed() if original is not None else totals,
+        language=language_of(invoice, business),
+    )
+    return document(_root(draft), "UTF-8")
+
+
+def _root(draft: _Draft) -> Element:
+    name = "CreditNote" if draft.is_credit_note else "Invoice"
+    root = Element(
+        name,
+        {
+            "xmlns": f"{_UBL}{name}-2",
+            "xmlns:cac": f"{_UBL}CommonAggregateComponents-2",
+            "xmlns:cbc": f"{_UBL}CommonBasicComponents-2",
+        },
+    )
+    parts = (*_head(draft), *_references(draft), *_parties(draft), *_payment(draft), *_sums(draft), *_lines(draft))
+    root.extend([part for part in parts if part is not None])
+    return root
+
+
+def _head(draft: _Draft) -> tuple[Element | None, ...]:
+    invoice = draft.invoice
+    if draft.is_credit_note:
+        kind = [node("cbc:CreditNoteTypeCode", _CREDIT_NOTE)]
+    else:
+        kind = [node("cbc:DueDate", f"{day(invoice['due_date'])}"), node("cbc:InvoiceTypeCode", _INVOICE)]
+    return (
+        node("cbc:CustomizationID", CUSTOMIZATION),
+        node("cbc:ProfileID", PROFILE),
+        node("cbc:ID", f"{invoice['invoice_number']}"),
+        node("cbc:IssueDate", f"{day(invoice['invoicing_date'])}"),
+        *kind,
+        node("cbc:Note", invoice["description"]),
+        node("cbc:DocumentCurrencyCode", invoice["currency"]),
+    )
+
+
+def _references(draft: _Draft) -> tuple[Element | None, ...]:
+    """Return the buyer's reference (BT-10), the orders (BT-13, BT-14) and the credited invoice (BG-3).
+
+    The receiver's own reference, usually a Leitweg-ID, comes first; what the invoice names beside it is an order.
+    """
+    invoice = draft.invoice
+    routing, order = written(invoice["receiver_info"]["xrechnung_buyer_reference"]), written(invoice["buyer_reference"])
+    if routing is None:
+        routing, order = order, None
+    sales_order = node("cbc:SalesOrderID", invoice["seller_reference"])
+    has_order = order is not None or sales_order is not None
+    return (
+        node("cbc:BuyerReference", routing),
+        node("cac:OrderReference", node("cbc:ID", order or _NO_ORDER), sales_order) if has_order else None,
+        _credited(draft.original),
+    )
+
+
+def _credited(original: Mapping[str, Any] | None) -> Element | None:
+    if original is None:
+        return None
+    return node(
+        "cac:BillingReference",
+        node(
+            "cac:InvoiceDocumentReference",
+            node("cbc:ID", f"{original['invoice_number']}"),
+            node("cbc:IssueDate", f"{day(original['invoicing_date'])}"),
+        ),
+    )
+
+
+def _parties(draft: _Draft) -> tuple[Element | None, ...]:
+    return (
+        node("cac:AccountingSupplierParty", _party(draft, draft.seller, draft.business["business_id"])),
+        node("cac:AccountingCustomerParty", _party(draft, draft.buyer, None)),
+        _delivery(draft),
+    )
+
+
+def _party(draft: _Draft, party: Party, number: str | None) -> Element | None:
+    """Return a party; `number` stands in for a registration where the party has none (BT-29, BR-CO-26)."""
+    return node(
+        "cac:Party",
+        _endpoint(party.endpoint),
+        node("cac:PartyIdentification", node("cbc:ID", None if party.registration else number)),
+        node("cac:PostalAddress", *_address(party)),
+        _tax_scheme(party.vat_id if draft.shows_vat_ids else None, _VAT),
+        _tax_scheme(party.tax_number, _TAX_OFFICE),
+        node(
+            "cac:PartyLegalEntity",
+            node("cbc:RegistrationName", party.name),
+            node("cbc:CompanyID", party.registration, schemeID=party.registration_scheme),
+        ),
+        node(
+            "cac:Contact",
+            node("cbc:Name", party.contact),
+            node("cbc:Telephone", party.phone),
+            node("cbc:ElectronicMail", party.email),
+        ),
+    )
+
+
+def _endpoint(endpoint: Endpoint | None) -> Element | None:
+    return endpoint and node("cbc:EndpointID", endpoint.value, schemeID=endpoint.scheme)
+
+
+def _address(party: Party) -> tuple[Element | None, ...]:
+    return (
+        node("cbc:StreetName", party.street),
+        node("cbc:CityName", party.city),
+        node("cbc:PostalZone", party.postal_code),
+        node("cac:Country", node("cbc:IdentificationCode", party.country)),
+    )
+
+
+def _tax_scheme(number: str | None, scheme: str) -> Element | None:
+    if number is None:
+        return None
+    return node("cac:PartyTaxScheme", node("cbc:CompanyID", number), _scheme(scheme))
+
+
+def _scheme(name: str = _VAT) -> Element | None:
+    return node("cac:TaxScheme", node("cbc:ID", name))
+
+
+def _delivery(draft: _Draft) -> Element | None:
+    """Return when it was delivered (BT-72), and where to if it left the country (BG-15, BR-IC-12)."""
+    is_shipped = any(line.row["vat_code"] in SHIPPED for line in draft.totals.lines)
+    return node(
+        "cac:Delivery",
+        node("cbc:ActualDeliveryDate", f"{delivery_day(draft.invoice)}"),
+        node("cac:DeliveryLocation", node("cac:Address", *_address(draft.buyer))) if is_shipped else None,
+    )
+
+
+def _payment(draft: _Draft) -> tuple[Element | None, ...]:
+    """Return how to pay (BG-16) and the terms (BT-20).
+
+    A credit note is set off: a transfer would name an account of the buyer, which the wire does not know.
+    """
+    if draft.original is not None:
+        note = words(draft.language).offset.format(draft.original["invoice_number"])
+        means = node("cac:PaymentMeans", node("cbc:PaymentMeansCode", CLEARING))
+    else:
+        note = payment_terms(draft.invoice, draft.language)
+        means = _transfer(draft)
+    return means, node("cac:PaymentTerms", node("cbc:Note", note))
+
+
+def _transfer(draft: _Draft) -> Element | None:
+    iban = compact(draft.business["invoicing_iban"])
+    return node(
+        "cac:PaymentMeans",
+        node("cbc:PaymentMeansCode", transfer_code(iban)),
+        node("cbc:PaymentID", draft.invoice["reference"]),
+        node(
+            "cac:PayeeFinancialAccount",
+            node("cbc:ID", iban),
+            node("cbc:Name", draft.business["name"]),
+            node("cac:FinancialInstitutionBranch", node("cbc:ID", draft.business["invoicing_bic"])),
+        ),
+    )
+
+
+def _sums(draft: _Draft) -> tuple[Element | None, ...]:
+    totals = draft.totals
+    return (
+        node(
+            "cac:TaxTotal",
+            draft.amount("cbc:TaxAmount", totals.vat),
+            *(_subtotal(draft, group) for group in totals.groups),
+        ),
+        node(
+            "cac:LegalMonetaryTotal",
+            draft.amount("cbc:LineExtensionAmount", totals.net),
+            draft.amount("cbc:TaxExclusiveAmount", totals.net),
+            draft.amount("cbc:TaxInclusiveAmount", totals.gross),
+            draft.amount("cbc:PayableRoundingAmount", totals.difference) if totals.difference else None,
+            draft.amount("cbc:PayableAmount", totals.payable),
+        ),
+    )
+
+
+def _subtotal(draft: _Draft, group: VatGroup) -> Element | None:
+    told = reasons(group.codes, draft.language, draft.business["invoicing_vat_exemption_reason"])
+    return node(
+        "cac:TaxSubtotal",
+        draft.amount("cbc:TaxableAmount", group.base),
+        draft.amount("cbc:TaxAmount", group.vat),
+        node(
+            "cac:TaxCategory",
+            # XRechnung wants a rate in every breakdown, even outside the scope of VAT (BR-DE-14)
+            node("cbc:ID", group.category),
+            node("cbc:Percent", plain(group.rate)),
+            node("cbc:TaxExemptionReasonCode", REASON_CODES.get(group.category)),
+            node("cbc:TaxExemptionReason", told),
+            _scheme(),
+        ),
+    )
+
+
+def _lines(draft: _Draft) -> tuple[Element | None, ...]:
+    return tuple(_line(draft, number, line) for number, line in enumerate(draft.totals.lines, 1))
+
+
+def _line(draft: _Draft, number: int, line: Line) -> Element | None:
+    row = line.row
+    code = unit_code(row["unit"])
+    kind, quantity = ("CreditNote", "Credited") if draft.is_credit_note else ("Invoice", "Invoiced")
+    return node(
+        f"cac:{kind}Line",
+        node("cbc:ID", f"{number}"),
+        node("cbc:Note", words(draft.language).unit.format(row["unit"]) if code is None else None),
+        node(f"cbc:{quantity}Quantity", plain(line.quantity), unitCode=code or ONE),
+        draft.amount("cbc:LineExtensionAmount", line.net),
+        node(
+            "cac:Item",
+            node("cbc:Description", row["description"]),
+            node("cbc:Name", row["name"]),
+            node("cac:SellersItemIdentification", node("cbc:ID", row["code"])),
+            node("cac:ClassifiedTaxCategory", node("cbc:ID", line.category), _line_rate(line), _scheme()),
+        ),
+        node("cac:Price", node("cbc:PriceAmount", plain(line.price, 2), currencyID=draft.invoice["currency"])),
+    )
+
+
+def _line_rate(line: Line) -> Element | None:
+    """Return the rate of a line, which nothing outside the scope of VAT has (BR-O-05)."""
+    return None if line.category == OUT_OF_SCOPE else node("cbc:Percent", plain(line.rate))

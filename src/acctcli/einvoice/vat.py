@@ -1,0 +1,114 @@
+"""VAT codes of the wire as VAT categories of EN 16931.
+
+Category codes are those of UNCL 5305 that the standard admits (BT-118, BT-151), reason codes those of the VATEX list of
+the European Commission (BT-121). The rules of each category are the groups BR-S, BR-Z, BR-E, BR-AE, BR-IC, BR-G, BR-O.
+
+code  wire facts 3.1                  category, reason          why
+1     domestic taxable sale           S                         the standard and the reduced rates
+1     the same at 0 %                 Z                         a rate of zero, as § 12 (3) UStG
+0, 3  no VAT handling                 E, the business's words   exempt, or a seller who is not liable (BR-E-10)
+4     zero-rated sale                 Z                         deduction stays, no reason may stand (BR-Z-10)
+5     goods to other EU countries     K, VATEX-EU-IC            article 138 of the directive
+6     services to other EU countries  AE, VATEX-EU-AE           articles 44 and 196: the customer owes the tax
+10    construction services           AE, VATEX-EU-AE           article 199: AVL 8 c §, § 13b UStG
+12    services outside the EU         O, VATEX-EU-O             article 44 or 59: supplied elsewhere
+13    goods outside the EU            G, VATEX-EU-G             article 146
+
+All others are codes of purchases: no sales invoice can say them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from decimal import Decimal
+from typing import NamedTuple
+
+from acctcli.models.enums import Language
+
+STANDARD, ZERO_RATED, EXEMPT = "S", "Z", "E"
+REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT, OUT_OF_SCOPE = "AE", "K", "G", "O"
+TAXABLE, ZERO_RATED_SALE, EU_GOODS, EU_SERVICES = 1, 4, 5, 6
+CONSTRUCTION, SERVICES_ABROAD, GOODS_ABROAD = 10, 12, 13
+NO_HANDLING = frozenset({0, 3})
+# goods that leave the country: the e-invoice says where to (BR-IC-12)
+SHIPPED = frozenset({EU_GOODS, GOODS_ABROAD})
+
+_CATEGORIES = {
+    **dict.fromkeys(NO_HANDLING, EXEMPT),
+    ZERO_RATED_SALE: ZERO_RATED,
+    EU_GOODS: INTRA_COMMUNITY,
+    EU_SERVICES: REVERSE_CHARGE,
+    CONSTRUCTION: REVERSE_CHARGE,
+    SERVICES_ABROAD: OUT_OF_SCOPE,
+    GOODS_ABROAD: EXPORT,
+}
+REASON_CODES = {
+    REVERSE_CHARGE: "VATEX-EU-AE",
+    INTRA_COMMUNITY: "VATEX-EU-IC",
+    EXPORT: "VATEX-EU-G",
+    OUT_OF_SCOPE: "VATEX-EU-O",
+}
+# at most 70 characters: a line of Finvoice holds no more
+_REASONS = {
+    EU_GOODS: {
+        Language.FI: "Yhteisömyynti, AVL 72 a §",
+        Language.SV: "Gemenskapsintern försäljning, 72 a § MomsL",
+        Language.EN: "Intra-Community supply, Article 138 of Directive 2006/112/EC",
+        Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, § 4 Nr. 1 b UStG",
+    },
+    EU_SERVICES: {
+        Language.FI: "Käännetty verovelvollisuus, direktiivi 2006/112/EY, 196 artikla",
+        Language.SV: "Omvänd betalningsskyldighet, artikel 196 i direktiv 2006/112/EG",
+        Language.EN: "Reverse charge, Article 196 of Directive 2006/112/EC",
+        Language.DE: "Steuerschuldnerschaft des Leistungsempfängers",
+    },
+    CONSTRUCTION: {
+        Language.FI: "Käännetty verovelvollisuus, AVL 8 c §",
+        Language.SV: "Omvänd skattskyldighet, 8 c § MomsL",
+        Language.EN: "Reverse charge, section 8 c of the Finnish VAT Act",
+        Language.DE: "Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG",
+    },
+    SERVICES_ABROAD: {
+        Language.FI: "Palvelun myynti EU:n ulkopuolelle, AVL 65 §",
+        Language.SV: "Försäljning av tjänster utanför EU, 65 § MomsL",
+        Language.EN: "Outside the scope of VAT: service supplied outside the EU",
+        Language.DE: "Nicht steuerbare Leistung, Leistungsort im Drittland",
+    },
+    GOODS_ABROAD: {
+        Language.FI: "Vienti, AVL 70 §",
+        Language.SV: "Export, 70 § MomsL",
+        Language.EN: "Export of goods, Article 146 of Directive 2006/112/EC",
+        Language.DE: "Steuerfreie Ausfuhrlieferung, § 4 Nr. 1 a UStG",
+    },
+}
+
+
+class Treatment(NamedTuple):
+    """How VAT treats a row; `rate` is in percent, and 0 in every category but S."""
+
+    category: str
+    rate: Decimal
+
+
+def treat(code: int, rate: Decimal) -> Treatment | None:
+    """Return the category of a VAT code and the rate that stands on the invoice, or None for a code of purchases.
+
+    The wire allows any rate beside any code (wire facts 3.1), but only code 1 makes VAT.
+    """
+    if code == TAXABLE:
+        return Treatment(STANDARD, rate) if rate else Treatment(ZERO_RATED, Decimal(0))
+    category = _CATEGORIES.get(code)
+    return None if category is None else Treatment(category, Decimal(0))
+
+
+def reason(code: int, language: str, exemption: str | None) -> str | None:
+    """Return why no VAT is charged (BT-120), or None; `exemption` are the words of the business for code 3."""
+    if code in NO_HANDLING:
+        return exemption
+    return _REASONS[code][Language(language)] if code in _REASONS else None
+
+
+def reasons(codes: Iterable[int], language: str, exemption: str | None) -> str:
+    """Return all reasons of the VAT codes of a group, each once; empty where VAT is charged."""
+    told = dict.fromkeys(reason(code, language, exemption) for code in codes)
+    return "; ".join(text for text in told if text)

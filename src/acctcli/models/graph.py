@@ -1,0 +1,184 @@
+"""The graph of a workflow: what it may be built of, and what is wrong with one (wire facts 8.2).
+
+A graph is `{"nodes": [{id, type, position, data}], "edges": [{id, source, target, sourceHandle?}], ...}`. Keys that
+are not named here are kept as they come. Plain data: no model is built of a graph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from acctcli.models.events import EVENT_TYPES
+
+Row = Mapping[str, Any]
+
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+HANDLES = ("true", "false")
+TRIGGERS = ("trigger.event", "trigger.manual")
+CONDITION = "condition"
+TAGGING = "action.tag_document"
+
+
+def find_fault(graph: Row) -> str | None:
+    """Return what makes a graph none, in one sentence; a draft need not be complete, but hang together."""
+    for name in ("nodes", "edges"):
+        rows = graph.get(name, [])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            return f"{name} must be an array of objects."
+    return next(_node_faults(nodes_of(graph)), None) or next(_edge_faults(graph), None) or _circle(graph)
+
+
+def find_gap(graph: Row) -> str | None:
+    """Return what a graph without a fault still lacks before it can run, in one sentence."""
+    nodes = nodes_of(graph)
+    if not any(node["type"] in TRIGGERS for node in nodes):
+        return "An enabled workflow needs a trigger."
+    gaps = ((node, _GAPS[node["type"]](node["data"])) for node in nodes)
+    return next((f"The node {node['id']} ({node['type']}): {gap}" for node, gap in gaps if gap), None)
+
+
+def nodes_of(graph: Row) -> Sequence[Row]:
+    """Return the nodes; a graph may have none."""
+    nodes: list[Row] = graph.get("nodes", [])
+    return nodes
+
+
+def tag_ids(graph: Row) -> list[int]:
+    """Return the ids of the tags that the nodes of a graph without a fault name."""
+    lists = (node["data"].get("tag_ids") for node in nodes_of(graph) if node["type"] == TAGGING)
+    return [one for found in lists if isinstance(found, list) for one in found if _is_id(one)]
+
+
+def _node_faults(nodes: Sequence[Row]) -> Iterator[str]:
+    seen: set[str] = set()
+    for node in nodes:
+        name = node.get("id")
+        if not isinstance(name, str) or not UUID.fullmatch(name):
+            yield f"The id of a node must be a UUID, not {name!r}."
+        elif name.lower() in seen:
+            yield f"Two nodes have the id {name}."
+        elif not isinstance(node.get("type"), str) or node["type"] not in _GAPS:
+            yield f"The node {name} has the type {node.get('type')!r}; there are {', '.join(_GAPS)}."
+        elif not isinstance(node.get("data"), dict):
+            yield f"The data of the node {name} must be an object."
+        seen.add(str(name).lower())
+
+
+def _edge_faults(graph: Row) -> Iterator[str]:
+    types = {node["id"]: node["type"] for node in nodes_of(graph)}
+    seen: set[str] = set()
+    for edge in _edges(graph):
+        name = edge.get("id")
+        if not isinstance(name, str) or not name:
+            yield f"The id of an edge must be a text, not {name!r}."
+        elif name in seen:
+            yield f"Two edges have the id {name}."
+        else:
+            seen.add(name)
+            yield from _end_faults(edge, types)
+
+
+def _end_faults(edge: Row, types: Mapping[str, str]) -> Iterator[str]:
+    for end in ("source", "target"):
+        node = edge.get(end)
+        if not isinstance(node, str) or node not in types:
+            yield f"The {end} of the edge {edge['id']} is no node of the graph: {node!r}."
+            return
+    if types[edge["source"]] == CONDITION and edge.get("sourceHandle") not in HANDLES:
+        yield f"The edge {edge['id']} leaves a condition: its sourceHandle must be true or false, as a text."
+
+
+def _edges(graph: Row) -> Sequence[Row]:
+    edges: list[Row] = graph.get("edges", [])
+    return edges
+
+
+def _circle(graph: Row) -> str | None:
+    """Take away nodes that nothing leads to, again and again; what stays leads in a circle."""
+    incoming = {node["id"]: 0 for node in nodes_of(graph)}
+    leads: dict[str, list[str]] = {name: [] for name in incoming}
+    for edge in _edges(graph):
+        incoming[edge["target"]] += 1
+        leads[edge["source"]].append(edge["target"])
+    free = [name for name, number in incoming.items() if not number]
+    for name in free:  # which grows on the way
+        for target in leads[name]:
+            incoming[target] -= 1
+            if not incoming[target]:
+                free.append(target)
+    left = incoming.keys() - set(free)
+    return f"The edges lead in a circle through the node {min(left)}." if left else None
+
+
+def _no_gap(data: Row) -> str | None:
+    del data
+    return None
+
+
+def _event_gap(data: Row) -> str | None:
+    types = data.get("event_types")
+    if not isinstance(types, list) or not types:
+        return "event_types must name at least one event."
+    return next((f"there is no event {one!r}." for one in types if one not in EVENT_TYPES), None)
+
+
+def _condition_gap(data: Row) -> str | None:
+    operator = data.get("operator")
+    if not _is_text(data.get("path")):
+        return "path must be a text."
+    if operator not in OPERATORS:
+        return f"operator must be one of {', '.join(OPERATORS)}."
+    return "value is missing." if operator != "exists" and "value" not in data else None
+
+
+def _tag_gap(data: Row) -> str | None:
+    ids = data.get("tag_ids")
+    if not isinstance(ids, list) or not ids or not all(map(_is_id, ids)):
+        return "tag_ids must hold the id of at least one tag."
+    return None
+
+
+def _request_gap(data: Row) -> str | None:
+    if not is_web_address(data.get("url")):
+        return "url must be a whole http or https address."
+    return None if data.get("method") in METHODS else f"method must be one of {', '.join(METHODS)}."
+
+
+def _log_gap(data: Row) -> str | None:
+    return None if _is_text(data.get("message")) else "message must be a text."
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def _is_id(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**63
+
+
+def is_web_address(value: object) -> bool:
+    """Say whether a value is a whole http or https address, with a host and without spaces."""
+    if not isinstance(value, str) or not re.fullmatch(r"[!-~]+", value):
+        return False
+    try:
+        parts = urlsplit(value)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+# the types of nodes there are, each with what tells whether its data is complete
+_GAPS: dict[str, Callable[[Row], str | None]] = {
+    "trigger.event": _event_gap,
+    "trigger.manual": _no_gap,
+    CONDITION: _condition_gap,
+    TAGGING: _tag_gap,
+    "action.flag_document": _no_gap,
+    "action.http_request": _request_gap,
+    "action.log": _log_gap,
+}

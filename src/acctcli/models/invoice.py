@@ -1,0 +1,233 @@
+"""Sales invoices, their rows and credit notes (wire facts 2.12, 5)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Annotated, Any, cast
+
+from pydantic import AfterValidator, ConfigDict, Field, RootModel, StringConstraints, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from acctcli.models.base import (
+    NO_NUL,
+    Date,
+    Id,
+    Money,
+    Name64,
+    Rate,
+    Request,
+    Response,
+    Text,
+    Text8,
+    Text20,
+    Text25,
+    Text32,
+    Text64,
+    Text128,
+    Text512,
+    UnitAmount,
+    hide_default,
+    whole,
+)
+from acctcli.models.business import Days
+from acctcli.models.contact import Contact
+from acctcli.models.document import BankTransaction, EmbeddedDocument
+from acctcli.models.enums import (
+    DeliveryMethod,
+    InvoiceStatus,
+    RecurrenceFrequency,
+    RecurrenceReferenceMethod,
+)
+from acctcli.models.file import Attachment
+
+# the VAT of a purchase would make a row come to something else than it says (wire facts 2.11)
+SALES_VAT_CODES = (1, 3, 4, 5, 6, 10, 12, 13)
+LONGEST_INTERVAL = 999
+
+
+def _read_sales_code(code: int) -> int:
+    if code not in SALES_VAT_CODES:
+        allowed = ", ".join(map(str, SALES_VAT_CODES))
+        raise PydanticCustomError("vat_code", "Must be the VAT code of a sale: {allowed}.", {"allowed": allowed})
+    return code
+
+
+def _read_draft(status: str) -> str:
+    if status != InvoiceStatus.DRAFT:
+        raise PydanticCustomError("status", "Only DRAFT can be written; the actions change the status.")
+    return status
+
+
+SalesVatCode = Annotated[
+    int,
+    AfterValidator(_read_sales_code),
+    whole,
+    WithJsonSchema({"type": "integer", "enum": list(SALES_VAT_CODES)}),
+]
+Message = Annotated[str, StringConstraints(min_length=1, max_length=1024, pattern=NO_NUL)]
+
+
+class RecurrenceRule(Request):
+    """How often the children of a template follow; keys of others are kept as they come."""
+
+    model_config = ConfigDict(extra="allow")
+
+    frequency: RecurrenceFrequency
+    interval: Annotated[int, Field(ge=1, le=LONGEST_INTERVAL), whole]
+
+
+class SalesInvoiceRowRequest(Request):
+    """One row; `amount` is the price of a unit in currency units, without VAT."""
+
+    code: Text25 | None = None
+    name: Name64
+    unit: Text8
+    amount: UnitAmount
+    vat_rate: Rate
+    vat_code: SalesVatCode
+    product: Id | None = None
+    product_count: UnitAmount
+    description: Text128 | None = None
+    account_id: Id | None = None
+
+
+class SalesInvoiceRequest(Request):
+    """What may be written of a draft; rows, tags and attachments are replaced as a whole."""
+
+    receiver: Id
+    contact_person: Text64 | None = None
+    invoicing_date: Date
+    payment_condition_days: Days
+    reference: Text20 | None = None
+    # that of the business when absent; the models know no business, so the service fills it in
+    penalty_interest: Rate = Field(default=cast(Decimal, None), json_schema_extra=hide_default)
+    description: Text512 | None = None
+    is_credit_note_for: Id | None = None
+    rows: list[SalesInvoiceRowRequest] = Field(default_factory=list)
+    status: Annotated[InvoiceStatus, AfterValidator(_read_draft)] = InvoiceStatus.DRAFT
+    is_active_recurrence_template: bool = False
+    delivery_method: DeliveryMethod | None = None
+    recurrence_rule: RecurrenceRule | None = None
+    recurrence_reference_method: RecurrenceReferenceMethod | None = None
+    recurrence_email_subject: Text | None = None
+    recurrence_email_content: Text | None = None
+    recurrence_end: Date | None = None
+    attachments: list[Id] = Field(default_factory=list)
+    settlement_date: Date | None = None
+    seller_reference: Text32 | None = None
+    buyer_reference: Text32 | None = None
+    is_automatic_debt_collection_enabled: bool = False
+    tag_ids: list[Id] = Field(default_factory=list)
+
+
+class StatusMessageRequest(Request):
+    """What another system says about an invoice."""
+
+    message: Message
+
+
+class StatusMessage(Response):
+    """A stored message."""
+
+    id: int
+    message: str
+
+
+class SalesInvoiceRow(Response):
+    """A row as the service shows it."""
+
+    id: int
+    code: str | None
+    name: str
+    unit: str
+    amount: UnitAmount
+    vat_rate: Rate
+    vat_code: int
+    product: int | None
+    product_count: UnitAmount
+    description: str | None
+    total_vat_amount: Money
+    total_amount: Money
+    account_id: int | None
+
+
+class OriginalInvoiceCollection(Response):
+    """How far the collection of the invoice is that a credit note belongs to."""
+
+    invoice_id: int
+    is_registered_to_collector: bool
+    collector_invoice_status: str
+    automatic_debt_collection_status: str
+
+
+class DeliveryOption(Response):
+    """A way to deliver, and whether the receiver can be reached by it."""
+
+    value: DeliveryMethod
+    label: str
+    is_available: bool
+
+
+class DeliveryOptions(RootModel[list[DeliveryOption]]):
+    """Every way to deliver, always in the same order."""
+
+
+class SalesInvoice(Response):
+    """A sales invoice as the service shows it."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    friendly_name: str
+    receiver: int
+    receiver_info: Contact
+    contact_person: str | None
+    invoice_number: int | None
+    invoicing_date: date
+    payment_condition_days: int
+    due_date: date
+    reference: str | None
+    penalty_interest: Rate
+    currency: str
+    vat_country: str
+    description: str | None
+    is_credit_note_for: int | None
+    original_invoice_collection: OriginalInvoiceCollection | None
+    credit_notes: list[int]
+    pdf: Attachment | None
+    xrechnung_ubl_xml: str | None
+    rows: list[SalesInvoiceRow]
+    status: str
+    total_vat_amount: Money
+    total_amount: Money
+    is_editable: bool
+    is_deletable: bool
+    is_active_recurrence_template: bool
+    is_recurrence_active: bool
+    is_recurrence_end_exceeded: bool | None
+    is_recurrence_applied: bool
+    is_past_due: bool
+    delivery_method: str | None
+    is_sendable: bool
+    last_delivery_at: datetime | None
+    recurrence_rule: dict[str, Any] | None
+    recurrence_parent_id: int | None
+    recurrence_reference_method: str | None
+    recurrence_email_subject: str | None
+    recurrence_email_content: str | None
+    recurrence_end: date | None
+    next_recurrences: list[date]
+    is_registered_to_collector: bool
+    earliest_debt_collection_date: date
+    attachments: list[int]
+    settlement_date: date | None
+    seller_reference: str | None
+    buyer_reference: str | None
+    bank_transaction: BankTransaction | None
+    payment_date: date | None
+    document: EmbeddedDocument | None
+    is_automatic_debt_collection_enabled: bool
+    automatic_debt_collection_status: str
+    external_status_messages: list[StatusMessage]
+    tag_ids: list[int]

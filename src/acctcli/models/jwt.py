@@ -1,0 +1,28 @@
+"""The one-hour JWT (wire facts 2.1)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from acctcli.models.base import NO_NUL, Request, Response
+
+MOST_SELECTED = 100
+
+Slug = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
+# the token travels in a header, which must not become too long for servers on its way
+Selection = Annotated[list[Slug], Field(min_length=1, max_length=MOST_SELECTED)]
+
+
+class JwtRequest(Request):
+    """How far a JWT is to reach: one business, or some, or all of the caller's; one business wins over some."""
+
+    business_slug: Slug | None = None
+    selected_business_slugs: Selection | None = None
+
+
+class Jwt(Response):
+    """A token to be sent as `Authorization: Token <token>` for one hour."""
+
+    token: str

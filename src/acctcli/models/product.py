@@ -1,0 +1,47 @@
+"""Products: what rows of sales invoices are filled in from (wire facts 2.11)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import StringConstraints
+
+from acctcli.models.base import NO_NUL, Id, Name64, Rate, Request, Response, Text25, Text128, UnitAmount, zero
+from acctcli.models.invoice import SalesVatCode
+
+Unit = Annotated[str, StringConstraints(min_length=1, max_length=8, pattern=NO_NUL)]
+
+
+class ProductRequest(Request):
+    """What may be written of a product; `amount` is the price of a unit, with VAT if `is_vat_inclusive`."""
+
+    code: Text25 | None = None
+    name: Name64
+    unit: Unit
+    amount: UnitAmount
+    vat_rate: Rate = zero()
+    vat_code: SalesVatCode = 3
+    is_vat_inclusive: bool = False
+    account_id: Id | None = None
+    description: Text128 | None = None
+
+
+class Product(Response):
+    """A product as the service shows it."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    code: str | None
+    name: str
+    unit: str
+    amount: UnitAmount
+    vat_exclusive_amount: UnitAmount
+    vat_inclusive_amount: UnitAmount
+    vat_amount: UnitAmount
+    vat_rate: Rate
+    vat_code: int
+    is_vat_inclusive: bool
+    account_id: int | None
+    description: str | None

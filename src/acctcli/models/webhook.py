@@ -1,0 +1,59 @@
+"""Webhook subscriptions (wire facts 8.1)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from acctcli.models.base import Name128, Request, Response
+from acctcli.models.graph import is_web_address
+
+# what cannot stand in a Basic header: a colon ends the name, and control characters have no place in either (RFC 7617)
+USERNAME = r"^[^\x00-\x1f\x7f:]+$"
+PASSWORD = r"^[^\x00-\x1f\x7f]+$"  # noqa: S105 - a pattern
+
+
+def _check_target(address: str) -> str:
+    """Refuse what cannot be sent to, and a password where everybody may read it."""
+    if not is_web_address(address):
+        raise PydanticCustomError("url", "Must be a whole http or https address.")
+    if "@" in urlsplit(address).netloc:
+        raise PydanticCustomError("url", "Must hold no user: that is what basic_auth_username is for.")
+    return address
+
+
+TargetUrl = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_check_target)]
+Username = Annotated[str, StringConstraints(max_length=255, pattern=USERNAME)]
+Password = Annotated[str, StringConstraints(max_length=255, pattern=PASSWORD)]
+
+
+class WebhookRequest(Request):
+    """What may be written of a subscription; the password is never shown again."""
+
+    name: Name128
+    target_url: TargetUrl
+    is_active: bool = True
+    basic_auth_username: Username | None = None
+    basic_auth_password: Password | None = None
+
+
+class WebhookSubscription(Response):
+    """A subscription as the service shows it."""
+
+    id: int
+    name: str
+    target_url: str
+    is_active: bool
+    basic_auth_username: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class NewWebhookSubscription(WebhookSubscription):
+    """A subscription that was just made, with the secret its deliveries are signed with: this once."""
+
+    signing_secret: str

@@ -1,0 +1,68 @@
+"""Workflows and their runs (wire facts 8.2)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
+from acctcli.models.base import Name128, Request, Response
+from acctcli.models.graph import find_fault
+
+
+def _check_graph(graph: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what is no graph; whatever else is in it stays as it is."""
+    if fault := find_fault(graph):
+        raise PydanticCustomError("graph", "{fault}", {"fault": fault})
+    return graph
+
+
+Graph = Annotated[dict[str, Any], AfterValidator(_check_graph)]
+
+
+def _empty_graph() -> dict[str, Any]:
+    return {"nodes": [], "edges": []}
+
+
+class WorkflowRequest(Request):
+    """What may be written of a workflow; only `name` is required."""
+
+    name: Name128
+    react_flow_data: Graph = Field(default_factory=_empty_graph)
+    enabled: bool = False
+
+
+class Workflow(Response):
+    """A workflow as the service shows it."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    name: str
+    react_flow_data: dict[str, Any]
+    enabled: bool
+    latest_saved_version_number: int
+
+
+class WorkflowRunListItem(Response):
+    """A run of a workflow; `event_id` is null for one that was started by hand."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
+    version_number: int
+    status: str
+    trigger_node_uuid: str | None
+    event_id: int | None
+    started_at: datetime | None
+    finished_at: datetime | None
+    last_error: str | None
+
+
+class WorkflowRun(WorkflowRunListItem):
+    """The same with what each node did, by the node's id, and the graph that ran."""
+
+    node_runs: dict[str, Any]
+    react_flow_data: dict[str, Any]

@@ -1,0 +1,164 @@
+"""The mail server: which one it is, and handing it a message.
+
+A password never travels unencrypted, except to a server on this machine; certificates are checked against the
+operating system's trust.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from acctcli.errors import UsageError
+from acctcli.service.problems import Precondition, Problem, Unavailable
+
+if TYPE_CHECKING:
+    import ssl
+    from smtplib import SMTP
+
+PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+PATIENCE_SECONDS = 30
+LONGEST_ANSWER = 200
+HOST = re.compile(r"[A-Za-z0-9.:_-]+")
+
+
+def no_password() -> str | None:
+    """There is none."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class MailServer:
+    """A server that takes mail; `password` is asked for when it is needed."""
+
+    host: str
+    port: int
+    user: str | None
+    is_tls: bool
+    starts_tls: bool
+    password: Callable[[], str | None] = no_password
+
+
+def mail_server(url: str, password: Callable[[], str | None] = no_password) -> MailServer:
+    """Read `smtp://`, `smtp+starttls://` or `smtps://`, a user if there is one, host and port.
+
+    Raises UsageError, which never repeats the URL: it may hold a password by mistake.
+    """
+    parts, port = _parts(url)
+    if parts.password is not None:
+        raise _unusable("must not hold a password", "put it into ACCTCLI_SMTP_PASSWORD or into the keyring")
+    host, user = parts.hostname or "", unquote(parts.username or "") or None
+    carries_password = user is not None and not _is_loopback(host)
+    return MailServer(
+        host=host,
+        port=port or PORTS[parts.scheme],
+        user=user,
+        is_tls=parts.scheme == "smtps",
+        starts_tls=parts.scheme == "smtp+starttls" or (parts.scheme == "smtp" and carries_password),
+        password=password,
+    )
+
+
+def _parts(url: str) -> tuple[SplitResult, int | None]:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise _unusable("is not an address") from None
+    if parts.scheme not in PORTS or not HOST.fullmatch(parts.hostname or "") or parts.path.strip("/"):
+        raise _unusable("is not the address of a mail server")
+    return parts, port
+
+
+def _unusable(what: str, hint: str = "write smtps://user@host:465 or smtp+starttls://user@host:587") -> UsageError:
+    return UsageError(f"ACCTCLI_SMTP_URL {what}", hint=hint)
+
+
+def _is_loopback(host: str) -> bool:
+    from ipaddress import ip_address
+
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def send(server: MailServer, sender: str, recipient: str, message: bytes) -> None:
+    """Hand a message to the server and return when it has taken it over.
+
+    Raises Unavailable when the same message may be taken later, Precondition when it will not.
+    """
+    from smtplib import SMTPException
+
+    try:
+        with _session(server) as session:
+            session.sendmail(sender, [recipient], message)
+    except (SMTPException, OSError) as error:
+        raise _problem(server, error) from error
+
+
+@contextmanager
+def _session(server: MailServer) -> Iterator[SMTP]:
+    from smtplib import SMTP, SMTP_SSL
+
+    if server.is_tls:
+        opened: SMTP = SMTP_SSL(server.host, server.port, timeout=PATIENCE_SECONDS, context=_trust())
+    else:
+        opened = SMTP(server.host, server.port, timeout=PATIENCE_SECONDS)
+    with opened as session:
+        if server.starts_tls:
+            session.starttls(context=_trust())
+        if server.user is not None:
+            session.login(server.user, _password(server, server.user))
+        yield session
+
+
+def _trust() -> ssl.SSLContext:
+    import ssl
+
+    import truststore
+
+    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _password(server: MailServer, user: str) -> str:
+    password = server.password()
+    if password is None:
+        raise Precondition(
+            f"There is no password for {user} at the mail server {server.host}: "
+            f"set ACCTCLI_SMTP_PASSWORD, or keep it with: keyring set acctcli:smtp {user}@{server.host}"
+        )
+    if not (user + password).isascii():  # smtplib would fail, with a part of the password in its words
+        raise Precondition("The user and the password of the mail server may have letters of ASCII only.")
+    return password
+
+
+def _problem(server: MailServer, error: OSError) -> Problem:
+    """Say what went wrong, without anything that was sent to log in."""
+    import smtplib
+    from ssl import SSLCertVerificationError
+
+    at = f"The mail server {server.host}"
+    match error:
+        case smtplib.SMTPAuthenticationError():
+            return Precondition(f"{at} refuses the user {server.user} or his password ({error.smtp_code}).")
+        case smtplib.SMTPRecipientsRefused():
+            return _refusal(at, *next(iter(error.recipients.values())))
+        case smtplib.SMTPResponseException():
+            return _refusal(at, error.smtp_code, error.smtp_error)
+        case smtplib.SMTPNotSupportedError():
+            return Precondition(f"{at} does not offer what is needed: {error}")
+        case SSLCertVerificationError():
+            return Precondition(f"{at} cannot prove who it is: {error.verify_message}.")
+        case _:
+            return Unavailable(f"{at} cannot be reached: {error.strerror or error}.")
+
+
+def _refusal(at: str, code: int, answer: bytes | str) -> Problem:
+    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
+    said = f"{at} does not take the mail: {code} {' '.join(text.split())[:LONGEST_ANSWER]}"
+    return Precondition(said) if code >= 500 else Unavailable(said)

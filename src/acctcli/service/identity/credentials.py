@@ -1,0 +1,98 @@
+"""What a caller shows to be let in: a personal access token, or a JWT made with one (interface: One-hour JWT).
+
+A JWT names its personal access token by hash. So one statement admits the callers of both kinds, and a JWT ends with
+its token: revoked, expired, or gone with its user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from acctcli.service.identity.keys import InstallationKey
+from acctcli.service.identity.tokens import token_hash
+from acctcli.service.problems import NotAllowed, TokenRefused
+
+if TYPE_CHECKING:
+    from jwt.types import Options
+
+LIFETIME_SECONDS = 3600
+ALGORITHM = "HS256"
+PURPOSE = "jwt"
+REQUIRED = ["sub", "iat", "exp", "token_hash"]
+
+
+class Credential(NamedTuple):
+    """The hash of a personal access token, and how far a JWT made with it reaches.
+
+    `slug`: the one business a JWT is for; `selection`: the businesses it is restricted to. None: no limit.
+    """
+
+    hash: str
+    is_jwt: bool = False
+    slug: str | None = None
+    selection: frozenset[str] | None = None
+
+    def check_reach(self, slug: str | None, *, safe: bool) -> None:
+        """Refuse a path that a JWT does not reach (interface, rule 5; Q20); `slug` is the business of the path.
+
+        Where the path names none, a JWT of one business is refused, and a selection may read: what it then sees is
+        narrowed to its businesses.
+        """
+        if self.slug is not None and slug != self.slug:
+            raise NotAllowed(f"This token is for the business {self.slug} only.")
+        if self.selection is not None:
+            self._check_selection(self.selection, slug, safe=safe)
+
+    def _check_selection(self, selection: frozenset[str], slug: str | None, *, safe: bool) -> None:
+        if slug is None and not safe:
+            raise NotAllowed("This token is restricted to some businesses, and this is about none of them.")
+        if slug is not None and slug not in selection:
+            raise NotAllowed(f"This token is for the businesses {', '.join(sorted(selection))} only.")
+
+
+def read_credential(token: str, key: InstallationKey, now: datetime) -> Credential:
+    """Return what a token says of itself; whether the personal access token is in force, the database knows.
+
+    Raises TokenRefused for a JWT that is over, or was not signed here.
+    """
+    if token.count(".") != 2:
+        return Credential(token_hash(token))
+    claims = _verified(token, key)
+    if claims["exp"] <= now.timestamp():
+        raise TokenRefused("The token is over: a JWT lasts one hour.")
+    entities = claims.get("billing_entities")
+    selection = None if entities is None else frozenset(entities)
+    return Credential(claims["token_hash"], True, claims.get("business_slug"), selection)
+
+
+def _verified(token: str, key: InstallationKey) -> dict[str, Any]:
+    import jwt
+
+    # the moments are compared with the service's own clock
+    checks: Options = {"require": REQUIRED, "verify_exp": False, "verify_iat": False}
+    try:
+        claims: dict[str, Any] = jwt.decode(token, key.derive(PURPOSE), algorithms=[ALGORITHM], options=checks)
+    except jwt.InvalidTokenError as fault:
+        raise TokenRefused from fault
+    return claims
+
+
+def issue_jwt(hashed: str, user_id: int, key: InstallationKey, now: datetime, limits: Mapping[str, Any]) -> str:
+    """Make a JWT of one hour with a personal access token; `limits` are the claims of `scoped` or `selected`."""
+    import jwt
+
+    begin = int(now.timestamp())
+    claims = {"sub": str(user_id), "iat": begin, "exp": begin + LIFETIME_SECONDS, "token_hash": hashed, **limits}
+    return jwt.encode(claims, key.derive(PURPOSE), ALGORITHM)
+
+
+def scoped(slug: str) -> dict[str, Any]:
+    """Return the claim that limits a JWT to one business."""
+    return {"business_slug": slug}
+
+
+def selected(slugs: Iterable[str], credit_cap: int) -> dict[str, Any]:
+    """Return the claim that restricts a JWT to some businesses, with the cap of each (wire facts 2.1)."""
+    return {"billing_entities": {slug: {"credit_cap": credit_cap} for slug in slugs}}

@@ -1,0 +1,88 @@
+"""What the rows come to: VAT by rate on the left, the totals on the right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from acctcli.service.papers.content import Content, Share
+from acctcli.service.papers.pen import ACCENT, BODY, LABEL, LEFT, QUIET, RIGHT, SMALL, WHITE, Pen, Style
+from acctcli.service.papers.words import WORDS
+
+_PAD = 6.0
+_SHARES_ROOM = 262.0
+_RATE_ROOM = 46.0
+# base, VAT and both
+_EDGES = (LEFT + 120.0, LEFT + 182.0, LEFT + _SHARES_ROOM)
+_REASON_GAP = 4.0
+_SUMS = RIGHT - 196.0
+_STRIP = 28.0
+
+
+@dataclass(frozen=True)
+class Closing:
+    """Both tables; they stay on one page."""
+
+    content: Content
+
+    @cached_property
+    def _shares(self) -> list[tuple[Share, list[str]]]:
+        room = _SHARES_ROOM - _PAD
+        return [(share, SMALL.fold(share.reason, room) if share.reason else []) for share in self.content.shares]
+
+    @property
+    def height(self) -> float:
+        """As high as the higher of the two."""
+        shares = 16 + sum(self._share_height(reason) for _, reason in self._shares)
+        sums = len(self.content.sums) * (BODY.step + 2) + _STRIP
+        return 12 + max(shares, sums) + 10
+
+    def _share_height(self, reason: list[str]) -> float:
+        return BODY.step + 2 + (len(reason) * SMALL.step + _REASON_GAP if reason else 0.0)
+
+    def draw(self, pen: Pen, top: float) -> None:
+        """Draw them side by side."""
+        self._draw_shares(pen, top + 22)
+        self._draw_sums(pen, top + 22)
+
+    def _draw_shares(self, pen: Pen, y: float) -> None:
+        words = WORDS[self.content.language]
+        pen.write(LEFT + _PAD, y, words.rate, LABEL)
+        for edge, title in zip(_EDGES, (words.net, words.vat, words.total), strict=True):
+            pen.write_to(edge, y, title, LABEL)
+        pen.rule(LEFT, LEFT + _SHARES_ROOM, y + 4.5)
+        y += 16
+        style = self._figures()
+        for share, reason in self._shares:
+            pen.write(LEFT + _PAD, y, share.rate)
+            for edge, text in zip(_EDGES, share.cells, strict=True):
+                pen.write_to(edge, y, text, style)
+            for place, line in enumerate(reason):
+                pen.write(LEFT + _PAD, y + BODY.step - 1 + place * SMALL.step, line, SMALL)
+            y += self._share_height(reason)
+
+    def _figures(self) -> Style:
+        """Return the style of all figures of the left table: as small as the widest of a column needs."""
+        starts = (LEFT + _RATE_ROOM, *(edge + 6 for edge in _EDGES))
+        fits = (
+            BODY.fit(text, edge - start)
+            for share in self.content.shares
+            for start, edge, text in zip(starts, _EDGES, share.cells, strict=False)
+        )
+        return min(fits, key=lambda style: style.size, default=BODY)
+
+    def _draw_sums(self, pen: Pen, y: float) -> None:
+        for label, amount in self.content.sums:
+            pen.write(_SUMS + _PAD, y, label, BODY._replace(colour=QUIET))
+            room = RIGHT - _SUMS - 2 * _PAD - BODY.measure(label) - 8
+            pen.write_to(RIGHT - _PAD, y, amount, BODY.fit(amount, room))
+            y += BODY.step + 2
+        self._draw_total(pen, y - 7)
+
+    def _draw_total(self, pen: Pen, top: float) -> None:
+        label, amount = self.content.total
+        said, big = Style(9.5, is_bold=True, colour=WHITE), Style(13, is_bold=True, colour=WHITE)
+        pen.fill(_SUMS, top, RIGHT - _SUMS, _STRIP, ACCENT)
+        pen.write(_SUMS + _PAD, top + 17.5, label, said)
+        room = RIGHT - _SUMS - 2 * _PAD - said.measure(label) - 8
+        pen.write_to(RIGHT - _PAD, top + 18.5, amount, big.fit(amount, room))

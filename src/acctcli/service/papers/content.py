@@ -1,0 +1,182 @@
+"""What an invoice says, as texts in one language, read from the objects of the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from acctcli.einvoice.vat import NO_HANDLING, TAXABLE, reason
+from acctcli.models.enums import IdentifierType, Language
+from acctcli.service.papers.addresses import address_lines
+from acctcli.service.papers.payment import Payment, read_payment
+from acctcli.service.papers.speaker import Speaker
+from acctcli.service.papers.texts import Fact, clean, paragraphs, told
+
+Wire = Mapping[str, Any]
+
+
+class Row(NamedTuple):
+    """One row; `details` stand small under its name, and the cells are in the order of the columns."""
+
+    name: str
+    details: str
+    cells: tuple[str, ...]
+
+
+class Share(NamedTuple):
+    """What one rate comes to: its base, its VAT and both; `reason` says why there is no VAT."""
+
+    rate: str
+    reason: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """All texts of one invoice, in the order they stand on paper."""
+
+    language: Language
+    title: str
+    number: str
+    seller: list[str]
+    buyer: list[str]
+    buyer_ids: list[Fact]
+    facts: list[Fact]
+    description: list[str]
+    rows: list[Row]
+    shares: list[Share]
+    sums: list[Fact]
+    total: Fact
+    notes: list[str]
+    payment: Payment | None
+    foot: list[list[str]]
+
+
+def read_content(invoice: Wire, business: Wire, language: Language, original: Wire | None = None) -> Content:
+    """Return what an invoice says; `original` is the invoice that a credit note credits."""
+    speaker = Speaker(language)
+    words, receiver = speaker.words, invoice["receiver_info"]
+    is_credit_note = invoice["is_credit_note_for"] is not None
+    # between two countries, both addresses say theirs
+    countries = {business["invoicing_country"], receiver["invoicing_country"]}
+    home = business["invoicing_country"] if len(countries) == 1 else None
+    seller = [clean(line) for line in (business["name"], *address_lines(business, home))]
+    buyer = (receiver["name"], invoice["contact_person"], *address_lines(receiver, home))
+    return Content(
+        language=language,
+        title=words.credit_note if is_credit_note else words.invoice,
+        number=_number(invoice, speaker),
+        seller=seller,
+        buyer=[clean(line) for line in buyer if line],
+        buyer_ids=told(
+            (words.business_id, receiver["contact_business_id"]), (words.vat_id, receiver["invoicing_tax_code"])
+        ),
+        facts=_facts(invoice, original, speaker),
+        description=paragraphs(invoice["description"]),
+        rows=[_row(row, speaker) for row in invoice["rows"]],
+        shares=_shares(invoice["rows"], speaker),
+        sums=_sums(invoice, speaker),
+        total=(words.to_credit if is_credit_note else words.to_pay, speaker.euros(Decimal(invoice["total_amount"]))),
+        notes=_notes(invoice, business),
+        payment=read_payment(invoice, business, speaker),
+        foot=[seller, _reached(business), _identifiers(business, speaker)],
+    )
+
+
+def _number(invoice: Wire, speaker: Speaker) -> str:
+    number = invoice["invoice_number"]
+    return speaker.words.draft if number is None else str(number)
+
+
+def _facts(invoice: Wire, original: Wire | None, speaker: Speaker) -> list[Fact]:
+    words = speaker.words
+    return told(
+        (words.number, _number(invoice, speaker)),
+        (words.credited, original and original["invoice_number"]),
+        (words.invoicing_date, speaker.day(invoice["invoicing_date"])),
+        (words.delivery_date, speaker.day(invoice["settlement_date"])),
+        *(_terms(invoice, speaker) if invoice["is_credit_note_for"] is None else ()),
+        (words.customer, invoice["receiver_info"]["customer_id"]),
+        (words.our_reference, invoice["seller_reference"]),
+        (words.your_reference, invoice["buyer_reference"]),
+    )
+
+
+def _terms(invoice: Wire, speaker: Speaker) -> Iterable[Fact]:
+    """Tell when to pay, and what being late costs."""
+    words, days = speaker.words, invoice["payment_condition_days"]
+    penalty = Decimal(invoice["penalty_interest"])
+    yield words.due_date, speaker.day(invoice["due_date"])
+    yield words.terms, words.days.format(days) if days else words.at_once
+    if penalty:
+        yield words.penalty, speaker.percent(penalty)
+
+
+def _row(row: Wire, speaker: Speaker) -> Row:
+    total, vat = Decimal(row["total_amount"]), Decimal(row["total_vat_amount"])
+    cells = (
+        speaker.number(Decimal(row["product_count"])),
+        clean(row["unit"]),
+        speaker.amount(Decimal(row["amount"])),
+        speaker.number(_rate(row)),
+        *(speaker.amount(amount) for amount in (total - vat, vat, total)),
+    )
+    details = " · ".join(clean(part) for part in (row["code"], row["description"]) if part)
+    return Row(clean(row["name"]), details, cells)
+
+
+def _rate(row: Wire) -> Decimal:
+    """Return the rate of VAT in percent: the wire allows any beside any code, but only code 1 makes VAT."""
+    return Decimal(row["vat_rate"]) if row["vat_code"] == TAXABLE else Decimal(0)
+
+
+def _shares(rows: Sequence[Wire], speaker: Speaker) -> list[Share]:
+    """Return what each rate comes to, the highest first; rows without VAT by the reason for it."""
+    groups: dict[tuple[Decimal, str], list[Wire]] = {}
+    for row in rows:
+        groups.setdefault((-_rate(row), _reason(row, speaker)), []).append(row)
+    return [_share(-minus, why, groups[minus, why], speaker) for minus, why in sorted(groups)]
+
+
+def _reason(row: Wire, speaker: Speaker) -> str:
+    """Return why a row has no VAT; the words of the business may be long, and stand in the notes."""
+    if _rate(row):
+        return ""
+    if row["vat_code"] in NO_HANDLING:
+        return speaker.words.exempt
+    return reason(row["vat_code"], speaker.language, None) or speaker.words.zero_rated
+
+
+def _share(rate: Decimal, why: str, rows: Sequence[Wire], speaker: Speaker) -> Share:
+    total = sum((Decimal(row["total_amount"]) for row in rows), Decimal(0))
+    vat = sum((Decimal(row["total_vat_amount"]) for row in rows), Decimal(0))
+    return Share(speaker.percent(rate), why, tuple(speaker.amount(amount) for amount in (total - vat, vat, total)))
+
+
+def _sums(invoice: Wire, speaker: Speaker) -> list[Fact]:
+    total, vat = Decimal(invoice["total_amount"]), Decimal(invoice["total_vat_amount"])
+    return [(speaker.words.net_total, speaker.amount(total - vat)), (speaker.words.vat_total, speaker.amount(vat))]
+
+
+def _notes(invoice: Wire, business: Wire) -> list[str]:
+    """Return why the business charges no VAT, in its own words."""
+    is_exempt = any(row["vat_code"] in NO_HANDLING for row in invoice["rows"])
+    return paragraphs(business["invoicing_vat_exemption_reason"]) if is_exempt else []
+
+
+def _reached(business: Wire) -> list[str]:
+    reached = (business[name] for name in ("invoicing_contact", "contact_phone", "invoicing_email"))
+    return [clean(text) for text in reached if text]
+
+
+def _identifiers(business: Wire, speaker: Speaker) -> list[str]:
+    words = speaker.words
+    labels = {
+        IdentifierType.Y_TUNNUS: words.business_id,
+        IdentifierType.VAT_CODE: words.vat_id,
+        IdentifierType.STEUERNUMMER: words.tax_number,
+    }
+    values = {one["type"]: one["value"] for one in business["identifiers"]}
+    return [f"{label} {values[kind]}" for kind, label in labels.items() if kind in values]

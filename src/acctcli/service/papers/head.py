@@ -1,0 +1,129 @@
+"""What stands above and below the rows: who, to whom, when, and the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from acctcli.service.papers.content import Content
+from acctcli.service.papers.pen import ACCENT, BODY, BOLD, HEIGHT, LEFT, QUIET, RIGHT, ROOM, SMALL, Pen, Style
+from acctcli.service.papers.words import WORDS
+
+TOP = 46.0
+_NAME = Style(14, is_bold=True, colour=ACCENT)
+_TITLE = Style(19, is_bold=True)
+_NAME_ROOM = 270.0
+# where the window of an envelope shows the buyer, 50 mm down (DIN 5008, SFS 2487)
+_WINDOW = 142.0
+_BUYER_ROOM = 235.0
+_FACTS = 325.0
+_VALUES = 425.0
+
+
+@dataclass(frozen=True)
+class Head:
+    """The upper part of the first page."""
+
+    content: Content
+
+    @cached_property
+    def _name(self) -> list[str]:
+        return _NAME.fold(self.content.seller[0], _NAME_ROOM)
+
+    @cached_property
+    def _sender(self) -> list[str]:
+        return SMALL.fold(" · ".join(self.content.seller[1:]), _NAME_ROOM)
+
+    @cached_property
+    def _line(self) -> float:
+        """How far down the line under seller and title is."""
+        seller = 14 + (len(self._name) - 1) * _NAME.step + len(self._sender) * SMALL.step
+        return seller + 14
+
+    @cached_property
+    def _start(self) -> float:
+        return max(_WINDOW - TOP, self._line + 26)
+
+    @cached_property
+    def _buyer(self) -> list[tuple[str, Style]]:
+        name, *others = self.content.buyer
+        lines = [(line, BOLD) for line in BOLD.fold(name, _BUYER_ROOM)]
+        lines += [(line, BODY) for other in others for line in BODY.fold(other, _BUYER_ROOM)]
+        return lines + [(f"{label} {value}", SMALL) for label, value in self.content.buyer_ids]
+
+    @cached_property
+    def _facts(self) -> list[tuple[str, list[str]]]:
+        return [(label, BODY.fold(value, RIGHT - _VALUES)) for label, value in self.content.facts]
+
+    @property
+    def height(self) -> float:
+        """Down to where the rows begin."""
+        facts = sum(len(lines) for _, lines in self._facts) * BODY.step
+        return self._start + max(len(self._buyer) * BODY.step, facts) + 14
+
+    def draw(self, pen: Pen, top: float) -> None:
+        """Draw seller and title, a line, and under it buyer and facts."""
+        for place, line in enumerate(self._name):
+            pen.write(LEFT, top + 14 + place * _NAME.step, line, _NAME)
+        under = top + 14 + (len(self._name) - 1) * _NAME.step + 13
+        for place, line in enumerate(self._sender):
+            pen.write(LEFT, under + place * SMALL.step, line, SMALL)
+        pen.write_to(RIGHT, top + 16, self.content.title, _TITLE)
+        pen.rule(LEFT, RIGHT, top + self._line, ACCENT, 1.4)
+        self._draw_buyer(pen, top + self._start)
+        self._draw_facts(pen, top + self._start)
+
+    def _draw_buyer(self, pen: Pen, y: float) -> None:
+        for place, (line, style) in enumerate(self._buyer):
+            pen.write(LEFT, y + place * BODY.step, line, style)
+
+    def _draw_facts(self, pen: Pen, y: float) -> None:
+        for label, lines in self._facts:
+            pen.write(_FACTS, y, label, BODY._replace(colour=QUIET))
+            for line in lines:
+                pen.write(_VALUES, y, line)
+                y += BODY.step
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """The upper edge of every page but the first."""
+
+    content: Content
+    height: float = 30.0
+
+    def draw(self, pen: Pen, top: float) -> None:
+        """Draw a reminder of what this is a page of."""
+        title = f"{self.content.title} {self.content.number}"
+        seller = SMALL.fold(self.content.seller[0], ROOM - SMALL.measure(title) - 20)[0]
+        pen.write(LEFT, top + 8, seller, SMALL)
+        pen.write_to(RIGHT, top + 8, title, SMALL)
+        pen.rule(LEFT, RIGHT, top + 16, ACCENT, 1.0)
+
+
+class Foot:
+    """The lower edge of every page: the seller in three columns, and the number of the page."""
+
+    _edge = HEIGHT - 40.0
+    _columns = (LEFT, LEFT + 195, LEFT + 350)
+
+    def __init__(self, content: Content) -> None:
+        self._page = WORDS[content.language].page
+        rooms = (185.0, 145.0, RIGHT - self._columns[2])
+        self._lines = [
+            [line for text in column for line in SMALL.fold(text, room)]
+            for column, room in zip(content.foot, rooms, strict=True)
+        ]
+
+    @property
+    def top(self) -> float:
+        """Where it begins."""
+        return self._edge - max(map(len, self._lines)) * SMALL.step - 4
+
+    def draw(self, pen: Pen, number: int, pages: int) -> None:
+        """Draw it."""
+        pen.rule(LEFT, RIGHT, self.top)
+        for x, lines in zip(self._columns, self._lines, strict=True):
+            for place, line in enumerate(lines):
+                pen.write(x, self.top + 13 + place * SMALL.step, line, SMALL)
+        pen.write_to(RIGHT, HEIGHT - 24, self._page.format(number, pages), SMALL)

@@ -1,0 +1,57 @@
+"""A sales invoice as PDF: A4, the bundled font in it, the same bytes for the same invoice (domain facts 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
+
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen.canvas import Canvas
+
+from acctcli.models.enums import Language
+from acctcli.printing.fonts import DRAWING
+from acctcli.service.papers.content import Content, read_content
+from acctcli.service.papers.head import Foot
+from acctcli.service.papers.pages import lay_out
+from acctcli.service.papers.pen import BODY, Pen
+
+
+def invoice_pdf(
+    invoice: Mapping[str, Any],
+    business: Mapping[str, Any],
+    language: str,
+    original: Mapping[str, Any] | None = None,
+) -> bytes:
+    """Return the file of an invoice or a credit note, in `fi`, `sv`, `en` or `de`.
+
+    All three are objects of the wire (interface: Sales invoice, Business); `original` is the invoice that a credit
+    note credits, whose number the law wants on it.
+    """
+    content = read_content(invoice, business, Language(language), original)
+    with DRAWING:
+        return _draw(content)
+
+
+def _draw(content: Content) -> bytes:
+    stream = BytesIO()
+    canvas = Canvas(
+        stream, pagesize=A4, pageCompression=1, invariant=1, lang=content.language, initialFontName=BODY.font
+    )
+    canvas.setTitle(f"{content.title} {content.number}")
+    canvas.setAuthor(content.seller[0])
+    canvas.setCreator("acctcli")
+    _draw_pages(content, canvas)
+    canvas.save()
+    return stream.getvalue()
+
+
+def _draw_pages(content: Content, canvas: Canvas) -> None:
+    """Draw every page; its number and how many there are stand in the foot."""
+    pen, foot = Pen(canvas), Foot(content)
+    pages = lay_out(content, foot)
+    for number, page in enumerate(pages, 1):
+        for block, top in page:
+            block.draw(pen, top)
+        foot.draw(pen, number, len(pages))
+        canvas.showPage()

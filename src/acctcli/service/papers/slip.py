@@ -1,0 +1,56 @@
+"""The slip at the foot of the last page: how to pay, for people and for scanners."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from acctcli.models.enums import Language
+from acctcli.service.papers.codes import BAR_HEIGHT, QR_SIDE, draw_barcode, draw_qr
+from acctcli.service.papers.payment import Payment
+from acctcli.service.papers.pen import ACCENT, BOLD, LABEL, LEFT, RIGHT, ROOM, SMALL, Pen, Style
+from acctcli.service.papers.texts import Fact
+from acctcli.service.papers.words import WORDS
+
+_PAD = 14.0
+_COLUMNS = (LEFT + _PAD, LEFT + 205.0)
+_FACT_STEP = 27.0
+_CODES_LEFT = RIGHT - _PAD - QR_SIDE
+
+
+@dataclass(frozen=True)
+class Slip:
+    """The framed block; as high without codes as its facts need."""
+
+    payment: Payment
+    language: Language
+
+    @property
+    def height(self) -> float:
+        """With the space above it."""
+        facts = max(len(self.payment.account), len(self.payment.sum)) * _FACT_STEP
+        barcode = BAR_HEIGHT + 8 if self.payment.barcode else 0.0
+        qr = QR_SIDE + 18 if self.payment.qr else 0.0
+        return 16 + 30 + max(facts + barcode, qr) + _PAD
+
+    def draw(self, pen: Pen, top: float) -> None:
+        """Draw the frame, its title, the facts in two columns, and the codes."""
+        words = WORDS[self.language]
+        pen.frame(LEFT, top + 16, ROOM, self.height - 16)
+        pen.fill(LEFT, top + 16, ROOM, 2.2, ACCENT)
+        pen.write(_COLUMNS[0], top + 35, words.pay, Style(10, is_bold=True, colour=ACCENT))
+        y = top + 52
+        for x, facts in zip(_COLUMNS, (self.payment.account, self.payment.sum), strict=True):
+            self._draw_facts(pen, x, y, facts)
+        if self.payment.barcode:
+            draw_barcode(pen, _COLUMNS[0], top + self.height - _PAD - BAR_HEIGHT, self.payment.barcode)
+        if self.payment.qr:
+            qr_top = top + self.height - _PAD - QR_SIDE
+            draw_qr(pen, _CODES_LEFT, qr_top, self.payment.qr)
+            pen.write_to(RIGHT - _PAD, qr_top - 6, words.scan, SMALL.fit(words.scan, QR_SIDE))
+
+    def _draw_facts(self, pen: Pen, x: float, y: float, facts: list[Fact]) -> None:
+        room = (_COLUMNS[1] if x < _COLUMNS[1] else _CODES_LEFT) - x - 12
+        for label, value in facts:
+            pen.write(x, y, label, LABEL)
+            pen.write(x, y + 11.5, value, BOLD.fit(value, room))
+            y += _FACT_STEP

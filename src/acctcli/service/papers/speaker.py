@@ -1,0 +1,54 @@
+"""Numbers, amounts and dates in the language of an invoice."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+from acctcli.models.enums import Language
+from acctcli.printing.numbers import LOCALES, format_decimal
+from acctcli.service.papers.words import WORDS
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+class Speaker:
+    """Speaks one language; `words` are its fixed texts."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self.words = WORDS[language]
+
+    def number(self, value: Decimal, places: int = 0) -> str:
+        """Return a number with at least so many decimals."""
+        return format_decimal(value, LOCALES[self.language], places)
+
+    def amount(self, value: Decimal) -> str:
+        """Return an amount without the sign of its currency; prices of units may have four decimals."""
+        return self.number(value, 2)
+
+    def euros(self, value: Decimal) -> str:
+        """Return an amount with the sign of the euro where the language has it."""
+        amount = self.amount(value)
+        if self.language == Language.EN:
+            return f"-€{amount[1:]}" if amount.startswith("-") else f"€{amount}"
+        return f"{amount}\N{NO-BREAK SPACE}€"
+
+    def percent(self, rate: Decimal) -> str:
+        """Return a rate in percent."""
+        space = "" if self.language == Language.EN else "\N{NO-BREAK SPACE}"
+        return f"{self.number(rate)}{space}%"
+
+    def day(self, value: date | str | None) -> str:
+        """Return a date of the wire; in English the month has letters, which no reader mistakes."""
+        if value is None:
+            return ""
+        day = read_day(value)
+        if self.language == Language.EN:
+            return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+        return f"{day:%d.%m.%Y}" if self.language == Language.DE else f"{day.day}.{day.month}.{day.year}"
+
+
+def read_day(value: date | str) -> date:
+    """Return a date of the wire."""
+    return value if isinstance(value, date) else date.fromisoformat(value)

@@ -1,0 +1,40 @@
+"""The one-hour JWT: `/auth/jwt/` (interface: One-hour JWT; wire facts 2.1, Q22, Q23)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from acctcli.service.call import Call
+from acctcli.service.identity.credentials import issue_jwt, scoped, selected
+from acctcli.service.problems import NotAllowed
+from acctcli.service.routes.business import ABSENT
+from acctcli.service.store import memberships
+
+if TYPE_CHECKING:
+    from acctcli.models.jwt import JwtRequest
+
+
+def create_jwt(call: Call) -> dict[str, str]:
+    """Make a JWT with a personal access token; with another JWT an hour could be made to last for ever."""
+    if call.credential.is_jwt:
+        raise NotAllowed("A JWT is made with a personal access token, not with another JWT.")
+    return {"token": issue_jwt(call.credential.hash, call.user.id, call.installation, call.now, _limits(call))}
+
+
+def _limits(call: Call) -> dict[str, Any]:
+    """Return the claims that limit the token: one business wins over a selection of them (Q23)."""
+    body: JwtRequest = call.body
+    if body.business_slug is not None:
+        return scoped(_accessible(call, [body.business_slug])[0])
+    if body.selected_business_slugs is not None:
+        return selected(_accessible(call, body.selected_business_slugs), ABSENT["credit_cap"])
+    return {}
+
+
+def _accessible(call: Call, slugs: Sequence[str]) -> list[str]:
+    """Return those of the slugs that are the caller's; whether others exist is not told (Q22)."""
+    found = memberships.accessible(call.conn, call.user.id, slugs)
+    if not found:
+        raise NotAllowed(f"None of your businesses has this slug: {', '.join(slugs)}.")
+    return found

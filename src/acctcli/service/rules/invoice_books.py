@@ -1,0 +1,63 @@
+"""What sales invoices do to the books: a blueprint for each step of their lives (wire facts 5.5).
+
+Amounts are cents of either sign: what a credit note takes back is posted on the other side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from acctcli.models.enums import VatRateLabel
+from acctcli.service.rules.blueprint import Blueprint, Row
+
+# where the default charts keep what customers never paid
+BAD_DEBTS = {"FI": "8600", "DE": "6930"}
+
+
+class Sold(NamedTuple):
+    """A row of an invoice as the books take it: `total` with VAT."""
+
+    account_id: int
+    total: int
+    vat_code: int
+    vat_rate: int
+    name: str
+
+
+class SalesAccount(NamedTuple):
+    """An account that sales may go to."""
+
+    id: int
+    vat_code: int
+    rate_label: str
+
+
+def sale(debit_account_id: int, rows: Iterable[Sold]) -> Blueprint:
+    """Sell: the customer owes it, or the bank has it."""
+    sold = tuple(Row(row.account_id, row.total, row.vat_code, row.vat_rate, False, row.name) for row in rows)
+    return Blueprint(debit_account_id=debit_account_id, credit_rows=sold)
+
+
+def settlement(bank_id: int, receivables_id: int, total: int) -> Blueprint:
+    """Pay what was owed."""
+    return Blueprint(debit_account_id=bank_id, credit_rows=(Row(receivables_id, total),))
+
+
+def loss(bad_debts_id: int, vat_id: int | None, receivables_id: int, total: int, vat: int) -> Blueprint:
+    """Write off what was owed; its VAT is taken back from what is owed to the state."""
+    debits = [Row(bad_debts_id, total - vat)]
+    if vat:
+        debits.append(Row(vat_id, vat))
+    return Blueprint(debit_rows=tuple(debits), credit_rows=(Row(receivables_id, total),))
+
+
+def sales_account(accounts: Sequence[SalesAccount], vat_code: int) -> int | None:
+    """Return the account for a row that names none: the first that is meant for its VAT code, else the first.
+
+    Of those meant for it the one of the standard rate comes first; `accounts` stand in the order of their numbers.
+    """
+    meant = [account for account in accounts if account.vat_code == vat_code]
+    usual = [account for account in meant if account.rate_label == VatRateLabel.STANDARD]
+    found = next(iter((*usual, *meant, *accounts)), None)
+    return None if found is None else found.id

@@ -1,0 +1,129 @@
+"""Sales invoices: what their rows come to, and what may be done to them in which status (wire facts 5.1 to 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from acctcli.models.enums import DeliveryMethod, InvoiceStatus
+from acctcli.service.rules.contacts import can_be_invoiced, missing_address
+from acctcli.service.rules.money import divide_half_away
+from acctcli.service.rules.posting import WHOLE
+from acctcli.service.rules.vat import OUTPUT_VAT
+
+# a price times a count is in 1/10000 of 1/10000, and a cent is this many of them
+PER_CENT = 10**6
+DAYS_BEFORE_COLLECTION = 14
+# references begin with the number of the invoice beyond this, so that even the first one is long enough
+REFERENCE_BASE = 1000
+
+
+class Sums(NamedTuple):
+    """What a row or an invoice comes to, in cents: its VAT, and the whole with it."""
+
+    vat: int
+    total: int
+
+
+def row_sums(amount_e4: int, count_e4: int, vat_rate: int, vat_code: int) -> Sums:
+    """Return what a row comes to; the net and its VAT are rounded half away from zero, each once (wire facts 5.2)."""
+    net = divide_half_away(amount_e4 * count_e4, PER_CENT)
+    vat = divide_half_away(net * vat_rate, WHOLE) if vat_code == OUTPUT_VAT else 0
+    return Sums(vat, net + vat)
+
+
+def due_date(invoicing_date: date, payment_condition_days: int) -> date:
+    """Return the day an invoice is to be paid on; OverflowError beyond the year 9999."""
+    return invoicing_date + timedelta(days=payment_condition_days)
+
+
+def collection_date(due: date) -> date:
+    """Return the first day debts may be collected on; the calendar ends with the year 9999."""
+    return min(due, date.max - timedelta(days=DAYS_BEFORE_COLLECTION)) + timedelta(days=DAYS_BEFORE_COLLECTION)
+
+
+def friendly_name(number: int | None, *, is_credit_note: bool) -> str:
+    """Return what people call an invoice."""
+    if number is None:
+        return "Draft"
+    return f"Credit note {number}" if is_credit_note else f"Invoice {number}"
+
+
+# --- the life of an invoice ---
+
+
+class Transition(NamedTuple):
+    """What an action leads to, the statuses it leads there from, and what to do first in any other."""
+
+    to: InvoiceStatus
+    of: frozenset[InvoiceStatus]
+    otherwise: str
+
+
+TRANSITIONS: Mapping[str, Transition] = {
+    "accept": Transition(
+        InvoiceStatus.ACCEPTED, frozenset({InvoiceStatus.DRAFT}), "only a draft is accepted"
+    ),
+    "paid": Transition(
+        InvoiceStatus.PAID, frozenset({InvoiceStatus.ACCEPTED}), "only an accepted, open invoice is paid"
+    ),
+    "credit_loss": Transition(
+        InvoiceStatus.CREDIT_LOSS, frozenset({InvoiceStatus.ACCEPTED}), "only an accepted, open invoice is lost"
+    ),
+    "unpaid": Transition(
+        InvoiceStatus.ACCEPTED,
+        frozenset({InvoiceStatus.PAID, InvoiceStatus.CREDIT_LOSS}),
+        "only a paid or lost invoice is opened again",
+    ),
+}  # fmt: skip
+
+
+def next_status(status: str, action: str) -> InvoiceStatus | None:
+    """Return the status an action leads to, None where it is refused.
+
+    An action whose end is reached already leads to where the invoice is: nothing is to be done (wire facts 5.1).
+    """
+    transition = TRANSITIONS[action]
+    return transition.to if status in transition.of or status == transition.to else None
+
+
+def acceptance_faults(rows: int, receiver: Mapping[str, Any], business: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return what keeps a draft from being accepted, by field; `receiver` and `business` are as they are shown."""
+    faults: dict[str, list[str]] = {}
+    if not rows:
+        faults["rows"] = ["An invoice needs a row."]
+    if not can_be_invoiced(receiver):
+        faults["receiver"] = [_not_invoiceable(receiver)]
+    if not business["can_invoice"]:
+        faults["can_invoice"] = ["The business cannot invoice."]
+    return faults
+
+
+def _not_invoiceable(receiver: Mapping[str, Any]) -> str:
+    if missing := missing_address(receiver):
+        return f"{receiver['name']} cannot be invoiced without {', '.join(missing)}."
+    return f"Invoicing is not enabled for {receiver['name']}."
+
+
+# --- delivery ---
+
+
+class DeliveryOption(NamedTuple):
+    """A way to deliver, and whether the receiver can be reached by it."""
+
+    value: DeliveryMethod
+    label: str
+    is_available: bool
+
+
+def delivery_options(receiver: Mapping[str, Any]) -> tuple[DeliveryOption, ...]:
+    """Return every way to deliver in the order of wire facts 5.4; consumers have e-invoices of their own kind."""
+    by_einvoice = bool(receiver["can_be_invoiced_via_einvoice"])
+    is_person = receiver["type"] == "PERSON"
+    return (
+        DeliveryOption(DeliveryMethod.EMAIL, "Email", bool(receiver["can_be_invoiced_via_email"])),
+        DeliveryOption(DeliveryMethod.EINVOICE, "E-invoice", by_einvoice and not is_person),
+        DeliveryOption(DeliveryMethod.ELASKU, "Consumer e-invoice", by_einvoice and is_person),
+        DeliveryOption(DeliveryMethod.PAPER, "Paper", bool(receiver["can_be_invoiced"])),
+    )

@@ -1,0 +1,51 @@
+"""Sales payouts: what a shop's payment provider paid out, and what it was made of."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Date, Index, Integer, PrimaryKeyConstraint, String, Table, UniqueConstraint
+
+from acctcli.service.store.schema.columns import Id, cents, id_column, inside, metadata, of_business, stamps, table
+
+sales_payout = table(
+    "sales_payout",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("external_id", String(128), nullable=False),
+    Column("end_to_end_id", String(64)),
+    Column("source", String(64), nullable=False),
+    Column("date", Date, nullable=False),
+    *cents("amount_cents"),
+    Column("currency", String(16), nullable=False),
+    Column("description", String(256), nullable=False),
+    UniqueConstraint("business_id", "external_id"),
+)
+
+sales_payout_item = table(
+    "sales_payout_item",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("sales_payout_id", Id, nullable=False),
+    Column("position", Integer, nullable=False),  # the order they were given in
+    *cents("amount_cents"),
+    Column("description", String(256), nullable=False),
+    Column("vat_code", Integer, nullable=False),
+    Column("vat_rate", Integer, nullable=False),  # hundredths of a percent
+    Column("account_number", String(7), nullable=False),
+    inside("sales_payout_id", "sales_payout", ondelete="CASCADE"),
+    UniqueConstraint("business_id", "sales_payout_id", "position"),
+)
+
+sales_payout_attachment = Table(
+    "sales_payout_attachment",
+    metadata,
+    *of_business(),
+    Column("sales_payout_id", Id, nullable=False),
+    Column("attachment_id", Id, nullable=False),
+    Column("position", Integer, nullable=False),
+    PrimaryKeyConstraint("business_id", "sales_payout_id", "attachment_id"),
+    inside("sales_payout_id", "sales_payout", ondelete="CASCADE"),
+    inside("attachment_id", "attachment"),
+    Index(None, "business_id", "attachment_id", "sales_payout_id"),
+)

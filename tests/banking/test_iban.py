@@ -1,0 +1,125 @@
+"""IBANs and the banks of Finnish ones (domain facts 1)."""
+
+from __future__ import annotations
+
+import pytest
+import stdnum.iban
+from hypothesis import given
+from hypothesis import strategies as st
+from stdnum.luhn import calc_check_digit
+
+from acctcli.banking.iban import check_iban, finnish_bic, grouped
+
+FINNISH = st.integers(10**12, 9 * 10**12).map(lambda base: finnish(str(base)))
+
+
+def finnish(base: str) -> str:
+    account = base + calc_check_digit(base)
+    return f"FI{stdnum.iban.calc_check_digits(f'FI00{account}')}{account}"
+
+
+@pytest.mark.parametrize(
+    ("text", "iban"),
+    [
+        ("FI79 4405 2020 0360 82", "FI7944052020036082"),
+        ("fi5810171000000122", "FI5810171000000122"),
+        ("FI37 1590 3000 0007 76", "FI3715903000000776"),
+        ("FI49 5000 9420 0287 30", "FI4950009420028730"),
+        ("DE89 3704 0044 0532 0130 00", "DE89370400440532013000"),
+        ("SE45 5000 0000 0583 9825 7466", "SE4550000000058398257466"),
+        ("GB29 NWBK 6016 1331 9268 19", "GB29NWBK60161331926819"),
+        ("MT84 MALT 0110 0001 2345 MTLC AST0 01S", "MT84MALT011000012345MTLCAST001S"),
+    ],
+)
+def test_an_iban_is_taken_as_people_type_it(text: str, iban: str) -> None:
+    assert check_iban(text) == iban
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "two letters of a country"),
+        ("4405 2020 0360 82", "two letters of a country"),
+        ("FI79-4405-2020-0360-82", "two letters of a country"),
+        ("ZZ7944052020036082", "ZZ is no country"),
+        ("FI794405202003608", "an IBAN of FI has 18 characters, and this has 17"),
+        ("DE8937040044053201300", "an IBAN of DE has 22 characters, and this has 21"),
+        ("FI7944052020036083", "do not fit the account"),
+        ("DE88370400440532013000", "do not fit the account"),
+        # right by 97, and no Finnish account
+        ("FI5244052020036083", "last digit of the Finnish account"),
+        ("FI74A4052020036082", "last digit of the Finnish account"),
+    ],
+)
+def test_a_wrong_iban_says_why(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        check_iban(text)
+
+
+@pytest.mark.parametrize(
+    ("number", "bic"),
+    [
+        ("101", "NDEAFIHH"),
+        ("250", "NDEAFIHH"),
+        ("331", "ESSEFIHX"),
+        ("340", "DABAFIHH"),
+        ("361", "SBANFIHH"),
+        ("370", "DNBAFIHX"),
+        ("391", "SBANFIHH"),
+        ("400", "ITELFIHH"),
+        ("405", "HELSFIHH"),
+        ("440", "ITELFIHH"),
+        ("470", "POPFFI22"),
+        ("478", "POPFFI22"),
+        ("497", "HELSFIHH"),
+        ("500", "OKOYFIHH"),
+        ("660", "AABAFI22"),
+        ("713", "CITIFIHX"),
+        ("715", "ITELFIHH"),
+        ("717", "BIGKFIH1"),
+        ("797", "TRYEFIH2"),
+        ("799", "HOLVFIHH"),
+        ("800", "DABAFIHH"),
+        # numbers that no bank has, or whose bank left
+        ("310", None),
+        ("380", None),
+        ("404", None),
+        ("711", None),
+        ("900", None),
+    ],
+)
+def test_the_first_digits_tell_the_bank(number: str, bic: str | None) -> None:
+    assert finnish_bic(finnish(f"{number}0000000012")) == bic
+
+
+def test_foreign_numbers_do_not_tell_a_finnish_bank() -> None:
+    assert finnish_bic("DE89370400440532013000") is None
+
+
+def test_print_groups() -> None:
+    assert grouped("FI7944052020036082") == "FI79 4405 2020 0360 82"
+    assert grouped("SE4550000000058398257466") == "SE45 5000 0000 0583 9825 7466"
+
+
+@given(FINNISH)
+def test_finnish_accounts_are_taken(iban: str) -> None:
+    assert check_iban(grouped(iban)) == iban
+    assert stdnum.iban.is_valid(iban)
+
+
+@given(FINNISH, st.data())
+def test_one_wrong_digit_is_refused(iban: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(2, len(iban) - 1))
+    digit = data.draw(st.sampled_from([one for one in "0123456789" if one != iban[place]]))
+    with pytest.raises(ValueError, match="check"):
+        check_iban(iban[:place] + digit + iban[place + 1 :])
+
+
+@given(st.text("0123456789ABZ", min_size=10, max_size=30), st.sampled_from(["AT", "BE", "DE", "EE", "FR", "NO", "SE"]))
+def test_lengths_and_checks_agree_with_a_second_opinion(body: str, country: str) -> None:
+    iban = f"{country}{stdnum.iban.calc_check_digits(f'{country}00{body}')}{body}"
+    try:
+        stdnum.iban.validate(iban, check_country=False)
+    except stdnum.exceptions.ValidationError:
+        return
+    assert check_iban(iban) == iban

@@ -1,0 +1,571 @@
+"""`acctcli invoice`: customers and rows as people write them, and what is asked before anything is sent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import Answer, Recorder, Sent, page, recorder, said
+
+INVOICES = "/v1/invoicing/demo/invoice/"
+CONTACTS = "/v1/business/demo/contacts/"
+PRODUCTS = "/v1/invoicing/demo/product/"
+MEYER = {"id": 5, "name": "Meyer Oy", "customer_id": "12", "contact_business_id": "0112038-9"}
+OTHER = {"id": 6, "name": "Meyer Oy", "customer_id": None, "contact_business_id": None}
+LONGER = {"id": 7, "name": "Meyer Oy Ab", "customer_id": "120", "contact_business_id": None}
+PRODUCT = {
+    "id": 3, "code": "A1", "name": "Work", "unit": "h", "amount": 125.5, "vat_exclusive_amount": 100.0,
+    "vat_inclusive_amount": 125.5, "vat_amount": 25.5, "vat_rate": 25.5, "vat_code": 1, "is_vat_inclusive": True,
+    "account_id": 77, "description": "By the hour",
+}  # fmt: skip
+FILLED = {
+    "code": "A1", "name": "Work", "unit": "h", "amount": 100.0, "vat_rate": 25.5, "vat_code": 1, "product": 3,
+    "description": "By the hour", "account_id": 77,
+}  # fmt: skip
+DRAFT = ("--to", "id:5", "--date", "2026-03-01", "--days", "14")
+
+
+class Desk:
+    """A service that knows some records by path, and lists by path too."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, Any] = {}
+        self.lists: dict[str, list[Any]] = {CONTACTS: [MEYER], PRODUCTS: [PRODUCT]}
+        self.answers: dict[str, Answer] = {}
+
+    def __call__(self, sent: Sent) -> Answer:
+        path = urlsplit(sent.path).path
+        if sent.method == "GET" and path in self.lists:
+            return page(*self.lists[path])
+        if sent.method == "GET":
+            return said(self.records[path]) if path in self.records else said({"detail": "No."}, 404)
+        return self.answers.get(path, said({"id": 9, "status": "DRAFT"}))
+
+
+def body_of(server: Recorder) -> Any:
+    [sent] = server.writes
+    return json.loads(sent.body)
+
+
+@pytest.fixture
+def desk(at: At) -> Any:
+    """A desk, and the recorder in front of it."""
+    made = Desk()
+    with recorder(made) as server:
+        at(server)
+        yield made, server
+
+
+Case = tuple[Desk, Recorder]
+
+
+# --- customers ---
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("id:5", 5),
+        ("12", 5),
+        ("0112038-9", 5),
+        ("meyer oy", 5),
+        ("Meyer Oy Ab", 7),
+    ],
+)
+def test_a_customer_goes_by_id_number_business_id_or_whole_name(cli: Cli, desk: Case, written: str, found: int) -> None:
+    service, server = desk
+    service.lists[CONTACTS] = [MEYER, LONGER]
+    succeed(cli("invoice", "update", "7", "--to", written))
+    assert body_of(server) == {"receiver": found}
+
+
+def test_a_bare_number_may_be_an_id(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.lists[CONTACTS] = [LONGER]
+    service.records[f"{CONTACTS}7/"] = LONGER
+    succeed(cli("invoice", "update", "1", "--to", "7"))
+    assert body_of(server) == {"receiver": 7}
+
+
+def test_an_ambiguous_customer_is_nobody(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.lists[CONTACTS] = [MEYER, OTHER, LONGER]
+    outcome = cli("invoice", "create", "--to", "Meyer Oy", "--date", "2026-03-01", "--days", "14")
+    assert (outcome.code, outcome.out, server.writes) == (2, "", [])
+    assert outcome.err == (
+        "error: --to 'Meyer Oy' means 2 contacts: id:5 Meyer Oy (number 12, 0112038-9); id:6 Meyer Oy\n"
+        "hint: name the one that is meant by its id\n"
+    )
+
+
+def test_a_number_that_is_the_id_of_another_is_ambiguous(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{CONTACTS}12/"] = {**OTHER, "id": 12}
+    outcome = cli("invoice", "update", "7", "--to", "12")
+    assert (outcome.code, server.writes) == (2, [])
+    assert "id:5 Meyer Oy" in outcome.err
+    assert "id:12 Meyer Oy" in outcome.err
+
+
+def test_a_part_of_a_name_is_a_hint_and_no_more(cli: Cli, desk: Case) -> None:
+    _, server = desk
+    outcome = cli("invoice", "update", "7", "--to", "Meyer")
+    assert (outcome.code, server.writes) == (2, [])
+    assert outcome.err == (
+        "error: --to: there is no contact 'Meyer'\nhint: did you mean id:5 Meyer Oy (number 12, 0112038-9)?\n"
+    )
+
+
+# --- rows ---
+
+
+def test_a_product_fills_its_row(cli: Cli, desk: Case) -> None:
+    _, server = desk
+    succeed(cli("invoice", "create", *DRAFT, "--row", "code=A1,count=2"))
+    assert body_of(server) == {
+        "receiver": 5,
+        "invoicing_date": "2026-03-01",
+        "payment_condition_days": 14,
+        "rows": [{**FILLED, "product_count": 2}],
+    }
+
+
+def test_what_is_said_of_a_row_goes_before_its_product(cli: Cli, desk: Case) -> None:
+    _, server = desk
+    succeed(cli("invoice", "update", "7", "--row", 'code=A1,amount=90.125,description="March, April"'))
+    said_of_it = {"amount": 90.125, "description": "March, April", "product_count": 1}
+    assert body_of(server) == {"rows": [{**FILLED, **said_of_it}]}
+
+
+def test_a_row_in_full_needs_no_product(cli: Cli, desk: Case) -> None:
+    _, server = desk
+    rows = ("name=Work,unit=h,count=7.5,amount=99.99,vat=25.5", "name=Tip,unit=kpl,amount=-1,vat=0,vat-code=4,code=T")
+    succeed(cli("invoice", "update", "7", *(word for row in rows for word in ("--row", row))))
+    assert [sent.method for sent in server.sent] == ["PATCH"]
+    assert body_of(server) == {
+        "rows": [
+            {"name": "Work", "unit": "h", "product_count": 7.5, "amount": 99.99, "vat_rate": 25.5, "vat_code": 1},
+            {
+                "code": "T", "name": "Tip", "unit": "kpl", "product_count": 1, "amount": -1, "vat_rate": 0,
+                "vat_code": 4,
+            },
+        ]
+    }  # fmt: skip
+
+
+def test_an_account_of_a_row_goes_by_number(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.lists["/v1/business/demo/account/"] = [{"id": 31, "number": "3010"}]
+    succeed(cli("invoice", "update", "7", "--row", "code=A1,account=3010"))
+    assert body_of(server) == {"rows": [{**FILLED, "account_id": 31, "product_count": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ("count=2", "name, unit, amount, vat is missing"),
+        ("code=A2", "there is no product of the code 'A2'\nhint: did you mean A1?"),
+        ("code=A1,cuont=2", "did you mean count?"),
+        ("name=Work,unit=h,amount=9.99999,vat=0", "amount"),
+        ("name=Work,unit=h,amount=9,vat=25.5,vat-code=2", "rows.0.vat_code"),
+    ],
+)
+def test_a_row_that_is_none_costs_no_write(cli: Cli, desk: Case, row: str, says: str) -> None:
+    _, server = desk
+    outcome = cli("invoice", "create", *DRAFT, "--row", row)
+    assert (outcome.code, outcome.out, server.writes) == (2, "", [])
+    assert says in outcome.err
+
+
+def test_two_products_of_one_code_stop(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.lists[PRODUCTS] = [PRODUCT, {**PRODUCT, "id": 4, "name": "Play"}]
+    outcome = cli("invoice", "create", *DRAFT, "--row", "code=A1")
+    assert (outcome.code, server.writes) == (2, [])
+    assert "2 products have the code 'A1': Work (id 3); Play (id 4)" in outcome.err
+
+
+# --- fields and filters ---
+
+
+def test_every_option_is_a_field(cli: Cli, desk: Case) -> None:
+    _, server = desk
+    succeed(
+        cli(
+            "invoice", "update", "7", "--date", "2026-03-01", "--days", "14", "--reference", "10016",
+            "--description", "March", "--contact-person", "Aino", "--seller-reference", "S", "--buyer-reference", "B",
+            "--penalty-interest", "11.5", "--delivery", "email", "--settlement-date", "2026-04-01", "--tag", "1",
+            "--tag", "2", "--attachment", "3", "--recurring", "--repeat", "3 months", "--repeat-until", "2027-01-01",
+            "--repeat-reference", "roll",
+        )
+    )  # fmt: skip
+    assert body_of(server) == {
+        "invoicing_date": "2026-03-01",
+        "payment_condition_days": 14,
+        "reference": "10016",
+        "description": "March",
+        "contact_person": "Aino",
+        "seller_reference": "S",
+        "buyer_reference": "B",
+        "penalty_interest": 11.5,
+        "delivery_method": "EMAIL",
+        "settlement_date": "2026-04-01",
+        "tag_ids": [1, 2],
+        "attachments": [3],
+        "is_active_recurrence_template": True,
+        "recurrence_rule": {"frequency": "MONTHLY", "interval": 3},
+        "recurrence_end": "2027-01-01",
+        "recurrence_reference_method": "ROLL",
+    }
+
+
+@pytest.mark.parametrize("every", ["", "3", "monthly", "-1 month", "months 3", "1000 days"])
+def test_a_repetition_that_is_none(cli: Cli, desk: Case, every: str) -> None:
+    _, server = desk
+    outcome = cli("invoice", "update", "7", "--repeat", every)
+    assert (outcome.code, server.sent) == (2, [])
+    assert outcome.err.startswith(f"error: --repeat {every!r}: write day, week, month, year")
+
+
+def test_every_filter_of_the_list(cli: Cli, at: At) -> None:
+    with recorder(page()) as server:
+        at(server)
+        succeed(
+            cli(
+                "invoice", "list", "--search", "a", "--status", "draft", "--status", "credit-loss", "--no-credit-notes",
+                "--number", "12", "--became", "paid", "--became-from", "2026-01", "--became-to", "2026-01",
+                "--period", "2026-Q1", "--due-from", "2026-02-01", "--due-to", "2026", "--created-from", "2026",
+                "--created-to", "2026", "--updated-from", "2026-03", "--updated-to", "2026-03",
+            )
+        )  # fmt: skip
+        [sent] = server.sent
+    assert urlsplit(sent.path).path == INVOICES
+    assert sorted(parse_qsl(urlsplit(sent.path).query)) == [
+        ("created_at_gte", "2026-01-01"),
+        ("created_at_lte", "2026-12-31"),
+        ("due_date_gte", "2026-02-01"),
+        ("due_date_lte", "2026-12-31"),
+        ("invoice_number", "12"),
+        ("invoicing_date_gte", "2026-01-01"),
+        ("invoicing_date_lte", "2026-03-31"),
+        ("is_credit_note", "false"),
+        ("page", "1"),
+        ("page_size", "50"),
+        ("search", "a"),
+        ("status", "CREDIT_LOSS"),
+        ("status", "DRAFT"),
+        ("status_changed_at_gte", "2026-01-01"),
+        ("status_changed_at_lte", "2026-01-31"),
+        ("status_changed_to", "PAID"),
+        ("updated_at_gte", "2026-03-01"),
+        ("updated_at_lte", "2026-03-31"),
+    ]
+
+
+# --- what is locked, and what answers with nothing ---
+
+
+@pytest.mark.parametrize(("verb", "options"), [("update", ("--days", "1")), ("replace", DRAFT), ("delete", ("--yes",))])
+def test_what_was_accepted_is_credited_not_changed(cli: Cli, desk: Case, verb: str, options: tuple[str, ...]) -> None:
+    service, _ = desk
+    service.answers[f"{INVOICES}7/"] = said({"code": "locked", "detail": "Accepted."}, 423)
+    outcome = cli("invoice", verb, "7", *options)
+    assert (outcome.code, outcome.out) == (8, "")
+    assert outcome.err == (
+        "error: Accepted. (423)\n"
+        "hint: an accepted invoice stays as it is; make a credit note for what was wrong: "
+        "acctcli invoice credit-note 7\n"
+    )
+
+
+def test_deleting_asks(cli: Cli, desk: Case) -> None:
+    _, server = desk
+    outcome = cli("invoice", "delete", "7")
+    assert (outcome.code, server.sent) == (2, [])
+
+
+@pytest.mark.parametrize("verb", ["accept", "paid", "unpaid", "credit-loss", "disable-recurrence"])
+def test_an_action_that_answers_nothing_is_read_after(cli: Cli, desk: Case, verb: str) -> None:
+    service, server = desk
+    service.answers[f"{INVOICES}7/actions/{verb.replace('-', '_')}/"] = Answer(body=b"")
+    service.records[f"{INVOICES}7/"] = {"id": 7, "status": "PAID"}
+    assert succeed(cli("invoice", verb, "7", "--json")).json() == {"id": 7, "status": "PAID"}
+    assert [sent.method for sent in server.sent] == ["POST", "GET"]
+
+
+# --- credit notes ---
+
+ROWS: list[dict[str, Any]] = [
+    {**FILLED, "id": 1, "product_count": 2.0, "total_amount": 251.0, "total_vat_amount": 51.0},
+    {
+        "id": 2, "code": None, "name": "Tool", "unit": "kpl", "amount": 9.9, "vat_rate": 0, "vat_code": 3,
+        "product": None, "description": None, "account_id": None, "product_count": 3.5, "total_amount": 34.65,
+        "total_vat_amount": 0,
+    },
+]  # fmt: skip
+TOOL = {name: value for name, value in ROWS[1].items() if name not in {"id", "total_amount", "total_vat_amount"}}
+ORIGINAL = {
+    "id": 7, "receiver": 5, "payment_condition_days": 14, "status": "ACCEPTED", "rows": ROWS, "credit_notes": [],
+    "is_credit_note_for": None, "contact_person": "Aino", "seller_reference": None, "buyer_reference": "B",
+}  # fmt: skip
+
+
+def credited(cli: Cli, server: Recorder, *options: str) -> Any:
+    succeed(cli("invoice", "credit-note", "7", "--date", "2026-04-01", *options))
+    return body_of(server)
+
+
+def test_a_credit_note_takes_the_whole_invoice_back(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = ORIGINAL
+    assert credited(cli, server, "--description", "Wrong") == {
+        "receiver": 5,
+        "payment_condition_days": 14,
+        "invoicing_date": "2026-04-01",
+        "description": "Wrong",
+        "contact_person": "Aino",
+        "seller_reference": None,
+        "buyer_reference": "B",
+        "is_credit_note_for": 7,
+        "rows": [{**FILLED, "product_count": -2}, {**TOOL, "product_count": -3.5}],
+    }
+    assert server.writes[0].path == INVOICES
+
+
+def test_a_file_says_more_than_the_invoice_and_options_more_than_the_file(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = ORIGINAL
+    Path("note.json").write_text('{"contact_person": "Eino", "buyer_reference": "C", "payment_condition_days": 0}')
+    body = credited(cli, server, "--file", "note.json", "--buyer-reference", "D")
+    assert [body[name] for name in ("contact_person", "buyer_reference", "payment_condition_days", "receiver")] == [
+        "Eino",
+        "D",
+        0,
+        5,
+    ]
+
+
+def test_a_credit_note_takes_back_what_others_have_left(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "credit_notes": [8, 9]}
+    service.records[f"{INVOICES}8/"] = {"rows": [{**FILLED, "product_count": -2}]}
+    service.records[f"{INVOICES}9/"] = {"rows": [{**TOOL, "product_count": -1.25}]}
+    assert credited(cli, server)["rows"] == [{**TOOL, "product_count": -2.25}]
+
+
+def test_rows_alike_are_credited_one_after_the_other(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "rows": [ROWS[0], ROWS[0], ROWS[0]], "credit_notes": [8, 9]}
+    service.records[f"{INVOICES}8/"] = {"rows": [{**FILLED, "product_count": -2}]}
+    service.records[f"{INVOICES}9/"] = {"rows": [{**FILLED, "product_count": -2.5}]}
+    assert credited(cli, server)["rows"] == [{**FILLED, "product_count": -1.5}]
+
+
+@pytest.mark.parametrize("count", [-2.01, 1])
+def test_more_than_there_was_cannot_have_been_credited(cli: Cli, desk: Case, count: float) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "credit_notes": [8]}
+    service.records[f"{INVOICES}8/"] = {"rows": [{**FILLED, "product_count": count}]}
+    outcome = cli("invoice", "credit-note", "7")
+    assert (outcome.code, server.writes) == (2, [])
+    assert "what remains cannot be told" in outcome.err
+
+
+def test_a_discount_is_taken_back_too(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    discount = {**TOOL, "product_count": -1.0}
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "rows": [ROWS[0], discount]}
+    assert credited(cli, server)["rows"] == [{**FILLED, "product_count": -2}, {**TOOL, "product_count": 1}]
+
+
+def test_a_part_of_an_invoice(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = ORIGINAL
+    assert credited(cli, server, "--part", "2:1.5")["rows"] == [{**TOOL, "product_count": -1.5}]
+
+
+def test_rows_of_one_s_own_are_sent_negative(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "credit_notes": [8]}
+    assert credited(cli, server, "--row", "code=A1,count=0.5")["rows"] == [{**FILLED, "product_count": -0.5}]
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "says"),
+    [
+        ({"status": "DRAFT"}, (), "invoice 7 is a draft: there is nothing to take back"),
+        ({"is_credit_note_for": 3}, (), "invoice 7 is a credit note itself"),
+        ({"rows": []}, (), "nothing of invoice 7 is left to credit"),
+        ({"credit_notes": [8]}, (), "credit note 8 credits 'Odd' other than it stands on invoice 7"),
+        ({}, ("--part", "2:4"), "of row 2, Tool, 3.5 kpl are left"),
+        ({}, ("--part", "3:1"), "write each row once, from 1 to 2"),
+        ({}, ("--part", "2:x"), "not a number"),
+        ({}, ("--part", "2:0"), "are left"),
+        ({}, ("--part", "1:1", "--part", "1:1"), "write each row once"),
+        ({}, ("--row", "code=A1,count=-1"), "above zero"),
+        ({}, ("--row", "code=A1", "--part", "1:1"), "exclude each other"),
+    ],
+)
+def test_what_cannot_be_credited(
+    cli: Cli, desk: Case, change: dict[str, Any], options: tuple[str, ...], says: str
+) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, **change}
+    service.records[f"{INVOICES}8/"] = {"rows": [{**TOOL, "name": "Odd", "product_count": -1}]}
+    outcome = cli("invoice", "credit-note", "7", *options)
+    assert (outcome.code, outcome.out, server.writes) == (2, "", [])
+    assert says in outcome.err
+
+
+def test_a_credit_note_can_be_rehearsed(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = ORIGINAL
+    plan = succeed(cli("invoice", "credit-note", "7", "--part", "1:2", "--dry-run", "--json")).json()
+    assert (plan["method"], plan["path"], server.writes) == ("POST", INVOICES, [])
+    assert plan["body"]["rows"] == [{**FILLED, "product_count": -2}]
+
+
+# --- sending ---
+
+SENDABLE = {"id": 7, "friendly_name": "Invoice 12", "delivery_method": None, "last_delivery_at": None}
+WAYS = [
+    {"value": "EMAIL", "label": "Email", "is_available": False},
+    {"value": "EINVOICE", "label": "E-invoice", "is_available": True},
+]
+COMPANY = {"name": "Demo Oy", "invoicing_default_email_subject": None}
+
+
+def at_the_desk(service: Desk, **change: Any) -> None:
+    service.records[f"{INVOICES}7/"] = {**SENDABLE, **change}
+    service.records["/v1/business/demo/"] = COMPANY
+    service.answers[f"{INVOICES}7/delivery_methods/"] = said(WAYS)
+
+
+def test_an_e_mail_has_a_subject_and_the_text_of_the_business(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    at_the_desk(service, delivery_method="EMAIL")
+    succeed(cli("invoice", "send", "7"))
+    assert server.writes[0].path == f"{INVOICES}7/send/"
+    assert body_of(server) == {
+        "delivery_method": "EMAIL",
+        "data": {"email_subject": "Invoice 12, Demo Oy", "email_content": None},
+    }
+
+
+def test_an_e_mail_in_one_s_own_words(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    at_the_desk(service)
+    succeed(cli("invoice", "send", "7", "--method", "email", "--subject", "Lasku", "--text", "Kiitos!"))
+    data = {"email_subject": "Lasku", "email_content": "Kiitos!"}
+    assert body_of(server) == {"delivery_method": "EMAIL", "data": data}
+
+
+def test_the_first_way_there_is(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    at_the_desk(service)
+    service.records[f"{INVOICES}7/delivery_methods/"] = WAYS
+    succeed(cli("invoice", "send", "7"))
+    assert body_of(server) == {"delivery_method": "EINVOICE"}
+
+
+def test_no_way_at_all(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    at_the_desk(service)
+    service.records[f"{INVOICES}7/delivery_methods/"] = WAYS[:1]
+    outcome = cli("invoice", "send", "7")
+    assert (outcome.code, server.writes) == (2, [])
+    assert outcome.err.startswith("error: there is no way to deliver invoice 7\n")
+
+
+def test_words_of_an_e_mail_go_by_nothing_else(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    at_the_desk(service, delivery_method="PAPER")
+    outcome = cli("invoice", "send", "7", "--text", "Kiitos!")
+    assert (outcome.code, server.writes) == (2, [])
+    assert "this invoice goes by PAPER" in outcome.err
+
+
+def test_sending_twice_asks(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    at_the_desk(service, delivery_method="EINVOICE", last_delivery_at="2026-03-02T10:00:00Z")
+    outcome = cli("invoice", "send", "7")
+    assert (outcome.code, server.writes) == (2, [])
+    assert outcome.err == (
+        "error: Invoice 7 was sent at 2026-03-02T10:00:00Z. Send it again? This cannot be taken back\n"
+        "hint: confirm with --yes\n"
+    )
+    succeed(cli("invoice", "send", "7", "--yes"))
+    assert body_of(server) == {"delivery_method": "EINVOICE"}
+
+
+def test_a_sending_can_be_rehearsed(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    at_the_desk(service, delivery_method="PAPER", last_delivery_at="2026-03-02T10:00:00Z")
+    plan = succeed(cli("invoice", "send", "7", "--dry-run", "--json")).json()
+    assert (plan["path"], plan["body"]) == (f"{INVOICES}7/send/", {"delivery_method": "PAPER"})
+    assert server.writes == []
+
+
+# --- papers ---
+
+XML = b"<?xml version='1.0' encoding='UTF-8'?><Invoice>\xc3\xa4</Invoice>"
+
+
+@pytest.fixture
+def with_xml(desk: Case) -> Case:
+    """An invoice whose e-invoice the service has made."""
+    service, server = desk
+    service.records["/v1/business/demo/"] = {"country": "DE"}
+    service.records[f"{INVOICES}7/"] = {"id": 7, "pdf": None, "xrechnung_ubl_xml": f"{server.base_url}/7.xml"}
+    behave = server.behave
+    server.behave = lambda sent: Answer(body=XML) if sent.path == "/7.xml" else behave(sent)
+    return service, server
+
+
+def test_the_e_invoice_of_the_service_is_fetched_without_the_token(cli: Cli, with_xml: Case) -> None:
+    _, server = with_xml
+    assert succeed(cli("invoice", "xml", "7")).out == XML.decode()
+    fetched = next(sent for sent in server.sent if sent.path == "/7.xml")
+    assert "authorization" not in fetched.headers
+
+
+def test_an_e_invoice_is_one_json_document_where_that_is_asked_for(cli: Cli, with_xml: Case) -> None:
+    told = succeed(cli("invoice", "xml", "7", "--json")).json()
+    assert told == {"invoice": 7, "format": "xrechnung", "xml": XML.decode()}
+
+
+def test_an_e_invoice_goes_into_a_file(cli: Cli, with_xml: Case) -> None:
+    assert succeed(cli("invoice", "xml", "7", "--output-file", "7.xml")).out == ""
+    assert Path("7.xml").read_bytes() == XML
+
+
+def test_there_are_two_formats(cli: Cli, with_xml: Case) -> None:
+    _, server = with_xml
+    outcome = cli("invoice", "xml", "7", "--format", "zugferd")
+    assert (outcome.code, server.sent) == (2, [])
+
+
+@pytest.mark.parametrize("options", [(), ("7", "--all")])
+def test_pdfs_are_named_or_all(cli: Cli, desk: Case, options: tuple[str, ...]) -> None:
+    _, server = desk
+    outcome = cli("invoice", "pdf", *options)
+    assert (outcome.code, server.sent) == (2, [])
+    assert outcome.err == "error: give ids of invoices, or --all\n"
+
+
+def test_names_of_states_and_ways_are_completed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    for before, word, answer in (
+        (("invoice", "list", "--status"), "A", ["ACCEPTED"]),
+        (("invoice", "create", "--delivery"), "E", ["EMAIL", "EINVOICE", "ELASKU"]),
+        (("invoice", "xml", "7", "--format"), "", ["xrechnung", "finvoice"]),
+        (("invoice", "list", "--expand"), "", ["rows"]),
+        (("invoice", "list", "--columns"), "invoicing", ["invoicing_date"]),
+    ):
+        monkeypatch.setenv("_ACCTCLI_COMPLETE", "bash")
+        monkeypatch.setenv("_ACCTCLI_WORD", word)
+        assert cli(*before).lines() == answer

@@ -1,0 +1,108 @@
+"""`acctcli auth jwt`: a token asked for goes to stdout, and nowhere else."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+import pytest
+
+from tests.cli.company import company
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import Answer, recorder, said
+from tests.journeys.places import Place
+
+JWT = "aaaaaaaaaaaa.bbbbbbbbbbbbbbbb.cccccccccccccccc"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    return company(tmp_path_factory.mktemp("jwt"))
+
+
+def claims(token: str) -> Any:
+    return json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
+
+
+@pytest.mark.parametrize(
+    ("options", "body"),
+    [
+        ((), {}),
+        (("--business", "acme"), {"business_slug": "acme"}),
+        (("--select", "acme"), {"selected_business_slugs": ["acme"]}),
+        (("--select", "b", "--select", "a"), {"selected_business_slugs": ["b", "a"]}),
+    ],
+)
+def test_the_options_say_how_far_it_reaches(cli: Cli, at: At, options: tuple[str, ...], body: object) -> None:
+    with recorder(said({"token": JWT})) as server:
+        at(server)
+        outcome = succeed(cli("auth", "jwt", *options))
+        (sent,) = server.sent
+    assert (sent.method, sent.path, json.loads(sent.body)) == ("POST", "/auth/jwt/", body)
+    assert (outcome.out, outcome.err) == (f"{JWT}\n", "")
+
+
+def test_machines_get_an_object(cli: Cli, at: At) -> None:
+    with recorder(said({"token": JWT, "more": 1})) as server:
+        at(server)
+        assert succeed(cli("auth", "jwt", "--json")).json() == {"token": JWT}
+        assert succeed(cli("auth", "jwt", "--jq", ".token")).out == f"{JWT}\n"
+
+
+@pytest.mark.parametrize("length", [20, 9_980, 12_000])
+def test_debug_shows_no_part_of_it(cli: Cli, at: At, length: int) -> None:
+    token = f"{'a' * length}.{'b' * length}.{'c' * length}"
+    with recorder(said({"token": token})) as server:
+        at(server)
+        outcome = succeed(cli("auth", "jwt", "--debug"))
+    assert outcome.out == f"{token}\n"
+    assert '"token": "[hidden]"' in outcome.err
+    assert "aaaa" not in outcome.err
+
+
+def test_a_business_and_a_selection_exclude_each_other(cli: Cli, at: At) -> None:
+    with recorder(said({"token": JWT})) as server:
+        at(server)
+        outcome = cli("auth", "jwt", "--business", "acme", "--select", "beta")
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    assert "--business and --select exclude each other" in outcome.err
+
+
+@pytest.mark.parametrize("answer", [said({}), said([]), said({"token": 7}), said({"token": None}), Answer(200, b"x")])
+def test_a_reply_without_a_token_is_a_fault(cli: Cli, at: At, answer: Answer) -> None:
+    with recorder(answer) as server:
+        at(server)
+        outcome = cli("auth", "jwt")
+    assert (outcome.code, outcome.out) == (9, "")
+    assert "the service sent no token" in outcome.err
+
+
+def test_it_opens_what_it_is_for_and_nothing_else(place: Place) -> None:
+    other = place.json("business", "create", "--name", "Other", "--form", "FI_OY", "--slug", "other")["slug"]
+    token = place.run("auth", "jwt", "--business", "company").out.strip()
+    assert claims(token)["business_slug"] == "company"
+    with_it = {"ACCTCLI_LOCAL_TOKEN": token}
+    assert place.run("account", "list", "--limit", "1", **with_it).code == 0
+    for argv in (
+        ("account", "list", "--business", other),
+        ("business", "list"),
+        ("user", "get"),
+        ("auth", "status"),
+        ("auth", "jwt"),
+    ):
+        done = place.try_run(*argv, **with_it)
+        assert (done.code, done.out) == (5, ""), argv
+        assert token not in done.err
+
+
+def test_without_options_it_opens_everything(place: Place) -> None:
+    token = place.run("auth", "jwt").out.strip()
+    assert claims(token).keys() == {"sub", "iat", "exp", "token_hash"}
+    assert place.run("user", "get", ACCTCLI_LOCAL_TOKEN=token).code == 0
+
+
+def test_a_selection_of_nothing_that_is_yours_is_refused(place: Place) -> None:
+    done = place.try_run("auth", "jwt", "--select", "nobody")
+    assert (done.code, done.out) == (5, "")
+    assert done.err.startswith("error: None of your businesses has this slug: nobody. (403)")

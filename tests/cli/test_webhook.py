@@ -1,0 +1,143 @@
+"""`acctcli webhook`: what its options say to the service; passwords come in unseen and do not come out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.company import company
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import recorder, said
+from tests.credentials.terminal import run_on_terminal
+from tests.journeys.places import Place
+
+PASSWORD = "open-sesame: 4711"
+OPTIONS = ("--name", "Shop", "--url", "https://shop.example/events", "--username", "books")
+BODY = {"name": "Shop", "target_url": "https://shop.example/events", "basic_auth_username": "books"}
+VERBS = [("create",), ("update", "7"), ("replace", "7")]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    return company(tmp_path_factory.mktemp("webhook"))
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("source", ["-", "password.txt"])
+def test_every_option_is_a_field(cli: Cli, at: At, verb: tuple[str, ...], source: str, end: str) -> None:
+    Path("password.txt").write_bytes(f"{PASSWORD}{end}".encode())
+    with recorder(said({"id": 7})) as server:
+        at(server)
+        succeed(
+            cli("webhook", *verb, *OPTIONS, "--inactive", "--password-file", source, "--json", stdin=PASSWORD + end)
+        )
+        (sent,) = server.sent
+    record = "7/" if len(verb) > 1 else ""
+    method = {"create": "POST", "update": "PATCH", "replace": "PUT"}[verb[0]]
+    assert (sent.method, sent.path) == (method, f"/v1/business/demo/webhook_subscriptions/{record}")
+    assert json.loads(sent.body) == {**BODY, "is_active": False, "basic_auth_password": PASSWORD}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("shown", [("--debug", "--json"), ("--dry-run",), ("--dry-run", "--json", "--debug")])
+def test_a_password_is_not_shown(cli: Cli, at: At, verb: tuple[str, ...], shown: tuple[str, ...]) -> None:
+    with recorder(said({"id": 7, "signing_secret": "whsec_x"})) as server:
+        at(server)
+        outcome = succeed(cli("webhook", *verb, *OPTIONS, "--password-file", "-", *shown, stdin=PASSWORD))
+    everything = outcome.out + outcome.err
+    assert "sesame" not in everything
+    assert "[hidden]" in everything
+    assert "whsec_x" not in outcome.err
+
+
+def test_the_secret_is_shown_once_to_who_made_it(place: Place) -> None:
+    made = place.json("webhook", "create", *OPTIONS)
+    assert made["signing_secret"].startswith("whsec_")
+    assert place.json("webhook", "get", str(made["id"])).keys() == made.keys() - {"signing_secret"}
+    alone = place.run("webhook", "create", *OPTIONS, "--columns", "signing_secret", "--output", "tsv").lines()
+    assert (alone[0], alone[1][:6]) == ("signing_secret", "whsec_")
+    table = place.run("webhook", "create", *OPTIONS)
+    assert "whsec_" in table.out
+    assert "whsec_" not in table.err
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("text", [f"basic_auth_password={PASSWORD}", "basic_auth_password=", "basic_auth_password"])
+def test_a_password_is_never_an_argument(cli: Cli, at: At, verb: tuple[str, ...], text: str) -> None:
+    with recorder(said({"id": 7})) as server:
+        at(server)
+        outcome = cli("webhook", *verb, *OPTIONS, "--set", text)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    assert "sesame" not in outcome.err
+    assert "--password-file FILE or --ask-password" in outcome.err
+    assert cli("webhook", *verb, "--password", PASSWORD).code == 2
+
+
+def test_a_password_can_be_taken_away(place: Place) -> None:
+    plan = place.json("webhook", "update", "7", "--set", "basic_auth_password=null", "--dry-run")
+    assert plan["body"] == {"basic_auth_password": None}
+
+
+def test_without_a_terminal_it_is_not_asked_for(cli: Cli, at: At) -> None:
+    with recorder(said({"id": 7})) as server:
+        at(server)
+        outcome = cli("webhook", "create", *OPTIONS, "--ask-password", stdin=PASSWORD)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    assert "A password can only be typed on a terminal" in outcome.err
+    assert "--password-file FILE" in outcome.err
+
+
+def test_a_typed_password_is_unseen(place: Place) -> None:
+    argv = ["webhook", "create", *OPTIONS, "--ask-password", "--jq", ".basic_auth_username"]
+    code = f"""
+import os
+os.environ.update({place.environ!r})
+from acctcli.cli.root import run
+raise SystemExit(run({argv!r}))
+"""
+    exit_code, screen = run_on_terminal(code, prompt=b"Password (not shown): ", typed=f"{PASSWORD}\n".encode())
+    assert (exit_code, screen) == (0, b"Password (not shown): \r\nbooks\r\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "stdin", "says"),
+    [
+        (("--url", "shop.example"), "", "target_url: Must be a whole http or https address."),
+        (("--url", "https://u:p@shop.example/"), "", "target_url: Must hold no user"),
+        (("--username", "a:b"), "", "basic_auth_username"),
+        (("--password-file", "-"), "", "--password-file -: there is no password in it"),
+        (("--password-file", "-"), "two\nlines\n", "basic_auth_password"),
+        (("--password-file", "nowhere"), "", "--password-file nowhere: No such file"),
+        (("--set", "target_uri=x"), "", "did you mean target_url?"),
+    ],
+)
+def test_what_is_wrong_costs_no_request(cli: Cli, at: At, options: tuple[str, ...], stdin: str, says: str) -> None:
+    with recorder(said({"id": 7})) as server:
+        at(server)
+        outcome = cli("webhook", "create", *OPTIONS, *options, stdin=stdin)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    assert says in outcome.err
+
+
+def test_a_password_without_a_user_is_named(place: Place) -> None:
+    done = place.try_run(
+        "webhook", "create", "--name", "x", "--url", "https://a.example/", "--password-file", "-", stdin=PASSWORD
+    )
+    assert (done.code, done.out) == (7, "")
+    assert done.err.startswith("error: basic_auth_username: A password needs a user. (400)")
+
+
+def test_the_table_shows_where_events_go(place: Place) -> None:
+    number = str(place.json("webhook", "create", *OPTIONS, "--inactive")["id"])
+    header, _, *rows = place.run("webhook", "list", "--all").lines()
+    assert header.split() == ["id", "name", "target_url", "is_active"]
+    assert [number, "Shop", "https://shop.example/events", "false"] in [row.split() for row in rows]
+
+
+def test_deleting_needs_a_yes(place: Place) -> None:
+    done = place.try_run("webhook", "delete", "1")
+    assert (done.code, done.out) == (2, "")
+    assert "Delete webhook subscription 1?" in done.err

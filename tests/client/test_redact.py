@@ -1,0 +1,34 @@
+"""Secrets are masked in whatever may be printed, in parts of it too."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from acctcli.client import redact
+
+WHOLE = '{"a":1,"token":"uno\\"due.tre","basic_auth_password": "zwei","signing_secret":"drei","name":"x"}'
+
+
+def test_fields_that_look_secret_are_masked() -> None:
+    masked = redact.fields(WHOLE.encode())
+    assert json.loads(masked) == {
+        "a": 1,
+        "token": "[hidden]",
+        "basic_auth_password": "[hidden]",
+        "signing_secret": "[hidden]",
+        "name": "x",
+    }
+    assert redact.text(WHOLE) == masked.decode()
+
+
+def test_what_is_no_field_stays_as_it_was() -> None:
+    body = b'{"description":"password=1 https://a:b@c.example/","amount":1.50}'
+    assert redact.fields(body) == body
+
+
+@pytest.mark.parametrize("end", range(WHOLE.index("uno"), len(WHOLE)))
+def test_no_part_of_a_text_shows_a_secret(end: int) -> None:
+    masked = redact.text(WHOLE[:end])
+    assert not [word for word in ("un", "due", "tre", "zw", "dr") if word in masked]

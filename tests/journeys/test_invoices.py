@@ -1,0 +1,272 @@
+"""Sales invoices from draft to payment, every command of theirs in every place."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from decimal import Decimal
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.journeys.places import Place
+from tests.journeys.test_life import refused
+
+D = Decimal
+ADDRESS = ("--street", "Tie 1", "--postal-code", "00100", "--city", "Helsinki", "--country", "FI", "--invoicing")
+WORK = "name=Work,unit=h,count=2,amount=100,vat=25.5"
+TOOL = "name=Tool,unit=kpl,count=1.5,amount=33.33,vat=10"
+
+# (from, trigger) -> to; None is refused, and changes nothing (wire facts 5.1, and 5.2: what is no draft can be sent)
+LIFE: dict[tuple[str, str], str | None] = {
+    ("DRAFT", "accept"): "ACCEPTED", ("DRAFT", "send"): None, ("DRAFT", "paid"): None,
+    ("DRAFT", "unpaid"): None, ("DRAFT", "credit-loss"): None, ("DRAFT", "update"): "DRAFT",
+    ("DRAFT", "replace"): "DRAFT", ("DRAFT", "delete"): "gone", ("DRAFT", "disable-recurrence"): "DRAFT",
+    ("ACCEPTED", "accept"): "ACCEPTED", ("ACCEPTED", "send"): "ACCEPTED", ("ACCEPTED", "paid"): "PAID",
+    ("ACCEPTED", "unpaid"): "ACCEPTED", ("ACCEPTED", "credit-loss"): "CREDIT_LOSS", ("ACCEPTED", "update"): None,
+    ("ACCEPTED", "replace"): None, ("ACCEPTED", "delete"): None, ("ACCEPTED", "disable-recurrence"): "ACCEPTED",
+    ("PAID", "accept"): None, ("PAID", "send"): "PAID", ("PAID", "paid"): "PAID",
+    ("PAID", "unpaid"): "ACCEPTED", ("PAID", "credit-loss"): None, ("PAID", "update"): None,
+    ("PAID", "replace"): None, ("PAID", "delete"): None, ("PAID", "disable-recurrence"): "PAID",
+    ("CREDIT_LOSS", "accept"): None, ("CREDIT_LOSS", "send"): "CREDIT_LOSS", ("CREDIT_LOSS", "paid"): None,
+    ("CREDIT_LOSS", "unpaid"): "ACCEPTED", ("CREDIT_LOSS", "credit-loss"): "CREDIT_LOSS",
+    ("CREDIT_LOSS", "update"): None, ("CREDIT_LOSS", "replace"): None, ("CREDIT_LOSS", "delete"): None,
+    ("CREDIT_LOSS", "disable-recurrence"): "CREDIT_LOSS",
+}  # fmt: skip
+WAY = {"DRAFT": (), "ACCEPTED": ("accept",), "PAID": ("accept", "paid"), "CREDIT_LOSS": ("accept", "credit-loss")}
+
+
+def seller(place: Place) -> None:
+    """Make the business able to invoice, and give it a customer and a product."""
+    settings = ("--set", "invoicing_iban=FI4950009420028730", "--set", "invoicing_email=sales@example.com")
+    accrual = ("--set", "has_accrual_based_entries_for_invoicing=true")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *settings, *accrual)
+    place.run("contact", "create", "--name", "Meyer Oy", "--customer-id", "C-12", "--email", "m@example.com", *ADDRESS)
+    product = ("--name", "Work", "--unit", "h", "--amount", "125.50", "--vat-rate", "25.5", "--vat-code", "1")
+    place.run("product", "create", "--code", "A1", *product, "--vat-inclusive")
+
+
+def draft(place: Place, *rows: str, day: str = "2026-03-01") -> str:
+    """The id of a new draft for the customer."""
+    given = [word for row in rows or (WORK, TOOL) for word in ("--row", row)]
+    return str(place.json("invoice", "create", "--to", "C-12", "--date", day, "--days", "14", *given)["id"])
+
+
+def accepted(place: Place, *rows: str, day: str = "2026-03-01") -> str:
+    number = draft(place, *rows, day=day)
+    place.run("invoice", "accept", number)
+    return number
+
+
+def in_state(place: Place, state: str) -> str:
+    """The id of a new invoice that is there."""
+    number = draft(place)
+    for action in WAY[state]:
+        place.run("invoice", action, number)
+    return number
+
+
+def receivable(place: Place) -> Decimal:
+    """What the books say that customers owe."""
+    account = place.json("business", "get", place.environ["ACCTCLI_BUSINESS"])["account_trade_receivables"]
+    balance: Decimal = place.json("account", "get", f"id:{account}")["balance"]
+    return balance
+
+
+def open_invoices(place: Place) -> Decimal:
+    """What the invoices say."""
+    total: Decimal = place.json("invoice", "aging")["totals"]["total"]
+    return total
+
+
+def test_an_invoice_lives(place: Place) -> None:
+    seller(place)
+    number = draft(place, "code=A1,count=2", TOOL)
+    made = place.json("invoice", "get", number)
+    assert (made["status"], made["invoice_number"], made["pdf"]) == ("DRAFT", None, None)
+    assert [(row["code"], row["amount"], row["total_amount"]) for row in made["rows"]] == [
+        ("A1", D("100.00"), D("251.00")),
+        (None, D("33.33"), D("55.00")),
+    ]
+    assert (made["total_vat_amount"], made["total_amount"], made["due_date"]) == (D("56.00"), D("306.00"), "2026-03-15")
+    changed = place.json("invoice", "update", number, "--days", "30", "--description", "March")
+    assert changed == made | {
+        "payment_condition_days": 30,
+        "due_date": "2026-03-31",
+        "description": "March",
+        "updated_at": changed["updated_at"],
+        "earliest_debt_collection_date": "2026-04-14",
+    }
+    issued = place.json("invoice", "accept", number)
+    assert (issued["status"], issued["friendly_name"], issued["reference"]) == ("ACCEPTED", "Invoice 1", "10016")
+    assert (receivable(place), open_invoices(place)) == (D("306.00"), D("306.00"))
+    paid = place.json("invoice", "paid", number)
+    assert (paid["status"], receivable(place), open_invoices(place)) == ("PAID", D("0.00"), D("0.00"))
+    place.run("invoice", "unpaid", number)
+    place.run("invoice", "credit-loss", number)
+    assert (receivable(place), open_invoices(place)) == (D("0.00"), D("0.00"))
+    assert [one["id"] for one in place.json("invoice", "list", "--became", "paid")] == [made["id"]]
+
+
+@pytest.mark.parametrize("state", WAY)
+def test_every_step_of_its_life_is_allowed_or_refused(place: Place, state: str) -> None:
+    seller(place)
+    options = {
+        "send": ("--method", "email", "--yes"),
+        "update": ("--description", "Other"),
+        "replace": ("--to", "C-12", "--date", "2026-03-01", "--days", "14", "--row", WORK, "--row", TOOL),
+        "delete": ("--yes",),
+    }
+    number, before = None, None
+    for trigger, end in ((trigger, end) for (start, trigger), end in LIFE.items() if start == state):
+        if number is None:
+            number = in_state(place, state)
+            before = place.json("invoice", "get", number)
+        done = place.try_run("invoice", trigger, number, *options.get(trigger, ()))
+        assert done.code == (8 if end is None else 0), (trigger, done.err)
+        if end is None:
+            assert place.json("invoice", "get", number) == before, trigger
+            continue
+        if end == "gone":
+            refused(place, 6, "invoice", "get", number)
+        else:
+            assert place.json("invoice", "get", number)["status"] == end, trigger
+        assert receivable(place) == open_invoices(place), trigger
+        number = None
+
+
+def test_what_is_wrong_is_named(place: Place) -> None:
+    seller(place)
+    empty = str(place.json("invoice", "create", "--to", "C-12", "--date", "2026-03-01", "--days", "14")["id"])
+    assert "An invoice needs a row" in refused(place, 8, "invoice", "accept", empty)
+    place.run("contact", "create", "--name", "Abel")
+    other = draft(place)
+    place.run("invoice", "update", other, "--to", "Abel")
+    assert "receiver" in refused(place, 8, "invoice", "accept", other)
+    assert "reference" in refused(place, 7, "invoice", "update", other, "--reference", "10017")
+    assert "--days" in refused(place, 2, "invoice", "update", other, "--days", "-1")
+    issued = accepted(place)
+    done = place.try_run("invoice", "update", issued, "--days", "3")
+    assert (done.code, done.err.splitlines()[-1].rpartition(": ")[2]) == (8, f"acctcli invoice credit-note {issued}")
+    refused(place, 8, "invoice", "delete", issued, "--yes")
+
+
+def test_credit_notes_take_back_what_is_left(place: Place) -> None:
+    seller(place)
+    number = accepted(place)
+    part = place.json("invoice", "credit-note", number, "--part", "1:0.5")
+    assert (part["is_credit_note_for"], part["total_amount"]) == (int(number), D("-62.75"))
+    place.run("invoice", "accept", str(part["id"]))
+    assert receivable(place) == open_invoices(place) == D("243.25")
+    rest = place.json("invoice", "credit-note", number)
+    assert [(row["name"], row["product_count"]) for row in rest["rows"]] == [
+        ("Work", D("-1.50")),
+        ("Tool", D("-1.50")),
+    ]
+    assert place.json("invoice", "accept", str(rest["id"]))["friendly_name"] == "Credit note 3"
+    assert receivable(place) == open_invoices(place) == D("0.00")
+    assert place.json("invoice", "aging")["customers"] == []
+    assert "nothing of invoice" in refused(place, 2, "invoice", "credit-note", number)
+    assert "no more than 0.00 is left" in refused(place, 8, "invoice", "credit-note", number, "--row", WORK)
+    assert [one["id"] for one in place.json("invoice", "list", "--credit-notes")] == [rest["id"], part["id"]]
+
+
+def test_an_invoice_is_sent_once_unless_agreed(place: Place) -> None:
+    seller(place)
+    number = accepted(place)
+    ways = {one["value"]: one["is_available"] for one in place.json("invoice", "delivery-methods", number)}
+    assert ways == {"EMAIL": True, "EINVOICE": False, "ELASKU": False, "PAPER": True}
+    sent = place.json("invoice", "send", number)
+    assert (sent["delivery_method"], sent["status"]) == ("EMAIL", "ACCEPTED")
+    assert "was sent at" in refused(place, 2, "invoice", "send", number)
+    again = place.json("invoice", "send", number, "--yes", "--method", "paper")
+    assert again["delivery_method"] == "PAPER"
+    assert again["last_delivery_at"] > sent["last_delivery_at"]
+    refused(place, 8, "invoice", "send", number, "--yes", "--method", "einvoice")
+
+
+def test_messages_come_and_go(place: Place) -> None:
+    seller(place)
+    number = draft(place)
+    made = place.json("invoice", "status-message", "add", number, "Seen by the customer")
+    assert place.json("invoice", "get", number)["external_status_messages"] == [made]
+    place.run("invoice", "status-message", "remove", number, str(made["id"]), "--yes")
+    assert place.json("invoice", "get", number)["external_status_messages"] == []
+
+
+def test_pdfs_are_saved_one_by_one_or_all(place: Place) -> None:
+    seller(place)
+    first, second, unfinished = accepted(place), accepted(place), draft(place)
+    [saved] = place.json("invoice", "pdf", first, "--to", "one")
+    content = (place.folder / saved["path"]).read_bytes()
+    assert (saved["outcome"], len(content), content[:5]) == ("saved", saved["size"], b"%PDF-")
+    rows = place.json("invoice", "pdf", "--all", "--to", "all")
+    assert [row["id"] for row in rows] == [int(second), int(first)]
+    assert len(list((place.folder / "all").iterdir())) == 2
+    done = place.try_run("invoice", "pdf", first, unfinished, "--to", "some")
+    assert done.code == 10
+    assert f"{unfinished} invoice-{unfinished}.pdf: there is no file yet" in done.err
+    assert len(list((place.folder / "some").iterdir())) == 1
+    assert "Overwrite" in refused(place, 2, "invoice", "pdf", first, "--to", "one")
+
+
+def test_an_invoice_is_xml_for_machines(place: Place) -> None:
+    seller(place)
+    number = accepted(place)
+    missing = refused(place, 2, "invoice", "xml", number)
+    assert "business." in missing
+    slug = place.environ["ACCTCLI_BUSINESS"]
+    place.run("business", "identifier", "create", "--type", "y_tunnus", "--value", "0112038-9")
+    place.run("business", "identifier", "create", "--type", "vat_code", "--value", "FI01120389")
+    details = ("street=Katu 1", "city=Oulu", "postal_code=90100", "country=FI", "contact=Aino")
+    given = [word for detail in details for word in ("--set", f"invoicing_{detail}")]
+    place.run("business", "update", slug, *given, "--set", "contact_phone=0401234567")
+    buyer = str(place.json("contact", "list")[0]["id"])
+    place.run("contact", "update", buyer, "--set", "xrechnung_buyer_reference=04011000-12345-03")
+    number = accepted(place)
+    place.run("invoice", "xml", number, "--output-file", "finvoice.xml")
+    assert ElementTree.parse(place.folder / "finvoice.xml").getroot().tag == "Finvoice"
+    xrechnung = place.run("invoice", "xml", number, "--format", "xrechnung").out
+    assert "xrechnung_3.0" in xrechnung
+    note = str(place.json("invoice", "credit-note", number)["id"])
+    place.run("invoice", "accept", note)
+    told = place.json("invoice", "xml", note, "--format", "xrechnung")
+    assert (told["invoice"], told["format"]) == (int(note), "xrechnung")
+    assert "<cac:BillingReference>" in told["xml"]
+
+
+def test_a_nightly_export_tells_every_change_once(place: Place) -> None:
+    seller(place)
+    first, second = accepted(place), draft(place)
+
+    def export(*more: str) -> list[tuple[Any, ...]]:
+        argv = ("invoice", "list", "--expand", "rows", "--since", "state.json", "--quiet", "--output", "tsv", *more)
+        lines = place.run(*argv, "--columns", "id,status,row.name").lines()
+        return [tuple(line.split("\t")) for line in lines[1:]]
+
+    assert export() == [
+        (second, "DRAFT", "Work"),
+        (second, "DRAFT", "Tool"),
+        (first, "ACCEPTED", "Work"),
+        (first, "ACCEPTED", "Tool"),
+    ]
+    assert export() == []
+    place.run("invoice", "paid", first)
+    third = draft(place, WORK)
+    assert export() == [(third, "DRAFT", "Work"), (first, "PAID", "Work"), (first, "PAID", "Tool")]
+    state = (place.folder / "state.json").read_bytes()
+    place.run("invoice", "delete", second, "--yes")
+    assert export() == []
+    assert b'"%s"' % second.encode() in state
+    assert "its filter is" in refused(place, 2, "invoice", "list", "--status", "paid", "--since", "state.json")
+
+
+def test_a_list_is_a_workbook(place: Place) -> None:
+    seller(place)
+    accepted(place)
+    place.run("invoice", "list", "--all", "--output", "xlsx", "--output-file", "x.xlsx")
+    with zipfile.ZipFile(io.BytesIO((place.folder / "x.xlsx").read_bytes())) as archive:
+        sheet = archive.read("xl/worksheets/sheet1.xml")
+        assert b"Meyer Oy" in archive.read("xl/sharedStrings.xml")
+    assert b"<v>306.00</v>" in sheet

@@ -1,0 +1,116 @@
+"""Products, purchase invoices and sales payouts, every command of theirs in every place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.journeys.places import Place
+from tests.journeys.test_life import refused
+
+BILL = ("--date", "2026-03-01", "--amount", "100.20", "--source", "UPLOAD")
+PAYABLE = ("--iban", "FI49 5000 9420 0287 30", "--reference", "1234567907", "--due", "2022-12-12")
+BARCODE = "449500094200287300001002000000000000001234567907221212"
+
+
+def upload(place: Place, name: str) -> int:
+    """The id of a new file."""
+    (place.folder / name).write_text(f"{name}\n")
+    return int(place.json("file", "upload", name)[0]["id"])
+
+
+def test_a_product_lives(place: Place) -> None:
+    made = place.json("product", "create", "--code", "C-1", "--name", "Work", "--unit", "h", "--amount", "99.99")
+    number = str(made["id"])
+    changed = place.json(
+        "product", "update", number, "--vat-rate", "25.5", "--vat-code", "1", "--account", "3000", "--vat-inclusive"
+    )
+    assert changed == made | {
+        "vat_rate": changed["vat_rate"],
+        "vat_code": 1,
+        "is_vat_inclusive": True,
+        "account_id": place.json("account", "get", "3000")["id"],
+        "vat_exclusive_amount": changed["vat_exclusive_amount"],
+        "vat_amount": changed["vat_amount"],
+        "updated_at": changed["updated_at"],
+    }
+    prices = ("vat_rate", "vat_exclusive_amount", "vat_amount", "vat_inclusive_amount")
+    assert [str(changed[name]) for name in prices] == ["25.50", "79.67", "20.32", "99.99"]
+    assert place.json("product", "list", "--search", "c-1") == [changed] == [place.json("product", "get", number)]
+    assert "name account 3000" in refused(place, 8, "account", "delete", "3000", "--yes")
+    replaced = place.json("product", "replace", number, "--name", "Nail", "--unit", "kpl", "--amount", "0.0125")
+    assert (str(replaced["amount"]), replaced["code"], replaced["vat_code"]) == ("0.0125", None, 3)
+    place.run("product", "delete", number, "--yes")
+    refused(place, 6, "product", "get", number)
+
+
+def test_a_purchase_invoice_lives(place: Place) -> None:
+    original, receipt = upload(place, "original.txt"), upload(place, "receipt.txt")
+    tag = place.json("tag", "create", "--name", "Oulu")["id"]
+    made = place.json(
+        "purchase", "create", *BILL, *PAYABLE, "--number", "A-77", "--sender", "Paperi Oy",
+        "--original", str(original), "--attachment", str(receipt), "--tag", str(tag),
+    )  # fmt: skip
+    number = str(made["id"])
+    assert (made["virtuaaliviivakoodi"], made["is_past_due"], made["original_attachment"]["name"]) == (
+        BARCODE, True, "original.txt",
+    )  # fmt: skip
+    assert place.run("purchase", "barcode", number).out == f"{BARCODE}\n"
+    paid = place.json("purchase", "pay", number)
+    assert (paid["is_paid"], paid["is_past_due"], paid["payment_date"] is None) == (True, False, False)
+    assert [one["id"] for one in place.json("purchase", "list", "--paid", "--paid-from", "2026-01-01")] == [made["id"]]
+    unpaid = place.json("purchase", "unpay", number)
+    assert (unpaid["is_paid"], unpaid["payment_date"]) == (False, None)
+    assert [one["id"] for one in place.json("purchase", "list", "--search", "PAPERI", "--past-due")] == [made["id"]]
+    assert "uses this file" in refused(place, 8, "file", "delete", str(original), "--yes")
+    replaced = place.json("purchase", "replace", number, *BILL)
+    assert (replaced["original_attachment"], replaced["attachments"], replaced["tag_ids"]) == (None, [receipt], [])
+    place.run("file", "delete", str(original), "--yes")
+    assert "sender_bank_account: missing" in refused(place, 2, "purchase", "barcode", number)
+    place.run("purchase", "delete", number, "--yes")
+    refused(place, 6, "purchase", "get", number)
+
+
+def test_a_purchase_invoice_and_the_document_that_books_it(place: Place) -> None:
+    bill = str(place.json("purchase", "create", *BILL)["id"])
+    booked = ("--debit", "4000:100.20@2/25.5", "--credit", "2871", "--date", "2026-03-01")
+    document = place.json("document", "create", *booked)
+    linked = place.json("purchase", "update", bill, "--document", str(document["id"]))
+    assert (linked["document"]["number"], linked["is_deletable"]) == (document["number"], False)
+    refused(place, 8, "purchase", "delete", bill, "--yes")
+    assert "books a purchase invoice" in refused(place, 8, "document", "delete", str(document["id"]), "--yes")
+    freed = place.json("purchase", "update", bill, "--set", "document=null")
+    assert (freed["document"], freed["is_deletable"]) == (None, True)
+    place.run("document", "delete", str(document["id"]), "--yes")
+
+
+def entries(place: Place, document: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Side, account and amount of what a document posted."""
+    shown = place.json("document", "entries", str(document["id"]))
+    return [("D" if one["is_debet"] else "C", one["account_number"], str(one["amount"])) for one in shown]
+
+
+def test_a_payout_is_entered_booked_and_met_by_the_bank(place: Place) -> None:
+    place.run("account", "create", "--number", "1980", "--name", "Clearing", "--type", "ASS_DUE")
+    payout = ("--external-id", "po_1", "--source", "shop", "--date", "2026-03-02", "--amount", "102.40")
+    items = (
+        "--item", 'amount=125.50,account=3000,vat=25.5,code=1,description="Sales, March"',
+        "--item", "amount=-3.10,account=8500,description=Fee",
+        "--item", "amount=-20.00,account=3000,vat=25.5,code=1,description=Refund",
+    )  # fmt: skip
+    assert "items" in refused(place, 7, "payout", "create", *payout, *items[:2])
+    made = place.json("payout", "create", *payout, *items)
+    assert "external_id" in refused(place, 7, "payout", "create", *payout, *items)
+    number = str(made["id"])
+    assert place.json("payout", "list") == [made] == [place.json("payout", "get", number)]
+    document = place.json("payout", "book", number, "--clearing", "1980")
+    assert entries(place, document) == [
+        ("D", "1980", "102.40"),
+        ("D", "8500", "3.10"),
+        ("D", "3000", "15.94"),
+        ("D", "2939", "4.06"),
+        ("C", "3000", "100.00"),
+        ("C", "2939", "25.50"),
+    ]
+    refused(place, 2, "payout", "book", number, "--clearing", "1980")
+    place.run("document", "create", "--debit", "1910", "--credit", "1980:102.40@3", "--date", "2026-03-04")
+    assert str(place.json("account", "get", "1980")["balance"]) == "0.00"

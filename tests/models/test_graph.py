@@ -1,0 +1,186 @@
+"""Graphs of workflows: what hangs together, and what can run (wire facts 8.2)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import acctcli.service
+from acctcli.models.events import EVENT_TYPES
+from acctcli.models.graph import find_fault, find_gap, is_web_address, tag_ids
+from tests.graphs import CONDITION, EVENT, FLAG, LOG, MANUAL, SEND, TAG, edge, graph, node, uuid
+
+
+def test_a_whole_graph_has_neither_fault_nor_gap() -> None:
+    whole = graph()
+    assert (find_fault(whole), find_gap(whole)) == (None, None)
+
+
+@pytest.mark.parametrize("sketch", [{}, {"nodes": []}, {"edges": []}, {"viewport": {"x": 1}, "foreign": [1]}])
+def test_a_graph_may_be_empty_and_hold_what_nobody_knows(sketch: dict[str, Any]) -> None:
+    assert find_fault(sketch) is None
+    assert find_gap(sketch) == "An enabled workflow needs a trigger."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"nodes": {}}, "nodes must be an array of objects."),
+        ({"nodes": None}, "nodes must be an array of objects."),
+        ({"nodes": [7]}, "nodes must be an array of objects."),
+        ({"edges": "x"}, "edges must be an array of objects."),
+        ({"edges": [[]]}, "edges must be an array of objects."),
+        (graph([{"type": "trigger.manual", "data": {}}], []), "The id of a node must be a UUID, not None."),
+        (graph([node("x", MANUAL)], []), "The id of a node must be a UUID, not 'x'."),
+        (graph([node(7, MANUAL)], []), "The id of a node must be a UUID, not 7."),
+        (graph([node(f"{{{uuid(1)}}}", MANUAL)], []), f"The id of a node must be a UUID, not '{{{uuid(1)}}}'."),
+        (
+            graph([node(uuid(10), MANUAL), node(uuid(10).upper(), LOG)], []),
+            f"Two nodes have the id {uuid(10).upper()}.",
+        ),
+        (
+            graph([{**node(uuid(1), LOG), "type": "action.sing"}], []),
+            f"The node {uuid(1)} has the type 'action.sing'; ",
+        ),
+        (
+            graph([{**node(uuid(1), LOG), "type": ["action.log"]}], []),
+            f"The node {uuid(1)} has the type ['action.log']; ",
+        ),
+        (graph([{"id": uuid(1), "type": "action.log"}], []), f"The data of the node {uuid(1)} must be an object."),
+        (graph(edges=[edge(0, 1, 2, id="")]), "The id of an edge must be a text, not ''."),
+        (graph(edges=[edge(0, 1, 2, id=7)]), "The id of an edge must be a text, not 7."),
+        (graph(edges=[edge(0, 1, 2), edge(0, 2, 3)]), "Two edges have the id e0."),
+        (graph(edges=[edge(0, 9, 2)]), f"The source of the edge e0 is no node of the graph: '{uuid(9)}'."),
+        (graph(edges=[edge(0, 1, 9)]), f"The target of the edge e0 is no node of the graph: '{uuid(9)}'."),
+        (graph(edges=[{**edge(0, 1, 2), "target": []}]), "The target of the edge e0 is no node of the graph: []."),
+        (graph(edges=[edge(0, 3, 4)]), "The edge e0 leaves a condition: its sourceHandle must be true or false"),
+        (graph(edges=[edge(0, 3, 4, sourceHandle=True)]), "The edge e0 leaves a condition"),
+        (graph(edges=[edge(0, 2, 2)]), f"The edges lead in a circle through the node {uuid(2)}."),
+        (graph(edges=[edge(0, 1, 4), edge(1, 4, 5), edge(2, 5, 4)]), f"in a circle through the node {uuid(4)}."),
+    ],
+)
+def test_what_does_not_hang_together_is_named(wrong: dict[str, Any], says: str) -> None:
+    fault = find_fault(wrong)
+    assert fault is not None
+    assert says in fault
+
+
+def test_ways_may_part_and_meet_again() -> None:
+    diamond = [edge(0, 1, 4), edge(1, 1, 5), edge(2, 4, 6), edge(3, 5, 6), edge(4, 1, 6)]
+    assert find_fault(graph(edges=diamond)) is None
+
+
+def test_a_long_way_is_walked() -> None:
+    nodes = [node(uuid(number), LOG) for number in range(20_000)]
+    chain = [edge(number, number, number + 1) for number in range(19_999)]
+    assert find_fault(graph(nodes, chain)) is None
+    closed = [*chain, edge(19_999, 19_999, 0)]
+    assert find_fault(graph(nodes, closed)) == f"The edges lead in a circle through the node {uuid(0)}."
+
+
+@pytest.mark.parametrize("kind", [EVENT, CONDITION, TAG, SEND, LOG])
+def test_a_draft_need_not_be_complete(kind: dict[str, Any]) -> None:
+    sketch = graph([node(uuid(1), MANUAL), node(uuid(2), {**kind, "data": {}})], [])
+    assert find_fault(sketch) is None
+    assert (find_gap(sketch) or "").startswith(f"The node {uuid(2)} ({kind['type']}): ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "gap"),
+    [
+        (EVENT, {"event_types": []}, "event_types must name at least one event."),
+        (EVENT, {"event_types": "document.created"}, "event_types must name at least one event."),
+        (EVENT, {"event_types": ["document.creatd"]}, "there is no event 'document.creatd'."),
+        (EVENT, {"event_types": [["x"]]}, "there is no event ['x']."),
+        (CONDITION, {"path": "", "operator": "eq", "value": 1}, "path must be a text."),
+        (CONDITION, {"path": "amount", "operator": "like", "value": 1}, "operator must be one of eq, "),
+        (CONDITION, {"path": "amount", "operator": "eq"}, "value is missing."),
+        (CONDITION, {"path": "amount", "operator": "eq", "value": None}, None),
+        (CONDITION, {"path": "amount", "operator": "exists"}, None),
+        (TAG, {"tag_ids": []}, "tag_ids must hold"),
+        (TAG, {"tag_ids": [True]}, "tag_ids must hold"),
+        (TAG, {"tag_ids": [0]}, "tag_ids must hold"),
+        (TAG, {"tag_ids": [2**63]}, "tag_ids must hold"),
+        (SEND, {"url": "ftp://a.example/", "method": "POST"}, "url must be"),
+        (SEND, {"url": "https://a.example/", "method": "BREW"}, "method must be"),
+        (SEND, {"url": "https://a.example/", "method": "POST", "body": {"any": [1]}}, None),
+        (LOG, {"message": ""}, "message must be a text."),
+        (FLAG, {"foreign": 1}, None),
+    ],
+)
+def test_what_a_node_lacks_to_run_is_named(kind: dict[str, Any], data: dict[str, Any], gap: str | None) -> None:
+    found = find_gap(graph([node(uuid(1), MANUAL), node(uuid(2), {**kind, "data": data})], []))
+    if gap is None:
+        assert found is None
+    else:
+        assert (found or "").startswith(f"The node {uuid(2)} ({kind['type']}): {gap}")
+
+
+def test_tags_are_found_wherever_they_stand() -> None:
+    nodes = [node(uuid(number), {**TAG, "data": {"tag_ids": ids}}) for number, ids in enumerate(([3, True], [5], "x"))]
+    assert tag_ids(graph([*nodes, node(uuid(9), {**LOG, "data": {"tag_ids": [7]}})], [])) == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("address", "good"),
+    [
+        ("https://a.example/x?y=1", True),
+        ("HTTP://A.example:8080", True),
+        ("http://127.0.0.1/", True),
+        ("http://[::1]:8000/", True),
+        ("a.example", False),
+        ("//a.example", False),
+        ("https://", False),
+        ("https:///x", False),
+        ("https://a.example:99999/", False),
+        ("https://a.example:x/", False),
+        ("https://a.example:0/", False),
+        ("https://[::1/", False),
+        ("https://a.example/ x", False),
+        ("https://a.example/\n", False),
+        ("https://ä.example/", False),
+        ("javascript:alert(1)", False),
+        (7, False),
+        (None, False),
+    ],
+)
+def test_web_addresses(address: object, good: bool) -> None:
+    assert is_web_address(address) is good
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=3) | st.sampled_from([uuid(1), uuid(2), "action.log"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["id", "type", "data"]), inner),
+    max_leaves=12,
+)
+
+
+@given(st.fixed_dictionaries({}, optional={"nodes": json_values, "edges": json_values}))
+def test_anything_at_all_is_judged(sketch: dict[str, Any]) -> None:
+    if find_fault(sketch) is None:
+        find_gap(sketch)
+        tag_ids(sketch)
+
+
+def emitted() -> set[str]:
+    """The texts in the service that name an event."""
+    verbs = {name.partition(".")[2] for name in EVENT_TYPES}
+    form: Callable[[str], object] = re.compile(rf"[a-z_]+\.({'|'.join(sorted(verbs))})").fullmatch
+    return {
+        one.value
+        for path in Path(acctcli.service.__file__).parent.rglob("*.py")
+        for one in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(one, ast.Constant) and isinstance(one.value, str) and form(one.value)
+    }
+
+
+def test_every_event_of_the_service_can_be_waited_for() -> None:
+    assert emitted() - set(EVENT_TYPES) == set()
+    assert {"document.locked", "workflow.created", "webhook_subscription.deleted"} <= emitted()

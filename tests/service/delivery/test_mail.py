@@ -1,0 +1,76 @@
+"""Letters as bytes, read again by the mail library as the receiver's program would."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import Any
+
+import pytest
+
+from acctcli.service.delivery.mail import Attachment, Letter, Person, compose, plain_address
+from acctcli.service.problems import Precondition
+
+LETTER = Letter(
+    sender=Person("Äkäslompolon Tili Oy", "laskut@example.com"),
+    recipient=Person('Müller, "Söhne" & Co', "rechnung@müller.example"),
+    subject="Lasku 7 – äänentoisto, 12 €",
+    content="Hei,\n\nohessa lasku. Ääni.\n.\nFrom tässä\n",
+    mark="0123456789abcdef" * 2,
+    moment=datetime(2026, 4, 2, 10, 0, 30, tzinfo=UTC),
+)
+PAPER = Attachment("invoice-7.pdf", "application/pdf", b"%PDF-1.7\n\x00\xff")
+
+
+def read(content: bytes) -> dict[str, Any]:
+    """What a mail program shows."""
+    message = message_from_bytes(content, policy=default)
+    assert isinstance(message, EmailMessage)
+    body = message.get_body()
+    assert isinstance(body, EmailMessage)
+    files = message.iter_attachments()
+    return {
+        **{name: str(message[name]) for name in message if name not in ("MIME-Version", "Content-Type")},
+        "body": body.get_content().replace("\r\n", "\n"),
+        "files": [(part.get_filename(), part.get_content_type(), part.get_content()) for part in files],
+    }
+
+
+def test_a_letter_arrives_as_it_was_written() -> None:
+    content = compose(LETTER, [PAPER])
+    assert content.isascii()
+    assert read(content) == {
+        "From": "Äkäslompolon Tili Oy <laskut@example.com>",
+        "Reply-To": "Äkäslompolon Tili Oy <laskut@example.com>",
+        "To": '"Müller, \\"Söhne\\" & Co" <rechnung@xn--mller-kva.example>',
+        "Subject": "Lasku 7 – äänentoisto, 12 €",
+        "Date": "Thu, 02 Apr 2026 10:00:30 +0000",
+        "Message-ID": "<0123456789abcdef0123456789abcdef@example.com>",
+        "body": LETTER.content,
+        "files": [tuple(PAPER)],
+    }
+
+
+def test_the_same_letter_has_the_same_bytes() -> None:
+    assert compose(LETTER, [PAPER]) == compose(LETTER, [PAPER])
+
+
+def test_a_name_cannot_add_a_header() -> None:
+    sender = LETTER.sender._replace(name="Tili Oy\r\nBcc: all@example.com")
+    shown = read(compose(LETTER._replace(sender=sender, subject="One\r\nBcc: two"), []))
+    assert (shown["From"], shown["Subject"]) == ('"Tili Oy Bcc: all@example.com" <laskut@example.com>', "One Bcc: two")
+    assert "Bcc" not in shown
+
+
+@pytest.mark.parametrize("email", ["ä@x.example", "a,b@x.example", "a b@x.example", "<a>@x.example", '"a@x.example'])
+def test_an_address_mail_does_not_know_is_refused(email: str) -> None:
+    for letter in (LETTER._replace(recipient=Person("", email)), LETTER._replace(sender=Person("", email))):
+        with pytest.raises(Precondition) as caught:
+            compose(letter, [])
+        assert caught.value.detail == f"{email} is not an address that mail can be sent to or from."
+
+
+def test_an_envelope_has_the_address_alone() -> None:
+    assert plain_address(LETTER.recipient) == "rechnung@xn--mller-kva.example"

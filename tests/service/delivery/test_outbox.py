@@ -1,0 +1,134 @@
+"""The outbox: what is delivered is on the disk before it is recorded, and mail that has left is not sent again."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from acctcli.service.delivery import outbox as outbox_module
+from acctcli.service.delivery.mail import Letter, Person, compose
+from acctcli.service.delivery.outbox import Envelope, Outbox, Parcel
+from acctcli.service.delivery.smtp import MailServer
+from acctcli.service.problems import Locked, Precondition, Unavailable
+from tests.mail_server import Mailbox, serving_mail
+
+MARK = "0123456789abcdef"
+ENVELOPE = Envelope(Person("Books", "books@example.com"), Person("Birch", "birch@example.com"))
+LETTER = Letter(*ENVELOPE, "Invoice 7", "Hello\n", MARK, datetime(2026, 4, 2, tzinfo=UTC))
+MESSAGE = compose(LETTER, [])
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> Outbox:
+    return Outbox(tmp_path / "outbox")
+
+
+@pytest.fixture
+def mailbox(outbox: Outbox) -> Iterator[Mailbox]:
+    """A server that the outbox sends to."""
+    with serving_mail() as made:
+        outbox.server = MailServer("127.0.0.1", made.port, None, is_tls=False, starts_tls=False)
+        yield made
+
+
+PAPER = Parcel("books", MARK, "invoice-7", "pdf", lambda: b"%PDF")
+MAIL = Parcel("books", MARK, "invoice-7", "eml", lambda: MESSAGE, ENVELOPE)
+
+
+def held(outbox: Outbox) -> dict[str, bytes]:
+    """What lies in the outbox, by its place there."""
+    paths = (path for path in outbox.folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(outbox.folder)): path.read_bytes() for path in paths}
+
+
+@pytest.mark.parametrize("parcel", [PAPER, MAIL])
+def test_without_a_server_everything_is_laid_down(outbox: Outbox, parcel: Parcel) -> None:
+    content = parcel.make()
+    with outbox.delivered(parcel):
+        assert held(outbox) == {f"books/invoice-7-0123456789ab.{parcel.ending}": content}
+    assert held(outbox) == {f"books/invoice-7-0123456789ab.{parcel.ending}": content}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in outbox.folder.rglob("*")} == {0o700, 0o600}
+
+
+def test_what_cannot_be_recorded_is_taken_out_again(outbox: Outbox) -> None:
+    with pytest.raises(Locked), outbox.delivered(MAIL):
+        raise Locked
+    assert held(outbox) == {}
+
+
+def test_what_may_have_been_recorded_stays(outbox: Outbox) -> None:
+    with pytest.raises(Unavailable), outbox.delivered(MAIL):
+        raise Unavailable
+    assert held(outbox) == {"books/invoice-7-0123456789ab.eml": MESSAGE}
+
+
+def test_only_mail_goes_to_the_server(outbox: Outbox, mailbox: Mailbox) -> None:
+    with outbox.delivered(PAPER):
+        pass
+    assert mailbox.received == []
+    with outbox.delivered(MAIL):
+        # it has left before it is recorded, and cannot be taken back
+        assert [(one.sender, one.recipients, one.content) for one in mailbox.received] == [
+            ("books@example.com", ["birch@example.com"], MESSAGE)
+        ]
+        assert "books/sent/invoice-7-0123456789ab.eml.unrecorded" in held(outbox)
+    assert held(outbox) == {
+        "books/invoice-7-0123456789ab.pdf": b"%PDF",
+        "books/sent/invoice-7-0123456789ab.eml": MESSAGE,
+    }
+
+
+def test_mail_that_was_not_recorded_is_not_sent_again(outbox: Outbox, mailbox: Mailbox) -> None:
+    with pytest.raises(Unavailable) as caught, outbox.delivered(MAIL):
+        raise Unavailable
+    assert caught.value.detail == (
+        "The mail was sent, but that could not be recorded. The same request records it without sending it."
+    )
+    with pytest.raises(OSError, match="full"), outbox.delivered(MAIL):
+        raise OSError("full")
+    with outbox.delivered(MAIL):
+        pass
+    assert len(mailbox.received) == 1
+    assert held(outbox) == {"books/sent/invoice-7-0123456789ab.eml": MESSAGE}
+    with outbox.delivered(MAIL._replace(mark="f" * 16)):
+        pass
+    assert len(mailbox.received) == 2
+
+
+@pytest.mark.parametrize(("answer", "kind"), [("450 later", Unavailable), ("550 never", Precondition)])
+def test_mail_that_is_refused_leaves_nothing(
+    outbox: Outbox, mailbox: Mailbox, answer: str, kind: type[Exception]
+) -> None:
+    mailbox.answer_to_data = answer
+    with pytest.raises(kind), outbox.delivered(MAIL):
+        raise AssertionError("nothing may be recorded")
+    assert held(outbox) == {}
+
+
+def test_a_kill_between_sending_and_recording_sends_nothing_twice(outbox: Outbox, mailbox: Mailbox) -> None:
+    killed = outbox.delivered(MAIL)
+    killed.__enter__()  # and never comes back
+    with Outbox(outbox.folder, outbox.server).delivered(MAIL):
+        pass
+    assert len(mailbox.received) == 1
+
+
+def test_a_disk_that_refuses_is_unavailable(outbox: Outbox, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    for name in ("created", "flush_folders"):
+        with monkeypatch.context() as broken:
+            broken.setattr(outbox_module, name, full)
+            with pytest.raises(Unavailable, match="No space left on device"), outbox.delivered(PAPER):
+                raise AssertionError("nothing may be recorded")
+        assert held(outbox) == {}
+    (outbox.folder / "books").rmdir()
+    (outbox.folder / "books").touch()
+    with pytest.raises(Unavailable, match="The outbox cannot be written: File exists"), outbox.delivered(MAIL):
+        raise AssertionError("nothing may be recorded")
+    assert mailbox.received == []

@@ -1,0 +1,153 @@
+"""The mail server: which one an address names, and what comes of handing it a message."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from acctcli.errors import UsageError
+from acctcli.service.delivery.smtp import MailServer, mail_server, send
+from acctcli.service.problems import Precondition, Problem, Unavailable
+from tests.mail_server import PASSWORD, USER, Mailbox, Received, certificate, server_side, serving_mail
+
+MESSAGE = b"Subject: x\r\n\r\n.\r\nFrom here\r\n"
+RECEIVED = Received("from@example.com", ["to@example.com"], MESSAGE)
+HERE = "127.0.0.1"
+
+
+def at(mailbox: Mailbox, **fields: Any) -> MailServer:
+    """A plain server where the mailbox is, unless the fields say otherwise."""
+    return replace(MailServer(HERE, mailbox.port, None, is_tls=False, starts_tls=False), **fields)
+
+
+def hand_over(server: MailServer) -> None:
+    send(server, RECEIVED.sender, RECEIVED.recipients[0], MESSAGE)
+
+
+def refused(server: MailServer) -> Problem:
+    with pytest.raises(Problem) as caught:
+        hand_over(server)
+    return caught.value
+
+
+@pytest.fixture
+def trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A certificate of 127.0.0.1 that this machine trusts."""
+    path = certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(path))
+    return path
+
+
+# --- addresses ---
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("smtp://mail.example", ("mail.example", 25, None, False, False)),
+        ("smtp://mail.example:2525/", ("mail.example", 2525, None, False, False)),
+        ("smtp://user@mail.example:587", ("mail.example", 587, "user", False, True)),
+        ("smtp://user@localhost", ("localhost", 25, "user", False, False)),
+        ("smtp://user@[::1]:25", ("::1", 25, "user", False, False)),
+        ("smtp+starttls://mail.example", ("mail.example", 587, None, False, True)),
+        ("smtps://a%40b.example@mail.example", ("mail.example", 465, "a@b.example", True, False)),
+    ],
+)
+def test_an_address_names_a_server(url: str, expected: tuple[Any, ...]) -> None:
+    server = mail_server(url)
+    assert (server.host, server.port, server.user, server.is_tls, server.starts_tls) == expected
+
+
+@pytest.mark.parametrize(
+    "url", ["mail.example", "https://mail.example", "smtp://", "smtp://mail.example/path", "smtp://a b", "smtp://x:y"]
+)
+def test_other_addresses_are_refused(url: str) -> None:
+    with pytest.raises(UsageError, match="ACCTCLI_SMTP_URL is not "):
+        mail_server(url)
+
+
+def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:
+    with pytest.raises(UsageError) as caught:
+        mail_server(f"smtps://user:{PASSWORD}@mail.example")
+    assert caught.value.message == "ACCTCLI_SMTP_URL must not hold a password"
+    assert PASSWORD not in str(caught.value.hint)
+
+
+# --- delivery ---
+
+
+def test_a_plain_server_gets_the_very_bytes() -> None:
+    with serving_mail() as mailbox:
+        hand_over(at(mailbox))
+    assert mailbox.received == [RECEIVED]
+
+
+def test_a_password_travels_through_tls_from_the_first_byte(trusted: Path) -> None:
+    with serving_mail(ssl_context=server_side(trusted)) as mailbox:
+        hand_over(at(mailbox, is_tls=True, user=USER, password=lambda: PASSWORD))
+    assert (mailbox.received, mailbox.logins) == ([RECEIVED], [(USER, PASSWORD)])
+
+
+def test_a_password_travels_through_tls_that_starts_later(trusted: Path) -> None:
+    with serving_mail(tls_context=server_side(trusted)) as mailbox:
+        hand_over(at(mailbox, starts_tls=True, user=USER, password=lambda: PASSWORD))
+    assert (mailbox.received, mailbox.logins) == ([RECEIVED], [(USER, PASSWORD)])
+
+
+def test_a_server_that_offers_no_tls_gets_nothing() -> None:
+    with serving_mail() as mailbox:
+        problem = refused(at(mailbox, starts_tls=True, user=USER, password=lambda: PASSWORD))
+    assert isinstance(problem, Precondition)
+    assert problem.detail == (
+        "The mail server 127.0.0.1 does not offer what is needed: STARTTLS extension not supported by server."
+    )
+    assert (mailbox.received, mailbox.logins) == ([], [])
+
+
+def test_a_certificate_nobody_vouches_for_gets_nothing(tmp_path: Path) -> None:
+    with serving_mail(ssl_context=server_side(certificate(tmp_path))) as mailbox:
+        problem = refused(at(mailbox, is_tls=True, user=USER, password=lambda: PASSWORD))
+    assert isinstance(problem, Precondition)
+    assert problem.detail.startswith("The mail server 127.0.0.1 cannot prove who it is: ")
+    assert mailbox.logins == []
+
+
+@pytest.mark.parametrize(
+    ("password", "detail"),
+    [
+        ("wrong-s3cret", f"The mail server 127.0.0.1 refuses the user {USER} or his password (535)."),
+        (
+            None,
+            f"There is no password for {USER} at the mail server 127.0.0.1: set ACCTCLI_SMTP_PASSWORD, "
+            f"or keep it with: keyring set acctcli:smtp {USER}@127.0.0.1",
+        ),
+        ("pässword", "The user and the password of the mail server may have letters of ASCII only."),
+    ],
+)
+def test_without_the_right_password_there_is_no_way(password: str | None, detail: str) -> None:
+    with serving_mail() as mailbox:
+        problem = refused(at(mailbox, user=USER, password=lambda: password))
+    assert (type(problem), problem.detail) == (Precondition, detail)
+    assert mailbox.received == []
+
+
+@pytest.mark.parametrize("answer_to", ["data", "recipient"])
+@pytest.mark.parametrize(("code", "kind"), [(451, Unavailable), (550, Precondition)])
+def test_a_refusal_says_whether_to_come_again(answer_to: str, code: int, kind: type[Problem]) -> None:
+    with serving_mail() as mailbox:
+        setattr(mailbox, f"answer_to_{answer_to}", f"{code} not\there {'x' * 300}")
+        problem = refused(at(mailbox))
+    assert type(problem) is kind
+    assert problem.detail == f"The mail server 127.0.0.1 does not take the mail: {code} not here {'x' * 191}"
+    assert mailbox.received == []
+
+
+def test_a_server_that_is_not_there_may_be_there_later() -> None:
+    with serving_mail() as mailbox:
+        pass
+    problem = refused(at(mailbox))
+    assert type(problem) is Unavailable
+    assert problem.detail == "The mail server 127.0.0.1 cannot be reached: Connection refused."

@@ -1,0 +1,46 @@
+"""Invoices as other programs read them: texts by pdftotext, codes by zbarimg from rendered pages."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from tests.programs import require_program
+
+# printers do 300 dots an inch and more
+_DOTS = "200"
+
+
+def run(*command: str) -> str:
+    program, *arguments = command
+    done = subprocess.run([require_program(program), *arguments], capture_output=True, check=True)
+    return done.stdout.decode()
+
+
+def save(content: bytes, folder: Path) -> Path:
+    path = folder / "invoice.pdf"
+    path.write_bytes(content)
+    return path
+
+
+def pages(content: bytes, folder: Path) -> list[str]:
+    """Return the text of each page, blanks made one space."""
+    texts = run("pdftotext", "-layout", str(save(content, folder)), "-").split("\f")[:-1]
+    return [re.sub(r"\s+", " ", text) for text in texts]
+
+
+def codes(content: bytes, folder: Path, page: int = 1) -> dict[str, str]:
+    """Return what a scanner sees on a page, by the kind of the code."""
+    picture = folder / "page.pgm"
+    only = ("-f", str(page), "-l", str(page), "-singlefile")
+    run("pdftoppm", "-r", _DOTS, "-gray", *only, str(save(content, folder)), str(picture.with_suffix("")))
+    found = {kind: _scan(kind, picture) for kind in ("code128", "qrcode")}
+    return {kind: text for kind, text in found.items() if text}
+
+
+def _scan(kind: str, picture: Path) -> str:
+    command = ("zbarimg", "--quiet", "--raw", "--set", "disable", "--set", f"{kind}.enable", str(picture))
+    # it fails where it sees none
+    done = subprocess.run([require_program(command[0]), *command[1:]], capture_output=True, check=False)
+    return done.stdout.decode().rstrip("\n")

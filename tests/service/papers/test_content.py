@@ -1,0 +1,190 @@
+"""What an invoice says, in four languages (wire facts 2.12, 5; domain facts 3)."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from acctcli.models.enums import Language
+from acctcli.service.papers.content import Content, Row, Share, read_content
+from acctcli.service.papers.payment import Payment
+from tests.service.papers.invoices import BUSINESS, RECEIVER, invoice, row
+
+GERMAN = {
+    **RECEIVER,
+    "name": "Łódźer Spedition GmbH",
+    "invoicing_street": "Chausseestraße 5",
+    "invoicing_postal_code": "10115",
+    "invoicing_city": "Berlin",
+    "invoicing_country": "DE",
+    "invoicing_tax_code": "DE136695976",
+    "contact_business_id": None,
+}
+
+
+def test_an_invoice_is_read_whole() -> None:
+    content = read_content(invoice(description="Kiitos!\nTyö on tehty."), BUSINESS, Language.FI)
+    assert content == Content(
+        language=Language.FI,
+        title="Lasku",
+        number="1042",
+        seller=["Hämeen Työ & Kädentaito Oy", "Raatihuoneenkatu 9", "13100 Hämeenlinna"],
+        buyer=["Kahvila Söner & Weiß Oy", "Bertta Ström", "Mannerheimintie 12 B 34", "00100 Helsinki"],
+        buyer_ids=[("Y-tunnus", "1572860-0"), ("ALV-tunnus", "FI15728600")],
+        facts=[
+            ("Laskun numero", "1042"),
+            ("Laskun päiväys", "2.3.2026"),
+            ("Eräpäivä", "16.3.2026"),
+            ("Maksuehto", "14 päivää netto"),
+            ("Viivästyskorko", "9,5\xa0%"),
+            ("Asiakasnumero", "K-1042"),
+            ("Viitteemme", "Åsa Väisänen"),
+            ("Viitteenne", "PO-2026/117"),
+        ],
+        description=["Kiitos!", "Työ on tehty."],
+        rows=[
+            Row(
+                "Ohjelmistokonsultointi",
+                "Maaliskuun suunnittelutyö",
+                ("2", "h", "100,00", "25,5", "200,00", "51,00", "251,00"),
+            ),
+            Row("Espressopapuja, tumma paahto", "A-17", ("3", "pss", "19,99", "13,5", "59,97", "8,10", "68,07")),
+            Row("Lehtitilaus", "", ("1,5", "kpl", "33,33", "10", "50,00", "5,00", "55,00")),
+        ],
+        shares=[
+            Share("25,5\xa0%", "", ("200,00", "51,00", "251,00")),
+            Share("13,5\xa0%", "", ("59,97", "8,10", "68,07")),
+            Share("10\xa0%", "", ("50,00", "5,00", "55,00")),
+        ],
+        sums=[("Veroton yhteensä", "309,97"), ("Arvonlisävero", "64,10")],
+        total=("Maksettava yhteensä", "374,07\xa0€"),
+        notes=[],
+        payment=Payment(
+            account=[
+                ("Saaja", "Hämeen Työ & Kädentaito Oy"),
+                ("IBAN", "FI79 4405 2020 0360 82"),
+                ("BIC", "ITELFIHH"),
+            ],
+            sum=[("Viitenumero", "20420"), ("Eräpäivä", "16.3.2026"), ("Maksettava", "374,07\xa0€")],
+            barcode="479440520200360820003740700000000000000000020420260316",
+            qr="BCD\n002\n1\nSCT\nITELFIHH\nHämeen Työ & Kädentaito Oy\nFI7944052020036082\nEUR374.07\n\nRF1220420",
+        ),
+        foot=[
+            ["Hämeen Työ & Kädentaito Oy", "Raatihuoneenkatu 9", "13100 Hämeenlinna"],
+            ["Åsa Väisänen", "+358 40 123 4567", "laskut@kadentaito.example"],
+            ["Y-tunnus 0112038-9", "ALV-tunnus FI01120389"],
+        ],
+    )
+
+
+def test_a_credit_note_names_its_invoice_and_is_not_paid() -> None:
+    credited = invoice(row("Work", "100", "-1"), invoice_number=1043, is_credit_note_for=7)
+    content = read_content(credited, BUSINESS, Language.EN, original={"invoice_number": 1042})
+    assert (content.title, content.number) == ("Credit note", "1043")
+    assert content.facts[:3] == [
+        ("Invoice number", "1043"),
+        ("Credits invoice", "1042"),
+        ("Invoice date", "2 Mar 2026"),
+    ]
+    assert not {"Due date", "Payment terms", "Penalty interest"} & {label for label, _ in content.facts}
+    assert content.rows == [Row("Work", "", ("-1", "kpl", "100.00", "25.5", "-100.00", "-25.50", "-125.50"))]
+    assert content.total == ("Total credited", "-€125.50")
+    assert content.payment is None
+
+
+def test_a_draft_says_so() -> None:
+    content = read_content(invoice(invoice_number=None, reference=None), BUSINESS, Language.SV)
+    assert content.number == "Utkast"
+    assert content.facts[0] == ("Fakturanummer", "Utkast")
+
+
+def test_what_is_missing_is_not_told() -> None:
+    bare = {**RECEIVER, "customer_id": None, "contact_business_id": None, "invoicing_tax_code": None}
+    plain = invoice(
+        receiver_info=bare,
+        contact_person=None,
+        penalty_interest=Decimal(0),
+        payment_condition_days=0,
+        seller_reference=None,
+        buyer_reference=None,
+        settlement_date="2026-02-28",
+    )
+    content = read_content(plain, {**BUSINESS, "identifiers": [], "contact_phone": None}, Language.DE)
+    assert content.buyer == ["Kahvila Söner & Weiß Oy", "Mannerheimintie 12 B 34", "00100 Helsinki"]
+    assert content.buyer_ids == []
+    assert content.facts == [
+        ("Rechnungsnummer", "1042"),
+        ("Rechnungsdatum", "02.03.2026"),
+        ("Leistungsdatum", "28.02.2026"),
+        ("Fällig am", "02.03.2026"),
+        ("Zahlungsziel", "Sofort"),
+    ]
+    assert content.foot[1:] == [["Åsa Väisänen", "laskut@kadentaito.example"], []]
+
+
+def test_abroad_both_addresses_say_their_country() -> None:
+    content = read_content(invoice(receiver_info=GERMAN), BUSINESS, Language.EN)
+    assert content.seller[-1] == "FINLAND"
+    assert content.buyer[-2:] == ["10115 Berlin", "GERMANY"]
+    assert content.buyer_ids == [("VAT ID", "DE136695976")]
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "words"),
+    [
+        (3, "fi", ["Ei arvonlisäveroa"]),
+        (4, "sv", ["Nollskattesats"]),
+        (5, "en", ["Intra-Community supply", "Article 138"]),
+        (6, "fi", ["Käännetty verovelvollisuus", "196 artikla"]),
+        (6, "sv", ["Omvänd betalningsskyldighet", "artikel 196"]),
+        (10, "fi", ["Käännetty verovelvollisuus", "AVL 8 c §"]),
+        (10, "de", ["Steuerschuldnerschaft des Leistungsempfängers", "§ 13b UStG"]),
+        (12, "en", ["outside the EU"]),
+        (13, "sv", ["Export", "70 § MomsL"]),
+    ],
+)
+def test_rows_without_vat_say_why(code: int, language: str, words: list[str]) -> None:
+    # the wire allows any rate beside any code, and only code 1 makes VAT
+    content = read_content(invoice(row("X", "100", rate="14", vat_code=code)), BUSINESS, Language(language))
+    assert content.rows[0].cells[3] == "0"
+    (share,) = content.shares
+    assert share.rate in {"0%", "0\xa0%"}
+    assert [word for word in words if word not in share.reason] == []
+
+
+def test_vat_is_shown_once_per_rate_and_reason() -> None:
+    content = read_content(
+        invoice(
+            row("Work", "100"),
+            row("Discount", "-10"),
+            row("Service", "50", vat_code=6),
+            row("Books", "20", rate="10.00"),
+            row("Zero", "5", rate="0"),
+            row("Building", "70", vat_code=10),
+        ),
+        BUSINESS,
+        Language.EN,
+    )
+    assert content.shares == [
+        Share("25.5%", "", ("90.00", "22.95", "112.95")),
+        Share("10%", "", ("20.00", "2.00", "22.00")),
+        Share("0%", "Reverse charge, Article 196 of Directive 2006/112/EC", ("50.00", "0.00", "50.00")),
+        Share("0%", "Reverse charge, section 8 c of the Finnish VAT Act", ("70.00", "0.00", "70.00")),
+        Share("0%", "Zero-rated", ("5.00", "0.00", "5.00")),
+    ]
+    assert content.sums == [("Total excl. VAT", "235.00"), ("Total VAT", "24.95")]
+
+
+def test_the_business_says_why_it_is_exempt() -> None:
+    exempt = {**BUSINESS, "invoicing_vat_exemption_reason": "Vähäinen toiminta, AVL 3 §\n"}
+    assert read_content(invoice(row("X", "1", vat_code=3)), exempt, Language.FI).notes == ["Vähäinen toiminta, AVL 3 §"]
+    assert read_content(invoice(row("X", "1")), exempt, Language.FI).notes == []
+
+
+def test_dates_and_numbers_may_come_as_texts() -> None:
+    typed = invoice()
+    as_text = {**typed, "invoicing_date": "2026-03-02", "due_date": "2026-03-16", "penalty_interest": "9.5"}
+    assert isinstance(typed["due_date"], date)
+    assert read_content(as_text, BUSINESS, Language.FI) == read_content(typed, BUSINESS, Language.FI)

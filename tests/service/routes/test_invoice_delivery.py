@@ -1,0 +1,402 @@
+"""Sending invoices over HTTP, on both databases: what leaves, where it goes, and what is recorded (wire facts 5.4)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from acctcli.service.delivery.smtp import MailServer
+from acctcli.service.problems import Unavailable
+from acctcli.service.store import idempotency
+from tests.mail_server import Mailbox, serving_mail
+from tests.service.actor import Actor, World
+from tests.service.actor import Reply as Answer
+from tests.service.routes.books import Books, Reply
+
+Events = Callable[[Books], list[tuple[str, Any]]]
+MOMENT = "2026-04-02T10:00:00.000000Z"
+
+ADDRESS = {
+    "invoicing_street": "Hämeenkatu 1",
+    "invoicing_city": "Tampere",
+    "invoicing_postal_code": "33100",
+    "invoicing_country": "FI",
+}
+OPERATOR = {"invoicing_einvoice_address": "003726044706", "invoicing_einvoice_operator": "BAWCFI22"}
+SELLER = {
+    "invoicing_email": "laskut@example.com",
+    "invoicing_iban": "FI4950009420028730",
+    "invoicing_contact": "Aino Aalto",
+    "contact_phone": "+358 40 1234567",
+    **ADDRESS,
+}
+BIRCH = {
+    "type": "BUSINESS",
+    "is_invoicing_enabled": True,
+    "invoicing_email": "birch@example.com",
+    **ADDRESS,
+    **OPERATOR,
+}
+ROW = {
+    "name": "Työ",
+    "unit": "h",
+    "amount": Decimal("99.99"),
+    "vat_rate": Decimal("25.50"),
+    "vat_code": 1,
+    "product_count": Decimal("7.5"),
+}
+MAIL = {
+    "delivery_method": "EMAIL",
+    "data": {"email_subject": "Lasku 1 – työ", "email_content": "Hei,\nlasku liitteenä.\n"},
+}
+PAPER = {"delivery_method": "PAPER"}
+
+
+class Sender:
+    """An accepted invoice of a company, the requests that send it, and what lies in the outbox of the company."""
+
+    def __init__(self, world: World, actor: Actor, books: Books, receiver: dict[str, Any]) -> None:
+        self.books, self.world, self._actor = books, world, actor
+        books.change("", **SELLER)
+        for type_, value in (("y_tunnus", "0112038-9"), ("vat_code", "FI01120389")):
+            books.create("identifiers/", {"type": type_, "value": value})
+        self.contact_id = books.contact(**{"name": "Birch Oy", **BIRCH, **receiver})
+        draft = {"receiver": self.contact_id, "invoicing_date": "2026-03-01", "payment_condition_days": 14}
+        self.path = f"invoice/{books.invoicing.create('invoice/', {**draft, 'rows': [ROW]})['id']}/"
+        self.folder = world.outbox.folder / books.path.split("/")[-2]
+
+    def accept(self) -> Sender:
+        self.books.invoicing.act(f"{self.path}actions/accept/")
+        return self
+
+    def send(self, body: object, key: str | None = None) -> Answer:
+        """Send a request for delivery, under a key or not."""
+        headers = {"Idempotency-Key": key} if key else {}
+        return self._actor.send("POST", f"{self.books.invoicing.path}{self.path}send/", body, headers=headers)
+
+    @property
+    def invoice(self) -> Any:
+        return self.books.invoicing.get(self.path).body
+
+    @property
+    def pdf(self) -> bytes:
+        """The invoice as its address gives it."""
+        return self.world.client.get(self.invoice["pdf"]["file"]).content
+
+    @property
+    def held(self) -> dict[str, bytes]:
+        """What lies in the outbox, without the marks in its names."""
+        files = [path for path in self.folder.rglob("*") if path.is_file()]
+        return {f"{path.parent.name}/{_unmarked(path)}": path.read_bytes() for path in files}
+
+    @property
+    def only(self) -> bytes:
+        """The one thing in the outbox."""
+        (content,) = self.held.values()
+        return content
+
+
+def _unmarked(path: Path) -> str:
+    stem, _, marked = path.name.rpartition("-")
+    return stem + marked[12:]
+
+
+@pytest.fixture
+def sender(shared: World, bookkeeper: Actor, books: Books) -> Callable[..., Sender]:
+    """Make an accepted invoice; fields of the receiver differ as they are given."""
+    return lambda **receiver: Sender(shared, bookkeeper, books, receiver).accept()
+
+
+Make = Callable[..., Sender]
+
+
+@pytest.fixture
+def mailbox(shared: World) -> Iterator[Mailbox]:
+    """A server that all mail goes to."""
+    with serving_mail() as made:
+        shared.outbox.server = MailServer("127.0.0.1", made.port, None, is_tls=False, starts_tls=False)
+        yield made
+    shared.outbox.server = None
+
+
+def read(content: bytes) -> EmailMessage:
+    message = message_from_bytes(content, policy=default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def body_of(message: EmailMessage) -> str:
+    body = message.get_body()
+    assert isinstance(body, EmailMessage)
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+# --- what is delivered ---
+
+
+def test_paper_is_the_pdf_and_the_invoice_says_it_was_delivered(sender: Make, books: Books, events: Events) -> None:
+    one = sender()
+    before = one.invoice
+    sent = one.send(PAPER)
+    assert sent.status == 200
+    assert sent.body == before | {
+        "delivery_method": "PAPER",
+        "last_delivery_at": MOMENT,
+        "pdf": sent.body["pdf"],
+        "updated_at": MOMENT,
+    }
+    assert events(books)[-1] == ("sales_invoice.sent", sent.body)
+    assert one.held == {f"{one.folder.name}/invoice-1.pdf": one.pdf}
+    assert one.pdf.startswith(b"%PDF-")
+
+
+def test_mail_without_a_server_is_a_file(sender: Make) -> None:
+    one = sender()
+    assert one.send(MAIL).body["delivery_method"] == "EMAIL"
+    assert list(one.held) == [f"{one.folder.name}/invoice-1.eml"]
+    message = read(one.only)
+    assert [str(message[name]) for name in ("From", "Reply-To", "To", "Subject", "Date")] == [
+        "Example Oy <laskut@example.com>",
+        "Example Oy <laskut@example.com>",
+        "Birch Oy <birch@example.com>",
+        "Lasku 1 – työ",
+        "Thu, 02 Apr 2026 10:00:00 +0000",
+    ]
+    assert body_of(message) == "Hei,\nlasku liitteenä.\n"
+    files = [(part.get_filename(), part.get_content_type(), part.get_content()) for part in message.iter_attachments()]
+    assert files == [("invoice-1.pdf", "application/pdf", one.pdf)]
+
+
+def test_mail_goes_to_the_server(sender: Make, mailbox: Mailbox) -> None:
+    one = sender()
+    assert one.send(MAIL).status == 200
+    (received,) = mailbox.received
+    assert (received.sender, received.recipients) == ("laskut@example.com", ["birch@example.com"])
+    assert one.held == {"sent/invoice-1.eml": received.content}
+    assert str(received.message["Subject"]) == "Lasku 1 – työ"
+
+
+@pytest.mark.parametrize(("usual", "expected"), [("Kiitos!\n", "Kiitos!\n"), (None, "\n")])
+def test_without_content_the_mail_says_what_the_business_usually_says(
+    sender: Make, books: Books, usual: str | None, expected: str
+) -> None:
+    one = sender()
+    books.change("", invoicing_default_email_content=usual)
+    one.send({"delivery_method": "EMAIL", "data": {"email_subject": "Lasku", "email_content": None}})
+    assert body_of(read(one.only)) == expected
+
+
+FINVOICE = "Finvoice"
+XRECHNUNG = "{urn:oasis:names:specification:ubl:schema:xsd:Invoice-2}Invoice"
+ELECTRONIC = {
+    **dict.fromkeys(OPERATOR),
+    "invoicing_electronic_address": "0037:birch",
+    "invoicing_electronic_address_scheme": "EM",
+    "xrechnung_buyer_reference": "04011000-12345-03",
+}
+
+
+@pytest.mark.parametrize(
+    ("method", "receiver", "root"),
+    [
+        ("EINVOICE", {}, FINVOICE),
+        ("ELASKU", {"type": "PERSON"}, FINVOICE),
+        ("EINVOICE", ELECTRONIC, XRECHNUNG),
+    ],
+)
+def test_einvoices_are_laid_down(sender: Make, method: str, receiver: dict[str, Any], root: str) -> None:
+    one = sender(**receiver)
+    sent = one.send({"delivery_method": method})
+    assert (sent.status, sent.body["delivery_method"]) == (200, method)
+    assert list(one.held) == [f"{one.folder.name}/invoice-1.xml"]
+    assert ElementTree.fromstring(one.only).tag == root
+
+
+def test_an_einvoice_goes_to_the_address_of_today(sender: Make, books: Books) -> None:
+    one = sender(invoicing_einvoice_address="003700000000")
+    books.change(f"contacts/{one.contact_id}/", invoicing_einvoice_address="003726044706", name="Oak Oy")
+    assert one.send({"delivery_method": "EINVOICE"}).status == 200
+    text = one.only.decode("iso-8859-15")
+    assert ("003726044706" in text, "003700000000" in text) == (True, False)
+    assert ("Birch Oy" in text, "Oak Oy" in text) == (True, False)
+
+
+def test_what_an_einvoice_lacked_can_be_filled_in_later(shared: World, bookkeeper: Actor, books: Books) -> None:
+    one = Sender(shared, bookkeeper, books, {})
+    books.change("", invoicing_iban=None)
+    one.accept()
+    refused = one.send({"delivery_method": "EINVOICE"})
+    assert refused.error == (412, "precondition_failed")
+    assert list(refused.body) == ["business.invoicing_iban", "code", "detail"]
+    assert one.held == {}
+    books.change("", invoicing_iban=SELLER["invoicing_iban"])
+    assert one.send({"delivery_method": "EINVOICE"}).status == 200
+
+
+def test_sending_again_delivers_again(sender: Make) -> None:
+    one = sender()
+    for _ in range(2):
+        assert one.send(PAPER).status == 200
+    assert len(list(one.folder.iterdir())) == 2
+
+
+# --- what is refused ---
+
+
+def refusal(answer: Answer) -> tuple[int, Any]:
+    assert answer.status != 200, answer.body
+    return answer.status, {name: text for name, text in answer.body.items() if name != "code"}
+
+
+def assert_untouched(one: Sender, before: Any, seen: list[Any], events: Events) -> None:
+    """Nothing was recorded, nothing lies anywhere."""
+    after = one.invoice
+    assert after | {"pdf": None} == before | {"pdf": None}
+    assert (events(one.books), one.held) == (seen, {})
+
+
+def test_a_draft_is_not_sent(shared: World, bookkeeper: Actor, books: Books, events: Events) -> None:
+    draft = Sender(shared, bookkeeper, books, {})
+    before, seen = draft.invoice, events(books)
+    answer = draft.send(MAIL)
+    assert refusal(answer)[0] == 412
+    assert answer.body["detail"].endswith(" is not accepted yet: only an accepted invoice is sent.")
+    assert_untouched(draft, before, seen, events)
+
+
+@pytest.mark.parametrize(
+    ("receiver", "method", "ways"),
+    [
+        ({"invoicing_email": None}, "EMAIL", "EINVOICE, PAPER"),
+        (dict.fromkeys(OPERATOR), "EINVOICE", "EMAIL, PAPER"),
+        ({}, "ELASKU", "EMAIL, EINVOICE, PAPER"),
+        ({"type": "PERSON"}, "EINVOICE", "EMAIL, ELASKU, PAPER"),
+    ],
+)
+def test_a_receiver_is_reached_only_as_he_can_be(
+    sender: Make, events: Events, receiver: dict[str, Any], method: str, ways: str
+) -> None:
+    one = sender(**receiver)
+    before, seen = one.invoice, events(one.books)
+    assert refusal(one.send(MAIL | {"delivery_method": method})) == (
+        412,
+        {
+            "detail": f"Birch Oy cannot be reached by {method}; what is possible: {ways}.",
+            "delivery_method": ["Not available for Birch Oy."],
+        },
+    )
+    assert_untouched(one, before, seen, events)
+
+
+def test_mail_needs_a_sender(sender: Make, books: Books, events: Events) -> None:
+    one = sender()
+    books.change("", invoicing_email=None)
+    before, seen = one.invoice, events(books)
+    text = "Mail needs a sender: set invoicing_email of the business."
+    assert refusal(one.send(MAIL)) == (412, {"detail": text, "invoicing_email": [text]})
+    assert_untouched(one, before, seen, events)
+
+
+LINE = ["Must be one line without control characters."]
+REQUIRED = ["This field is required."]
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({}, {"delivery_method": REQUIRED}),
+        ({"delivery_method": "EMAIL"}, {"data": ["An e-mail needs email_subject and email_content."]}),
+        ({"delivery_method": "EMAIL", "data": None}, {"data": ["An e-mail needs email_subject and email_content."]}),
+        (MAIL | {"data": {}}, {"data": {"email_subject": REQUIRED, "email_content": REQUIRED}}),
+        *(
+            (
+                MAIL | {"data": {"email_subject": f"Lasku{end}", "email_content": None}},
+                {"data": {"email_subject": LINE}},
+            )
+            for end in ("\n", "\r\nBcc: all@example.com", "\x85", "\u2028x", "\t", "\x1b", "\x00")
+        ),
+    ],
+)
+def test_a_bad_body_is_refused(sender: Make, events: Events, body: Any, fields: dict[str, Any]) -> None:
+    one = sender()
+    before, seen = one.invoice, events(one.books)
+    status, found = refusal(one.send(body))
+    assert (status, {name: text for name, text in found.items() if name != "detail"}) == (400, fields)
+    assert_untouched(one, before, seen, events)
+
+
+def test_other_invoices_are_not_found(sender: Make, other_books: Books) -> None:
+    one = sender()
+    assert one.books.invoicing.send("POST", "invoice/999999/send/", PAPER).status == 404
+    foreign: Reply = other_books.invoicing.send("POST", f"{one.path}send/", PAPER)
+    assert foreign.status == 404
+    assert one.held == {}
+
+
+# --- servers that refuse, requests that come again ---
+
+
+@pytest.mark.parametrize(("answer", "status"), [("450 come again", 503), ("550 unknown", 412)])
+def test_mail_that_is_refused_leaves_the_invoice_unsent(
+    sender: Make, mailbox: Mailbox, events: Events, answer: str, status: int
+) -> None:
+    one = sender()
+    before, seen = one.invoice, events(one.books)
+    mailbox.answer_to_data = answer
+    detail = f"The mail server 127.0.0.1 does not take the mail: {answer}"
+    assert refusal(one.send(MAIL, "first")) == (status, {"detail": detail})
+    assert_untouched(one, before, seen, events)
+    mailbox.answer_to_data = None
+    again = one.send(MAIL, "first")
+    assert (again.status, "Idempotent-Replayed" in again.headers, len(mailbox.received)) == (200, False, 1)
+
+
+def test_a_repeated_request_sends_nothing(sender: Make, mailbox: Mailbox, events: Events) -> None:
+    one = sender()
+    first, again = one.send(MAIL, "one"), one.send(MAIL, "one")
+    assert (again.raw, again.headers["Idempotent-Replayed"]) == (first.raw, "true")
+    assert one.send(PAPER, "one").error == (422, "idempotency_key_reused")
+    assert len(mailbox.received) == 1
+    assert [name for name, _ in events(one.books)].count("sales_invoice.sent") == 1
+    assert list(one.held) == ["sent/invoice-1.eml"]
+
+
+def test_mail_that_left_is_recorded_by_the_same_request_and_not_sent_twice(
+    sender: Make, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise Unavailable
+
+    one = sender()
+    with monkeypatch.context() as broken:
+        broken.setattr(idempotency, "store", fail)
+        refused = one.send(MAIL, "one")
+    text = "The mail was sent, but that could not be recorded. The same request records it without sending it."
+    assert refusal(refused) == (503, {"detail": text})
+    assert (one.invoice["last_delivery_at"], list(one.held)) == (None, ["sent/invoice-1.eml.unrecorded"])
+    assert one.send(MAIL, "one").body["last_delivery_at"] == MOMENT
+    assert (len(mailbox.received), list(one.held)) == (1, ["sent/invoice-1.eml"])
+
+
+def test_nobody_waits_for_a_mail_server(sender: Make, books: Books, mailbox: Mailbox) -> None:
+    one = sender()
+    mailbox.holds = True
+    with ThreadPoolExecutor(1) as pool:
+        sending = pool.submit(one.send, MAIL, "one")
+        assert mailbox.arrived.wait(10)
+        # other changes are committed, and the same request is told that it is under way
+        books.change(f"contacts/{one.contact_id}/", name="Oak Oy")
+        assert one.send(MAIL, "one").error == (409, "conflict")
+        mailbox.free.set()
+        assert json.loads(sending.result().raw)["receiver_info"]["name"] == "Oak Oy"
+    assert len(mailbox.received) == 1

@@ -1,0 +1,128 @@
+"""The prints of accepted invoices over HTTP, on both databases (wire facts 2.12, 5.1)."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from httpx import Response
+
+from tests.service.actor import Actor, World
+from tests.service.routes.books import Books
+from tests.service.routes.conftest import open_books
+from tests.service.routes.shop import Shop, row
+
+SELLER = {
+    "invoicing_iban": "DE89370400440532013000",
+    "invoicing_bic": "COBADEFF",
+    "invoicing_contact": "Erika Muster",
+    "contact_phone": "+49 30 1",
+    "invoicing_email": "rechnung@example.com",
+    "invoicing_street": "Hauptstr. 1",
+    "invoicing_city": "Berlin",
+    "invoicing_postal_code": "10115",
+    "invoicing_country": "DE",
+    "business_street": "Hauptstr. 1",
+    "business_city": "Berlin",
+    "business_postal_code": "10115",
+    "business_country": "DE",
+}
+BUYER = {
+    "invoicing_street": "Am Markt 2",
+    "invoicing_city": "Bremen",
+    "invoicing_postal_code": "28195",
+    "invoicing_country": "DE",
+    "invoicing_email": "einkauf@example.com",
+    "xrechnung_buyer_reference": "04011000-12345-03",
+    "invoicing_tax_code": "DE136695976",
+}
+
+
+@pytest.fixture
+def shop(books: Books) -> Shop:
+    return Shop(books)
+
+
+@pytest.fixture
+def german(bookkeeper: Actor) -> Shop:
+    """A German business that has all an XRechnung needs."""
+    books = open_books(bookkeeper, form="DE_UG", **SELLER)
+    books.create("identifiers/", {"type": "vat_code", "value": "DE136695976"})
+    return Shop(books)
+
+
+def fetch(shared: World, address: str) -> Response:
+    """Fetch content as anybody who has its address."""
+    return shared.client.get(address)
+
+
+def test_a_draft_has_no_prints(shop: Shop) -> None:
+    draft = shop.draft()
+    assert (draft["pdf"], draft["xrechnung_ubl_xml"]) == (None, None)
+
+
+def test_the_pdf_is_a_file_of_the_business(shop: Shop, shared: World) -> None:
+    pdf = shop.accepted()["pdf"]
+    assert shop.books.get(f"files/{pdf['id']}/").body == pdf
+    assert [one["id"] for one in shop.books.get("files/", is_used="true").body["results"]] == [pdf["id"]]
+    assert shop.books.send("DELETE", f"files/{pdf['id']}/").status == 412
+    reply = fetch(shared, pdf["file"])
+    assert (reply.status_code, reply.headers["content-type"]) == (200, "application/pdf")
+    assert reply.content.startswith(b"%PDF-")
+    assert int(reply.headers["content-length"]) == len(reply.content)
+    assert 'filename="invoice-1.pdf"' in reply.headers["content-disposition"]
+
+
+def test_whoever_asks_first_the_bytes_are_the_same(shop: Shop, shared: World) -> None:
+    pdf = shop.accepted()["pdf"]
+    with ThreadPoolExecutor(4) as pool:
+        replies = list(pool.map(lambda _: fetch(shared, pdf["file"]), range(4)))
+    assert {reply.status_code for reply in replies} == {200}
+    assert len({reply.content for reply in replies}) == 1
+    shared.contents.remove([pdf["file"].split("/content/")[1].split("/")[0]])
+    assert fetch(shared, pdf["file"]).content == replies[0].content
+
+
+def test_what_happens_later_is_not_printed(shop: Shop, shared: World) -> None:
+    """The paper shows customer and business as they were when the invoice was accepted."""
+    early, late = shop.accepted(), shop.accepted()
+    before = fetch(shared, early["pdf"]["file"]).content
+    shop.books.change(f"contacts/{shop.customer}/", name="Oak Oy", invoicing_street="Elsewhere 2")
+    shop.books.change("", name="Renamed Oy", invoicing_iban="FI2112345600000785")
+    shop.act(late, "paid")
+    shared.contents.remove([early["pdf"]["file"].split("/content/")[1].split("/")[0]])
+    assert fetch(shared, early["pdf"]["file"]).content == before
+    assert fetch(shared, late["pdf"]["file"]).content != fetch(shared, shop.accepted()["pdf"]["file"]).content
+
+
+def test_an_address_of_a_print_is_signed(shop: Shop, shared: World) -> None:
+    address = shop.accepted()["pdf"]["file"]
+    assert fetch(shared, address[:-1] + ("0" if address[-1] != "0" else "1")).status_code == 404
+
+
+def test_a_german_invoice_is_an_xrechnung(german: Shop, shared: World) -> None:
+    accepted = german.accepted(row(rate="19.00"), receiver=german.new_customer("Käufer GmbH", **BUYER))
+    reply = fetch(shared, accepted["xrechnung_ubl_xml"])
+    assert (reply.status_code, reply.headers["content-type"]) == (200, "application/xml")
+    assert b"04011000-12345-03" in reply.content
+    assert b"238.00" in reply.content
+    note = german.accepted(
+        row(rate="19.00", count="-1"), receiver=accepted["receiver"], is_credit_note_for=accepted["id"]
+    )
+    assert b"CreditNote" in fetch(shared, note["xrechnung_ubl_xml"]).content
+
+
+@pytest.mark.parametrize(
+    ("buyer", "seller"),
+    [({"xrechnung_buyer_reference": None}, {}), ({}, {"contact_phone": None}), ({}, {"invoicing_iban": None})],
+)
+def test_what_lacks_something_is_no_xrechnung(german: Shop, buyer: dict[str, Any], seller: dict[str, Any]) -> None:
+    german.books.change("", **seller)
+    receiver = german.new_customer("Käufer GmbH", **{**BUYER, **buyer})
+    accepted = german.accepted(row(rate="19.00"), receiver=receiver)
+    assert (accepted["xrechnung_ubl_xml"], accepted["pdf"] is None) == (None, False)
+
+
+def test_a_finnish_invoice_to_a_finnish_customer_is_none(shop: Shop) -> None:
+    assert shop.accepted()["xrechnung_ubl_xml"] is None

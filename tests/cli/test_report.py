@@ -336,6 +336,15 @@ def test_a_page_has_charts_of_twelve_months(cli: Cli, at: At) -> None:
     assert [vat[0], *vat[-2:]] == months
 
 
+def test_charts_end_with_the_latest_column(cli: Cli, at: At) -> None:
+    with recorder(answers()) as server:
+        at(server)
+        argv = ("income-statement", "--period", "2026-Q2", "--period", "2026-Q1", "--output", "html")
+        succeed(cli("report", *argv))
+        (balance,) = [body for name, body in bodies(server.sent) if name == "balance-sheet"]
+    assert balance["columns"][-1] == {"date_at": "2026-06-30"}
+
+
 def test_books_have_no_charts(cli: Cli, at: At) -> None:
     with recorder(answers()) as server:
         at(server)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from concurrent.futures import Future
 
@@ -47,3 +49,27 @@ def test_the_end_waits_for_no_stalled_call_and_starts_nothing_new() -> None:
     release.set()
     assert asked[0].result() == 1
     assert started == [1]
+
+
+INTERRUPTED = """
+import signal, time
+from threading import Event, Thread
+from acctcli.client.crew import Crew
+
+def press():
+    time.sleep(0.2)
+    # taken by this thread: nothing wakes the main thread, as when the signal comes just before it waits
+    signal.raise_signal(signal.SIGINT)
+
+with Crew(1, lambda _: Event().wait()) as crew:
+    Thread(target=press).start()
+    try:
+        crew.ask(None).result()
+    except KeyboardInterrupt:
+        print("noticed")
+"""
+
+
+def test_ctrl_c_is_noticed_although_nothing_wakes_the_wait() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=30, check=False)
+    assert done.stdout == "noticed\n", done.stderr

@@ -337,10 +337,10 @@ def _days(columns: Columns) -> str:
 
 
 def _months(ask: Ask, columns: Columns) -> Callable[[], Any]:
-    """Return what reads the twelve months up to the last day of the first column."""
+    """Return what reads the twelve months up to the latest day of the columns."""
     from datetime import date
 
     from acctcli.cli.reports.months import read_months
 
-    day = columns[0].get("date_at") or columns[0]["date_to"]
-    return lambda: read_months(ask, date.fromisoformat(day))
+    latest = max(column.get("date_at") or column["date_to"] for column in columns)
+    return lambda: read_months(ask, date.fromisoformat(latest))

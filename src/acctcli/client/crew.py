@@ -8,16 +8,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from queue import SimpleQueue
 from threading import Thread
 from typing import Generic, TypeVar
 
 # enough for replies that are on their way, which leaves no connection half open
 _GRACE = 0.3
+_TURN = 0.25
 
 T = TypeVar("T")
 A = TypeVar("A")
+
+
+class Awaited(Future[T]):
+    """A result to come, waited for in short turns.
+
+    Python notices a Ctrl-C between two of its own steps: one that comes in the moment before a wait begins would be
+    noticed only when the wait ends.
+    """
+
+    def result(self, timeout: float | None = None) -> T:
+        """Return the result once it is there, or raise what the work raised; `timeout` in seconds."""
+        while timeout is None and not self.done():
+            wait([self], _TURN)
+        return super().result(timeout)
 
 
 class Crew(Generic[A, T]):
@@ -25,7 +40,7 @@ class Crew(Generic[A, T]):
 
     def __init__(self, size: int, work: Callable[[A], T]) -> None:
         self._work = work
-        self._jobs: SimpleQueue[tuple[Future[T], A] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[tuple[Awaited[T], A] | None] = SimpleQueue()
         self._threads = [Thread(target=self._run, daemon=True) for _ in range(size)]
 
     def __enter__(self) -> Crew[A, T]:
@@ -42,9 +57,9 @@ class Crew(Generic[A, T]):
         for thread in self._threads:
             thread.join(max(0.0, patience - time.monotonic()))
 
-    def ask(self, argument: A) -> Future[T]:
+    def ask(self, argument: A) -> Awaited[T]:
         """Return the result to come of `work(argument)`."""
-        future: Future[T] = Future()
+        future: Awaited[T] = Awaited()
         self._jobs.put((future, argument))
         return future
 

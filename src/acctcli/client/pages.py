@@ -14,13 +14,12 @@ import re
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
 from dataclasses import dataclass
 from hashlib import blake2b
 
 import msgspec
 
-from acctcli.client.crew import Crew
+from acctcli.client.crew import Awaited, Crew
 from acctcli.client.extent import Extent
 from acctcli.client.faults import unreadable
 from acctcli.client.http import Http
@@ -97,7 +96,7 @@ class Listing:
             yield rows
 
     def _rest(self, check: _Ledger, crew: Crew[int, Reply]) -> Iterator[list[msgspec.Raw]]:
-        window: deque[Future[Reply]] = deque()
+        window: deque[Awaited[Reply]] = deque()
         ahead = 2
         number = 2
         while number <= check.last_page:
@@ -129,7 +128,7 @@ class Listing:
 
     def _from_the_start(self, end: int, crew: Crew[int, Reply]) -> Iterator[tuple[int, Reply]]:
         """Yield the pages before `end` again, with no more of them ahead than the first time."""
-        window: deque[Future[Reply]] = deque()
+        window: deque[Awaited[Reply]] = deque()
         for number in range(1, end):
             while len(window) < min(self._extent.in_flight + _AHEAD, end - number):
                 window.append(crew.ask(number + len(window)))

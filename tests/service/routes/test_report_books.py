@@ -214,6 +214,22 @@ def test_the_ledger_is_shown_whole(books: Books) -> None:
     LedgerReport.model_validate(reply.body)
 
 
+def test_a_ledger_too_long_to_be_read_at_once_is_the_same(books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = books.tag("Project")
+    for day in ("2026-04-03", "2026-04-02", "2026-04-02"):
+        books.document(day, "1.00", tag_ids=[project])
+    books.document("2026-04-01", "2.00")
+
+    def ledgers() -> list[bytes]:
+        return [ask(books, "ledger", YEAR, **tags).raw for tags in ({}, {"tag_ids": [project]})]
+
+    at_once = ledgers()
+    assert [text.count(b'"balance_csum":') for text in at_once] == [8 + 3, 6 + 3]  # entries, accounts, and all
+    for most in (8, 7, 6, 5, 0):
+        monkeypatch.setattr("acctcli.service.store.reports.ledger.FEW", most)
+        assert ledgers() == at_once
+
+
 def test_entries_of_an_account_stand_by_date_then_by_number(books: Books) -> None:
     moved = books.document("2026-04-03", "0.01")
     for _ in range(10):

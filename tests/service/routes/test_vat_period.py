@@ -291,6 +291,16 @@ def test_a_lock_takes_every_document_inside_and_gives_back_its_own(books: Books)
     assert books.change(f"document/{first['id']}/", description="x")["description"] == "x"
 
 
+def test_a_document_locked_by_hand_in_a_locked_period_stays_locked(books: Books) -> None:
+    by_hand, other = books.document("2026-04-01", "1.00"), books.document("2026-04-02", "1.00")
+    path = path_of(latest(books))
+    books.act(f"{path}action/lock/")
+    books.act(f"document/{by_hand['id']}/action/lock/")
+    books.act(f"{path}action/unlock/")
+    assert books.listed(is_locked="true") == [by_hand["id"]]
+    books.change(f"document/{other['id']}/", is_draft=True)
+
+
 def test_a_document_unlocked_in_a_locked_period_is_still_closed_in(books: Books) -> None:
     document = books.document("2026-04-01", "5.00")
     books.act(f"{path_of(latest(books))}action/lock/")

@@ -32,10 +32,10 @@ def unflag_document(call: Call) -> dict[str, Any]:
 
 def _set_lock(call: Call, is_locked: bool) -> dict[str, Any]:
     row = find(call, for_update=True)
-    if row.is_locked == is_locked:
+    if row.is_locked == is_locked and row.locked_by is None:  # else the lock is taken over from a VAT period
         return show_document(call, row)
     documents.set_lock(call.conn, call.business.id, row.id, is_locked, call.stamp)
-    payload = show_document(call, row._replace(is_locked=is_locked, updated_at=call.stamp))
+    payload = show_document(call, row._replace(is_locked=is_locked, locked_by=None, updated_at=call.stamp))
     call.emit("document.locked" if is_locked else "document.unlocked", payload)
     return payload
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from acctcli.service.rules.periods import Span
+from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import document, period
 
 
@@ -48,7 +49,7 @@ def list_page(conn: Connection, business_id: int, *, limit: int, offset: int) ->
 
 ONE = select(*ROW).where(IN_BUSINESS, period.c.id == bindparam("period_id"))
 ONE_FOR_UPDATE = ONE.with_for_update()
-SPANS = select(period.c.id, period.c.start_date, period.c.end_date).where(IN_BUSINESS)
+SPANS = Prepared(select(period.c.id, period.c.start_date, period.c.end_date).where(IN_BUSINESS))
 POSTED = select(
     select(1)
     .where(
@@ -69,7 +70,7 @@ def get(conn: Connection, business_id: int, period_id: int, *, for_update: bool 
 
 def spans(conn: Connection, business_id: int, *, but: int | None = None) -> list[Span]:
     """Return the days of every accounting period, but for the one of this id."""
-    rows = conn.execute(SPANS, {"business_id": business_id})
+    rows = SPANS.all(conn, business_id=business_id)
     return [Span(start, end) for period_id, start, end in rows if period_id != but]
 
 

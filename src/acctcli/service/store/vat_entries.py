@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
-from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, bindparam, func, select
@@ -13,6 +12,7 @@ from sqlalchemy.sql import ColumnElement
 
 from acctcli.models.enums import AccountType, DocumentType
 from acctcli.service.rules.vat_sums import VatMovement
+from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import account, document, document_tag, entry
 
 VAT_TYPES = (AccountType.LIA_VAT.value, AccountType.ASS_VAT.value)
@@ -38,12 +38,11 @@ TAGGED: ColumnElement[bool] = entry.c.document_id.in_(
 SHARED = (entry.c.vat_code, entry.c.vat_rate, entry.c.is_debit)
 
 
-@cache
-def _movements(is_tagged: bool) -> Select[Any]:
+def _movements(*more: ColumnElement[bool]) -> Select[Any]:
     """Sum up by account: its sums are kept within 64 bits, those of several accounts are not."""
     sums = (
         select(entry.c.account_id, *SHARED, func.sum(entry.c.amount_cents).label("cents"))
-        .where(*IN_RANGE, entry.c.document_id.not_in(VAT_POSTINGS), *([TAGGED] if is_tagged else []))
+        .where(*IN_RANGE, entry.c.document_id.not_in(VAT_POSTINGS), *more)
         .group_by(entry.c.account_id, *SHARED)
         .subquery()
     )
@@ -51,6 +50,9 @@ def _movements(is_tagged: bool) -> Select[Any]:
     return select(sums.c.vat_code, sums.c.vat_rate, account.c.type, sums.c.is_debit, sums.c.cents).join(
         account, of_account
     )
+
+
+OF_ALL, OF_TAGGED = Prepared(_movements()), _movements(TAGGED)
 
 
 def movements(
@@ -61,8 +63,9 @@ def movements(
     One row each, in cents >= 0, in no order; documents of type 3 are left out. With `tag_ids` only documents that
     carry at least one of the tags count.
     """
-    values = {"business_id": business_id, "date_from": date_from, "date_to": date_to, "tag_ids": list(tag_ids)}
+    values = {"business_id": business_id, "date_from": date_from, "date_to": date_to}
+    rows = conn.execute(OF_TAGGED, {**values, "tag_ids": list(tag_ids)}) if tag_ids else OF_ALL.all(conn, **values)
     sums: Counter[tuple[int, int, AccountType | None, bool]] = Counter()
-    for code, rate, kind, is_debit, cents in conn.execute(_movements(bool(tag_ids)), values):
+    for code, rate, kind, is_debit, cents in rows:
         sums[code, rate, AccountType(kind) if kind in VAT_TYPES else None, is_debit] += int(cents)
     return [VatMovement(*shared, cents) for shared, cents in sums.items()]

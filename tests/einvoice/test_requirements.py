@@ -94,10 +94,13 @@ def test_names_of_nothing_that_can_be_written_are_missing() -> None:
     }
 
 
-def test_the_message_names_the_fields() -> None:
+def test_the_message_names_the_fields_and_why() -> None:
     with pytest.raises(EInvoiceError) as caught:
         xrechnung(invoice([row("10.00")], invoice_number=None), {**FINNISH_SELLER, "contact_phone": " "})
-    assert str(caught.value) == "the e-invoice cannot be made, because of invoice_number, business.contact_phone"
+    assert str(caught.value) == (
+        "the e-invoice cannot be made: invoice_number (missing: the number (BT-1): only accepted invoices have one), "
+        "business.contact_phone (missing: the seller's telephone number (BT-42, BR-DE-6))"
+    )
     assert (caught.value.exit_code, caught.value.code) == (2, "einvoice")
 
 

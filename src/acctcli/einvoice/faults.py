@@ -19,7 +19,8 @@ class EInvoiceError(UsageError):
     code = "einvoice"
 
     def __init__(self, fields: Mapping[str, list[str]]) -> None:
-        super().__init__(f"the e-invoice cannot be made, because of {', '.join(fields)}", fields=fields)
+        faults = (f"{name} ({'; '.join(texts)})" for name, texts in fields.items())
+        super().__init__(f"the e-invoice cannot be made: {', '.join(faults)}", fields=fields)
 
 
 class Faults:

@@ -270,7 +270,7 @@ def test_a_draft_is_not_sent(shared: World, bookkeeper: Actor, books: Books, eve
     before, seen = draft.invoice, events(books)
     answer = draft.send(MAIL)
     assert refusal(answer)[0] == 412
-    assert answer.body["detail"].endswith(" is not accepted yet: only an accepted invoice is sent.")
+    assert answer.body["detail"].endswith(" is DRAFT: only an accepted, open invoice is sent.")
     assert_untouched(draft, before, seen, events)
 
 

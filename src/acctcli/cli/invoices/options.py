@@ -96,7 +96,7 @@ CONTENT = (
         read=_named,
         help="How it is to be delivered: email, einvoice, elasku or paper.",
     ),
-    day("settlement_date", "--settlement-date", help="When it was settled."),
+    day("settlement_date", "--settlement-date", help="Day of supply, when it is not that of the invoice."),
     field("tag_ids", "--tag", type=ID, multiple=True, metavar="ID", help="Tag it carries; these are all. Repeatable."),
     field(
         "attachments",

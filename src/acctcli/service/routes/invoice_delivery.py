@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from acctcli.models.enums import DeliveryMethod
+from acctcli.models.enums import DeliveryMethod, InvoiceStatus
 from acctcli.service.call import Call
 from acctcli.service.delivery.mail import Attachment, Letter, Person, compose
 from acctcli.service.delivery.outbox import Envelope, Parcel
@@ -70,12 +70,12 @@ def note_delivery(call: Call, row: InvoiceRow, method: str) -> dict[str, Any]:
 
 
 def pack(call: Call, row: InvoiceRow, method: str, words: Words | None, mark: str) -> Parcel:
-    """Return an invoice ready to be delivered; Precondition when it is a draft or cannot reach its receiver so.
+    """Return an invoice ready to be delivered; Precondition when it is not open or cannot reach its receiver so.
 
     A mail needs words.
     """
-    if row.is_draft:
-        raise Precondition(f"{name(row)} is not accepted yet: only an accepted invoice is sent.")
+    if row.status != InvoiceStatus.ACCEPTED:
+        raise Precondition(f"{name(row)} is {row.status}: only an accepted, open invoice is sent.")
     receiver = _receiver(call, row)
     _check_way(receiver, method)
     parcel = partial(Parcel, call.business.slug, mark, _stem(row))

@@ -102,7 +102,7 @@ class World:
         self.clock = Clock()
         self.entropy = Entropy()
         self._folder = TemporaryDirectory(prefix="acct-files-")
-        self.contents = Contents(Path(self._folder.name))
+        self.contents = Contents(Path(self._folder.name) / "files")
         self.app = create_app(database, self.contents, clock=self.clock, entropy=self.entropy)
         if base_url is None:
             transport = httpx.WSGITransport(self.app)

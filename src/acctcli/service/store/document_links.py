@@ -59,9 +59,7 @@ class Links(NamedTuple):
 NOTHING = Links()
 
 BUSINESS: BindParameter[int] = bindparam("business_id")
-TAG, FILE, CONTACT, PURCHASE = (
-    literal_column(f"'{kind}'", String) for kind in ("tag", "file", "contact", "purchase")
-)
+TAG, FILE, CONTACT, PURCHASE = (literal_column(f"'{kind}'", String) for kind in ("tag", "file", "contact", "purchase"))
 EMPTY = literal_column("''", String)
 # the VAT id of a contact stands where the EU VAT report looks for it, too (wire facts 4.3)
 VAT_IDS = (contact.c.invoicing_tax_code, contact.c.contact_business_id)

@@ -27,6 +27,8 @@ def span(first: str, last: str) -> Span:
         ("2026-02-01", "2026-04-30", None),
         ("2025-07-01", "2026-06-30", None),
         ("2026-01-01", "2026-12-30", None),
+        ("9999-12-01", "9999-12-31", "9999-12"),
+        ("9999-01-01", "9999-12-31", "9999"),
     ],
 )
 def test_calendar_spans_have_names(first: str, last: str, name: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
@@ -125,7 +126,7 @@ def is_month_end(day: date) -> bool:
 
 def month_end(day: date) -> date:
     """Return the last day of its month."""
-    return (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    return day.replace(day=calendar.monthrange(day.year, day.month)[1])
 
 
 def year_before(day: date) -> date:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, bindparam, delete, exists, false, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, false, insert, or_, select, update
 from sqlalchemy.sql import ColumnElement
 
-from acctcli.service.store import tallies
 from acctcli.service.store.id_lists import among, portions
+from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import (
     attachment,
@@ -81,42 +81,14 @@ FILTERS: dict[str, ColumnElement[bool]] = {
     "tag": TAGGED,
     "nothing": false(),
 }
-
-
-@cache
-def _page(active: frozenset[str]) -> Select[Any]:
-    clauses = (FILTERS[name] for name in sorted(active))
-    page = select(*ROW).where(IN_BUSINESS, *clauses).order_by(attachment.c.id.desc())
-    return page.limit(bindparam("limit")).offset(bindparam("offset"))
-
-
-@cache
-def _count(active: frozenset[str]) -> Select[int]:
-    clauses = (FILTERS[name] for name in sorted(active))
-    return select(func.count()).select_from(attachment).where(IN_BUSINESS, *clauses)
+LISTING = Listing(attachment, ROW, (attachment.c.id.desc(),), FILTERS)
 
 
 def list_page(
-    conn: Connection,
-    business_id: int,
-    filters: Mapping[str, Mapping[str, Any]],
-    *,
-    limit: int,
-    offset: int,
+    conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int
 ) -> tuple[int, list[AttachmentRow]]:
-    """Return how many files pass the filters, and one page of them, the newest first.
-
-    `filters` maps a name in FILTERS to the parameters of its clause. Without filters nothing is counted.
-    """
-    active = frozenset(filters)
-    values: dict[str, Any] = {"business_id": business_id}
-    for parameters in filters.values():
-        values |= parameters
-    if active:
-        count = conn.execute(_count(active), values).scalar_one()
-    else:
-        count = tallies.count(conn, business_id, attachment.name)
-    rows = conn.execute(_page(active), {**values, "limit": limit, "offset": offset})
+    """Return how many files pass the clauses, and one page of them, the newest first."""
+    count, rows = LISTING.page(conn, business_id, clauses, limit=limit, offset=offset)
     return count, [AttachmentRow._make(row) for row in rows]
 
 

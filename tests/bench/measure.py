@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ Measured = TypeVar("Measured")
 
 # ru_maxrss is in KiB on Linux and in bytes on macOS
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1024
+_LAUNCHER = Path(__file__).with_name("launcher.py")
 
 
 class BenchError(Exception):
@@ -40,30 +40,33 @@ class Command:
     folder: Path
 
     def run(self, output: Path | None = None) -> Run:
-        """Run to the end, stdout to a file or nowhere; raise BenchError unless it exits 0.
-
-        Peak memory is the kernel's own figure for the child. It includes this process's peak from before
-        the exec (Linux keeps it), so nothing large may be imported here.
-        """
+        """Run to the end, stdout to a file or nowhere; raise BenchError unless it exits 0."""
         target = output or Path(os.devnull)
-        with target.open("wb") as stdout, (self.folder / "stderr").open("w+b") as stderr:
-            began = time.perf_counter()
-            process = subprocess.Popen(
-                [str(argument) for argument in self.arguments],
-                env=dict(self.environ),
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=stdout,
-                stderr=stderr,
-            )
-            _, status, usage = os.wait4(process.pid, 0)
-            seconds = time.perf_counter() - began
-            process.returncode = os.waitstatus_to_exitcode(status)
+        reader, writer = os.pipe()
+        with (
+            target.open("wb") as stdout,
+            (self.folder / "stderr").open("w+b") as stderr,
+            os.fdopen(reader) as figures,
+        ):
+            try:
+                done = subprocess.run(
+                    [sys.executable, "-I", "-S", _LAUNCHER, str(writer), *map(str, self.arguments)],
+                    env=dict(self.environ),
+                    cwd=self.folder,
+                    stdin=subprocess.DEVNULL,
+                    stdout=stdout,
+                    stderr=stderr,
+                    pass_fds=(writer,),
+                    check=False,
+                )
+            finally:
+                os.close(writer)
             stderr.seek(0)
             messages = stderr.read().decode(errors="replace")
-        if process.returncode:
-            raise BenchError(f"{self} exited {process.returncode}: {messages[-2000:]}")
-        return Run(seconds, usage.ru_maxrss * _RSS_UNIT, messages)
+            if done.returncode:
+                raise BenchError(f"{self} exited {done.returncode}: {messages[-2000:]}")
+            seconds, peak = figures.read().split()
+        return Run(float(seconds), int(peak) * _RSS_UNIT, messages)
 
     def __str__(self) -> str:
         """Show the command as one line."""

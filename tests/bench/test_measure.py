@@ -37,6 +37,11 @@ def test_peak_memory_is_in_bytes(tmp_path: Path) -> None:
     assert size < run.peak_bytes < 2 * size
 
 
+def test_what_the_benchmark_holds_itself_does_not_count(tmp_path: Path) -> None:
+    held = bytearray(200 << 20)
+    assert python(tmp_path, "pass").run().peak_bytes < 50 << 20 < len(held)
+
+
 def test_a_failing_command_is_no_figure(tmp_path: Path) -> None:
     with pytest.raises(BenchError, match="exited 3: no such list"):
         python(tmp_path, "import sys; print('no such list', file=sys.stderr); sys.exit(3)").run()

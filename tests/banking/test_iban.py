@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stdnum.luhn import calc_check_digit
 
-from acctcli.banking.iban import check_iban, finnish_bic, grouped
+from acctcli.banking.iban import check_iban, finnish_bic, grouped, looks_like_iban
 
 FINNISH = st.integers(10**12, 9 * 10**12).map(lambda base: finnish(str(base)))
 
@@ -123,3 +123,21 @@ def test_lengths_and_checks_agree_with_a_second_opinion(body: str, country: str)
     except stdnum.exceptions.ValidationError:
         return
     assert check_iban(iban) == iban
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("fi49 5000 9420 0287 31", True),
+        ("FI49 5000 9420", True),
+        ("FI49 5000 9420 0287 30 OKOYFIHH", True),
+        ("BG 5805-6201", False),
+        ("BG 58056201", False),
+        ("SB01000123456", False),
+        ("CHASUS33 1234567", False),
+        ("021000021 123456789", False),
+        ("", False),
+    ],
+)
+def test_what_is_meant_as_an_iban(text: str, meant: bool) -> None:
+    assert looks_like_iban(text) is meant

@@ -7,6 +7,8 @@ import re
 from acctcli.banking.checks import compact, is_digits, mod_97
 
 _FORM = re.compile(r"[A-Z]{2}[0-9]{2}[0-9A-Z]{10,30}")
+# a slip of the finger leaves some characters out or adds some
+_LIKENESS = re.compile(r"[A-Z]{2}[0-9]{2}[0-9A-Z]{8,}")
 # the registry of ISO 13616
 _LENGTHS = {
     country: int(length)
@@ -74,6 +76,15 @@ def check_iban(text: str) -> str:
     if country == "FI" and not _is_finnish_account(iban[4:]):
         raise ValueError("the last digit of the Finnish account does not check the others")
     return iban
+
+
+def looks_like_iban(text: str) -> bool:
+    """Whether an account is meant as an IBAN, right or wrong: a country of IBANs, two digits, and much more.
+
+    Countries without IBANs have accounts of their own, and domestic giros such as BG 5805-6201 are too short.
+    """
+    plain = compact(text)
+    return plain[:2] in _LENGTHS and _LIKENESS.fullmatch(plain) is not None
 
 
 def finnish_bic(iban: str) -> str | None:

@@ -19,6 +19,7 @@ from acctcli.service.routes import identifiers
 from acctcli.service.routes.constant import rates_of
 from acctcli.service.rules.accounts import naming_language
 from acctcli.service.rules.chart import default_chart
+from acctcli.service.rules.identifiers import Checks, alone, check_account, check_einvoice_address
 from acctcli.service.rules.periods import calendar_year, vat_due_date, vat_span
 from acctcli.service.rules.vat import RATES
 from acctcli.service.store import attachments, businesses, memberships, periods, vat_periods
@@ -42,6 +43,12 @@ SETTINGS = (
     *businesses.TEXTS,
     *businesses.FLAGS,
 )
+
+NUMBERS: Checks = {
+    "invoicing_iban": alone(check_account),
+    "finanzkasse_iban": alone(check_account),
+    "invoicing_electronic_address": alone(check_einvoice_address),
+}
 
 # `id` first: clients that stream rows look for it there
 PLAIN = ("id", "created_at", "updated_at", "slug", "country", "period_id", "vat_period_id", *SETTINGS)
@@ -97,6 +104,7 @@ def create_business(call: Call) -> dict[str, Any]:
     slug = body.slug or _free_slug(call, body.name)
     _check_slug(call, slug)
     fields = {**_columns(body, set(SETTINGS)), **_derived(body.name, slug, body.form), "owner_id": call.user.id}
+    identifiers.refuse_wrong_numbers(NUMBERS, fields)
     business_id = businesses.create(call.conn, {**fields, "created_at": call.stamp, "updated_at": call.stamp})
     memberships.put(call.conn, call.user.id, business_id, "admin", call.stamp)
     country = fields["country"]
@@ -137,6 +145,7 @@ def _change(call: Call, names: set[str]) -> dict[str, Any]:
     if slug != before["slug"]:
         _check_slug(call, slug)
     fields = _columns(body, names)
+    identifiers.refuse_wrong_numbers(NUMBERS, {**before, **fields}, before)
     derived = _derived(fields.get("name", before["name"]), slug, fields.get("form", before["form"]))
     businesses.change(call.conn, call.business.id, {**fields, **derived, "updated_at": call.stamp})
     _put_official_id(call, call.business.id, body, slug, derived["country"])

@@ -10,7 +10,8 @@ import msgspec
 from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.filters import contact_clauses
-from acctcli.service.rules.contacts import can_be_invoiced, missing_address, takes_einvoice, takes_email
+from acctcli.service.routes.identifiers import refuse_wrong_numbers
+from acctcli.service.rules.contacts import NUMBERS, can_be_invoiced, missing_address, takes_einvoice, takes_email
 from acctcli.service.store import contacts, invoices
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ def list_contacts(call: Call) -> Page:
 
 def create_contact(call: Call) -> dict[str, Any]:
     """Create a contact."""
-    columns = _columns(_sent(call.body, FIELDS)) | {"created_at": call.stamp, "updated_at": call.stamp}
+    sent = _sent(call.body, FIELDS)
+    refuse_wrong_numbers(NUMBERS, sent)
+    columns = _columns(sent) | {"created_at": call.stamp, "updated_at": call.stamp}
     contact_id = contacts.create(call.conn, call.business.id, columns)
     shown = show_contact(columns | {"id": contact_id})
     call.emit("contact.created", shown)
@@ -94,7 +97,9 @@ def _find(call: Call, *, for_update: bool = False) -> dict[str, Any]:
 
 def _change(call: Call, names: Collection[str]) -> dict[str, Any]:
     row = _find(call, for_update=True)
-    columns = _columns(_content(row) | _sent(call.body, names)) | {"updated_at": call.stamp}
+    content = _content(row) | _sent(call.body, names)
+    refuse_wrong_numbers(NUMBERS, content, row)
+    columns = _columns(content) | {"updated_at": call.stamp}
     contacts.change(call.conn, call.business.id, row["id"], columns)
     shown = show_contact(row | columns)
     call.emit("contact.updated", shown)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import IdentifierType
 from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
+from acctcli.service.rules.identifiers import OFFICIAL, Checks, Record, new_faults
 from acctcli.service.store import identifiers
 
 if TYPE_CHECKING:
     from acctcli.models.business import IdentifierRequest
 
-# The checker would also read FI01120389, which is a VAT code
-PLAIN_Y_TUNNUS = re.compile(r"[0-9]{7}-?[0-9]")
 MANDATORY = {"FI": IdentifierType.Y_TUNNUS, "DE": IdentifierType.STEUERNUMMER}
 
 
@@ -111,28 +109,15 @@ def checked(kind: str, value: str, *, is_demo: bool, field: str) -> str:
     """
     if is_demo:
         return value
-    from stdnum.exceptions import ValidationError
-
     try:
-        return _official(kind, value)
-    except ValidationError as error:
-        raise Invalid.field(field, f"This is no valid {kind}: {error}") from error
+        return OFFICIAL[kind](value)
+    except ValueError as error:
+        raise Invalid.field(field, str(error)) from error
 
 
-def _official(kind: str, value: str) -> str:
-    """Check with the rules of the country that gives the number."""
-    from stdnum.exceptions import InvalidFormat
-
-    if kind == IdentifierType.Y_TUNNUS:
-        from stdnum.fi import ytunnus
-
-        if not PLAIN_Y_TUNNUS.fullmatch(value):
-            raise InvalidFormat
-        return str(ytunnus.format(ytunnus.validate(value)))
-    if kind == IdentifierType.STEUERNUMMER:
-        from stdnum.de import stnr
-
-        return str(stnr.validate(value))
-    from stdnum.eu import vat
-
-    return str(vat.validate(value))
+def refuse_wrong_numbers(checks: Checks, after: Record, before: Record | None = None) -> None:
+    """Raise Invalid naming every number that a write makes wrong; `before` is the record it changes, if any."""
+    faults = new_faults(checks, after, before)
+    if faults:
+        first, text = next(iter(faults.items()))
+        raise Invalid(f"{first}: {text}", fields={field: [text] for field, text in faults.items()})

@@ -1,7 +1,8 @@
 """Purchase invoices of a business: `/v1/invoicing/{business_slug}/purchase_invoice/` (wire facts 1.3, 2.13, 5.7).
 
 They come in by e-mail, operator or upload elsewhere; here somebody posts them. Bank account, reference and VAT id are
-what the sender wrote, and kept as they came: abroad an account is no IBAN and a reference has no check digit.
+what the sender wrote, and kept as they came: abroad an account is no IBAN and a reference has no check digit. Only an
+account that has the form of an IBAN must be one, lest a slip of the finger pays somebody else.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.amounts import kept_cents
 from acctcli.service.routes.document_guard import name
+from acctcli.service.routes.identifiers import refuse_wrong_numbers
 from acctcli.service.routes.linking import require_files, require_tags
 from acctcli.service.routes.purchase_filters import purchase_clauses
 from acctcli.service.routes.purchase_view import is_deletable, show_purchase, show_purchases
+from acctcli.service.rules.identifiers import Checks, alone, check_foreign_account
 from acctcli.service.store import documents, purchases
 from acctcli.service.store.links import unique
 
@@ -26,6 +29,8 @@ LINKED = {"attachments": purchases.ATTACHMENTS, "tag_ids": purchases.TAGS}
 FIELDS = {*PLAIN, "amount", *NAMED, *LINKED}
 # read-only on services that file invoices themselves: a PUT written for those says nothing of them
 KEPT = {"attachments", "document"}
+
+NUMBERS: Checks = {"sender_bank_account": alone(check_foreign_account)}
 
 # ids by the field that holds them
 Ids = dict[str, list[int]]
@@ -42,6 +47,7 @@ def create_purchase_invoice(call: Call) -> dict[str, Any]:
     """Create a purchase invoice; one that is paid already was paid today."""
     columns, links = _columns(call, FIELDS), _links(call, FIELDS)
     _check_source(columns, is_vat=False)
+    refuse_wrong_numbers(NUMBERS, columns)
     columns |= {"payment_date": call.today if columns["is_paid"] else None}
     columns |= {"created_at": call.stamp, "updated_at": call.stamp}
     invoice_id = purchases.create(call.conn, call.business.id, columns)
@@ -87,6 +93,7 @@ def _change(call: Call, names: Collection[str]) -> dict[str, Any]:
     row = _find(call, for_update=True)
     columns, links = _columns(call, names), _links(call, names)
     _check_source(row | columns, is_vat=row["import_source"] == PurchaseSource.VAT_PURCHASE_INVOICE)
+    refuse_wrong_numbers(NUMBERS, row | columns, row)
     verb = _verb(row, columns)
     if verb != "updated":
         columns["payment_date"] = call.today if columns["is_paid"] else None

@@ -20,6 +20,7 @@ from acctcli.cli.command.group import Context, From, Period, To, new_group, show
 from acctcli.cli.files import saving
 from acctcli.cli.invoices import options as opt
 from acctcli.cli.invoices.messages import messages
+from acctcli.cli.output.inside import Inside
 from acctcli.cli.output.show import show, show_done
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
@@ -47,7 +48,7 @@ DETAILS = (
     "due_date",
     "reference",
     "description",
-    "rows",
+    Inside("rows", "code", "name", "product_count", "unit", "amount", "vat_rate", "total_amount"),
     "total_vat_amount",
     "total_amount",
     "is_credit_note_for",
@@ -57,7 +58,7 @@ DETAILS = (
     "last_delivery_at",
     "payment_date",
     "next_recurrences",
-    "external_status_messages",
+    Inside("external_status_messages", "id", "message"),
     "tag_ids",
     "updated_at",
 )
@@ -113,11 +114,12 @@ def create_invoice(ctx: Context, receiver: opt.Receiver = None, row: opt.Rows = 
 
     A row of a product needs its code, `--row 'code=A1,count=2'`, and takes the rest from it; any other row is said in
     full, `--row 'name=Consulting,unit=h,count=7.5,amount=99.99,vat=25.5'`. Amounts are prices of one unit without VAT.
+    Without --date it is of today, without --days due as the business's settings say.
     """
-    from acctcli.cli.invoices.bodies import read_invoice
+    from acctcli.cli.invoices.bodies import read_new_invoice
 
     here = state(ctx)
-    body = read_invoice(here, receiver, row)
+    body = read_new_invoice(here, receiver, row)
     show(here, here.api.invoices.create(body, here.options.idempotency_key), DETAILS)
 
 

@@ -4,20 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from typing import Any
 
-from acctcli.cli.command.body import read_body, read_changes
+import msgspec
+
+from acctcli.cli.command.body import check, read_body, read_changes
 from acctcli.cli.invoices.customers import find_customer
 from acctcli.cli.invoices.rows import read_rows
+from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
-from acctcli.errors import Conflict
+from acctcli.errors import Conflict, UsageError
+from acctcli.models.base import partial
 from acctcli.models.invoice import SalesInvoiceRequest
 
 _LOCKED = 423
 
 
+class _Business(msgspec.Struct):
+    invoicing_default_payment_condition_days: int | None = None
+
+
+def read_new_invoice(here: State, receiver: str | None, rows: Sequence[str] | None) -> SalesInvoiceRequest:
+    """Build the body of a new draft: of today, and due as the business says, where nothing else is said.
+
+    The business is asked last, and only where its answer counts. Raises UsageError when it has none.
+    """
+    given = read_body(here, partial(SalesInvoiceRequest), _named(here, receiver, rows)).model_dump(exclude_unset=True)
+    filled = {"invoicing_date": date.today(), "payment_condition_days": 0, **given}
+    body = check(SalesInvoiceRequest, filled)
+    if "payment_condition_days" in given:
+        return body
+    return check(SalesInvoiceRequest, {**filled, "payment_condition_days": _usual_days(here)})
+
+
+def _usual_days(here: State) -> int:
+    days = decoded(here.api.businesses.get(here.business()), _Business).invoicing_default_payment_condition_days
+    if days is None:
+        raise UsageError(
+            "payment_condition_days: required, since the business names no default", hint="say it with --days"
+        )
+    return days
+
+
 def read_invoice(here: State, receiver: str | None, rows: Sequence[str] | None) -> SalesInvoiceRequest:
-    """Build a whole invoice body: a new draft, or what replaces one."""
+    """Build the whole body that replaces a draft; nothing is filled in, for it might undo what the draft says."""
     return read_body(here, SalesInvoiceRequest, _named(here, receiver, rows))
 
 

@@ -64,7 +64,7 @@ class Picker:
         for name, path in zip(self.columns, self._paths, strict=True):
             cell = sample
             for depth, step in enumerate(path):
-                if depth and not _is_object(cell):
+                if depth and not is_object(cell):
                     break  # null here, perhaps an object in other rows
                 known = _decode_object(cell)
                 if step not in known:
@@ -146,13 +146,14 @@ def select_json(columns: Sequence[str], cells: Sequence[msgspec.Raw]) -> bytes:
     return b"{" + b",".join(pairs) + b"}"
 
 
-def _is_object(cell: msgspec.Raw) -> bool:
+def is_object(cell: msgspec.Raw) -> bool:
+    """Tell whether a raw JSON value is an object."""
     return bytes(memoryview(cell)[:1]) == b"{"
 
 
 def _reach(cell: msgspec.Raw, path: Sequence[str]) -> msgspec.Raw:
     for name in path:
-        if not _is_object(cell):
+        if not is_object(cell):
             return _MISSING
         cell = _decode_object(cell).get(name, _MISSING)
     return cell

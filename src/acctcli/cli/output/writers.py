@@ -26,22 +26,36 @@ class Writer(Protocol):
 
 
 def write_record(here: State, stream: BinaryIO, record: msgspec.Raw, columns: Sequence[str]) -> None:
-    """Write one record: as one object, as a table of fields and values, or as the only row."""
+    """Write one record: as one object, as a table of fields and values, or as the only row.
+
+    What is `Inside` a record makes a table of its own under the record's.
+    """
     form = here.format
     if here.options.jq is not None:
         from acctcli.cli.output.jq import Filter
 
         Filter(here.options.jq).write(stream, bytes(record))
     elif form == "table":
-        from acctcli.cli.output.table import record_table
-
-        picker = Picker(columns, record, strict=here.options.columns is not None)
-        stream.write(record_table(picker, record, _width(here)))
+        _write_tables(here, stream, record, columns)
     else:
         chosen = columns if here.options.columns or form in {"csv", "tsv"} else None
         writer = _writer(form, stream, chosen, here, alone=True)
         writer.write([record])
         writer.close()
+
+
+def _write_tables(here: State, stream: BinaryIO, record: msgspec.Raw, columns: Sequence[str]) -> None:
+    from acctcli.cli.output.inside import take_apart
+    from acctcli.cli.output.table import TableWriter, record_table
+
+    plain, inner = take_apart(columns, record)
+    picker = Picker(plain, record, strict=here.options.columns is not None)
+    stream.write(record_table(picker, record, _width(here)))
+    for field, rows in inner:
+        stream.write(b"\n")
+        table = TableWriter(stream, field.columns, _width(here), strict=False)
+        table.write(rows)
+        table.close()
 
 
 def rows_writer(here: State, stream: BinaryIO, columns: Sequence[str]) -> Writer:

@@ -52,6 +52,7 @@ class Mailbox:
     received: list[Received] = field(default_factory=list)
     answer_to_data: str | None = None
     answer_to_recipient: str | None = None
+    answer_to_quit: str | None = None
     logins: list[tuple[str, str]] = field(default_factory=list)
     arrived: threading.Event = field(default_factory=threading.Event)
     free: threading.Event = field(default_factory=threading.Event)
@@ -71,6 +72,9 @@ class Mailbox:
             return self.answer_to_data
         self.received.append(Received(envelope.mail_from, envelope.rcpt_tos, envelope.original_content))
         return "250 OK"
+
+    async def handle_QUIT(self, _: Any, __: Any, ___: Any) -> str:  # noqa: N802
+        return self.answer_to_quit or "221 Bye"
 
     def login(self, _: Any, __: Any, ___: Any, ____: str, data: Any) -> AuthResult:
         login, password = data.login.decode(), data.password.decode()

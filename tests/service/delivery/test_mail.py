@@ -64,6 +64,50 @@ def test_a_name_cannot_add_a_header() -> None:
     assert "Bcc" not in shown
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=?utf-8?q?x=0ABcc:_all@example.com?=",
+        "=?utf-8?q?x=0D=0ABcc:_all@example.com?=",
+        "=?utf-8?b?eA0KQmNjOiBhbGxAZXhhbXBsZS5jb20NCg0KYm9keQ==?=",
+        "=\x01?utf-8?q?x=0ABcc:_all@example.com?=",
+        "=?utf-8?q?x?= =?utf-8?q?=0ABcc:_all@example.com?=",
+    ],
+)
+def test_what_looks_encoded_cannot_add_a_header_either(text: str) -> None:
+    written = text.replace("\x01", "").replace("=?", "= ?")
+    forged = Person(text, "laskut@example.com")
+    shown = read(compose(LETTER._replace(sender=forged, recipient=forged, subject=text), []))
+    assert set(shown) - {"Content-Transfer-Encoding"} == {
+        *("From", "Reply-To", "To", "Subject", "Date", "Message-ID", "body", "files"),
+    }
+    assert shown["Subject"] == written
+    assert shown["From"].replace('"', "") == shown["To"].replace('"', "") == f"{written} <laskut@example.com>"
+    assert shown["body"] == LETTER.content
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Kauppa, Tukku ja Vienti Osakeyhtio, Pohjoismaiden Suurin Perheyritys Vuodesta 1899, Helsinki, Tampere",
+        "Kauppa, Tukku ja Vienti Osakeyhtiö, Pohjoismaiden Suurin Perheyritys Vuodesta 1899, Helsinki, Tampere",
+        "all@example.com, x " + "a" * 90 + " <b@example.com>",
+        '"' * 60 + ", " + "\\" * 60 + " (" + "x" * 130,
+    ],
+)
+def test_a_long_name_is_one_name_of_one_address(name: str) -> None:
+    content = compose(LETTER._replace(recipient=Person(name, "birch@example.com")), [])
+    (found,) = message_from_bytes(content, policy=default)["To"].addresses
+    assert (found.display_name, found.addr_spec) == (name, "birch@example.com")
+    assert max(map(len, content.split(b"\r\n"))) <= 998
+
+
+def test_control_characters_do_not_stand_in_headers() -> None:
+    forged = LETTER.sender._replace(name="Tili\x1b[31m\x00 \x7fOy\x9b")
+    shown = read(compose(LETTER._replace(sender=forged, subject="One\x1b]0;two\x07"), []))
+    assert (shown["From"], shown["Subject"]) == ('"Tili[31m Oy" <laskut@example.com>', "One]0;two")
+
+
 @pytest.mark.parametrize("email", ["ä@x.example", "a,b@x.example", "a b@x.example", "<a>@x.example", '"a@x.example'])
 def test_an_address_mail_does_not_know_is_refused(email: str) -> None:
     for letter in (LETTER._replace(recipient=Person("", email)), LETTER._replace(sender=Person("", email))):

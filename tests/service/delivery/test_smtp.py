@@ -145,6 +145,21 @@ def test_a_refusal_says_whether_to_come_again(answer_to: str, code: int, kind: t
     assert mailbox.received == []
 
 
+@pytest.mark.parametrize("answer", ["250 Bye", "421 Too busy to say goodbye", "500 What?"])
+def test_mail_that_was_taken_over_has_left_however_the_server_says_goodbye(answer: str) -> None:
+    with serving_mail() as mailbox:
+        mailbox.answer_to_quit = answer
+        hand_over(at(mailbox))
+    assert mailbox.received == [RECEIVED]
+
+
+def test_a_strange_goodbye_does_not_hide_a_refusal() -> None:
+    with serving_mail() as mailbox:
+        mailbox.answer_to_quit, mailbox.answer_to_data = "421 Bye", "550 never"
+        problem = refused(at(mailbox))
+    assert problem.detail == "The mail server 127.0.0.1 does not take the mail: 550 never"
+
+
 def test_a_server_that_is_not_there_may_be_there_later() -> None:
     with serving_mail() as mailbox:
         pass

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import category
 
 from acctcli.service.problems import Precondition
 
 if TYPE_CHECKING:
     from email.headerregistry import Address
+    from email.policy import EmailPolicy
+
+# of mail, without its end (RFC 5322)
+LONGEST_LINE = 998
 
 
 class Person(NamedTuple):
@@ -41,11 +47,10 @@ class Letter(NamedTuple):
 def compose(letter: Letter, attachments: Sequence[Attachment]) -> bytes:
     """Return a message in ASCII that any server takes; raises Precondition for an address that mail does not know."""
     from email.message import EmailMessage
-    from email.policy import SMTP
     from email.utils import format_datetime
 
     sender = _address(letter.sender)
-    message = EmailMessage(SMTP.clone(cte_type="7bit"))
+    message = EmailMessage(_policy())
     message["From"] = message["Reply-To"] = sender
     message["To"] = _address(letter.recipient)
     message["Subject"] = _one_line(letter.subject)
@@ -78,6 +83,32 @@ def _address(person: Person) -> Address:
         raise Precondition(f"{person.email} is not an address that mail can be sent to or from.") from error
 
 
+@cache
+def _policy() -> EmailPolicy:
+    """Return how messages are written: in ASCII, with the line ends of mail."""
+    from email.headerregistry import AddressHeader
+    from email.policy import EmailPolicy
+
+    class Policy(EmailPolicy):
+        """Leaves names in ASCII on one line: where the library breaks one it forgets the quotes around its commas."""
+
+        def fold(self, name: str, value: str) -> str:
+            line = f"{name}: {value}"
+            if isinstance(value, AddressHeader) and line.isascii() and len(line) <= LONGEST_LINE:
+                return f"{line}{self.linesep}"
+            return str(super().fold(name, value))
+
+        def fold_binary(self, name: str, value: str) -> bytes:
+            return self.fold(name, value).encode("ascii")
+
+    return Policy(linesep="\r\n", cte_type="7bit")
+
+
 def _one_line(text: str) -> str:
-    """Join lines: a line break in a header would begin another header."""
-    return " ".join(text.split())
+    """Return a text as a header holds it: a line break in it would begin another header.
+
+    `=?` is pulled apart: the mail library takes `=?utf-8?q?x=0ABcc:_y?=` for a text in code, and writes what it says,
+    line breaks and all.
+    """
+    line = "".join(letter for letter in " ".join(text.split()) if category(letter) != "Cc")
+    return line.replace("=?", "= ?")

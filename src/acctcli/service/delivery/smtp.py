@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -109,12 +109,23 @@ def _session(server: MailServer) -> Iterator[SMTP]:
         opened: SMTP = SMTP_SSL(server.host, server.port, timeout=PATIENCE_SECONDS, context=_trust())
     else:
         opened = SMTP(server.host, server.port, timeout=PATIENCE_SECONDS)
-    with opened as session:
+    try:
         if server.starts_tls:
-            session.starttls(context=_trust())
+            opened.starttls(context=_trust())
         if server.user is not None:
-            session.login(server.user, _password(server, server.user))
-        yield session
+            opened.login(server.user, _password(server, server.user))
+        yield opened
+    finally:
+        _leave(opened)
+
+
+def _leave(session: SMTP) -> None:
+    """Take leave; mail that was taken over stays taken over, whatever the server says to that."""
+    from smtplib import SMTPException
+
+    with suppress(SMTPException, OSError):
+        session.quit()
+    session.close()
 
 
 def _trust() -> ssl.SSLContext:

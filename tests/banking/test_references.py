@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.banking.references import (
+    check_any_reference,
     check_creditor_reference,
     check_reference,
     grouped,
@@ -91,6 +92,21 @@ def test_a_reference_is_taken_as_people_type_it(text: str, reference: str) -> No
 def test_a_wrong_reference_says_why(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         check_reference(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reference"), [("0012 32", "1232"), ("rf11 1232", "RF111232"), ("RF18 5390 0754 7034", "RF18539007547034")]
+)
+def test_any_reference_that_a_bank_takes(text: str, reference: str) -> None:
+    assert check_any_reference(text) == reference
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("1233", "does not check"), ("RF121232", "do not fit"), ("", "4 to 20 digits")]
+)
+def test_a_reference_that_no_bank_takes(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        check_any_reference(text)
 
 
 def test_references_of_other_countries_may_hold_letters() -> None:

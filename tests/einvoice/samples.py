@@ -137,6 +137,7 @@ def invoice(rows: Sequence[Mapping[str, Any]], buyer: Mapping[str, Any] = GERMAN
         "reference": "10171",
         "penalty_interest": Decimal("11.5"),
         "currency": "EUR",
+        "vat_country": "FI",
         "description": "Projekt Hafen",
         "is_credit_note_for": None,
         "rows": list(rows),
@@ -212,6 +213,13 @@ SAMPLES = {
     "services outside the EU, to somebody with a VAT id": Sample(invoice([row("150.00", "8", "0", 12)])),
     "zero-rated beside taxed": Sample(
         invoice([row("20.00", "1", "0", 4), row("30.00", "1", "0"), row("10.00")], FINNISH_BUYER)
+    ),
+    "German sales that are exempt and keep the deduction": Sample(
+        invoice([row("20.00", "1", "0", 4), row("10.00", rate="19")], vat_country="DE"), GERMAN_SELLER
+    ),
+    "German exemptions of two kinds": Sample(
+        invoice([row("20.00", "1", "0", 4), row("10.00", "1", "0", 3)], vat_country="DE"),
+        {**GERMAN_SELLER, "invoicing_vat_exemption_reason": "§ 4 Nr. 21 UStG"},
     ),
     "many rows": Sample(invoice([row(f"{n}.37", f"{n % 7}.25", ("25.5", "13.5", "10")[n % 3]) for n in range(300)])),
     "nothing to pay": Sample(invoice([row("10.00"), row("10.00", "-1"), row("-5.00", "0")])),

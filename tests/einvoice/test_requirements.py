@@ -216,6 +216,45 @@ def test_the_original_is_the_invoice_that_the_credit_note_names() -> None:
 def test_numbers_too_long_for_finvoice_are_refused() -> None:
     rows = [row("0.0001", "1234567890.1234"), row("1000000000000000.00", rate="0")]
     assert finvoice_faults(invoice(rows)) == {
-        "total_amount": ["has more than 15 digits before the comma"],
+        "total_amount": ["is made of amounts of more than 15 digits before the comma"],
         "rows.0.product_count": ["has more than 14 characters"],
     }
+
+
+def test_rows_too_large_for_finvoice_are_refused_even_if_they_cancel_each_other_out() -> None:
+    rows = [row("90000000000000.00", "10"), row("90000000000000.00", "-10")]
+    assert finvoice_faults(invoice(rows)) == {
+        "total_amount": ["is made of amounts of more than 15 digits before the comma"]
+    }
+
+
+@pytest.mark.parametrize("country", ["UK", "EL", "ZZ"])
+def test_letters_that_are_no_country_are_refused(country: str) -> None:
+    why = [f"{country} is no country code, such as GB or GR (BR-CL-14)"]
+    wire = invoice([row("10.00")], {**GERMAN_BUYER, "invoicing_country": country})
+    assert xrechnung_faults(wire, {**FINNISH_SELLER, "invoicing_country": country}) == {
+        "business.invoicing_country": why,
+        "receiver_info.invoicing_country": why,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "fields"),
+    [
+        ({"contact_phone": "+1 2"}, {"business.contact_phone": ["has fewer than three digits (BR-DE-27)"]}),
+        (
+            {"invoicing_email": "laskut@kirjo"},
+            {"business.invoicing_email": ["is no address such as name@example.com (BR-DE-28)"]},
+        ),
+        (
+            {"identifiers": [{"id": 1, "type": "vat_code", "value": "1234-5"}]},
+            {
+                "business.identifiers": [
+                    "12345 is no VAT id: it begins with the two letters of a country (BR-CO-09)",
+                ]
+            },
+        ),
+    ],
+)
+def test_what_the_rules_would_complain_of_is_refused(changes: Wire, fields: dict[str, list[str]]) -> None:
+    assert xrechnung_faults(invoice([row("10.00")]), {**FINNISH_SELLER, **changes}) == fields

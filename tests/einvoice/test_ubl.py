@@ -132,6 +132,14 @@ def test_a_unit_that_nobody_knows_is_told_in_words() -> None:
         ("services outside the EU", "O", "VATEX-EU-O", "Outside the scope of VAT: service supplied outside the EU"),
         ("exempt, a small business", "E", None, "Kein Ausweis von Umsatzsteuer, § 19 UStG"),
         ("zero-rated beside taxed", "Z", None, None),
+        (
+            *("German sales that are exempt and keep the deduction", "E", None),
+            "Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG",
+        ),
+        (
+            *("German exemptions of two kinds", "E", None),
+            "Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG; § 4 Nr. 21 UStG",
+        ),
         ("rates mixed", "S", None, None),
     ],
 )
@@ -166,6 +174,12 @@ def test_goods_say_where_they_go_and_services_do_not() -> None:
     path = "Delivery/DeliveryLocation/Address/Country/IdentificationCode"
     assert texts(xrechnung(*SAMPLES["export"]), path) == ["CH"]
     assert texts(xrechnung(*SAMPLES["rates mixed"]), path) == [None]
+
+
+@pytest.mark.parametrize("country", ["GR", "SS", "XI"])
+def test_the_official_rules_know_every_country_that_is_let_through(country: str, rulebook: Rulebook) -> None:
+    buyer = {**GERMAN_BUYER, "invoicing_country": country, "invoicing_tax_code": None}
+    assert rulebook.judge_xrechnung(xrechnung(invoice([row("1.00")], buyer), FINNISH_SELLER)) == CLEAN
 
 
 # what the wire takes, and what XML refuses; the first character can be written, as EInvoiceError wants it

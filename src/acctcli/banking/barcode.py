@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from acctcli.banking.checks import compact, is_digits
 from acctcli.banking.iban import check_iban
-from acctcli.banking.references import check_creditor_reference, check_reference
+from acctcli.banking.references import check_any_reference, check_creditor_reference, check_reference
 
 LENGTH = 54
 _LIMIT = Decimal(1_000_000)
@@ -33,7 +33,7 @@ def bank_barcode(iban: str, amount: Decimal | None, reference: str, due: date | 
     They carry Finnish accounts, 0.00 to 999 999.99 euros, references of digits, and days of this century.
     """
     try:
-        account, checked = check_iban(iban), _check_any(reference)
+        account, checked = check_iban(iban), check_any_reference(reference)
     except ValueError:
         return None
     euros, day = _amount_digits(amount), _date_digits(due)
@@ -65,11 +65,6 @@ def symbol_check(digits: str) -> int:
     """Return the check symbol of Code 128 C, 0 to 102: pairs of digits weighed by their place."""
     pairs = (int(digits[start : start + 2]) for start in range(0, len(digits), 2))
     return (_START_C + sum(place * pair for place, pair in enumerate(pairs, 1))) % 103
-
-
-def _check_any(reference: str) -> str:
-    plain = compact(reference)
-    return check_creditor_reference(plain) if plain.startswith("RF") else check_reference(plain)
 
 
 def _amount_digits(amount: Decimal | None) -> str | None:

@@ -51,6 +51,12 @@ def check_creditor_reference(text: str) -> str:
     return plain[:4] + plain[4:].lstrip("0")
 
 
+def check_any_reference(text: str) -> str:
+    """Return a Finnish reference, or an RF reference of any country; raise ValueError with what is wrong."""
+    plain = compact(text)
+    return check_creditor_reference(plain) if plain.startswith("RF") else _check_national(plain)
+
+
 def grouped(reference: str) -> str:
     """Return a reference as it is printed: groups of five from the right, an RF reference in fours from the left."""
     plain = compact(reference)

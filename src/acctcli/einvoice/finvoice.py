@@ -20,7 +20,7 @@ from xml.etree.ElementTree import Element
 from acctcli.banking.barcode import bank_barcode
 from acctcli.banking.checks import compact
 from acctcli.banking.iban import finnish_bic
-from acctcli.banking.references import check_creditor_reference, check_reference
+from acctcli.banking.references import check_any_reference
 from acctcli.einvoice.markup import clean, document, node
 from acctcli.einvoice.parties import Party, buyer_of, seller_of
 from acctcli.einvoice.postal import read_address
@@ -231,7 +231,7 @@ def _vat_specification(draft: _Draft, group: VatGroup) -> Element | None:
 
 def _reasons(draft: _Draft, group: VatGroup) -> list[str]:
     """Return why a group carries no VAT, in lines."""
-    told = reasons(group.codes, draft.language, draft.business["invoicing_vat_exemption_reason"])
+    told = reasons(group.codes, draft.language, draft.business)
     return _pieces(told, _NAME)
 
 
@@ -325,10 +325,8 @@ def _remittance(reference: str | None) -> Element | None:
 
 def _reference(invoice: Mapping[str, Any]) -> str | None:
     """Return the reference as banks read it, or None where it is none of theirs."""
-    reference = compact(invoice["reference"] or "")
-    check = check_creditor_reference if reference.startswith("RF") else check_reference
     try:
-        return check(reference)
+        return check_any_reference(invoice["reference"] or "")
     except ValueError:
         return None
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from acctcli.banking.checks import compact
 from acctcli.banking.iban import check_iban, finnish_bic
+from acctcli.einvoice.countries import COUNTRIES
 from acctcli.einvoice.faults import Faults
 from acctcli.einvoice.markup import written
 from acctcli.einvoice.parties import Party, buyer_of, is_vat_id, seller_of
@@ -19,9 +20,9 @@ from acctcli.einvoice.vat import (
     CONSTRUCTION,
     EU_GOODS,
     EU_SERVICES,
-    EXEMPT,
     EXPORT,
     INTRA_COMMUNITY,
+    NO_HANDLING,
     OUT_OF_SCOPE,
     treat,
 )
@@ -50,11 +51,15 @@ _IBAN = {"invoicing_iban": "the account to pay to (BT-84, BR-DE-1)"}
 _BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?")
 # the form of the codes of the EAS list
 _SCHEME = re.compile(r"[0-9]{4}|A[NQSU]|EM")
+# what KoSIT warns of otherwise (BR-DE-27, BR-DE-28)
+_PHONE = re.compile(r"(?:[^0-9]*[0-9]){3}")
+_EMAIL = re.compile(r"[^@\s]+@(?:[^@.\s]+\.)+[^@.\s]+")
 # the schema of Finvoice: monetaryAmount, QuantityType0_14
 _AMOUNT_LIMIT, _QUANTITY_LENGTH = Decimal(10) ** 15, 14
 # categories whose seller must show a VAT id, not just a tax number (BR-IC-02, BR-G-02)
 _NEED_SELLER_VAT_ID = frozenset({INTRA_COMMUNITY, EXPORT})
 _NEED_BUYER_VAT_ID = frozenset({EU_GOODS, EU_SERVICES})
+_NO_VAT_ID = "is no VAT id: it begins with the two letters of a country (BR-CO-09)"
 
 
 def check_xrechnung(
@@ -68,8 +73,10 @@ def check_xrechnung(
     faults.require(receiver, "receiver_info.", _BUYER_ADDRESS)
     if not written(receiver["xrechnung_buyer_reference"]) and not written(invoice["buyer_reference"]):
         faults.add("receiver_info.xrechnung_buyer_reference", "missing: Leitweg-ID or reference (BT-10, BR-DE-15)")
-    _check_endpoint(faults, "business.", seller_of(business))
-    _check_endpoint(faults, "receiver_info.", buyer_of(invoice))
+    for prefix, party in (("business.", seller_of(business)), ("receiver_info.", buyer_of(invoice))):
+        _check_endpoint(faults, prefix, party)
+        _check_country(faults, prefix, party)
+    _check_contact(faults, seller_of(business))
     if invoice["is_credit_note_for"] is None:
         _check_iban(faults, business)
     faults.check()
@@ -102,8 +109,9 @@ def _check_dictated_address(faults: Faults, receiver: Mapping[str, Any]) -> None
 
 def _check_sizes(faults: Faults, invoice: Mapping[str, Any]) -> None:
     """Check the numbers that the wire takes and the schema of Finvoice does not."""
-    if abs(Decimal(invoice["total_amount"])) >= _AMOUNT_LIMIT:
-        faults.add("total_amount", "has more than 15 digits before the comma")
+    # rows that cancel each other out may be larger than what they come to
+    if sum(abs(Decimal(row["total_amount"])) for row in invoice["rows"]) >= _AMOUNT_LIMIT:
+        faults.add("total_amount", "is made of amounts of more than 15 digits before the comma")
     for index, row in enumerate(invoice["rows"]):
         if len(plain(Decimal(row["product_count"]))) > _QUANTITY_LENGTH:
             faults.add(f"rows.{index}.product_count", f"has more than {_QUANTITY_LENGTH} characters")
@@ -131,7 +139,7 @@ def _check_invoice(
 def _have_sales_codes(faults: Faults, invoice: Mapping[str, Any]) -> bool:
     refused = False
     for index, row in enumerate(invoice["rows"]):
-        if treat(row["vat_code"], Decimal(row["vat_rate"])) is None:
+        if treat(row["vat_code"], Decimal(row["vat_rate"]), invoice["vat_country"]) is None:
             refused = True
             faults.add(f"rows.{index}.vat_code", f"VAT code {row['vat_code']} is one of purchases")
     return not refused
@@ -149,11 +157,12 @@ def _check_vat(faults: Faults, totals: Totals, business: Mapping[str, Any], invo
     categories = {group.category for group in totals.groups}
     if OUT_OF_SCOPE in categories and len(categories) > 1:
         faults.add("rows", "services sold outside the EU (VAT code 12) need an invoice of their own (BR-O-11)")
-    if EXEMPT in categories:
+    codes = {code for group in totals.groups for code in group.codes}
+    if codes & NO_HANDLING:
         term = "why rows of VAT code 3 carry no VAT (BT-120, BR-E-10)"
         faults.require(business, "business.", {"invoicing_vat_exemption_reason": term})
     _check_seller_ids(faults, seller_of(business), categories)
-    _check_buyer_ids(faults, buyer_of(invoice), {code for group in totals.groups for code in group.codes})
+    _check_buyer_ids(faults, buyer_of(invoice), codes)
 
 
 def _check_seller_ids(faults: Faults, seller: Party, categories: set[str]) -> None:
@@ -163,13 +172,15 @@ def _check_seller_ids(faults: Faults, seller: Party, categories: set[str]) -> No
         faults.add("business.identifiers", "missing: the seller's VAT id or tax number (BT-31, BT-32)")
     elif seller.vat_id is None and seller.tax_number is None and seller.registration is None:
         faults.add("business.identifiers", "missing: a number of the seller (BT-29, BR-CO-26)")
+    elif seller.vat_id is not None and not is_vat_id(seller):
+        faults.add("business.identifiers", f"{seller.vat_id} {_NO_VAT_ID}")
 
 
 def _check_buyer_ids(faults: Faults, buyer: Party, codes: set[int]) -> None:
     field = "receiver_info.invoicing_tax_code"
     if buyer.vat_id is not None:
         if not is_vat_id(buyer):
-            faults.add(field, "is no VAT id: it begins with the two letters of a country (BR-CO-09)")
+            faults.add(field, _NO_VAT_ID)
     elif codes & _NEED_BUYER_VAT_ID:
         faults.add(field, "missing: the buyer's VAT id, for sales to other EU countries (BT-48)")
     elif CONSTRUCTION in codes and buyer.registration is None:
@@ -186,6 +197,18 @@ def _check_endpoint(faults: Faults, prefix: str, party: Party) -> None:
         )
     elif not _SCHEME.fullmatch(party.endpoint.scheme):
         faults.add(f"{name}_scheme", "is no code of electronic addresses, such as 0204 or EM (BR-CL-25)")
+
+
+def _check_country(faults: Faults, prefix: str, party: Party) -> None:
+    if party.country is not None and party.country not in COUNTRIES:
+        faults.add(f"{prefix}invoicing_country", f"{party.country} is no country code, such as GB or GR (BR-CL-14)")
+
+
+def _check_contact(faults: Faults, seller: Party) -> None:
+    if seller.phone is not None and not _PHONE.match(seller.phone):
+        faults.add("business.contact_phone", "has fewer than three digits (BR-DE-27)")
+    if seller.email is not None and not _EMAIL.fullmatch(seller.email):
+        faults.add("business.invoicing_email", "is no address such as name@example.com (BR-DE-28)")
 
 
 def _check_iban(faults: Faults, business: Mapping[str, Any]) -> None:

@@ -84,7 +84,7 @@ class Totals:
 
 def add_up(invoice: Mapping[str, Any]) -> Totals:
     """Return the totals of a sales invoice; ValueError for a VAT code of purchases."""
-    lines = tuple(_line(row) for row in invoice["rows"])
+    lines = tuple(_line(row, invoice["vat_country"]) for row in invoice["rows"])
     groups = tuple(_groups(lines))
     return Totals(
         lines=lines,
@@ -100,8 +100,8 @@ def round_cents(amount: Decimal) -> Decimal:
     return amount.quantize(CENT, ROUND_HALF_UP)
 
 
-def _line(row: Mapping[str, Any]) -> Line:
-    treatment = treat(row["vat_code"], Decimal(row["vat_rate"]))
+def _line(row: Mapping[str, Any], country: str) -> Line:
+    treatment = treat(row["vat_code"], Decimal(row["vat_rate"]), country)
     if treatment is None:
         raise ValueError(f"VAT code {row['vat_code']} is one of purchases")
     amount, count = Decimal(row["amount"]), Decimal(row["product_count"])

@@ -254,7 +254,7 @@ def _sums(draft: _Draft) -> tuple[Element | None, ...]:
 
 
 def _subtotal(draft: _Draft, group: VatGroup) -> Element | None:
-    told = reasons(group.codes, draft.language, draft.business["invoicing_vat_exemption_reason"])
+    told = reasons(group.codes, draft.language, draft.business)
     return node(
         "cac:TaxSubtotal",
         draft.amount("cbc:TaxableAmount", group.base),

@@ -8,6 +8,7 @@ code  wire facts 3.1                  category, reason          why
 1     the same at 0 %                 Z                         a rate of zero, as § 12 (3) UStG
 0, 3  no VAT handling                 E, the business's words   exempt, or a seller who is not liable (BR-E-10)
 4     zero-rated sale                 Z                         deduction stays, no reason may stand (BR-Z-10)
+4     the same in Germany             E, § 4 UStG               exempt, deduction stays: Kz 43 of the return
 5     goods to other EU countries     K, VATEX-EU-IC            article 138 of the directive
 6     services to other EU countries  AE, VATEX-EU-AE           articles 44 and 196: the customer owes the tax
 10    construction services           AE, VATEX-EU-AE           article 199: AVL 8 c §, § 13b UStG
@@ -19,9 +20,9 @@ All others are codes of purchases: no sales invoice can say them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from acctcli.models.enums import Language
 
@@ -30,6 +31,8 @@ REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT, OUT_OF_SCOPE = "AE", "K", "G", "O"
 TAXABLE, ZERO_RATED_SALE, EU_GOODS, EU_SERVICES = 1, 4, 5, 6
 CONSTRUCTION, SERVICES_ABROAD, GOODS_ABROAD = 10, 12, 13
 NO_HANDLING = frozenset({0, 3})
+# German law knows a rate of zero for solar panels only; other sales without tax that keep the deduction are exempt
+GERMANY, _GERMAN_EXEMPTION = "DE", "Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG"
 # goods that leave the country: the e-invoice says where to (BR-IC-12)
 SHIPPED = frozenset({EU_GOODS, GOODS_ABROAD})
 
@@ -90,25 +93,30 @@ class Treatment(NamedTuple):
     rate: Decimal
 
 
-def treat(code: int, rate: Decimal) -> Treatment | None:
+def treat(code: int, rate: Decimal, country: str) -> Treatment | None:
     """Return the category of a VAT code and the rate that stands on the invoice, or None for a code of purchases.
 
-    The wire allows any rate beside any code (wire facts 3.1), but only code 1 makes VAT.
+    The wire allows any rate beside any code (wire facts 3.1), but only code 1 makes VAT. `country` is the seller's.
     """
     if code == TAXABLE:
         return Treatment(STANDARD, rate) if rate else Treatment(ZERO_RATED, Decimal(0))
+    if code == ZERO_RATED_SALE and country == GERMANY:
+        return Treatment(EXEMPT, Decimal(0))
     category = _CATEGORIES.get(code)
     return None if category is None else Treatment(category, Decimal(0))
 
 
-def reason(code: int, language: str, exemption: str | None) -> str | None:
+def reason(code: int, language: str, exemption: str | None, country: str) -> str | None:
     """Return why no VAT is charged (BT-120), or None; `exemption` are the words of the business for code 3."""
     if code in NO_HANDLING:
         return exemption
+    if code == ZERO_RATED_SALE and country == GERMANY:
+        return _GERMAN_EXEMPTION
     return _REASONS[code][Language(language)] if code in _REASONS else None
 
 
-def reasons(codes: Iterable[int], language: str, exemption: str | None) -> str:
+def reasons(codes: Iterable[int], language: str, business: Mapping[str, Any]) -> str:
     """Return all reasons of the VAT codes of a group, each once; empty where VAT is charged."""
-    told = dict.fromkeys(reason(code, language, exemption) for code in codes)
+    exemption, country = business["invoicing_vat_exemption_reason"], business["country"]
+    told = dict.fromkeys(reason(code, language, exemption, country) for code in codes)
     return "; ".join(text for text in told if text)

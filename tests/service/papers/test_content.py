@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -94,6 +95,13 @@ def test_a_credit_note_names_its_invoice_and_is_not_paid() -> None:
     assert content.payment is None
 
 
+def test_discounts_larger_than_the_rest_ask_for_nothing() -> None:
+    content = read_content(invoice(row("Work", "10"), row("Discount", "-30")), BUSINESS, Language.EN)
+    assert (content.title, content.total) == ("Invoice", ("Total credited", "-€25.10"))
+    assert not {"Due date", "Payment terms", "Penalty interest"} & {label for label, _ in content.facts}
+    assert content.payment is None
+
+
 def test_a_draft_says_so() -> None:
     content = read_content(invoice(invoice_number=None, reference=None), BUSINESS, Language.SV)
     assert content.number == "Utkast"
@@ -124,6 +132,24 @@ def test_what_is_missing_is_not_told() -> None:
     assert content.foot[1:] == [["Åsa Väisänen", "laskut@kadentaito.example"], []]
 
 
+@pytest.mark.parametrize(
+    ("country", "changes", "told"),
+    [
+        ("DE", {}, ["02.03.2026"]),
+        ("DE", {"settlement_date": date(2026, 2, 28)}, ["28.02.2026"]),
+        ("DE", {"is_credit_note_for": 7}, []),
+        ("DE", {"is_credit_note_for": 7, "settlement_date": date(2026, 2, 28)}, ["28.02.2026"]),
+        ("FI", {}, []),
+        ("FI", {"settlement_date": date(2026, 2, 28)}, ["28.02.2026"]),
+    ],
+)
+def test_a_german_invoice_always_says_when_it_was_delivered(
+    country: str, changes: dict[str, Any], told: list[str]
+) -> None:
+    content = read_content(invoice(**changes), {**BUSINESS, "country": country}, Language.DE)
+    assert [value for label, value in content.facts if label == "Leistungsdatum"] == told
+
+
 def test_abroad_both_addresses_say_their_country() -> None:
     content = read_content(invoice(receiver_info=GERMAN), BUSINESS, Language.EN)
     assert content.seller[-1] == "FINLAND"
@@ -152,6 +178,12 @@ def test_rows_without_vat_say_why(code: int, language: str, words: list[str]) ->
     (share,) = content.shares
     assert share.rate in {"0%", "0\xa0%"}
     assert [word for word in words if word not in share.reason] == []
+
+
+def test_a_german_sale_without_vat_says_that_it_is_exempt() -> None:
+    sold = invoice(row("X", "100", rate="0", vat_code=4), row("Y", "50", rate="0"))
+    content = read_content(sold, {**BUSINESS, "country": "DE"}, Language.DE)
+    assert [share.reason for share in content.shares] == ["Nullsteuersatz", "Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG"]
 
 
 def test_vat_is_shown_once_per_rate_and_reason() -> None:

@@ -13,7 +13,7 @@ from acctcli.service.papers.head import TOP, Continuation, Foot, Head
 from acctcli.service.papers.pages import Page, lay_out
 from acctcli.service.papers.slip import Slip
 from acctcli.service.papers.table import TableHead, TableRow
-from tests.service.papers.invoices import BUSINESS, Json, invoice, row
+from tests.service.papers.invoices import BUSINESS, RECEIVER, Json, invoice, row
 
 EXEMPT = {**BUSINESS, "invoicing_vat_exemption_reason": "Exempt. " * 200}
 
@@ -33,6 +33,10 @@ def test_parts_never_lie_on_each_other(count: int) -> None:
     foot = Foot(read_content(sold, EXEMPT, Language.EN))
     pages = placed(sold, EXEMPT)
     assert sum(isinstance(part.block, TableRow) for page in pages for part in page) == count + 1
+    assert_apart(pages, foot)
+
+
+def assert_apart(pages: list[Page], foot: Foot) -> None:
     for page in pages:
         assert page[0].top == TOP
         for upper, lower in pairwise(page):
@@ -52,6 +56,38 @@ def test_rows_have_a_head_and_totals_a_row(count: int) -> None:
     (last,) = [page for page in kinds if Closing in page]
     assert last[last.index(Closing) - 1] is TableRow
     assert kinds[-1][-1] is Slip
+
+
+@pytest.mark.parametrize("count", [1, 3, 20, 25, 40, 100])
+def test_rates_that_no_page_holds_go_on_the_next(count: int) -> None:
+    taxed = [row(f"Row {place}", "1", rate=f"{place}.5") for place in range(count)]
+    pages = placed(sold := invoice(*taxed, row("Free", "1", vat_code=6)))
+    parts = [part.block for page in pages for part in page if isinstance(part.block, Closing)]
+    assert [share.rate for part in parts for share in part.shares] == [
+        *(f"{place}.5%" for place in reversed(range(count))),
+        "0%",
+    ]
+    assert [part.has_sums for part in parts] == [False] * (len(parts) - 1) + [True]
+    assert (len(parts) == 1) == (count <= 20)
+    assert_apart(pages, Foot(read_content(sold, BUSINESS, Language.EN)))
+
+
+LONG = {
+    "name": "W" * 256,
+    "invoicing_email": "W" * 254,
+    **dict.fromkeys(("invoicing_street", "invoicing_contact"), "W" * 64),
+    "invoicing_city": "W" * 32,
+    "invoicing_postal_code": "W" * 8,
+    "contact_phone": "0" * 32,
+}
+
+
+def test_the_longest_texts_of_all_lie_beside_each_other() -> None:
+    receiver = {**RECEIVER, **LONG, "invoicing_country": "DE"}
+    texts = {"contact_person": "W" * 64, **dict.fromkeys(("seller_reference", "buyer_reference"), "W" * 32)}
+    sold = invoice(row("W" * 64, "1", unit="W" * 8, description="W" * 128), receiver_info=receiver, **texts)
+    business = {**BUSINESS, **LONG}
+    assert_apart(placed(sold, business), Foot(read_content(sold, business, Language.EN)))
 
 
 def test_the_only_row_stays_with_its_head() -> None:

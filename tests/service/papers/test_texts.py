@@ -28,7 +28,7 @@ def test_paragraphs_are_lines_that_say_something() -> None:
 
 
 def test_facts_without_a_value_are_not_told() -> None:
-    assert told(("Number", 7), ("Reference", None), ("BIC", ""), ("Name", " Ö  Oy ")) == [
+    assert told(("Number", 7), ("Reference", None), ("BIC", ""), ("Ours", " \a"), ("Name", " Ö  Oy ")) == [
         ("Number", "7"),
         ("Name", "Ö Oy"),
     ]

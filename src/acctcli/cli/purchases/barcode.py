@@ -11,7 +11,7 @@ import msgspec
 
 from acctcli.banking.barcode import bank_barcode, read_barcode
 from acctcli.banking.iban import check_iban
-from acctcli.banking.references import check_reference
+from acctcli.banking.references import check_any_reference
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_record, show_text
 from acctcli.cli.session.state import State
@@ -83,7 +83,7 @@ def _faults(invoice: _Invoice) -> Iterator[tuple[str, str]]:
     except ValueError as problem:
         yield "sender_bank_account", str(problem) if invoice.sender_bank_account else "missing"
     try:
-        check_reference(invoice.reference or "")
+        check_any_reference(invoice.reference or "")
     except ValueError as problem:
         yield "reference", str(problem) if invoice.reference else "missing"
     if not 0 <= invoice.amount < _LIMIT:

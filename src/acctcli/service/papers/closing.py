@@ -21,20 +21,22 @@ _STRIP = 28.0
 
 @dataclass(frozen=True)
 class Closing:
-    """Both tables; they stay on one page."""
+    """Both tables, which stay on one page, or a part of the left one alone."""
 
     content: Content
+    shares: tuple[Share, ...]
+    has_sums: bool = True
 
     @cached_property
     def _shares(self) -> list[tuple[Share, list[str]]]:
         room = _SHARES_ROOM - _PAD
-        return [(share, SMALL.fold(share.reason, room) if share.reason else []) for share in self.content.shares]
+        return [(share, SMALL.fold(share.reason, room) if share.reason else []) for share in self.shares]
 
     @property
     def height(self) -> float:
         """As high as the higher of the two."""
         shares = 16 + sum(self._share_height(reason) for _, reason in self._shares)
-        sums = len(self.content.sums) * (BODY.step + 2) + _STRIP
+        sums = len(self.content.sums) * (BODY.step + 2) + _STRIP if self.has_sums else 0.0
         return 12 + max(shares, sums) + 10
 
     def _share_height(self, reason: list[str]) -> float:
@@ -43,7 +45,8 @@ class Closing:
     def draw(self, pen: Pen, top: float) -> None:
         """Draw them side by side."""
         self._draw_shares(pen, top + 22)
-        self._draw_sums(pen, top + 22)
+        if self.has_sums:
+            self._draw_sums(pen, top + 22)
 
     def _draw_shares(self, pen: Pen, y: float) -> None:
         words = WORDS[self.content.language]
@@ -86,3 +89,15 @@ class Closing:
         pen.write(_SUMS + _PAD, top + 17.5, label, said)
         room = RIGHT - _SUMS - 2 * _PAD - said.measure(label) - 8
         pen.write_to(RIGHT - _PAD, top + 18.5, amount, big.fit(amount, room))
+
+
+def closings(content: Content, room: float) -> list[Closing]:
+    """Return the tables as parts of at most `room` points; the totals stand beside the last of the rates."""
+    parts: list[tuple[Share, ...]] = [()]
+    for share in content.shares:
+        longer = (*parts[-1], share)
+        if parts[-1] and Closing(content, longer).height > room:
+            parts.append((share,))
+        else:
+            parts[-1] = longer
+    return [Closing(content, part, place == len(parts)) for place, part in enumerate(parts, 1)]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from acctcli.einvoice.vat import NO_HANDLING, TAXABLE, reason
+from acctcli.einvoice.terms import delivery_day
+from acctcli.einvoice.vat import GERMANY, NO_HANDLING, TAXABLE, reason
 from acctcli.models.enums import IdentifierType, Language
 from acctcli.service.papers.addresses import address_lines
 from acctcli.service.papers.payment import Payment, read_payment
@@ -73,12 +75,15 @@ def read_content(invoice: Wire, business: Wire, language: Language, original: Wi
         buyer_ids=told(
             (words.business_id, receiver["contact_business_id"]), (words.vat_id, receiver["invoicing_tax_code"])
         ),
-        facts=_facts(invoice, original, speaker),
+        facts=_facts(invoice, business, original, speaker),
         description=paragraphs(invoice["description"]),
         rows=[_row(row, speaker) for row in invoice["rows"]],
-        shares=_shares(invoice["rows"], speaker),
+        shares=_shares(invoice["rows"], business["country"], speaker),
         sums=_sums(invoice, speaker),
-        total=(words.to_credit if is_credit_note else words.to_pay, speaker.euros(Decimal(invoice["total_amount"]))),
+        total=(
+            words.to_credit if _gives_back(invoice) else words.to_pay,
+            speaker.euros(Decimal(invoice["total_amount"])),
+        ),
         notes=_notes(invoice, business),
         payment=read_payment(invoice, business, speaker),
         foot=[seller, _reached(business), _identifiers(business, speaker)],
@@ -90,18 +95,34 @@ def _number(invoice: Wire, speaker: Speaker) -> str:
     return speaker.words.draft if number is None else str(number)
 
 
-def _facts(invoice: Wire, original: Wire | None, speaker: Speaker) -> list[Fact]:
+def _facts(invoice: Wire, business: Wire, original: Wire | None, speaker: Speaker) -> list[Fact]:
     words = speaker.words
     return told(
         (words.number, _number(invoice, speaker)),
         (words.credited, original and original["invoice_number"]),
         (words.invoicing_date, speaker.day(invoice["invoicing_date"])),
-        (words.delivery_date, speaker.day(invoice["settlement_date"])),
-        *(_terms(invoice, speaker) if invoice["is_credit_note_for"] is None else ()),
+        (words.delivery_date, speaker.day(_delivered(invoice, business))),
+        *(() if _gives_back(invoice) else _terms(invoice, speaker)),
         (words.customer, invoice["receiver_info"]["customer_id"]),
         (words.our_reference, invoice["seller_reference"]),
         (words.your_reference, invoice["buyer_reference"]),
     )
+
+
+def _gives_back(invoice: Wire) -> bool:
+    """Say whether the customer is to get something: by a credit note, or by discounts larger than the rest."""
+    return invoice["is_credit_note_for"] is not None or Decimal(invoice["total_amount"]) < 0
+
+
+def _delivered(invoice: Wire, business: Wire) -> date | str | None:
+    """Return the day of delivery as the invoice names it, else its own where the law wants one on every invoice.
+
+    German law does (§ 14 (4) no. 6 UStG), Finnish law only for another day (AVL 209 e §). A credit note delivers
+    nothing.
+    """
+    is_wanted = business["country"] == GERMANY and invoice["is_credit_note_for"] is None
+    named: date | str | None = invoice["settlement_date"]
+    return delivery_day(invoice) if is_wanted else named
 
 
 def _terms(invoice: Wire, speaker: Speaker) -> Iterable[Fact]:
@@ -132,21 +153,21 @@ def _rate(row: Wire) -> Decimal:
     return Decimal(row["vat_rate"]) if row["vat_code"] == TAXABLE else Decimal(0)
 
 
-def _shares(rows: Sequence[Wire], speaker: Speaker) -> list[Share]:
+def _shares(rows: Sequence[Wire], country: str, speaker: Speaker) -> list[Share]:
     """Return what each rate comes to, the highest first; rows without VAT by the reason for it."""
     groups: dict[tuple[Decimal, str], list[Wire]] = {}
     for row in rows:
-        groups.setdefault((-_rate(row), _reason(row, speaker)), []).append(row)
+        groups.setdefault((-_rate(row), _reason(row, country, speaker)), []).append(row)
     return [_share(-minus, why, groups[minus, why], speaker) for minus, why in sorted(groups)]
 
 
-def _reason(row: Wire, speaker: Speaker) -> str:
+def _reason(row: Wire, country: str, speaker: Speaker) -> str:
     """Return why a row has no VAT; the words of the business may be long, and stand in the notes."""
     if _rate(row):
         return ""
     if row["vat_code"] in NO_HANDLING:
         return speaker.words.exempt
-    return reason(row["vat_code"], speaker.language, None) or speaker.words.zero_rated
+    return reason(row["vat_code"], speaker.language, None, country) or speaker.words.zero_rated
 
 
 def _share(rate: Decimal, why: str, rows: Sequence[Wire], speaker: Speaker) -> Share:

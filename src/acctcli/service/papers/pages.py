@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acctcli.service.papers.closing import Closing
+from acctcli.service.papers.closing import closings
 from acctcli.service.papers.content import Content
 from acctcli.service.papers.head import TOP, Continuation, Foot, Head
 from acctcli.service.papers.pen import BODY, SMALL, Block
@@ -75,7 +75,8 @@ class _Stack:
 
 def lay_out(content: Content, foot: Foot) -> list[Page]:
     """Return the pages of an invoice; the payment slip stands at the foot of the last."""
-    stack = _Stack(content, foot.top - _ABOVE_FOOT)
+    bottom = foot.top - _ABOVE_FOOT
+    stack = _Stack(content, bottom)
     for line in running_text(content.description, BODY):
         stack.add(line)
     columns = Columns(content)
@@ -83,7 +84,11 @@ def lay_out(content: Content, foot: Foot) -> list[Page]:
     stack.add(head, needs=head.height + sum(row.height for row in rows[:1]))
     for row in rows:
         stack.add(row, under=head)
-    stack.add_with_last(Closing(content), head)
+    # half a page: the last row, however long it is, has room above it
+    first, *others = closings(content, (bottom - TOP) / 2)
+    stack.add_with_last(first, head)
+    for part in others:
+        stack.add(part)
     for line in running_text(content.notes, SMALL):
         stack.add(line)
     if content.payment:

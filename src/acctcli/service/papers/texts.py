@@ -25,5 +25,5 @@ def paragraphs(text: str | None) -> list[str]:
 
 
 def told(*facts: tuple[str, Any]) -> list[Fact]:
-    """Return the facts that have a value."""
-    return [(label, clean(str(value))) for label, value in facts if value not in {None, ""}]
+    """Return the facts that have a value to be seen."""
+    return [(label, text) for label, value in facts if value is not None and (text := clean(str(value)))]

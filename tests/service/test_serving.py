@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -71,16 +72,44 @@ class Recurring:
         return self.answer
 
 
-def test_what_cannot_be_done_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_cannot_be_done_is_in_the_log_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:
     refused = Done("birches", YESTERDAY, 7, "mailed", 8, "The mail server is away.")
     service: Any = Recurring([refused, refused._replace(problem=None)])
-    serving._make_recurring(service, YESTERDAY)
+    kept: set[date] = set()
+    serving._make_recurring(service, YESTERDAY, kept)
     assert [record.getMessage() for record in caplog.records] == [
         f"template 7 of birches: not mailed for {YESTERDAY}: The mail server is away."
     ]
+    assert kept == set()
+    service.answer = [refused._replace(problem=None)]
+    serving._make_recurring(service, YESTERDAY, kept)
+    assert kept == {YESTERDAY}
 
 
 def test_another_worker_may_do_it(caplog: pytest.LogCaptureFixture) -> None:
     service: Any = Recurring(InFlight())
-    serving._make_recurring(service, YESTERDAY)
-    assert (service.days, caplog.records) == ([YESTERDAY], [])
+    kept: set[date] = set()
+    serving._make_recurring(service, YESTERDAY, kept)
+    assert (service.days, caplog.records, kept) == ([YESTERDAY], [], set())
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_day_is_kept_once(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> None:
+    """The next look is arranged for either way."""
+    started: list[tuple[object, ...]] = []
+
+    class Started:
+        def __init__(self, *arguments: object, **named: object) -> None:
+            self.told = (*arguments, *named.values())
+
+        def start(self) -> None:
+            started.append(self.told)
+
+    monkeypatch.setattr(threading, "Timer", Started)
+    monkeypatch.setattr(threading, "Thread", Started)
+    service, today = Recurring([]), datetime.now(UTC).date()
+    kept = {today} if is_kept else set()
+    serving._keep_time(service, kept)  # type: ignore[arg-type]
+    look = (serving.HOUR_SECONDS, serving._keep_time, [service, kept])
+    run = (serving._make_recurring, [service, today, kept], True)
+    assert started == ([look] if is_kept else [look, run])

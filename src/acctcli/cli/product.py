@@ -92,7 +92,7 @@ def replace_product(ctx: Context, product: ProductId, account: Account = None) -
 
 @app.command("delete", cls=DeleteCommand)
 def delete_product(ctx: Context, product: ProductId) -> None:
-    """Delete a product; invoices made from it stay as they are."""
+    """Delete a product that no row of an invoice names."""
     here = state(ctx)
     here.confirm(f"Delete product {product}?")
     here.api.products.delete(product)

@@ -14,6 +14,7 @@ Problem
 +-- Locked              the record or its period is locked
 +-- Unavailable         the database could not make the change durable; nothing happened
 +-- SecretUnreadable    a secret was encrypted with another key than this installation's
++-- KeyDamaged          the key of this installation is none
 
 `pipeline.py` holds the one table that maps them to statuses; each carries its machine code (wire facts 7.1).
 """
@@ -142,3 +143,9 @@ class SecretUnreadable(Problem):
 
     code = "precondition_failed"
     sentence = "A secret kept here was encrypted with another key than this installation has."
+
+
+class KeyDamaged(Problem):
+    """500: nothing can be signed or encrypted before the key is back."""
+
+    sentence = "The key of this installation is damaged. Bring it back from a copy of its file."

@@ -89,33 +89,36 @@ def application() -> Any:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-    _keep_time(service)
+    _keep_time(service, set())
     return service.app
 
 
-def _keep_time(service: EmbeddedService, last: date | None = None) -> None:
-    """Make and mail what is due of templates, now and on every day after `last`; of several workers one does.
+def _keep_time(service: EmbeddedService, kept: set[date]) -> None:
+    """Make and mail what is due of templates, now and on every day that is not yet `kept`; of several workers one does.
 
     It looks at the calendar every hour, because a timer of a whole day stands still while a machine sleeps. The next
-    look is arranged for first: a fault ends this run alone.
+    look is arranged for first: a fault ends this run alone, and the day stays to be done.
     """
-    today = datetime.now(UTC).date()
-    timer = threading.Timer(HOUR_SECONDS, _keep_time, [service, today])
+    timer = threading.Timer(HOUR_SECONDS, _keep_time, [service, kept])
     timer.daemon = True
     timer.start()
-    if today != last:
-        threading.Thread(target=_make_recurring, args=[service, today], daemon=True).start()
+    today = datetime.now(UTC).date()
+    if today not in kept:
+        threading.Thread(target=_make_recurring, args=[service, today, kept], daemon=True).start()
 
 
-def _make_recurring(service: EmbeddedService, today: date) -> None:
+def _make_recurring(service: EmbeddedService, today: date, kept: set[date]) -> None:
+    """Do what is due; without a problem the day is kept, else the next look tries again what could not be done."""
     with suppress(InFlight):
-        for done in service.make_recurring(today):
-            if done.problem is not None:
-                LOG.warning(
-                    "template %s of %s: not %s for %s: %s",
-                    done.template,
-                    done.business,
-                    done.action,
-                    done.date,
-                    done.problem,
-                )
+        problems = [done for done in service.make_recurring(today) if done.problem is not None]
+        for done in problems:
+            LOG.warning(
+                "template %s of %s: not %s for %s: %s",
+                done.template,
+                done.business,
+                done.action,
+                done.date,
+                done.problem,
+            )
+        if not problems:
+            kept.add(today)

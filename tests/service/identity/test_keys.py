@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 
 from acctcli.service.identity.keys import KEY_BYTES, NONCE_BYTES, InstallationKey, read_key
-from acctcli.service.problems import SecretUnreadable
+from acctcli.service.problems import KeyDamaged, SecretUnreadable
 
 ROOT = bytes(range(KEY_BYTES))
 KEY = InstallationKey(lambda: ROOT)
@@ -56,6 +56,14 @@ def test_it_is_read_when_it_is_needed() -> None:
     assert read == []
     assert key.derive("a") == key.derive("a")
     assert read == [ROOT]
+
+
+@pytest.mark.parametrize("content", [b"", ROOT[:-1], ROOT + b"\n"])
+def test_a_damaged_key_signs_nothing(content: bytes) -> None:
+    key = InstallationKey(lambda: content)
+    for work in (lambda: key.derive("jwt"), lambda: key.mark(b"a"), lambda: key.seal(b"secret", "here", NONCE)):
+        with pytest.raises(KeyDamaged):
+            work()
 
 
 def test_purposes_have_keys_of_their_own() -> None:

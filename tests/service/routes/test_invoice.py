@@ -221,6 +221,16 @@ def test_a_wrong_row_is_refused_in_its_place(shop: Shop, change: dict[str, Any],
     assert shop.listed() == []
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_neither_side_of_the_books_overflows(shop: Shop, sign: int) -> None:
+    """What the rows come to would fit, but not what they give and take."""
+    shop.keep_accruals()
+    rows = [row("90000000000000", str(count * sign), "0.00") for count in (1000, 1000, -1000)]
+    reply = shop.invoicing.send("POST", "invoice/", shop.body(*rows))
+    assert (reply.status, reply.body["rows"]) == (400, ["The sum is beyond what the books can hold."])
+    assert shop.accepted(*rows[1:])["total_amount"] == 0
+
+
 @pytest.mark.parametrize(
     ("sent", "kept"),
     [

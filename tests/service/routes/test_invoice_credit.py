@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
@@ -95,6 +96,18 @@ def test_what_cannot_be_credited(shop: Shop) -> None:
     assert (owed.status, owed.body["rows"]) == (400, [text])
 
 
+def test_a_credit_note_does_not_recur(shop: Shop) -> None:
+    template: dict[str, Any] = {
+        "is_active_recurrence_template": True,
+        "recurrence_rule": {"frequency": "MONTHLY", "interval": 1},
+    }
+    original = shop.accepted(**template)
+    reply = try_credit(shop, original, **template)
+    text = "A credit note does not recur."
+    assert (reply.status, reply.body["is_active_recurrence_template"]) == (400, [text])
+    assert shop.get(original)["credit_notes"] == []
+
+
 def test_no_more_is_credited_than_was_invoiced(shop: Shop) -> None:
     original = shop.accepted()
     shop.act(credit(shop, original, "-1"), "accept")
@@ -114,6 +127,15 @@ def test_no_more_is_credited_than_was_invoiced(shop: Shop) -> None:
     shop.invoicing.change(path, rows=[row(count="-0.24")])
     assert shop.act(second, "accept")["invoice_number"] == 4
     assert try_credit(shop, original, "-0.01").status == 412
+
+
+def test_credit_notes_accepted_at_once_come_to_no_more(shop: Shop) -> None:
+    original = shop.accepted()
+    notes = [credit(shop, original, "-0.5") for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda note: shop.try_act(note, "accept"), notes))
+    assert sorted(reply.status for reply in replies) == [200] * 4 + [412] * 4
+    assert sum(one["total_amount"] for one in map(shop.get, notes) if not one["is_editable"]) == D("-251.00")
 
 
 def test_an_original_with_credit_notes_tells_them(shop: Shop) -> None:

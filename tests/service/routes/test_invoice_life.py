@@ -10,7 +10,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import Insert, Table, insert, literal, select
+from sqlalchemy.exc import IntegrityError
 
+from acctcli.models.enums import InvoiceStatus
+from acctcli.service.store.schema import document, sales_invoice
 from tests.service.actor import World
 from tests.service.routes.books import Books
 from tests.service.routes.conftest import open_books
@@ -211,6 +215,26 @@ def test_what_was_claimed_is_settled_whatever_the_setting_is_by_then(shop: Shop)
     shop.keep_accruals()
     shop.act(unclaimed, "paid")
     assert (shop.books.balance("1700"), shop.books.balance("1910")) == ("0.00", "502.00")
+
+
+@pytest.mark.parametrize(("action", "taken_by"), [("paid", "1910"), ("credit_loss", "8600")])
+def test_a_claim_is_settled_where_it_stands(shop: Shop, action: str, taken_by: str) -> None:
+    """Whichever account the business has set for its claims by then, if any."""
+    shop.keep_accruals()
+    accepted = shop.accepted(row(rate="0.00"))
+    shop.books.change("", account_trade_receivables=None)
+    shop.act(accepted, action)
+    assert (shop.books.balance("1700"), shop.books.balance(taken_by)) == ("0.00", "200.00")
+
+
+def test_accounts_that_are_hidden_are_the_last_to_be_posted_to(shop: Shop) -> None:
+    for number in ("1910", "3000"):
+        shop.books.act(f"account/{shop.books.ids[number]}/hide/")
+    shop.act(shop.accepted(row(rate="13.50")), "paid")
+    assert [account for _, account, *_ in shop.documents()[0][2]] == ["1920", "3100", "2939"]
+    shop.books.act(f"account/{shop.books.ids['1920']}/hide/")
+    shop.act(shop.accepted(), "paid")
+    assert shop.documents()[1][2][0][1] == "1910"
 
 
 def test_a_negative_invoice_is_posted_on_the_other_sides(shop: Shop) -> None:
@@ -419,6 +443,34 @@ def test_books_tie_to_invoices_after_every_step(shop: Shop, seed: int) -> None:
 
 def total(invoices: list[Any], name: str = "total_amount") -> Decimal:
     return sum((invoice[name] for invoice in invoices), D("0.00"))
+
+
+# --- what the database keeps, whoever writes ---
+
+
+def copied(table: Table, record_id: int, **changed: object) -> Insert:
+    """Insert another record like one, but for some columns."""
+    kept = [column for column in table.columns if column.name not in {"id", *changed}]
+    values = [literal(value, table.c[name].type) for name, value in changed.items()]
+    found = select(*kept, *values).where(table.c.id == record_id)
+    return insert(table).from_select([*(column.name for column in kept), *changed], found)
+
+
+def test_an_invoice_has_one_claim(shop: Shop, shared: World) -> None:
+    shop.keep_accruals()
+    claim = copied(document, shop.accepted()["document"]["id"], number=None, is_draft=True)
+    with pytest.raises(IntegrityError, match=r"ix_document_invoice|document\.invoice_role"):
+        shared.database.write(lambda conn: conn.execute(claim))
+
+
+def test_a_template_has_one_invoice_a_day(shop: Shop, shared: World) -> None:
+    parent_id = shop.accepted()["id"]
+    child = copied(
+        sales_invoice, parent_id, recurrence_parent_id=parent_id, invoice_number=None, status=InvoiceStatus.DRAFT.value
+    )
+    shared.database.write(lambda conn: conn.execute(child))
+    with pytest.raises(IntegrityError, match=r"ix_sales_invoice_parent|sales_invoice\.recurrence_parent_id"):
+        shared.database.write(lambda conn: conn.execute(child))
 
 
 # --- numbers ---

@@ -147,15 +147,19 @@ def test_a_product_can_be_deleted(invoicing: Books) -> None:
     assert invoicing.get("product/").body["count"] == 0
 
 
-def test_an_invoice_keeps_what_it_took_from_a_product_that_is_gone(books: Books, invoicing: Books) -> None:
+def test_a_product_that_an_invoice_names_stays(books: Books, invoicing: Books) -> None:
     product = invoicing.create("product/", HOUR)
+    path = f"product/{product['id']}/"
     copied = {name: product[name] for name in ("name", "unit", "vat_rate", "vat_code")}
     row = copied | {"product": product["id"], "amount": product["vat_exclusive_amount"], "product_count": 2}
     terms = {"receiver": books.contact(), "invoicing_date": "2026-04-01", "payment_condition_days": 14}
     invoice = invoicing.create("invoice/", terms | {"rows": [row]})
-    assert invoicing.send("DELETE", f"product/{product['id']}/").status == 204
-    (kept,) = invoicing.get(f"invoice/{invoice['id']}/").body["rows"]
-    assert kept == {**invoice["rows"][0], "product": None}
+    refused = {"code": "precondition_failed", "detail": "Rows of invoices name the product Consulting."}
+    reply = invoicing.send("DELETE", path)
+    assert (reply.status, reply.body) == (412, refused)
+    assert invoicing.get(f"invoice/{invoice['id']}/").body == invoice
+    assert invoicing.send("DELETE", f"invoice/{invoice['id']}/").status == 204
+    assert invoicing.send("DELETE", path).status == 204
 
 
 def test_products_are_listed_by_name_then_id(invoicing: Books) -> None:

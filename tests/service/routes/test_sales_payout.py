@@ -126,6 +126,33 @@ def test_payouts_are_listed_the_newest_first(books: Books) -> None:
     assert page["results"] == rows[:0:-1]
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"external_id": "po_1"}, [1]),
+        ({"external_id": "po"}, []),
+        ({"source": "shop"}, [2, 0]),
+        ({"date_from": "2026-04-02"}, [2, 1]),
+        ({"date_to": "2026-04-02"}, [1, 0]),
+        ({"date_from": "2026-04-02", "date_to": "2026-04-02", "source": "till"}, [1]),
+        ({"source": "", "unknown": "x"}, [2, 1, 0]),
+    ],
+)
+def test_filters(books: Books, query: dict[str, str], found: list[int]) -> None:
+    rows = [
+        books.create(PATH, PAYOUT | {"external_id": f"po_{number}", "source": source, "date": f"2026-04-0{number + 1}"})
+        for number, source in enumerate(("shop", "till", "shop"))
+    ]
+    page = books.get(PATH, **query).body
+    assert (page["count"], page["results"]) == (len(found), [rows[number] for number in found])
+
+
+@pytest.mark.parametrize("name", ["date_from", "date_to"])
+def test_a_filter_of_the_wrong_type_is_refused(books: Books, name: str) -> None:
+    reply = books.get(PATH, **{name: "2026-02-30"})
+    assert (reply.status, reply.faults) == (400, [name])
+
+
 def test_payouts_of_another_business_do_not_exist_here(books: Books, other_books: Books) -> None:
     foreign = other_books.create(PATH, PAYOUT)
     assert books.get(f"{PATH}{foreign['id']}/").status == 404

@@ -44,15 +44,19 @@ def test_a_loss_takes_the_vat_back() -> None:
 
 def test_the_account_of_a_row_that_names_none() -> None:
     exempt, reduced, standard, eu = (
-        SalesAccount(10, 4, "zero"),
-        SalesAccount(11, 1, "reduced_a"),
-        SalesAccount(12, 1, "standard"),
-        SalesAccount(13, 6, "zero"),
+        SalesAccount(10, 4, "zero", True),
+        SalesAccount(11, 1, "reduced_a", True),
+        SalesAccount(12, 1, "standard", True),
+        SalesAccount(13, 6, "zero", True),
     )
     chart = (exempt, reduced, standard, eu)
     assert [sales_account(chart, code) for code in (1, 4, 6, 13)] == [12, 10, 13, 10]
     assert sales_account((exempt, reduced), 1) == 11
     assert sales_account((), 1) is None
+    hidden = [account._replace(is_shown=False) for account in chart]
+    assert sales_account([exempt, reduced, hidden[2]], 1) == 11
+    assert sales_account([exempt, *hidden[1:]], 1) == 12
+    assert sales_account([hidden[0], reduced], 13) == 11
 
 
 prices = st.integers(-(10**9), 10**9)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
-from acctcli.service.problems import SecretUnreadable
+from acctcli.service.problems import KeyDamaged, SecretUnreadable
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
@@ -27,7 +27,11 @@ class InstallationKey:
 
     @cached_property
     def _root(self) -> bytes:
-        return self._load()
+        root = self._load()
+        # an empty file would do for HMAC: anybody could sign with that
+        if len(root) != KEY_BYTES:
+            raise KeyDamaged
+        return root
 
     def derive(self, purpose: str) -> bytes:
         """Return 32 bytes for one purpose: a block of HKDF-Expand with SHA-256 (RFC 5869)."""

@@ -66,6 +66,16 @@ def file_clauses(query: Query) -> Clauses:
     return found
 
 
+def payout_clauses(query: Query) -> Clauses:
+    """Return the clauses of a list of sales payouts; the provider's own words are compared as a whole."""
+    found: Clauses = {}
+    for name in ("external_id", "source"):
+        found |= _clause(name, query.text(name))
+    for name in ("date_from", "date_to"):
+        found |= _clause(name, query.date(name))
+    return found
+
+
 def document_clauses(query: Query) -> Clauses:
     """Return the clauses of a document list; dates are inclusive, accounts and VAT ask for any entry."""
     found: Clauses = {}

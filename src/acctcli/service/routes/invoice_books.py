@@ -12,7 +12,7 @@ from datetime import date
 from acctcli.models.enums import RelationRole, RelationType
 from acctcli.service.call import Call
 from acctcli.service.problems import Locked, Precondition
-from acctcli.service.routes.document_content import Content, columns
+from acctcli.service.routes.document_content import Content, columns, stored_blueprint
 from acctcli.service.routes.document_guard import name, refuse_closed, refuse_closed_day
 from acctcli.service.routes.document_posting import enter, entry_sums, next_number
 from acctcli.service.rules.blueprint import Blueprint
@@ -43,9 +43,8 @@ def book_payment(call: Call, row: InvoiceRow) -> None:
     if claim is None:
         _post(call, row, CLOSING, call.today, sale(bank, _sold(call, row, accounts)))
         return
-    receivables = _setting(accounts.receivables, "account_trade_receivables")
     _refuse_locked_claim(claim)
-    payment_id = _post(call, row, CLOSING, call.today, settlement(bank, receivables, row.total_cents))
+    payment_id = _post(call, row, CLOSING, call.today, settlement(bank, _claimed_on(claim), row.total_cents))
     pair = pair_up(payment_id, RelationRole.SETTLEMENT, claim.id)
     relations.create(call.conn, call.business.id, pair, RelationType.ACCRUAL_PAIR, call.stamp)
 
@@ -58,10 +57,9 @@ def book_loss(call: Call, row: InvoiceRow) -> None:
     _refuse_locked_claim(claim)
     accounts = _accounts(call, row)
     bad_debts = _account(accounts.bad_debts, f"account {_bad_debts_number(call)} for bad debts")
-    receivables = _setting(accounts.receivables, "account_trade_receivables")
     if row.total_vat_cents:
         _setting(accounts.vat, "account_vat_liabilities")
-    blueprint = loss(bad_debts, accounts.vat, receivables, row.total_cents, row.total_vat_cents)
+    blueprint = loss(bad_debts, accounts.vat, _claimed_on(claim), row.total_cents, row.total_vat_cents)
     _post(call, row, CLOSING, call.today, blueprint)
 
 
@@ -117,6 +115,13 @@ def _sales_account(line: InvoiceLine, accounts: InvoiceAccounts) -> int:
 def _document(call: Call, row: InvoiceRow, role: str) -> DocumentRow | None:
     found = documents.of_invoices(call.conn, call.business.id, [row.id])
     return next((document for document in found if document.invoice_role == role), None)
+
+
+def _claimed_on(claim: DocumentRow) -> int:
+    """Return the account the claim stands on, whichever one the business has set by now."""
+    account_id = stored_blueprint(claim).debit_account_id
+    assert account_id is not None
+    return account_id
 
 
 def _refuse_locked_claim(claim: DocumentRow) -> None:

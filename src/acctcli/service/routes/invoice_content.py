@@ -146,6 +146,8 @@ def check(call: Call, content: Content, invoice_id: int = 0) -> None:
     if columns["is_active_recurrence_template"] and columns["recurrence_rule"] is None:
         raise Invalid.field("recurrence_rule", "A template needs a rule.")
     if columns["is_credit_note_for"] is not None:
+        if columns["is_active_recurrence_template"]:
+            raise Invalid.field("is_active_recurrence_template", "A credit note does not recur.")
         check_credit(call, columns["is_credit_note_for"], columns["receiver_id"], total(content.lines), invoice_id)
 
 
@@ -164,7 +166,9 @@ def _check_lines(call: Call, lines: Sequence[Line]) -> None:
     faults = [dict(_line_faults(line, accounts, known)) for line in lines]
     if any(faults):
         raise Invalid("A row is not valid.", fields={"rows": faults})
-    if abs(total(lines)) > LARGEST_CENTS:
+    totals = [line["total_cents"] for line in lines]
+    # each sign has a side of the books to itself
+    if max(sum(one for one in totals if one > 0), -sum(one for one in totals if one < 0)) > LARGEST_CENTS:
         raise Invalid.field("rows", "The sum is beyond what the books can hold.")
 
 

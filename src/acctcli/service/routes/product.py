@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from acctcli.service.call import Call, Page
-from acctcli.service.problems import Invalid, Missing
+from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.filters import search_clauses
 from acctcli.service.rules.money import from_cents, from_e4, to_cents, to_e4
 from acctcli.service.rules.products import split_price
@@ -48,8 +48,10 @@ def update_product(call: Call) -> dict[str, Any]:
 
 
 def delete_product(call: Call) -> None:
-    """Delete a product; rows of invoices made from it keep what they copied."""
+    """Delete a product; one that rows of invoices name stays (412): they are posted to its account."""
     row = _find(call, for_update=True)
+    if products.is_invoiced(call.conn, call.business.id, row["id"]):
+        raise Precondition(f"Rows of invoices name the product {row['name']}.")
     products.remove(call.conn, call.business.id, row["id"])
     call.emit("product.deleted", {"id": row["id"]})
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing
 from acctcli.service.routes.amounts import kept_cents
+from acctcli.service.routes.filters import payout_clauses
 from acctcli.service.routes.linking import require_files
 from acctcli.service.rules.money import from_cents, rate_text, to_cents
 from acctcli.service.store import payouts
@@ -25,9 +26,9 @@ Row = Mapping[str, Any]
 
 
 def list_sales_payouts(call: Call) -> Page:
-    """List payouts, the newest first."""
-    page = call.page
-    count, rows = payouts.list_page(call.conn, call.business.id, limit=page.size, offset=page.offset)
+    """List payouts, the newest first, narrowed by the filters of wire facts 1.2."""
+    page, clauses = call.page, payout_clauses(call.query)
+    count, rows = payouts.list_page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
     ids = [row["id"] for row in rows]
     items = payouts.items(call.conn, call.business.id, ids)
     files = payouts.ATTACHMENTS.of(call.conn, call.business.id, ids)

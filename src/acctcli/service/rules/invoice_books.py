@@ -31,6 +31,7 @@ class SalesAccount(NamedTuple):
     id: int
     vat_code: int
     rate_label: str
+    is_shown: bool
 
 
 def sale(debit_account_id: int, rows: Iterable[Sold]) -> Blueprint:
@@ -55,9 +56,13 @@ def loss(bad_debts_id: int, vat_id: int | None, receivables_id: int, total: int,
 def sales_account(accounts: Sequence[SalesAccount], vat_code: int) -> int | None:
     """Return the account for a row that names none: the first that is meant for its VAT code, else the first.
 
-    Of those meant for it the one of the standard rate comes first; `accounts` stand in the order of their numbers.
+    Those that are shown come before those that are hidden, then of those meant for the code the one of the standard
+    rate before the others; `accounts` stand in the order of their numbers.
     """
-    meant = [account for account in accounts if account.vat_code == vat_code]
-    usual = [account for account in meant if account.rate_label == VatRateLabel.STANDARD]
-    found = next(iter((*usual, *meant, *accounts)), None)
+
+    def lacks(account: SalesAccount) -> tuple[bool, bool, bool]:
+        is_meant = account.vat_code == vat_code
+        return not is_meant, not account.is_shown, is_meant and account.rate_label != VatRateLabel.STANDARD
+
+    found = min(accounts, key=lacks, default=None)
     return None if found is None else found.id

@@ -16,7 +16,8 @@ RECEIVABLES, VAT, CASH = "account_trade_receivables", "account_vat_liabilities",
 class InvoiceAccounts(NamedTuple):
     """Where invoices are posted; None is what the business has not got.
 
-    `bank` is the first account of money that is not the one for cash. `products` maps products to their accounts.
+    `bank` is the first account of money that is not the one for cash, a hidden one only if all are. `products` maps
+    products to their accounts.
     """
 
     receivables: int | None
@@ -32,9 +33,13 @@ ROLES = select(system_account.c.role, system_account.c.account_id).where(
     system_account.c.business_id == bindparam("business_id"), system_account.c.role.in_((RECEIVABLES, VAT, CASH))
 )
 BY_NUMBER = (account.c.padded_number, account.c.id)
-MONEY = select(account.c.id).where(IN_BUSINESS, account.c.type == AccountType.ASS_PAY.value).order_by(*BY_NUMBER)
+MONEY = (
+    select(account.c.id)
+    .where(IN_BUSINESS, account.c.type == AccountType.ASS_PAY.value)
+    .order_by(account.c.is_shown.desc(), *BY_NUMBER)
+)
 SALES = (
-    select(account.c.id, account.c.default_vat_code, account.c.default_vat_rate_label)
+    select(account.c.id, account.c.default_vat_code, account.c.default_vat_rate_label, account.c.is_shown)
     .where(IN_BUSINESS, account.c.type == AccountType.REV_SAL.value)
     .order_by(*BY_NUMBER)
 )

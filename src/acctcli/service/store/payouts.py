@@ -11,13 +11,19 @@ from sqlalchemy.exc import IntegrityError
 
 from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.links import Links
-from acctcli.service.store.listing import Listing
+from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.schema import sales_payout, sales_payout_attachment, sales_payout_item
 
 Row = dict[str, Any]
 
 ATTACHMENTS = Links(sales_payout_attachment, "sales_payout_id", "attachment_id")
-LISTING = Listing(sales_payout, tuple(sales_payout.c), (sales_payout.c.id.desc(),), {})
+FILTERS = {
+    "external_id": sales_payout.c.external_id == bindparam("external_id"),
+    "source": sales_payout.c.source == bindparam("source"),
+    "date_from": sales_payout.c.date >= bindparam("date_from"),
+    "date_to": sales_payout.c.date <= bindparam("date_to"),
+}
+LISTING = Listing(sales_payout, tuple(sales_payout.c), (sales_payout.c.id.desc(),), FILTERS)
 ONE = select(sales_payout).where(
     sales_payout.c.business_id == bindparam("business_id"), sales_payout.c.id == bindparam("payout_id")
 )
@@ -29,9 +35,11 @@ class ExternalIdTaken(Exception):
     """Another payout of the business has this external id."""
 
 
-def list_page(conn: Connection, business_id: int, *, limit: int, offset: int) -> tuple[int, list[Row]]:
-    """Return how many payouts there are, and one page of them, the newest first."""
-    count, rows = LISTING.page(conn, business_id, {}, limit=limit, offset=offset)
+def list_page(
+    conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int
+) -> tuple[int, list[Row]]:
+    """Return how many payouts pass the clauses, and one page of them, the newest first."""
+    count, rows = LISTING.page(conn, business_id, clauses, limit=limit, offset=offset)
     return count, [dict(row._mapping) for row in rows]
 
 

@@ -26,13 +26,13 @@ INSERT = insert(product).returning(product.c.id)
 UPDATE = update(product).where(
     product.c.business_id == bindparam("of_business"), product.c.id == bindparam("of_product")
 )
-FORGET = (
-    update(sales_invoice_row)
+NAMING = (
+    select(sales_invoice_row.c.id)
     .where(
-        sales_invoice_row.c.business_id == bindparam("of_business"),
-        sales_invoice_row.c.product_id == bindparam("of_product"),
+        sales_invoice_row.c.business_id == bindparam("business_id"),
+        sales_invoice_row.c.product_id == bindparam("product_id"),
     )
-    .values(product_id=None)
+    .limit(1)
 )
 DELETE = delete(product).where(*KEY)
 
@@ -74,7 +74,11 @@ def change(conn: Connection, business_id: int, product_id: int, values: Mapping[
     conn.execute(UPDATE, {**values, "of_business": business_id, "of_product": product_id})
 
 
+def is_invoiced(conn: Connection, business_id: int, product_id: int) -> bool:
+    """Say whether a row of an invoice or a draft names a product."""
+    return conn.execute(NAMING, {"business_id": business_id, "product_id": product_id}).first() is not None
+
+
 def remove(conn: Connection, business_id: int, product_id: int) -> None:
-    """Delete a product; rows of invoices made from it name it no more."""
-    conn.execute(FORGET, {"of_business": business_id, "of_product": product_id})
+    """Delete a product that no invoice names."""
     conn.execute(DELETE, {"business_id": business_id, "product_id": product_id})

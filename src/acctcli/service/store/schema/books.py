@@ -62,7 +62,14 @@ document = table(
     inside("invoice_id", "sales_invoice"),
     Index(None, "business_id", "date", "id"),
     partial_index("ix_document_contact", "business_id", "contact_id", "date", "id", where="contact_id IS NOT NULL"),
-    partial_index("ix_document_invoice", "business_id", "invoice_id", where="invoice_id IS NOT NULL"),
+    partial_index(
+        "ix_document_invoice",
+        "business_id",
+        "invoice_id",
+        "invoice_role",
+        where="invoice_id IS NOT NULL",
+        unique=True,
+    ),
 )
 
 entry = table(

@@ -78,13 +78,13 @@ def flag(name: str) -> Column[bool]:
     return Column(name, Boolean, nullable=False)
 
 
-def partial_index(name: str, *columns: str, where: str, sqlite_where: str | None = None) -> Index:
+def partial_index(name: str, *columns: str, where: str, sqlite_where: str | None = None, unique: bool = False) -> Index:
     """Index only the rows of a condition, which SQLite may need spelt otherwise.
 
     `Index` could take the conditions itself, and would import both databases' dialects for it, where a process needs
     one of them and no command ever creates a table from here.
     """
-    return Index(name, *columns, info={"postgresql": where, "sqlite": sqlite_where or where})
+    return Index(name, *columns, unique=unique, info={"postgresql": where, "sqlite": sqlite_where or where})
 
 
 @event.listens_for(metadata, "before_create")

@@ -78,8 +78,14 @@ sales_invoice = table(
     partial_index(
         "ix_sales_invoice_credit", "business_id", "is_credit_note_for", where="is_credit_note_for IS NOT NULL"
     ),
+    # of a template there is one invoice a day
     partial_index(
-        "ix_sales_invoice_parent", "business_id", "recurrence_parent_id", where="recurrence_parent_id IS NOT NULL"
+        "ix_sales_invoice_parent",
+        "business_id",
+        "recurrence_parent_id",
+        "invoicing_date",
+        where="recurrence_parent_id IS NOT NULL",
+        unique=True,
     ),
 )
 

@@ -375,7 +375,7 @@ CREATE INDEX ix_sales_invoice_credit ON sales_invoice (business_id, is_credit_no
 --;
 CREATE INDEX ix_sales_invoice_business_id_updated_at ON sales_invoice (business_id, updated_at)
 --;
-CREATE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id) WHERE recurrence_parent_id IS NOT NULL
+CREATE UNIQUE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id, invoicing_date) WHERE recurrence_parent_id IS NOT NULL
 --;
 CREATE TABLE sales_payout_item (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -465,7 +465,7 @@ CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
 --;
 CREATE INDEX ix_document_contact ON document (business_id, contact_id, date, id) WHERE contact_id IS NOT NULL
 --;
-CREATE INDEX ix_document_invoice ON document (business_id, invoice_id) WHERE invoice_id IS NOT NULL
+CREATE UNIQUE INDEX ix_document_invoice ON document (business_id, invoice_id, invoice_role) WHERE invoice_id IS NOT NULL
 --;
 CREATE TABLE system_account (
   business_id INTEGER NOT NULL,

@@ -8,7 +8,7 @@ from tests.cli.company import company
 from tests.journeys.places import Place
 
 OPTIONS = (
-    "--name", "Meyer GmbH", "--type", "BUSINESS", "--customer-id", "007", "--business-id", "HRB 1",
+    "--name", "Meyer GmbH", "--type", "business", "--customer-id", "007", "--business-id", "HRB 1",
     "--vat-id", "DE136695976", "--email", "rechnung@example.com", "--phone", "+49 30 1", "--street", "Weg 1",
     "--postal-code", "01067", "--city", "Dresden", "--country", "DE", "--language", "en", "--invoicing",
 )  # fmt: skip

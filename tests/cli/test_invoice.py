@@ -172,7 +172,12 @@ def test_an_account_of_a_row_goes_by_number(cli: Cli, desk: Case) -> None:
         ("code=A2", "there is no product of the code 'A2'\nhint: did you mean A1?"),
         ("code=A1,cuont=2", "did you mean count?"),
         ("name=Work,unit=h,amount=9.99999,vat=0", "amount"),
-        ("name=Work,unit=h,amount=9,vat=25.5,vat-code=2", "rows.0.vat_code"),
+        (
+            "name=Work,unit=h,amount=9,vat=25.5,vat-code=2",
+            "--row 'name=Work,unit=h,amount=9,vat=25.5,vat-code=2': vat-code: Must be the VAT code of a sale: 1, 3,",
+        ),
+        ("code=A1,vat=1000", "--row 'code=A1,vat=1000': vat: Ensure"),
+        ("name=,unit=kilometre,amount=9,vat=0", "name: String should have at least 1 character; unit: String should"),
     ],
 )
 def test_a_row_that_is_none_costs_no_write(cli: Cli, desk: Case, row: str, says: str) -> None:
@@ -187,7 +192,15 @@ def test_two_products_of_one_code_stop(cli: Cli, desk: Case) -> None:
     service.lists[PRODUCTS] = [PRODUCT, {**PRODUCT, "id": 4, "name": "Play"}]
     outcome = cli("invoice", "create", *DRAFT, "--row", "code=A1")
     assert (outcome.code, server.writes) == (2, [])
-    assert "2 products have the code 'A1': Work (id 3); Play (id 4)" in outcome.err
+    assert outcome.err == (
+        "error: --row: 2 products have the code 'A1': Work (id 3); Play (id 4)\n"
+        "hint: give the others another code: acctcli product update ID --code TEXT\n"
+    )
+
+
+def test_a_wrong_row_has_the_field_s_name_for_machines(cli: Cli, desk: Case) -> None:
+    outcome = cli("invoice", "update", "7", "--row", "code=A1", "--row", "code=A1,vat=-5", "--json")
+    assert list(json.loads(outcome.err)["error"]["fields"]) == ["rows.1.vat_rate"]
 
 
 # --- fields and filters ---
@@ -350,6 +363,33 @@ def test_a_file_says_more_than_the_invoice_and_options_more_than_the_file(cli: C
     ]
 
 
+REBATE = {"name": "Rebate", "unit": "kpl", "amount": 10.5, "vat_rate": 0, "vat_code": 3, "product_count": -1}
+
+
+@pytest.mark.parametrize("options", [("--file", "note.json"), ("--set", f"rows={json.dumps([REBATE])}")])
+def test_rows_of_a_file_are_credited_as_they_are(cli: Cli, desk: Case, options: tuple[str, ...]) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "credit_notes": [8]}  # which nobody needs to know
+    Path("note.json").write_text(json.dumps({"rows": [REBATE]}))
+    assert credited(cli, server, *options)["rows"] == [REBATE]
+
+
+def test_an_option_goes_before_the_rows_of_a_file(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = ORIGINAL
+    Path("note.json").write_text('{"rows": []}')
+    assert credited(cli, server, "--file", "note.json", "--part", "2:1")["rows"] == [{**TOOL, "product_count": -1}]
+
+
+def test_what_is_credited_already_is_named(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "rows": ROWS[:1], "credit_notes": [8]}
+    service.records[f"{INVOICES}8/"] = {"rows": [{**FILLED, "product_count": -2}]}
+    outcome = cli("invoice", "credit-note", "7")
+    assert (outcome.code, server.writes) == (2, [])
+    assert outcome.err == ("error: nothing of invoice 7 is left to credit\nhint: its credit notes, drafts too: 8\n")
+
+
 def test_a_credit_note_takes_back_what_others_have_left(cli: Cli, desk: Case) -> None:
     service, server = desk
     service.records[f"{INVOICES}7/"] = {**ORIGINAL, "credit_notes": [8, 9]}
@@ -503,6 +543,15 @@ def test_sending_twice_asks(cli: Cli, desk: Case) -> None:
     assert body_of(server) == {"delivery_method": "EINVOICE"}
 
 
+@pytest.mark.parametrize("method", ["fax", ""])
+def test_what_cannot_be_sent_is_not_asked_about(cli: Cli, desk: Case, method: str) -> None:
+    service, server = desk
+    at_the_desk(service, last_delivery_at="2026-03-02T10:00:00Z")
+    outcome = cli("invoice", "send", "7", "--method", method)
+    assert (outcome.code, server.writes) == (2, [])
+    assert outcome.err.startswith("error: delivery_method: Input should be 'EMAIL'")
+
+
 def test_a_sending_can_be_rehearsed(cli: Cli, desk: Case) -> None:
     service, server = desk
     at_the_desk(service, delivery_method="PAPER", last_delivery_at="2026-03-02T10:00:00Z")
@@ -548,6 +597,17 @@ def test_there_are_two_formats(cli: Cli, with_xml: Case) -> None:
     _, server = with_xml
     outcome = cli("invoice", "xml", "7", "--format", "zugferd")
     assert (outcome.code, server.sent) == (2, [])
+
+
+def test_a_draft_has_no_paper_and_takes_nobody_s_name(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {"id": 7, "pdf": None}
+    service.records[f"{INVOICES}8/"] = {"id": 8, "pdf": {"name": "invoice-7.pdf", "file": f"{server.base_url}/8.pdf"}}
+    behave = server.behave
+    server.behave = lambda sent: Answer(body=b"%PDF") if sent.path == "/8.pdf" else behave(sent)
+    outcome = cli("invoice", "pdf", "7", "8", "--to", "papers", "--output", "tsv", "--columns", "id,path,outcome")
+    assert outcome.code == 10
+    assert outcome.lines()[1:] == ["7\t\tfailed", "8\tpapers/invoice-7.pdf\tsaved"]
 
 
 @pytest.mark.parametrize("options", [(), ("7", "--all")])

@@ -14,7 +14,7 @@ from acctcli.cli.invoice import COLUMNS
 from acctcli.cli.invoices.aging import Open, _Receiver, by_customer
 from acctcli.cli.invoices.lines import INVOICES, ROWS
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.recorder import Answer, Recorder, page, recorder, said
+from tests.cli.recorder import Answer, Recorder, Sent, page, recorder, said
 from tests.cli.reports.test_as_xlsx import Workbook
 
 D = Decimal
@@ -114,6 +114,15 @@ def test_what_a_cell_cannot_hold_is_text(cli: Cli, at: At) -> None:
     assert cells("x.xlsx") == [["id", "a", "b", "c", "d"], ["#1", "12345678901234567.89", "=1+1", "#0.10"]]
 
 
+@pytest.mark.parametrize(("length", "code"), [(32_767, 0), (32_768, 2)])
+def test_a_cell_is_whole_or_not_at_all(cli: Cli, at: At, length: int, code: int) -> None:
+    with recorder(page({"id": 1, "a": "x" * length})) as server:
+        at(server)
+        outcome = cli("tag", "list", "--output", "xlsx", "--columns", "id,a", "--output-file", "x.xlsx")
+    assert (outcome.code, Path("x.xlsx").exists()) == (code, code == 0)
+    assert code == 0 or "a of row 1 has 32768 characters" in outcome.err
+
+
 def test_an_empty_list_is_a_workbook_with_a_header(cli: Cli, at: At) -> None:
     with recorder(page()) as server:
         at(server)
@@ -193,9 +202,31 @@ def test_what_was_paid_later_was_open_then(cli: Cli, owing: Recorder) -> None:
     assert (query["status"], query["invoicing_date_lte"]) == (["ACCEPTED", "PAID"], ["2026-06-30"])
 
 
+def test_what_was_given_up_later_was_owed_then(cli: Cli, at: At) -> None:
+    common = {"receiver": 5, "receiver_info": {"name": "Meyer"}, "due_date": "2026-06-15", "payment_date": None}
+    lost = {**common, "id": 1, "status": "CREDIT_LOSS", "total_amount": 10.10}
+    kept = {**common, "id": 2, "status": "ACCEPTED", "total_amount": 0.20}
+
+    def answer(sent: Sent) -> Answer:
+        # as if the second had been given up between the two requests
+        return page(lost, {**kept, "status": "CREDIT_LOSS"}) if "status_changed_to" in sent.path else page(kept)
+
+    with recorder(answer) as server:
+        at(server)
+        assert succeed(cli("invoice", "aging", "--date", "2026-06-30", "--json")).json()["customers"] == [MEYER]
+        query = parse_qs(urlsplit(server.sent[1].path).query)
+    del query["page"], query["page_size"]
+    assert query == {
+        "status": ["CREDIT_LOSS"],
+        "status_changed_to": ["CREDIT_LOSS"],
+        "status_changed_at_gte": ["2026-07-01"],
+        "invoicing_date_lte": ["2026-06-30"],
+    }
+
+
 def test_today_only_open_ones_are_asked_for(cli: Cli, owing: Recorder) -> None:
     succeed(cli("invoice", "aging"))
-    assert parse_qs(urlsplit(owing.sent[0].path).query)["status"] == ["ACCEPTED"]
+    assert [parse_qs(urlsplit(sent.path).query)["status"] for sent in owing.sent] == [["ACCEPTED"]]
 
 
 def test_a_table_ends_with_the_totals(cli: Cli, owing: Recorder) -> None:

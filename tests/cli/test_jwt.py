@@ -61,6 +61,15 @@ def test_debug_shows_no_part_of_it(cli: Cli, at: At, length: int) -> None:
     assert "aaaa" not in outcome.err
 
 
+@pytest.mark.parametrize("options", [("--business", ""), ("--select", ""), ("--select", "acme", "--select", "")])
+def test_an_empty_name_is_no_token_for_everything(cli: Cli, at: At, options: tuple[str, ...]) -> None:
+    with recorder(said({"token": JWT})) as server:
+        at(server)
+        outcome = cli("auth", "jwt", *options)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    assert "String should have at least 1 character" in outcome.err
+
+
 def test_a_business_and_a_selection_exclude_each_other(cli: Cli, at: At) -> None:
     with recorder(said({"token": JWT})) as server:
         at(server)

@@ -222,6 +222,7 @@ def test_columns_reach_into_records_and_are_checked(cli: Cli, at: At) -> None:
         ("--output-file", "/nowhere/at/all"),
         ("--output-file", "/dev/null"),
         ("--output-file", "."),
+        ("--output-file", "x" * 300),
     ],
 )
 def test_options_that_make_no_sense_are_refused_before_anything_is_sent(

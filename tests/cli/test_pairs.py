@@ -71,8 +71,8 @@ def test_records(written: str, record: dict[str, Any]) -> None:
         ("", "'' is no name=value", "write name=value"),
         ('text="a', "the quotes of text do not end", "write name=value"),
         ('text="a"b', "the quotes of text do not end", "write name=value"),
-        ("amount=1e3", "amount: '1e3' is not a number such as 125.50", None),
-        ("amount=1.23456", "amount: '1.23456' is not a number such as 125.50", None),
+        ("amount=1e3", "amount: '1e3' is not a number such as 125.50, with at most 4 decimals", None),
+        ("amount=1.23456", "amount: '1.23456' is not a number such as 125.50, with at most 4 decimals", None),
         ("code=١", "code: '١' is not a whole number", None),
     ],
 )

@@ -114,6 +114,23 @@ def test_the_table_shows_a_line_a_payout(place: Place, payout: str) -> None:
     ]
 
 
+def test_a_list_is_narrowed(place: Place, names: Iterator[str]) -> None:
+    name, other = next(names), next(names)
+    for one, day in ((name, "2026-05-04"), (other, "2026-05-05")):
+        sent = (*PAYOUT[:1], f"source {name}", "--date", day, *PAYOUT[4:])
+        place.run("payout", "create", "--external-id", one, *sent, *ITEMS)
+    tries: tuple[tuple[tuple[str, ...], list[str]], ...] = (
+        (("--source", f"source {name}"), [other, name]),
+        (("--external-id", name), [name]),
+        (("--from", "2026-05-05"), [other]),
+        (("--from", "2026-05-01", "--to", "2026-05-04"), [name]),
+        (("--period", "2026-05"), [other, name]),
+        (("--source", name), []),
+    )
+    for options, found in tries:
+        assert [one["external_id"] for one in place.json("payout", "list", *options)] == found, options
+
+
 # --- booking ---
 
 
@@ -126,6 +143,25 @@ def test_booking_posts_what_the_rehearsal_showed(place: Place, payout: str) -> N
     posted = place.json("document", "entries", str(document["id"]))
     assert entries(posted) == BOOKED == entries(plan["entries"])
     assert [one["description"] for one in posted] == ["", "Fee", "Refund", "Refund", "Sales, March", "Sales, March"]
+
+
+def test_the_blueprint_is_for_machines(place: Place, payout: str) -> None:
+    shown = place.run("payout", "book", payout, "--clearing", "1980").lines()[2:]
+    assert [line.split()[0] for line in shown] == [
+        "id", "number", "date", "description", "balance", "is_draft", "attachment_ids",
+    ]  # fmt: skip
+    header = place.run("payout", "book", payout, "--clearing", "1980", "--again", "--output", "tsv").lines()[0]
+    assert header.split("\t") == [
+        "id", "number", "date", "description", "balance", "is_draft", "blueprint", "attachment_ids",
+    ]  # fmt: skip
+
+
+def test_a_payout_in_another_currency_is_not_booked_as_euros(place: Place) -> None:
+    item = ("--item", "amount=102.40,account=3000")
+    made = place.json("payout", "create", "--external-id", "crowns", *PAYOUT, "--currency", "SEK", *item)
+    done = place.try_run("payout", "book", str(made["id"]), "--clearing", "1980")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"error: payout {made['id']} is in SEK: documents are in EUR\n")
 
 
 def test_a_payout_is_booked_once(place: Place, payout: str) -> None:

@@ -17,7 +17,7 @@ OPTIONS = (
     "--number", "A-77", "--date", "2026-03-01", "--due", "2026-03-31", "--amount", "100.20", "--currency", "EUR",
     "--sender", "Paperi Oy", "--sender-vat", "FI01120389", "--iban", "FI49 5000 9420 0287 30", "--bic", "OKOYFIHH",
     "--receiver", "Company", "--receiver-vat", "FI20774740", "--reference", "1234567907", "--message", "Paper",
-    "--source", "UPLOAD", "--paid", "--original", "4", "--attachment", "5", "--attachment", "6", "--document", "7",
+    "--source", "upload", "--paid", "--original", "4", "--attachment", "5", "--attachment", "6", "--document", "7",
     "--tag", "8", "--tag", "9",
 )  # fmt: skip
 BODY = {
@@ -86,7 +86,7 @@ def test_paying_changes_one_field(place: Place, verb: str, is_paid: bool) -> Non
 
 def test_every_filter_is_a_parameter(cli: Cli, at: At) -> None:
     argv = (
-        "--search", "a", "--number", "A-77", "--source", "EMAIL", "--paid", "--not-past-due", "--period", "2026-Q1",
+        "--search", "a", "--number", "A-77", "--source", "email", "--paid", "--not-past-due", "--period", "2026-Q1",
         "--due-from", "2026-03", "--due-to", "2026-03", "--paid-from", "2026-04-01", "--paid-to", "2026-04-02",
         "--created-from", "2026", "--created-to", "2026-06", "--updated-from", "2026-07-01", "--updated-to", "2026",
     )  # fmt: skip
@@ -166,6 +166,29 @@ def test_digits_that_the_service_has_not_made_are_made_here(cli: Cli, at: At) ->
     with recorder(said(VECTOR | {"virtuaaliviivakoodi": None})) as server:
         at(server)
         assert cli("purchase", "barcode", "1").out == f"{BARCODE}\n"
+
+
+@pytest.mark.parametrize(
+    ("reference", "digits"),
+    [
+        ("RF18 5390 0754 7034", "549500094200287300001002018000000000539007547034221212"),
+        ("rf11 1232", "549500094200287300001002011000000000000000001232221212"),
+    ],
+)
+def test_references_of_other_countries_are_put_into_digits(cli: Cli, at: At, reference: str, digits: str) -> None:
+    with recorder(said(VECTOR | {"virtuaaliviivakoodi": None, "reference": reference})) as server:
+        at(server)
+        assert cli("purchase", "barcode", "1").out == f"{digits}\n"
+
+
+def test_a_reference_with_letters_has_no_digits(cli: Cli, at: At) -> None:
+    with recorder(said(VECTOR | {"virtuaaliviivakoodi": None, "reference": "RF27 A9Z"})) as server:
+        at(server)
+        done = cli("purchase", "barcode", "1")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.splitlines()[0] == (
+        "error: this invoice has no barcode: its reference or its due date cannot be put into digits"
+    )
 
 
 @pytest.mark.parametrize(

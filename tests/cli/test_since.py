@@ -6,7 +6,7 @@ import json
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -16,6 +16,10 @@ import pytest
 
 from acctcli.cli.exports import states
 from acctcli.cli.output import sink
+from acctcli.cli.session.options import Options
+from acctcli.cli.session.state import State
+from acctcli.settings.files import claimed
+from tests.cli.company import company
 from tests.cli.conftest import At, Cli, Outcome, succeed
 from tests.cli.processes import ACCTCLI, environ, run_process
 from tests.cli.recorder import Answer, Sent, recorder, said
@@ -183,6 +187,22 @@ def test_a_file_that_is_no_state_is_left_alone(cli: Cli, books: Books, content: 
     assert Path("state.json").read_text() == content
 
 
+def test_a_state_of_a_clock_that_was_ahead_is_refused(cli: Cli, books: Books) -> None:
+    told(cli(*NIGHTLY))
+    state, asked = json.loads(Path("state.json").read_text()), len(books.queries)
+    state["mark"]["floor"] = (datetime.now(UTC).date() + timedelta(days=2)).isoformat()
+    Path("state.json").write_text(json.dumps(state))
+    outcome = cli(*NIGHTLY)
+    assert (outcome.code, outcome.out, len(books.queries)) == (2, "", asked)
+    assert "set the clock right" in outcome.err
+
+
+def test_rows_and_state_are_two_files(cli: Cli, books: Books) -> None:
+    outcome = cli(*NIGHTLY, "--output-file", "../work/state.json")
+    assert (outcome.code, books.queries, Path("state.json").exists()) == (2, [], False)
+    assert "one would destroy the other" in outcome.err
+
+
 def test_a_folder_that_is_not_there_is_said_at_once(cli: Cli, books: Books) -> None:
     outcome = cli("invoice", "list", "--since", "nowhere/state.json")
     assert (outcome.code, books.queries) == (2, [])
@@ -200,6 +220,15 @@ def test_two_runs_at_once_do_not_both_count(cli: Cli, books: Books) -> None:
     outcome = cli(*NIGHTLY, "--output-file", "new.jsonl")
     assert (outcome.code, Path("new.jsonl").exists()) == (10, False)
     assert "do not run two at once" in outcome.err
+
+
+def test_a_run_beside_another_is_refused_at_once(cli: Cli, books: Books) -> None:
+    with claimed(Path("state.json")) as is_ours:
+        assert is_ours
+        outcome = cli(*NIGHTLY)
+    assert (outcome.code, outcome.out, books.queries) == (2, "", [])
+    assert json.loads(outcome.err)["error"]["message"].endswith("state.json: another export is using it")
+    assert told(cli(*NIGHTLY)) == [3, 2, 1]
 
 
 def test_a_state_that_cannot_be_written_repeats_and_says_so(
@@ -227,6 +256,29 @@ def test_other_lists_tell_their_changes_too(cli: Cli, books: Books, group: str, 
     assert told(cli(*argv)) == [1]
     assert told(cli(*argv)) == []
     assert {query.get("updated_at_gte") for query in books.queries} == days
+
+
+def test_books_of_another_folder_or_database_are_other_books(tmp_path: Path) -> None:
+    place = company(tmp_path)
+    argv = ("contact", "list", "--since", "state.json")
+    place.run("contact", "create", "--name", "Meyer")
+    place.run(*argv)
+    state = json.loads((tmp_path / "state.json").read_text())
+    assert state["scope"]["host"] == place.environ["ACCTCLI_DATA_DIR"]
+    for variables in (
+        {"ACCTCLI_DATA_DIR": str(tmp_path / "copy")},
+        {"ACCTCLI_DATABASE_URL": f"sqlite:///{tmp_path / 'other.sqlite3'}"},
+    ):
+        done = place.try_run(*argv, **variables)
+        assert (done.code, done.out) == (2, "")
+        assert f"its place is '{place.environ['ACCTCLI_DATA_DIR']}', not " in done.err
+
+
+def test_a_state_keeps_no_password(home: Path) -> None:
+    url = "postgresql+psycopg://anna:sesame@db.example:5433/books?password=sesame"
+    environ = {"ACCTCLI_CONFIG_DIR": str(home), "ACCTCLI_DATABASE_URL": url}
+    here = State(Options(env="local", business="demo"), environ)
+    assert states.scope_of(here, "invoice", {}).host == "postgresql+psycopg://db.example:5433/books"
 
 
 def test_the_disk_has_the_rows_before_the_state(cli: Cli, books: Books, monkeypatch: pytest.MonkeyPatch) -> None:

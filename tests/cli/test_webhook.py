@@ -107,9 +107,10 @@ raise SystemExit(run({argv!r}))
     [
         (("--url", "shop.example"), "", "target_url: Must be a whole http or https address."),
         (("--url", "https://u:p@shop.example/"), "", "target_url: Must hold no user"),
-        (("--username", "a:b"), "", "basic_auth_username"),
+        (("--username", "a:b"), "", "basic_auth_username: Must hold no colon."),
+        (("--username", "a\tb"), "", "basic_auth_username: Must be one line without control characters."),
         (("--password-file", "-"), "", "--password-file -: there is no password in it"),
-        (("--password-file", "-"), "two\nlines\n", "basic_auth_password"),
+        (("--password-file", "-"), "two\nlines\n", "basic_auth_password: Must be one line without control"),
         (("--password-file", "nowhere"), "", "--password-file nowhere: No such file"),
         (("--set", "target_uri=x"), "", "did you mean target_url?"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import date
 from decimal import Decimal
 from typing import Any
 from xml.etree import ElementTree
@@ -106,7 +107,22 @@ def test_an_invoice_lives(place: Place) -> None:
     place.run("invoice", "unpaid", number)
     place.run("invoice", "credit-loss", number)
     assert (receivable(place), open_invoices(place)) == (D("0.00"), D("0.00"))
+    # it was given up today, and owed before
+    assert place.json("invoice", "aging", "--date", "2026-03-31")["totals"]["not_due"] == D("306.00")
     assert [one["id"] for one in place.json("invoice", "list", "--became", "paid")] == [made["id"]]
+
+
+def test_what_nobody_says_is_of_today_and_due_as_the_business_says(place: Place) -> None:
+    seller(place)
+    terms = ("--set", "invoicing_default_payment_condition_days=21")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *terms)
+    days = {date.today()}
+    made = place.json("invoice", "create", "--to", "C-12", "--row", WORK)
+    days.add(date.today())
+    assert date.fromisoformat(made["invoicing_date"]) in days
+    assert made["payment_condition_days"] == 21
+    shown = place.run("invoice", "get", str(made["id"])).out.split("\n\n")
+    assert [line.split()[:2] for line in shown[1].splitlines()[2:]] == [["Work", "2.00"]]
 
 
 @pytest.mark.parametrize("state", WAY)
@@ -206,7 +222,7 @@ def test_pdfs_are_saved_one_by_one_or_all(place: Place) -> None:
     assert len(list((place.folder / "all").iterdir())) == 2
     done = place.try_run("invoice", "pdf", first, unfinished, "--to", "some")
     assert done.code == 10
-    assert f"{unfinished} invoice-{unfinished}.pdf: there is no file yet" in done.err
+    assert f"{unfinished} draft-{unfinished}.pdf: there is no file yet" in done.err
     assert len(list((place.folder / "some").iterdir())) == 1
     assert "Overwrite" in refused(place, 2, "invoice", "pdf", first, "--to", "one")
 

@@ -95,9 +95,10 @@ def print_jwt(ctx: Context, select: Select = None) -> None:
 
     here = state(ctx)
     named = {"business_slug": here.options.business, "selected_business_slugs": select or None}
-    if all(named.values()):
+    if None not in named.values():
         raise UsageError("--business and --select exclude each other: a token is for one business, or for some")
-    limits = {name: value for name, value in named.items() if value}
+    # an empty name, as of a variable that is not set, must not become a token for everything
+    limits = {name: value for name, value in named.items() if value is not None}
     body = check(JwtRequest, limits, "the token's reach")
     token = _text_of(here.api.jwt(body).body, "token", "the service sent no token")
     if here.format == "table":

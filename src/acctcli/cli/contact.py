@@ -8,7 +8,7 @@ import typer
 
 from acctcli.cli.command.classes import Command, CreateCommand, DeleteCommand, ExportCommand, UpdateCommand
 from acctcli.cli.command.group import Context, new_group
-from acctcli.cli.command.options import INT, SEARCH, field, flag
+from acctcli.cli.command.options import INT, SEARCH, field, flag, wire_name
 from acctcli.cli.output.show import show, show_done
 from acctcli.cli.session.state import state
 
@@ -35,7 +35,7 @@ app = new_group("Customers and suppliers.")
 ContactId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The contact's id.")]
 FIELDS = (
     field("name", "--name", metavar="TEXT", help="Name of the person or business."),
-    field("type", "--type", metavar="TYPE", help="PERSON, BUSINESS or UNSET."),
+    field("type", "--type", metavar="TYPE", read=wire_name, help="person, business or unset."),
     field("customer_id", "--customer-id", metavar="TEXT", help="Your own number for it."),
     field("contact_business_id", "--business-id", metavar="ID", help="Its official business id."),
     field("invoicing_tax_code", "--vat-id", metavar="ID", help="Its VAT id, with the country's letters."),

@@ -174,7 +174,7 @@ def restore(ctx: Context, source: Source) -> None:
 
 @app.command("reset", cls=DeleteCommand)
 def reset(ctx: Context) -> None:
-    """Delete all local books, and what their files hold."""
+    """Delete all local books, and what their files hold; copies of what was sent stay in the outbox."""
     from acctcli.service.store.snapshots import content_names
 
     here = state(ctx)

@@ -7,16 +7,20 @@ from typing import Annotated
 import typer
 
 from acctcli.cli.command.classes import ActionCommand, Command, CreateCommand, ListCommand
-from acctcli.cli.command.dates import parse_day
-from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.dates import choose_range, parse_day
+from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
 from acctcli.cli.command.options import ID, day, field
+from acctcli.cli.output.inside import Inside
 from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import state
 from acctcli.models.fields import FIELDS as RECORDS
 
 COLUMNS = ("id", "date", "source", "external_id", "amount", "currency", "description")
-DETAILS = (*COLUMNS, "end_to_end_id", "items", "attachments", "created_at", "updated_at")
+ITEMS = Inside("items", "account_number", "description", "amount", "vat_code", "vat_rate")
+DETAILS = (*COLUMNS, "end_to_end_id", ITEMS, "attachments", "created_at", "updated_at")
 BOOKED = ("id", "number", "date", "description", "balance", "is_draft", "blueprint", "attachment_ids")
+# people read the entries: in a rehearsal, or with `document entries`
+SUMMARY = tuple(name for name in BOOKED if name != "blueprint")
 
 app = new_group("Sales payouts: enter what a shop was paid out, and book it.")
 
@@ -54,11 +58,23 @@ Draft = Annotated[bool, typer.Option("--draft", help="Keep the document as a dra
 Again = Annotated[bool, typer.Option("--again", help="Book it although a document books it already.")]
 
 
-@app.command("list", cls=ListCommand)
-def list_payouts(ctx: Context) -> None:
+FILTERS = (
+    field("external_id", "--external-id", metavar="TEXT", help="Only the one the provider calls this."),
+    field("source", "--source", metavar="TEXT", help="Only those that came from here."),
+)
+
+
+@app.command("list", cls=ListCommand.taking(*FILTERS))
+def list_payouts(ctx: Context, period: Period = None, first: From = None, last: To = None) -> None:
     """List payouts, the newest first."""
     here = state(ctx)
-    show_rows(here, here.api.sales_payouts.list({}, here.extent), COLUMNS)
+    start, end = choose_range(period, first, last)
+    query = {
+        **here.named,
+        "date_from": start.isoformat() if start else None,
+        "date_to": end.isoformat() if end else None,
+    }
+    show_rows(here, here.api.sales_payouts.list(query, here.extent), COLUMNS)
 
 
 @app.command("get", cls=Command)
@@ -95,4 +111,5 @@ def book_payout(
     on = parse_day(date, "--date") if date is not None else None
     booking = read_booking(here, payout, clearing, on, is_draft=draft, again=again)
     with rehearsed(here, booking.preview):
-        show(here, here.api.documents.create(booking.body, here.options.idempotency_key), BOOKED)
+        posted = here.api.documents.create(booking.body, here.options.idempotency_key)
+        show(here, posted, SUMMARY if here.format == "table" else BOOKED)

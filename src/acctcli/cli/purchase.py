@@ -16,7 +16,7 @@ from acctcli.cli.command.classes import (
 )
 from acctcli.cli.command.dates import choose_range
 from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
-from acctcli.cli.command.options import ID, SEARCH, day, field, flag, span
+from acctcli.cli.command.options import ID, SEARCH, day, field, flag, span, wire_name
 from acctcli.cli.output.show import show, show_done
 from acctcli.cli.session.state import State, state
 
@@ -41,7 +41,6 @@ DETAILS = (
     "updated_at",
 )
 BARCODE = ("virtuaaliviivakoodi", "iban", "amount", "reference", "due_date")
-SOURCES = ("OPERATOR", "EMAIL", "UPLOAD")
 
 
 class PayCommand(Command):
@@ -74,7 +73,13 @@ FIELDS = (
     field("receiver_vat", "--receiver-vat", metavar="ID", help="The VAT id it is made out to."),
     field("reference", "--reference", metavar="TEXT", help="Reference to pay with."),
     field("message", "--message", metavar="TEXT", help="Message to pay with."),
-    field("import_source", "--source", metavar="SOURCE", help=f"How it came in: {', '.join(SOURCES)}."),
+    field(
+        "import_source",
+        "--source",
+        metavar="SOURCE",
+        read=wire_name,
+        help="How it came in: operator, email or upload.",
+    ),
     flag("is_paid", "--paid/--unpaid", help="Whether it is paid; what is paid now was paid today."),
     field("original_attachment", "--original", type=ID, metavar="ID", read=_named, help="Uploaded file that it is."),
     field(
@@ -95,6 +100,7 @@ FILTERS = (
         "import_source",
         "--source",
         metavar="SOURCE",
+        read=wire_name,
         help="Only those that came like this; a filed VAT return made a VAT_PURCHASE_INVOICE.",
     ),
     flag("is_paid", "--paid/--unpaid", help="Only paid ones, or the others."),

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import cache
 from typing import Any, NamedTuple
 
 import typer
@@ -120,8 +121,9 @@ class RootGroup(Group):
             formatter.write(f"{line}\n")
 
 
+@cache
 def load(name: str) -> BaseCommand:
-    """Import and build one group or lone command."""
+    """Import and build one group or lone command, once: a process may run many command lines."""
     entry = GROUPS[name]
     app: typer.Typer = importlib.import_module(entry.module).app
     command: BaseCommand = typer.main.get_command(app) if entry.alone else typer.main.get_group(app)

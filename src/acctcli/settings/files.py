@@ -72,6 +72,16 @@ def write_atomically(path: Path, content: bytes) -> None:
     _sync_folder(path.parent)
 
 
+@contextlib.contextmanager
+def claimed(path: Path) -> Iterator[bool]:
+    """Hold the lock of `path`, which is a file beside it, unless another process does; say whether it is held.
+
+    A process that ends, however it ends, gives its lock back.
+    """
+    with _lock_file(path) as handle:
+        yield _try_lock(handle)
+
+
 def make_private_folder(folder: Path) -> None:
     """Make `folder` and its missing parents, 0700 each; a folder that exists keeps its mode."""
     for missing in reversed([step for step in (folder, *folder.parents) if not step.exists()]):
@@ -140,11 +150,17 @@ def _remove_leftovers(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _lock(path: Path) -> Iterator[None]:
+    with _lock_file(path) as handle:
+        _wait_for_lock(handle, path)
+        yield
+
+
+@contextlib.contextmanager
+def _lock_file(path: Path) -> Iterator[int]:
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     handle = os.open(path.with_name(path.name + ".lock"), flags, 0o600)
     try:
-        _wait_for_lock(handle, path)
-        yield
+        yield handle
     finally:
         os.close(handle)  # which gives the lock back
 

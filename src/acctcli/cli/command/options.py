@@ -67,6 +67,11 @@ def day(wire: str, name: str, *, help: str) -> Field:
     return field(wire, name, metavar="DAY", help=help, read=lambda text: parse_day(text, name).isoformat())
 
 
+def wire_name(written: str) -> str:
+    """Return the name of a value as the wire writes it: credit-loss is CREDIT_LOSS."""
+    return written.upper().replace("-", "_")
+
+
 def span(wire: str, name: str, told: str) -> tuple[Field, Field]:
     """Declare the two parameters of a query for days from and to, both included: `--due-from`, `--due-to`."""
     first, last = f"{name}-from", f"{name}-to"

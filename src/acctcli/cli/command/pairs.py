@@ -51,7 +51,7 @@ def read_pairs(written: str, known: Mapping[str, Parse], option: str) -> dict[st
 def number(text: str) -> Decimal:
     """Read a number with a decimal point and at most 4 decimals; its digits stay as they are."""
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"{text!r} is not a number such as 125.50")
+        raise ValueError(f"{text!r} is not a number such as 125.50, with at most 4 decimals")
     return Decimal(text)
 
 

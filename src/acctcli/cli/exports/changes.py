@@ -92,19 +92,33 @@ def show_list(
         return
     if here.options.limit is not None:
         raise UsageError("--since tells every change: it does not go with --limit")
-    state = StateFile(here.options.since, scope_of(here, kind, query))
-    mark = state.read()
-    increment = Increment(mark)
+    if here.options.output_file is not None and here.options.output_file.resolve() == here.options.since.resolve():
+        raise UsageError("--since and --output-file name the same file: one would destroy the other")
+    with StateFile(here.options.since, scope_of(here, kind, query)) as state:
+        mark = state.read()
+        _check_clock(mark)
+        increment = Increment(mark)
 
-    def told(pages: Pages) -> Pages:
-        yield from through(increment.changed(pages))
-        state.check()
+        def told(pages: Pages) -> Pages:
+            yield from through(increment.changed(pages))
+            state.check()
 
-    extent = Extent(None, here.options.page_size or LARGEST_PAGE)
-    show_rows(here, collection.list(_from_day(query, mark) if is_filtered else query, extent), columns, told)
-    sink.settle(here.options.output_file)
-    state.write(increment.next_mark(datetime.now(UTC).date()))
-    here.say(f"{increment.told} new or changed")
+        extent = Extent(None, here.options.page_size or LARGEST_PAGE)
+        show_rows(here, collection.list(_from_day(query, mark) if is_filtered else query, extent), columns, told)
+        sink.settle(here.options.output_file)
+        here.say(f"{increment.told} new or changed")
+        # the last thing that can fail: what is remembered as told must not end as a failure
+        state.write(increment.next_mark(datetime.now(UTC).date()))
+
+
+def _check_clock(mark: Mark) -> None:
+    """Refuse to look from a day on that has not come yet: what changes until then would never be told."""
+    today = datetime.now(UTC).date()
+    if mark.floor is not None and mark.floor > today:
+        raise UsageError(
+            f"--since: the state is of {mark.floor + MARGIN}, and the clock of this machine says {today}",
+            hint="set the clock right; if it was wrong when the state was written, start over with a new file",
+        )
 
 
 def _from_day(query: dict[str, Any], mark: Mark) -> dict[str, Any]:

@@ -7,15 +7,19 @@ one list of one business in one environment, and is refused for any other.
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
+from types import TracebackType
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
 from acctcli.cli.session.state import State
 from acctcli.errors import AcctcliError, Incomplete, UsageError
-from acctcli.settings.files import write_atomically
+from acctcli.settings import data_dir
+from acctcli.settings.files import claimed, write_atomically
 
 OPTION = "--since"
 _FORMAT = 1
@@ -48,22 +52,40 @@ class _Content(msgspec.Struct):
 
 
 class StateFile:
-    """The file of one export."""
+    """The file of one export; while it is entered, no other run on this machine can use it.
+
+    Raises UsageError, before anything is sent, when another does, or when the file could not be written afterwards.
+    """
 
     def __init__(self, path: Path, scope: Scope) -> None:
         self.path = path.resolve()
         self._scope = scope
         self._found: bytes | None = None
+        self._claim = ExitStack()
+
+    def __enter__(self) -> StateFile:
+        folder = self.path.parent
+        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            raise UsageError(f"{OPTION} {self.path}: the folder {folder} is not there, or cannot be written")
+        try:
+            is_ours = self._claim.enter_context(claimed(self.path))
+        except OSError as problem:
+            raise UsageError(f"{OPTION} {self.path}.lock: {problem.strerror or problem}") from problem
+        if not is_ours:
+            self._claim.close()
+            raise self._refused("another export is using it", "wait until that has ended")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._claim.close()
 
     def read(self) -> Mark:
         """Return the mark of the last run, an empty one where there was none.
 
-        Raises UsageError, before anything is sent, when the file is another export's, is none of ours, or could not
-        be written afterwards.
+        Raises UsageError when the file is another export's, or none of ours.
         """
-        folder = self.path.parent
-        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
-            raise UsageError(f"{OPTION} {self.path}: the folder {folder} is not there, or cannot be written")
         self._found = self._content()
         if self._found is None:
             return Mark()
@@ -78,7 +100,7 @@ class StateFile:
         return content.mark
 
     def check(self) -> None:
-        """Raise Incomplete when another run has moved on meanwhile: both would tell the same changes."""
+        """Raise Incomplete when a run elsewhere has moved on meanwhile: both would tell the same changes."""
         if self._content() != self._found:
             raise Incomplete(
                 f"another export has used {self.path} meanwhile", hint="this one is void; do not run two at once"
@@ -111,11 +133,21 @@ class StateFile:
 def scope_of(here: State, kind: str, query: dict[str, Any]) -> Scope:
     """Return the scope of a list with its filters."""
     filters = msgspec.json.encode({name: query[name] for name in sorted(query) if query[name] is not None}).decode()
-    environment = here.environment
-    return Scope(environment.name, environment.base_url, here.business(), kind, filters)
+    return Scope(here.environment.name, _place(here), here.business(), kind, filters)
+
+
+def _place(here: State) -> str | None:
+    """Return where the books are: the host, or what the embedded service keeps them in, without what opens that."""
+    if not here.environment.in_process:
+        return here.environment.base_url
+    database = here.environ.get("ACCTCLI_DATABASE_URL")
+    if not database:
+        return str(data_dir(here.environ))
+    parts = urlsplit(database)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 
 
 def _difference(theirs: Scope, ours: Scope) -> str:
     name = next(name for name in Scope.__struct_fields__ if getattr(theirs, name) != getattr(ours, name))
-    word = {"kind": "list", "query": "filter"}.get(name, name)
+    word = {"host": "place", "kind": "list", "query": "filter"}.get(name, name)
     return f"its {word} is {getattr(theirs, name)!r}, not {getattr(ours, name)!r}"

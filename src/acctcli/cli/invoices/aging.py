@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from datetime import date
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -17,6 +17,7 @@ from acctcli.errors import ServerFault
 # the last day of each span, counted from the due date; what is older stands in the last column
 SPANS = ((0, "not_due"), (30, "days_1_30"), (60, "days_31_60"), (90, "days_61_90"))
 OLDER = "days_over_90"
+LOST = "CREDIT_LOSS"
 AMOUNTS = (*(name for _, name in SPANS), OLDER, "total")
 COLUMNS = ("receiver", "name", *AMOUNTS)
 
@@ -44,7 +45,8 @@ _decode = msgspec.json.Decoder(Open).decode
 def show_aging(here: State, day: date) -> None:
     """Show what was open at the end of a day: one document as json, else a row a customer; tables end with the totals.
 
-    Whoever paid later had not paid then. Raises Incomplete when the invoices cannot be read as one whole.
+    Whoever paid later had not paid then, and what was given up later was still owed. Raises Incomplete when the
+    invoices cannot be read as one whole.
     """
     invoices = list(_open_on(here, day))
     rows = by_customer(invoices, day)
@@ -77,14 +79,24 @@ def _span(days: int) -> str:
     return next((name for last, name in SPANS if days <= last), OLDER)
 
 
-def _open_on(here: State, day: date) -> Iterator[Open]:
-    """Read the invoices of a day; those paid since are asked for only where the day is past."""
-    statuses = ["ACCEPTED", "PAID"] if day < date.today() else ["ACCEPTED"]
-    query = {"status": statuses, "invoicing_date_lte": day.isoformat()}
-    for page in here.api.invoices.list(query, Extent(limit=None)):
-        for one in map(_read, page):
-            if one.status == "ACCEPTED" or (one.payment_date is not None and one.payment_date > day):
-                yield one
+def _open_on(here: State, day: date) -> Iterable[Open]:
+    """Read the invoices of a day; those paid or given up since are asked for only where the day is past."""
+    is_past = day < date.today()
+    found = {}
+    for one in _list(here, day, {"status": ["ACCEPTED", "PAID"] if is_past else ["ACCEPTED"]}):
+        if one.status == "ACCEPTED" or (one.payment_date is not None and one.payment_date > day):
+            found[one.id] = one
+    if is_past:
+        # no field says when a claim was given up
+        since = (day + timedelta(days=1)).isoformat()
+        lost = {"status": [LOST], "status_changed_to": LOST, "status_changed_at_gte": since}
+        found |= {one.id: one for one in _list(here, day, lost) if one.status == LOST}
+    return found.values()
+
+
+def _list(here: State, day: date, query: dict[str, Any]) -> Iterator[Open]:
+    for page in here.api.invoices.list({**query, "invoicing_date_lte": day.isoformat()}, Extent(limit=None)):
+        yield from map(_read, page)
 
 
 def _read(row: msgspec.Raw) -> Open:

@@ -64,22 +64,24 @@ def read_credit_note(
 ) -> SalesInvoiceRequest:
     """Build the body of a credit note for what remains of an invoice: all of it, `--part` of it, or rows of one's own.
 
+    Rows of --file and --set are sent as they are written there.
+
     Raises UsageError when nothing remains, or when that cannot be told.
     """
     if parts and rows:
         raise UsageError("--part and --row exclude each other")
     original = decoded(here.api.invoices.get(invoice), Original)
     _check(original, invoice)
+    named: dict[str, Any] = {"is_credit_note_for": invoice}
     if rows:
-        credited = [_negative(row) for row in read_rows(here, rows)]
-    else:
-        left = _left(here, original, invoice)
-        credited = [_taken_back(row) for row in (_parts(parts, left) if parts else left) if row.product_count]
-        if not credited:
-            raise UsageError(f"nothing of invoice {invoice} is left to credit")
+        named["rows"] = [_negative(row) for row in read_rows(here, rows)]
+    elif parts:
+        named["rows"] = [_taken_back(row) for row in _parts(parts, _left(here, original, invoice))]
+    said = read_body(here, partial(SalesInvoiceRequest), named).model_dump(exclude_unset=True)
     taken = {"invoicing_date": date.today(), **{name: getattr(original, name) for name in _TAKEN}}
-    said = read_body(here, partial(SalesInvoiceRequest), {"is_credit_note_for": invoice, "rows": credited})
-    return check(SalesInvoiceRequest, {**taken, **said.model_dump(exclude_unset=True)})
+    if "rows" not in said:
+        taken["rows"] = _remains(here, original, invoice)
+    return check(SalesInvoiceRequest, {**taken, **said})
 
 
 def _check(original: Original, invoice: int) -> None:
@@ -90,6 +92,18 @@ def _check(original: Original, invoice: int) -> None:
         )
     if original.is_credit_note_for is not None:
         raise UsageError(f"invoice {invoice} is a credit note itself")
+
+
+def _remains(here: State, original: Original, invoice: int) -> list[dict[str, Any]]:
+    """Return the rows that take back all that is left; raise UsageError when nothing is."""
+    found = [_taken_back(row) for row in _left(here, original, invoice) if row.product_count]
+    if not found:
+        notes = ", ".join(map(str, original.credit_notes))
+        raise UsageError(
+            f"nothing of invoice {invoice} is left to credit",
+            hint=f"its credit notes, drafts too: {notes}" if notes else None,
+        )
+    return found
 
 
 def _left(here: State, original: Original, invoice: int) -> list[Row]:

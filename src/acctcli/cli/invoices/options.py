@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, span
+from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, span, wire_name
 from acctcli.errors import UsageError
 
 STATUSES = ("DRAFT", "ACCEPTED", "PAID", "CREDIT_LOSS")
@@ -40,13 +40,8 @@ def complete_expansions(incomplete: str) -> list[str]:
     return [name for name in EXPANSIONS if name.startswith(incomplete)]
 
 
-def _named(written: str) -> str:
-    """Return the name of a value as the wire writes it: credit-loss is CREDIT_LOSS."""
-    return written.upper().replace("-", "_")
-
-
 def _all_named(written: Iterable[str]) -> list[str]:
-    return [_named(one) for one in written]
+    return [wire_name(one) for one in written]
 
 
 def _rule(written: str) -> dict[str, object]:
@@ -93,7 +88,7 @@ CONTENT = (
         "--delivery",
         metavar="METHOD",
         complete=complete_deliveries,
-        read=_named,
+        read=wire_name,
         help="How it is to be delivered: email, einvoice, elasku or paper.",
     ),
     day("settlement_date", "--settlement-date", help="Day of supply, when it is not that of the invoice."),
@@ -110,13 +105,19 @@ CONTENT = (
 FIELDS = (
     *CONTENT,
     flag("is_active_recurrence_template", "--recurring/--not-recurring", help="Whether it repeats once accepted."),
-    field("recurrence_rule", "--repeat", metavar="EVERY", read=_rule, help="How often: day, week, month, '3 months'."),
+    field(
+        "recurrence_rule",
+        "--repeat",
+        metavar="EVERY",
+        read=_rule,
+        help="How often, with --recurring: day, week, month, '3 months'.",
+    ),
     day("recurrence_end", "--repeat-until", help="No repetition after this day."),
     field(
         "recurrence_reference_method",
         "--repeat-reference",
         metavar="METHOD",
-        read=_named,
+        read=wire_name,
         help="The reference of its repetitions: keep it, or roll to a new one.",
     ),
 )
@@ -140,7 +141,7 @@ FILTERS = (
         "--became",
         metavar="STATUS",
         complete=complete_statuses,
-        read=_named,
+        read=wire_name,
         help="Only those that ever came to this status.",
     ),
     *span("status_changed_at", "--became", "that came to the status of --became"),

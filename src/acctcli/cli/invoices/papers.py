@@ -61,7 +61,8 @@ def _record(row: bytes | msgspec.Raw) -> Record:
     except msgspec.DecodeError as problem:
         raise ServerFault("an invoice is not what the interface promises", code="unreadable_reply") from problem
     if invoice.pdf is None:
-        return Record(invoice.id, f"invoice-{invoice.id}.pdf", None)
+        # never the name of another invoice's paper: those go by numbers
+        return Record(invoice.id, f"draft-{invoice.id}.pdf", None)
     return Record(invoice.id, invoice.pdf.name, invoice.pdf.file)
 
 

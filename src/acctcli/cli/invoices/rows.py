@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 
 from acctcli.cli.accounts.chart import account_id
+from acctcli.cli.command.body import check
 from acctcli.cli.command.pairs import Parse, number, read_pairs, whole
 from acctcli.cli.session.state import State
 from acctcli.client.extent import Extent
 from acctcli.errors import ServerFault, UsageError
+from acctcli.models.invoice import SalesInvoiceRowRequest
 
 OPTION = "--row"
 # what is typed -> its name on the wire and how it is read
@@ -27,6 +29,7 @@ _PAIRS: dict[str, tuple[str, Parse]] = {
     "description": ("description", str),
     "account": ("account_id", str),
 }
+_TYPED = {wire: name for name, (wire, _) in _PAIRS.items()}
 _NEEDED = ("name", "unit", "amount", "vat")
 _KNOWN = {name: parse for name, (_, parse) in _PAIRS.items()}
 _DOMESTIC, _NO_VAT = 1, 3
@@ -70,7 +73,20 @@ def read_rows(here: State, written: Iterable[str]) -> list[dict[str, Any]]:
     or several have.
     """
     read = [(text, read_pairs(text, _KNOWN, OPTION)) for text in written]
-    return [_row(here, text, pairs) for text, pairs in read]
+    rows = [_row(here, text, pairs) for text, pairs in read]
+    for place, row in enumerate(rows):
+        _check(row, place, read[place][0])
+    return rows
+
+
+def _check(row: dict[str, Any], place: int, written: str) -> None:
+    """Refuse a row that no invoice takes, in the words it is written in."""
+    try:
+        check(SalesInvoiceRowRequest, row)
+    except UsageError as error:
+        told = "; ".join(f"{_TYPED.get(name, name)}: {' '.join(texts)}" for name, texts in error.fields.items())
+        fields = {f"rows.{place}.{name}": texts for name, texts in error.fields.items()}
+        raise UsageError(f"{OPTION} {written!r}: {told}", fields=fields) from error
 
 
 def _row(here: State, written: str, pairs: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,8 +112,11 @@ def _product(here: State, code: str) -> Product:
         return found[0]
     if found:
         told = "; ".join(f"{one.name} (id {one.id})" for one in found)
-        raise UsageError(f"{OPTION}: {len(found)} products have the code {code!r}: {told}")
-    names = ", ".join(one.code for one in near if one.code)
+        raise UsageError(
+            f"{OPTION}: {len(found)} products have the code {code!r}: {told}",
+            hint="give the others another code: acctcli product update ID --code TEXT",
+        )
+    names = ", ".join(dict.fromkeys(one.code for one in near if one.code))
     hint = f"did you mean {names}?" if names else "see: acctcli product list"
     raise UsageError(f"{OPTION}: there is no product of the code {code!r}", hint=hint)
 

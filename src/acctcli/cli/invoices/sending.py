@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from acctcli.cli.command.body import check
+from acctcli.cli.command.options import wire_name
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.client.reply import Reply
@@ -33,9 +34,7 @@ class _Business(msgspec.Struct):
 def send_invoice(here: State, invoice: int, method: str | None, subject: str | None, content: str | None) -> Reply:
     """Send an invoice; raise UsageError when it was sent before and nobody agrees, or when there is no way."""
     found = decoded(here.api.invoices.get(invoice), _Invoice)
-    if found.last_delivery_at is not None:
-        here.confirm(f"Invoice {invoice} was sent at {found.last_delivery_at}. Send it again?")
-    way = method.upper() if method else found.delivery_method or _first_way(here, invoice)
+    way = wire_name(method) if method is not None else found.delivery_method or _first_way(here, invoice)
     if way != EMAIL and (subject is not None or content is not None):
         raise UsageError("--subject and --text are of e-mails", hint=f"this invoice goes by {way}")
     body: dict[str, object] = {"delivery_method": way}
@@ -43,7 +42,10 @@ def send_invoice(here: State, invoice: int, method: str | None, subject: str | N
         subject = subject if subject is not None else _subject(here, found)
         # null: the text that the business has set for its invoices
         body["data"] = {"email_subject": subject, "email_content": content}
-    return here.api.send_invoice(invoice, check(SendRequest, body), here.options.idempotency_key)
+    request = check(SendRequest, body)
+    if found.last_delivery_at is not None:
+        here.confirm(f"Invoice {invoice} was sent at {found.last_delivery_at}. Send it again?")
+    return here.api.send_invoice(invoice, request, here.options.idempotency_key)
 
 
 def _first_way(here: State, invoice: int) -> str:

@@ -33,8 +33,12 @@ def opened(path: Path | None, option: str = "--output-file") -> Iterator[BinaryI
 
 def check(path: Path) -> None:
     """Raise UsageError if no file can be written at `path`, before anything is done that it should tell of."""
-    target = _target(path)
-    if target.exists() and not target.is_file():
+    try:
+        target = _target(path)
+        is_odd = target.exists() and not target.is_file()
+    except OSError as problem:
+        raise UsageError(f"--output-file {path}: {problem.strerror or problem}") from problem
+    if is_odd:
         raise UsageError(f"--output-file {path}: not a plain file")
     if not target.parent.is_dir():
         raise UsageError(f"--output-file {path}: there is no folder {target.parent}")

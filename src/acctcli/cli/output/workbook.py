@@ -47,8 +47,8 @@ class WorkbookWriter:
             raise UsageError(f"--output xlsx takes {MOST_ROWS} rows, here are more", hint="use --output csv")
         for row in rows:
             self._row += 1
-            for place, cell in enumerate(self._picker.pick(row)):
-                self._cell(place, cell)
+            for place, (name, cell) in enumerate(zip(self._picker.columns, self._picker.pick(row), strict=True)):
+                self._cell(place, name, cell)
 
     def close(self) -> None:
         """Finish the workbook and hand it over."""
@@ -63,10 +63,15 @@ class WorkbookWriter:
         for place, name in enumerate(names):
             self._page.write_string(0, place, name, bold)
 
-    def _cell(self, place: int, cell: msgspec.Raw) -> None:
+    def _cell(self, place: int, name: str, cell: msgspec.Raw) -> None:
         text = cell_text(cell)
         if is_number(cell) and is_exact(amount := Decimal(text)):
             # the writer puts a Decimal into the file as it is, never through a float
             self._page.write_number(self._row, place, amount)
+        elif len(text) > LONGEST_CELL:
+            raise UsageError(
+                f"--output xlsx: {name} of row {self._row} has {len(text)} characters, a cell takes {LONGEST_CELL}",
+                hint="leave it out with --columns, or use --output csv",
+            )
         elif text:
-            self._page.write_string(self._row, place, text[:LONGEST_CELL])
+            self._page.write_string(self._row, place, text)

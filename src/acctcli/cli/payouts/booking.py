@@ -19,11 +19,12 @@ from acctcli.cli.documents.rehearsal import Preview, read_preview
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.client.extent import Extent
-from acctcli.errors import UsageError
+from acctcli.errors import ServerFault, UsageError
 from acctcli.models.document import DocumentRequest
 
 _NO_VAT = 3
 _LONGEST = 256
+_CURRENCY = "EUR"  # that of all books
 
 
 class _Item(msgspec.Struct):
@@ -39,6 +40,7 @@ class _Payout(msgspec.Struct):
     date: date
     amount: Decimal
     items: list[_Item]
+    currency: str = _CURRENCY
     attachments: list[int] = []
 
     @property
@@ -65,9 +67,15 @@ def read_booking(
 ) -> Booking:
     """Build the document of a payout.
 
-    Raise UsageError for an account that is not in the chart, and unless `again` for a payout that is booked already.
+    Raise UsageError for an account that is not in the chart, for another currency than that of the books, and unless
+    `again` for a payout that is booked already.
     """
     payout = decoded(here.api.sales_payouts.get(payout_id), _Payout)
+    if payout.currency != _CURRENCY:
+        raise UsageError(
+            f"payout {payout_id} is in {payout.currency}: documents are in {_CURRENCY}",
+            hint="post what the bank received: acctcli document create",
+        )
     if not again:
         _refuse_booked(here, payout)
     chart = read_chart(here)
@@ -85,13 +93,19 @@ def read_booking(
 
 def _refuse_booked(here: State, payout: _Payout) -> None:
     found = here.api.documents.list({"search": payout.title}, Extent(limit=None))
-    for row in (one for page in found for one in page):
-        document = msgspec.json.decode(row, type=_Document)
+    for document in (_read(row) for page in found for row in page):
         if document.description == payout.title:
             raise UsageError(
                 f"document {document.number or document.id} books this payout already",
                 hint="book it once more with --again",
             )
+
+
+def _read(row: msgspec.Raw) -> _Document:
+    try:
+        return msgspec.json.decode(row, type=_Document)
+    except msgspec.DecodeError as problem:
+        raise ServerFault("a document is not what the interface promises", code="unreadable_reply") from problem
 
 
 def _blueprint(payout: _Payout, chart: Chart, clearing: str) -> dict[str, Any]:

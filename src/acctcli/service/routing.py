@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
 import falcon
-from falcon.routing import BaseConverter, CompiledRouter
 from msgspec.json import encode
 
-from acctcli.service.call import INTEGER_LIMIT, Query
+from acctcli.service.call import Query
 from acctcli.service.downloads import Downloads
 from acctcli.service.identity.signatures import CONTENT_PATH
 from acctcli.service.pipeline import Answer, Request, refusal
 from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge
+from acctcli.service.router import Router
 from acctcli.service.spool import Spooled
 
 if TYPE_CHECKING:
@@ -25,35 +25,6 @@ if TYPE_CHECKING:
     from acctcli.service.routes.route import Route
 
 MAX_PARAMETERS = 200
-CONTENT_NAME = re.compile(r"[0-9a-f]{32}")
-SLUG = re.compile(r"[-a-zA-Z0-9_]{1,16}")
-
-
-class Id(BaseConverter):
-    """An id of a path: a positive integer of 64 bits in plain digits; anything else is no address."""
-
-    def convert(self, value: str) -> int | None:
-        """Return the id, None to match nothing."""
-        if not (value.isascii() and value.isdigit()) or len(value) > 19:
-            return None
-        number = int(value)
-        return number if 0 < number <= INTEGER_LIMIT else None
-
-
-class ContentName(BaseConverter):
-    """The opaque name of content: 32 hex digits, and nothing a file system could take for a path."""
-
-    def convert(self, value: str) -> str | None:
-        """Return the name, None to match nothing."""
-        return value if CONTENT_NAME.fullmatch(value) else None
-
-
-class Slug(BaseConverter):
-    """A slug of a path; what cannot be one is no address."""
-
-    def convert(self, value: str) -> str | None:
-        """Return the slug, None to match nothing."""
-        return value if SLUG.fullmatch(value) else None
 
 
 def falcon_app(
@@ -65,10 +36,7 @@ def falcon_app(
     entropy: Callable[[int], bytes],
 ) -> Application:
     """Return the application: every route of the table, content, `/openapi.json`, and errors of wire facts 7.1."""
-    router = CompiledRouter()
-    router.options.converters["id"] = Id
-    router.options.converters["slug"] = Slug
-    router.options.converters["content"] = ContentName
+    router = Router()
     app = Application(middleware=[Edge(allowed_hosts, entropy)], router=router)
     paths: dict[str, dict[str, Route]] = {}
     for route in table:
@@ -226,7 +194,7 @@ class Body:
 class MissingSlash:
     """Addresses end in a slash: a read without it is sent on, anything else finds nothing (Q14)."""
 
-    def __init__(self, router: CompiledRouter) -> None:
+    def __init__(self, router: Router) -> None:
         self._router = router
 
     def __call__(self, req: falcon.Request, resp: falcon.Response, error: falcon.HTTPError, params: Any) -> None:

@@ -18,6 +18,8 @@ from acctcli.service.store.engine import open_database
 
 KINDS = ("sqlite", "postgresql")
 TEMPLATE = "acct_template"
+# nobody pulls the plug of a test's server, and its databases are gone before they need care
+SPARED = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
 
 
 class Factory(Protocol):
@@ -56,7 +58,8 @@ class PostgresFactory:
         self._socket = socket
         self._numbers = itertools.count()
         with psycopg.connect(self._url("postgres"), autocommit=True) as conn:
-            conn.execute("ALTER SYSTEM SET fsync = off")  # nobody pulls the plug of a test's server
+            for setting in SPARED:
+                conn.execute(f"ALTER SYSTEM SET {setting} = off")
             conn.execute("SELECT pg_reload_conf()")
         migrate(self._create(TEMPLATE))
 

@@ -22,6 +22,7 @@ from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.store.database import Database
 from tests.service.entropy import Entropy
+from tests.service.wsgi import DirectClient
 
 START = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
 KEYS = tuple(key.value for key in PermissionKey)
@@ -79,7 +80,11 @@ class Actor:
         given = {"Authorization": f"Token {self.token}", **self.headers, **(headers or {})}
         kind = {} if content is not None or body is None else {"Content-Type": "application/json"}
         data = content if content is not None else b"" if body is None else json.dumps(body).encode()
-        reply = self.client.request(method, path, content=data, headers={**kind, **given})
+        headers = {**kind, **given}
+        if isinstance(self.client, DirectClient):
+            reply = self.client.ask(method, path, data, headers)
+        else:
+            reply = self.client.request(method, path, content=data, headers=headers)
         parsed = json.loads(reply.content, parse_float=Decimal) if reply.content else None
         return Reply(reply.status_code, reply.headers, parsed, reply.content)
 
@@ -111,8 +116,7 @@ class World:
             database, self.contents, self.outbox, self.installation, clock=self.clock, entropy=self.entropy
         )
         if base_url is None:
-            transport = httpx.WSGITransport(self.app)
-            self.client = httpx.Client(transport=transport, base_url="http://service", trust_env=False)
+            self.client: httpx.Client = DirectClient(self.app)
         else:
             self.client = httpx.Client(base_url=base_url, trust_env=False, timeout=60)
 

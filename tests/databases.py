@@ -13,8 +13,8 @@ from typing import Protocol
 
 import psycopg
 
-from acctcli.service.store.database import Database
-from acctcli.service.store.engine import open_database
+from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.opening import open_database
 
 KINDS = ("sqlite", "postgresql")
 TEMPLATE = "acct_template"

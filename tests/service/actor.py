@@ -20,7 +20,7 @@ from acctcli.service.contents import Contents
 from acctcli.service.delivery.outbox import Outbox
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey
-from acctcli.service.store.database import Database
+from acctcli.service.store.engine.database import Database
 from tests.service.entropy import Entropy
 from tests.service.wsgi import DirectClient
 

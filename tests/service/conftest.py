@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from acctcli.service.store.database import Database
+from acctcli.service.store.engine.database import Database
 from tests.databases import KINDS, Factory, SqliteFactory, opened
 from tests.service.actor import World, world
 

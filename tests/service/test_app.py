@@ -219,7 +219,7 @@ def test_a_fault_of_the_program_tells_only_its_id(
     def fail(*_: object) -> None:
         raise RuntimeError("the inside")
 
-    monkeypatch.setattr("acctcli.service.store.users.get", fail)
+    monkeypatch.setattr("acctcli.service.store.people.users.get", fail)
     reply = admin.send("GET", "/v1/user/")
     assert reply.error == (500, "server_error")
     assert b"inside" not in reply.raw

@@ -141,7 +141,7 @@ def backup(ctx: Context, target: Target) -> None:
 
     What its files hold is copied to a folder of that name with -files at the end.
     """
-    from acctcli.service.store.snapshots import content_names, copy_out
+    from acctcli.service.store.engine.snapshots import content_names, copy_out
 
     here = state(ctx)
     database, contents, copies = _file(here), _contents(files_dir(here.environ)), _copies(target)
@@ -155,7 +155,7 @@ def backup(ctx: Context, target: Target) -> None:
 @app.command("restore", cls=DeleteCommand)
 def restore(ctx: Context, source: Source) -> None:
     """Replace the local database by a backup, and bring back what its files hold."""
-    from acctcli.service.store.snapshots import content_names, copy_in
+    from acctcli.service.store.engine.snapshots import content_names, copy_in
 
     here = state(ctx)
     database = _file(here)
@@ -175,7 +175,7 @@ def restore(ctx: Context, source: Source) -> None:
 @app.command("reset", cls=DeleteCommand)
 def reset(ctx: Context) -> None:
     """Delete all local books, and what their files hold; copies of what was sent stay in the outbox."""
-    from acctcli.service.store.snapshots import content_names
+    from acctcli.service.store.engine.snapshots import content_names
 
     here = state(ctx)
     database = _file(here)

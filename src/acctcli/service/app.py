@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from acctcli.service.contents import Contents
     from acctcli.service.delivery.outbox import Outbox
     from acctcli.service.identity.keys import InstallationKey
-    from acctcli.service.store.database import Database
+    from acctcli.service.store.engine.database import Database
 
 
 def utc_now() -> datetime:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from acctcli.service.contents import Contents
     from acctcli.service.pipeline import Clock
     from acctcli.service.store.attachments import ContentRow
-    from acctcli.service.store.database import Database
+    from acctcli.service.store.engine.database import Database
 
 GUARDS = (
     ("X-Content-Type-Options", "nosniff"),

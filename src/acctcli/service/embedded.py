@@ -18,10 +18,11 @@ from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey, read_key
 from acctcli.service.identity.tokens import token_hash
-from acctcli.service.store import totals, users
-from acctcli.service.store.admission import admit
-from acctcli.service.store.engine import open_database
+from acctcli.service.store.books import totals
+from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.moments import stamp
+from acctcli.service.store.people import users
+from acctcli.service.store.people.admission import admit
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from acctcli.service.recurring import Done
     from acctcli.service.routing import Application
-    from acctcli.service.store.database import Connection, Database
+    from acctcli.service.store.engine.database import Connection, Database
 
 DATABASE_FILE = "books.sqlite3"
 FILES_FOLDER = "files"

@@ -43,11 +43,12 @@ from acctcli.service.problems import (
 )
 from acctcli.service.routes.route import ADMIN, Route
 from acctcli.service.spool import Spooled, lay_down
-from acctcli.service.store import events, idempotency, users
-from acctcli.service.store.admission import Admission, admit
-from acctcli.service.store.faults import explain
+from acctcli.service.store import events, idempotency
+from acctcli.service.store.engine.faults import explain
 from acctcli.service.store.idempotency import StoredReply
 from acctcli.service.store.moments import stamp
+from acctcli.service.store.people import users
+from acctcli.service.store.people.admission import Admission, admit
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
     from acctcli.service.bodies import Stream
     from acctcli.service.contents import Contents
     from acctcli.service.delivery.outbox import Outbox, Parcel
-    from acctcli.service.store.database import Database
+    from acctcli.service.store.engine.database import Database
     from acctcli.service.uploads import Upload
 
 STATUS: dict[type[Problem], int] = {

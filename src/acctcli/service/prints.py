@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from acctcli.service.contents import DRAFT
-from acctcli.service.store import invoice_prints
+from acctcli.service.store.invoicing import invoice_prints
 
 if TYPE_CHECKING:
     from acctcli.service.contents import Contents
-    from acctcli.service.store.database import Database
-    from acctcli.service.store.invoice_prints import Source
+    from acctcli.service.store.engine.database import Database
+    from acctcli.service.store.invoicing.invoice_prints import Source
 
 DECODE = msgspec.json.Decoder(float_hook=Decimal).decode
 

@@ -18,18 +18,19 @@ from acctcli.models.enums import PermissionKey
 from acctcli.service.call import Call, Query
 from acctcli.service.identity.credentials import Credential
 from acctcli.service.problems import Problem
-from acctcli.service.routes.invoice_recurrence import make_child, note_child_mailed, pack_child
+from acctcli.service.routes.invoices.recurrence import make_child, note_child_mailed, pack_child
 from acctcli.service.rules.recurrence import next_dates
-from acctcli.service.store import events, recurrences
+from acctcli.service.store import events
 from acctcli.service.store.businesses import Scope
-from acctcli.service.store.users import Caller
+from acctcli.service.store.invoicing import recurrences
+from acctcli.service.store.people.users import Caller
 
 if TYPE_CHECKING:
     from acctcli.service.delivery.outbox import Outbox
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.pipeline import Clock, Entropy
-    from acctcli.service.store.database import Connection, Database
-    from acctcli.service.store.recurrences import Place, Template, Unsent
+    from acctcli.service.store.engine.database import Connection, Database
+    from acctcli.service.store.invoicing.recurrences import Place, Template, Unsent
 
 # one run at a time: another one would find the same days due
 CLAIM = int.from_bytes(b"recur", "big")

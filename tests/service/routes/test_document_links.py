@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
-from acctcli.service.store.prepared import Prepared
+from acctcli.service.store.engine.prepared import Prepared
 from tests.service.routes.books import Books, Row
 
 NOBODY = 99_999_999

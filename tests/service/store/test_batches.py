@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from acctcli.service.problems import Unavailable
-from acctcli.service.store import batches
-from acctcli.service.store.batches import BATCH_WORKS, GroupCommit
+from acctcli.service.store.engine import batches
+from acctcli.service.store.engine.batches import BATCH_WORKS, GroupCommit
 
 SECONDS = 10
 
@@ -174,7 +174,7 @@ def test_a_transaction_that_the_database_gave_up_fails_for_all() -> None:
 
 
 def test_a_batch_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("acctcli.service.store.batches.BATCH_WORKS", 2)
+    monkeypatch.setattr("acctcli.service.store.engine.batches.BATCH_WORKS", 2)
     notes = Notes()
     crowd = Crowd(GroupCommit(notes))
     crowd.hold()

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from acctcli.service.rules.relations import Movement
-from acctcli.service.store import clearing
-from acctcli.service.store.database import Database
+from acctcli.service.store.books import clearing
+from acctcli.service.store.engine.database import Database
 from acctcli.service.store.schema import document, entry
 from tests.databases import Factory, opened
 from tests.service.actor import World

@@ -15,9 +15,9 @@ from sqlalchemy import Connection, select
 
 from acctcli.errors import UsageError
 from acctcli.service.problems import InFlight
-from acctcli.service.store import users
-from acctcli.service.store.database import Database
-from acctcli.service.store.engine import open_database
+from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.opening import open_database
+from acctcli.service.store.people import users
 from acctcli.service.store.schema import users as table
 from tests.databases import opened
 
@@ -106,8 +106,8 @@ def test_a_claim_is_held_by_one(database: Database, database_url: str) -> None:
 
 CHILD = """
 import sys, time
-from acctcli.service.store import users
-from acctcli.service.store.engine import open_database
+from acctcli.service.store.people import users
+from acctcli.service.store.engine.opening import open_database
 
 def work(conn):
     users.create(conn, "child", "2026-01-01T00:00:00.000000Z")
@@ -137,8 +137,8 @@ def test_a_killed_process_leaves_nothing_and_frees_its_claim(database: Database,
 
 WAITER = """
 import sys
-from acctcli.service.store import users
-from acctcli.service.store.engine import open_database
+from acctcli.service.store.people import users
+from acctcli.service.store.engine.opening import open_database
 
 database = open_database(sys.argv[1])
 for number in range(20):

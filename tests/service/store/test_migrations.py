@@ -15,8 +15,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
 from acctcli.errors import NetworkError, UsageError
-from acctcli.service.store import migrations, triggers
-from acctcli.service.store.database import Database
+from acctcli.service.store import migrations
+from acctcli.service.store.engine import triggers
+from acctcli.service.store.engine.database import Database
 from acctcli.service.store.schema import metadata
 from tests.databases import Factory, opened
 
@@ -93,7 +94,7 @@ def test_a_server_that_is_not_there_is_a_network_error() -> None:
 
 def test_alembic_is_imported_only_when_there_is_work(database_url: str) -> None:
     code = (
-        "import sys\nfrom acctcli.service.store.engine import open_database\n"
+        "import sys\nfrom acctcli.service.store.engine.opening import open_database\n"
         "database = open_database(sys.argv[1])\ndatabase.migrate()\ndatabase.close()\n"
         "assert not [name for name in sys.modules if name.split('.')[0] in ('alembic', 'mako', 'pydantic')]\n"
     )

@@ -23,8 +23,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from acctcli.service.store.database import Database
-from acctcli.service.store.prepared import Prepared
+from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.prepared import Prepared
 
 table = Table(
     "sample",

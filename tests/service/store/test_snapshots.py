@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from acctcli.errors import UsageError
-from acctcli.service.store import totals, users
-from acctcli.service.store.snapshots import copy_in, copy_out
+from acctcli.service.store.books import totals
+from acctcli.service.store.engine.snapshots import copy_in, copy_out
+from acctcli.service.store.people import users
 from tests.databases import Factory, opened
 
 STAMP = "2026-01-01T00:00:00.000000Z"

@@ -14,8 +14,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.store import tallies
 from acctcli.service.store.businesses import erase
-from acctcli.service.store.database import Database
-from acctcli.service.store.faults import explain
+from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.faults import explain
+from acctcli.service.store.engine.triggers import BORN, CLOSED, FROZEN, OTHER_DATE, REDATED, UNBALANCED
 from acctcli.service.store.schema import (
     account,
     account_month,
@@ -27,7 +28,6 @@ from acctcli.service.store.schema import (
     tally,
     vat_period,
 )
-from acctcli.service.store.triggers import BORN, CLOSED, FROZEN, OTHER_DATE, REDATED, UNBALANCED
 
 STAMPS = {"created_at": "2026-01-01T00:00:00.000000Z", "updated_at": "2026-01-01T00:00:00.000000Z"}
 DAY = date(2026, 3, 5)

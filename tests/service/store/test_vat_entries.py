@@ -10,7 +10,7 @@ from sqlalchemy import Connection, insert
 
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.vat_sums import VatMovement
-from acctcli.service.store import vat_entries
+from acctcli.service.store.books import vat_entries
 from acctcli.service.store.schema import document_tag, tag
 from tests.service.actor import World
 from tests.service.routes.books import Books, blueprint

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import text
 from sqlalchemy.dialects import sqlite
 
-from acctcli.service.store import vat_periods
+from acctcli.service.store.books import vat_periods
 from tests.databases import Factory, opened
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import PermissionKey
 from acctcli.service.identity.tokens import new_token, token_hash
-from acctcli.service.store import memberships, tokens, users
 from acctcli.service.store.moments import stamp
+from acctcli.service.store.people import memberships, tokens, users
 
 if TYPE_CHECKING:
-    from acctcli.service.store.database import Connection
+    from acctcli.service.store.engine.database import Connection
 
 
 def create_user(conn: Connection, email: str, now: datetime, **fields: str | bool | None) -> int:

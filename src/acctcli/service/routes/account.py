@@ -15,9 +15,9 @@ from acctcli.service.rules.accounts import is_balance_sheet, natural_balance
 from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
 from acctcli.service.rules.numbers import padded_number
 from acctcli.service.rules.vat import resolve_rate
-from acctcli.service.store import accounts, headers
-from acctcli.service.store.accounts import AccountRow, Movements
-from acctcli.service.store.headers import Lines
+from acctcli.service.store.books import accounts, headers
+from acctcli.service.store.books.accounts import AccountRow, Movements
+from acctcli.service.store.books.headers import Lines
 
 if TYPE_CHECKING:
     from acctcli.models.account import AccountRequest

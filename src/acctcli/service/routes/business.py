@@ -22,8 +22,10 @@ from acctcli.service.rules.chart import default_chart
 from acctcli.service.rules.identifiers import Checks, alone, check_account, check_einvoice_address
 from acctcli.service.rules.periods import calendar_year, vat_due_date, vat_span
 from acctcli.service.rules.vat import RATES
-from acctcli.service.store import attachments, businesses, memberships, periods, vat_periods
-from acctcli.service.store.charts import insert_chart
+from acctcli.service.store import attachments, businesses
+from acctcli.service.store.books import periods, vat_periods
+from acctcli.service.store.books.charts import insert_chart
+from acctcli.service.store.people import memberships
 
 if TYPE_CHECKING:
     from acctcli.models.business import BusinessRequest

@@ -12,7 +12,8 @@ from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.filters import contact_clauses
 from acctcli.service.routes.identifiers import refuse_wrong_numbers
 from acctcli.service.rules.contacts import NUMBERS, can_be_invoiced, missing_address, takes_einvoice, takes_email
-from acctcli.service.store import contacts, invoices
+from acctcli.service.store import contacts
+from acctcli.service.store.invoicing import invoices
 
 if TYPE_CHECKING:
     from acctcli.models.contact import ContactRequest

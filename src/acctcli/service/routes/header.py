@@ -11,8 +11,8 @@ from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing
 from acctcli.service.routes.filters import search_clauses
 from acctcli.service.routes.names import name_columns
-from acctcli.service.store import headers
-from acctcli.service.store.headers import HeaderRow, Step
+from acctcli.service.store.books import headers
+from acctcli.service.store.books.headers import HeaderRow, Step
 
 if TYPE_CHECKING:
     from acctcli.models.header import HeaderRequest

@@ -9,7 +9,7 @@ from acctcli.service.call import Call
 from acctcli.service.identity.credentials import issue_jwt, scoped, selected
 from acctcli.service.problems import NotAllowed
 from acctcli.service.routes.business import ABSENT
-from acctcli.service.store import memberships
+from acctcli.service.store.people import memberships
 
 if TYPE_CHECKING:
     from acctcli.models.jwt import JwtRequest

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from acctcli.service.call import Call
-from acctcli.service.routes.document_content import require_known
-from acctcli.service.store import document_links
+from acctcli.service.routes.documents.content import require_known
+from acctcli.service.store.books import document_links
 
 
 def require_files(call: Call, field: str, file_ids: Collection[int]) -> None:

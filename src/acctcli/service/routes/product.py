@@ -10,7 +10,8 @@ from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.filters import search_clauses
 from acctcli.service.rules.money import from_cents, from_e4, to_cents, to_e4
 from acctcli.service.rules.products import split_price
-from acctcli.service.store import accounts, products
+from acctcli.service.store.books import accounts
+from acctcli.service.store.invoicing import products
 
 FIELDS = ("code", "name", "unit", "amount", "vat_rate", "vat_code", "is_vat_inclusive", "account_id", "description")
 

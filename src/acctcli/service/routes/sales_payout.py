@@ -14,7 +14,7 @@ from acctcli.service.routes.amounts import kept_cents
 from acctcli.service.routes.filters import payout_clauses
 from acctcli.service.routes.linking import require_files
 from acctcli.service.rules.money import from_cents, rate_text, to_cents
-from acctcli.service.store import payouts
+from acctcli.service.store.invoicing import payouts
 from acctcli.service.store.links import unique
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from acctcli.models.enums import PermissionKey
 from acctcli.service.call import Call
 from acctcli.service.problems import Invalid
-from acctcli.service.store import users
+from acctcli.service.store.people import users
 
 if TYPE_CHECKING:
     from acctcli.models.user import UserRequest

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, delete, exists, false, insert, or_, select, update
 from sqlalchemy.sql import ColumnElement
 
+from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import (
     attachment,
     document_attachment,

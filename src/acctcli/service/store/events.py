@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.json import Encoder
 from sqlalchemy import Connection, bindparam, func, insert, literal, select
 
-from acctcli.service.store.prepared import Prepared
+from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.schema import event
 
 _encode = Encoder(decimal_format="number").encode

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, select, text
 
+from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import stored_reply
 
 RETENTION = timedelta(hours=24)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from acctcli.service.store.prepared import Prepared
+from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.schema import business, tally
 
 COUNT = Prepared(

@@ -9,11 +9,11 @@ DELIVERY = (
     Route(
         "POST",
         f"{ONE_INVOICE}send/",
-        f"{ROUTES}.invoice_delivery:record_delivery",
+        f"{ROUTES}.invoices.delivery:record_delivery",
         "Send an accepted invoice to its receiver.",
         needs=INVOICING_WRITE,
         request=f"{MODELS}.delivery:SendRequest",
         response=f"{MODELS}.invoice:SalesInvoice",
-        sends=f"{ROUTES}.invoice_delivery:pack_invoice",
+        sends=f"{ROUTES}.invoices.delivery:pack_invoice",
     ),
 )

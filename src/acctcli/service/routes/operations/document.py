@@ -50,7 +50,7 @@ def _action(verb: str, needs: frozenset[str], summary: str) -> Route:
     return Route(
         "POST",
         f"{ONE_DOCUMENT}action/{verb}/",
-        f"{ROUTES}.document_actions:{verb}_document",
+        f"{ROUTES}.documents.actions:{verb}_document",
         summary,
         needs=needs,
         response=f"{MODELS}.document:Document",
@@ -61,7 +61,7 @@ def _file_action(verb: str, needs: frozenset[str], summary: str) -> Route:
     return Route(
         "POST",
         f"{ONE_DOCUMENT}action/{verb}_files/",
-        f"{ROUTES}.document_files:{verb}_files",
+        f"{ROUTES}.documents.files:{verb}_files",
         summary,
         needs=needs,
         request=f"{MODELS}.document:AttachmentIdsRequest",
@@ -71,7 +71,7 @@ def _file_action(verb: str, needs: frozenset[str], summary: str) -> Route:
 
 DOCUMENTS = (
     *resource(
-        "document",
+        "documents.document",
         "document",
         DOCUMENT_PATH,
         "document",
@@ -87,7 +87,7 @@ DOCUMENTS = (
     Route(
         "POST",
         f"{ONE_DOCUMENT}action/copy/",
-        f"{ROUTES}.document:copy_document",
+        f"{ROUTES}.documents.document:copy_document",
         "Copy a document; fields of the body replace those of the original.",
         needs=BOOKS_WRITE,
         request=f"{MODELS}.document:DocumentRequest",
@@ -100,7 +100,7 @@ DOCUMENTS = (
     Route(
         "GET",
         f"{ONE_DOCUMENT}suggest_attachments/",
-        f"{ROUTES}.document_files:suggest_attachments",
+        f"{ROUTES}.documents.files:suggest_attachments",
         "Suggest files that may belong to a document.",
         needs=BOOKS_READ,
         response=f"{MODELS}.document:AttachmentSuggestions",
@@ -108,7 +108,7 @@ DOCUMENTS = (
     Route(
         "GET",
         f"{ONE_DOCUMENT}entry/",
-        f"{ROUTES}.document:list_entries",
+        f"{ROUTES}.documents.document:list_entries",
         "List the entries of a document.",
         needs=BOOKS_READ,
         response=f"{MODELS}.document:Entry",
@@ -118,7 +118,7 @@ DOCUMENTS = (
     Route(
         "GET",
         f"{ONE_BUSINESS}accounting_suggestions/",
-        f"{ROUTES}.document:list_accounting_suggestions",
+        f"{ROUTES}.documents.document:list_accounting_suggestions",
         "List the documents proposed for imports.",
         needs=BOOKS_READ,
         response=f"{MODELS}.document:AccountingSuggestion",

@@ -49,7 +49,7 @@ def _action(action: str, verb: str, summary: str) -> Route:
     return Route(
         "POST",
         f"{ONE_INVOICE}actions/{action}/",
-        f"{ROUTES}.invoice_actions:{verb}",
+        f"{ROUTES}.invoices.actions:{verb}",
         summary,
         needs=INVOICING_WRITE,
         response=f"{MODELS}.invoice:SalesInvoice",
@@ -58,7 +58,7 @@ def _action(action: str, verb: str, summary: str) -> Route:
 
 INVOICES = (
     *resource(
-        "invoice",
+        "invoices.invoice",
         "invoice",
         INVOICE_PATH,
         "sales invoice",
@@ -75,7 +75,7 @@ INVOICES = (
     Route(
         "GET",
         f"{ONE_INVOICE}delivery_methods/",
-        f"{ROUTES}.invoice:list_delivery_methods",
+        f"{ROUTES}.invoices.invoice:list_delivery_methods",
         "List the ways to deliver an invoice.",
         needs=INVOICING_WRITE,
         response=f"{MODELS}.invoice:DeliveryOptions",
@@ -83,7 +83,7 @@ INVOICES = (
     Route(
         "POST",
         MESSAGES,
-        f"{ROUTES}.invoice_messages:create_status_message",
+        f"{ROUTES}.invoices.messages:create_status_message",
         "Add what another system says about an invoice.",
         needs=INVOICING_ADMIN,
         request=f"{MODELS}.invoice:StatusMessageRequest",
@@ -93,7 +93,7 @@ INVOICES = (
     Route(
         "DELETE",
         f"{MESSAGES}{{message_id}}/",
-        f"{ROUTES}.invoice_messages:delete_status_message",
+        f"{ROUTES}.invoices.messages:delete_status_message",
         "Delete such a message.",
         needs=INVOICING_ADMIN,
         shape="none",

@@ -10,7 +10,7 @@ CLOSING = area("reporting", "admin")
 
 PERIOD_PATH = f"{ONE_BUSINESS}period/"
 ACCOUNTING_PERIODS = resource(
-    "period",
+    "periods.period",
     "period",
     PERIOD_PATH,
     "accounting period",
@@ -21,7 +21,7 @@ ACCOUNTING_PERIODS = resource(
     Route(
         "POST",
         f"{PERIOD_PATH}{{period_id}}/action/{verb}/",
-        f"{ROUTES}.period:{verb}_period",
+        f"{ROUTES}.periods.period:{verb}_period",
         f"{verb.capitalize()} an accounting period.",
         needs=CLOSING,
         response=f"{MODELS}.period:Period",

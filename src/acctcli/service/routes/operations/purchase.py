@@ -9,7 +9,7 @@ RANGED = ("created_at", "updated_at", "invoicing_date", "due_date", "payment_dat
 ENDS = (("gte", "first"), ("lte", "last"))
 
 PURCHASE_INVOICES = resource(
-    "purchase_invoice",
+    "purchases.purchase",
     "purchase_invoice",
     f"{INVOICING}purchase_invoice/",
     "purchase invoice",

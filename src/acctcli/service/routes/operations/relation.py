@@ -10,7 +10,7 @@ SUGGESTIONS = f"{MODELS}.relation:RelationSuggestions"
 
 RELATIONS = (
     *resource(
-        "relation",
+        "documents.relation",
         "relation",
         RELATION_PATH,
         "relation",
@@ -21,7 +21,7 @@ RELATIONS = (
     Route(
         "GET",
         f"{RELATION_PATH}suggestions/",
-        f"{ROUTES}.relation_suggestion:suggest_relations",
+        f"{ROUTES}.documents.suggestion:suggest_relations",
         "Suggest what a document may be related to.",
         needs=BOOKS_READ,
         response=SUGGESTIONS,
@@ -29,7 +29,7 @@ RELATIONS = (
     Route(
         "POST",
         f"{DOCUMENT_PATH}relation/suggestions/preview/",
-        f"{ROUTES}.relation_suggestion:preview_relations",
+        f"{ROUTES}.documents.suggestion:preview_relations",
         "Suggest what a document that does not exist yet may be related to.",
         needs=BOOKS_READ,
         reads=True,

@@ -8,12 +8,12 @@ RANGE, POINT, EQUITY = "RangeReportRequest", "PointReportRequest", "EquityReport
 STATEMENT = "AccountingReport"
 
 
-def _report(name: str, summary: str, request: str, response: str, module: str = "report") -> Route:
+def _report(name: str, summary: str, request: str, response: str, module: str = "statements") -> Route:
     """Return a report: a POST that only reads."""
     return Route(
         "POST",
         f"{ONE_BUSINESS}report/{name}/",
-        f"{ROUTES}.{module}:{name.replace('-', '_')}",
+        f"{ROUTES}.reports.{module}:{name.replace('-', '_')}",
         summary,
         needs=REPORTS_READ,
         request=f"{MODELS}.report:{request}",
@@ -28,11 +28,11 @@ REPORTS = (
         "Report every posted document of a range with its entries.",
         RANGE,
         "JournalReport",
-        "report_books",
+        "books",
     ),
-    _report("ledger", "Report every account of a range with its entries.", RANGE, "LedgerReport", "report_books"),
-    _report("vat-report", "Report what is sold and bought by VAT, and what is owed.", RANGE, "VatReport", "report_vat"),
-    _report("eu-vat-contact-report", "Report sales to other EU countries.", RANGE, "EuVatReport", "report_vat"),
+    _report("ledger", "Report every account of a range with its entries.", RANGE, "LedgerReport", "books"),
+    _report("vat-report", "Report what is sold and bought by VAT, and what is owed.", RANGE, "VatReport", "vat"),
+    _report("eu-vat-contact-report", "Report sales to other EU countries.", RANGE, "EuVatReport", "vat"),
     _report("income-statement", "Report what ranges earned and cost.", RANGE, STATEMENT),
     _report("income-statement-short", "Report the sums of what ranges earned and cost.", RANGE, STATEMENT),
     _report("balance-sheet", "Report what the business has and owes.", POINT, STATEMENT),

@@ -12,7 +12,7 @@ def _action(verb: str, summary: str) -> Route:
     return Route(
         "POST",
         f"{VAT_PERIOD_PATH}{{vat_period_id}}/action/{verb}/",
-        f"{ROUTES}.vat_period:{verb}_vat_period",
+        f"{ROUTES}.periods.vat_period:{verb}_vat_period",
         summary,
         needs=CLOSING,
         response=f"{MODELS}.vat_period:VatPeriod",
@@ -21,7 +21,7 @@ def _action(verb: str, summary: str) -> Route:
 
 VAT_PERIODS = (
     *resource(
-        "vat_period",
+        "periods.vat_period",
         "vat_period",
         VAT_PERIOD_PATH,
         "VAT period",

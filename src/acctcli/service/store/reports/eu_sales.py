@@ -11,10 +11,10 @@ from acctcli.models.enums import DocumentType, IdentifierType
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import Buyer, EuSale
 from acctcli.service.rules.vat import EU_SALES
-from acctcli.service.store.prepared import Prepared
+from acctcli.service.store.books.vat_entries import VAT_TYPES
+from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged
 from acctcli.service.store.schema import account, contact, document, entry, identifier
-from acctcli.service.store.vat_entries import VAT_TYPES
 
 # the codes stand in the statement itself, where an index of just these entries is found by them
 SOLD = entry.c.vat_code.in_([literal_column(str(code)) for code in sorted(EU_SALES)])

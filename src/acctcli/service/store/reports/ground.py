@@ -9,8 +9,8 @@ from sqlalchemy import BindParameter, Connection, bindparam, select
 from sqlalchemy.sql import ColumnElement
 
 from acctcli.service.rules.reports.statement import Account
+from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.prepared import Prepared
 from acctcli.service.store.schema import account, document_tag, tag
 
 BUSINESS: BindParameter[int] = bindparam("business_id")

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Integer, Select, String, and_, bindparam, cas
 
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.ledger import LedgerRow, LedgerRows
-from acctcli.service.store.prepared import Prepared
+from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged
 from acctcli.service.store.reports.movements import OF_ACCOUNTS
 from acctcli.service.store.schema import document, entry

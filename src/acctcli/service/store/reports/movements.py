@@ -15,7 +15,7 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.spans import cut
 from acctcli.service.rules.reports.statement import Cents
-from acctcli.service.store.prepared import Prepared
+from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged
 from acctcli.service.store.schema import account, account_month, entry
 

@@ -1,0 +1,1 @@
+"""Documents and their relations: `/v1/business/{business_slug}/document/`."""

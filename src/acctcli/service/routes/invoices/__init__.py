@@ -1,0 +1,1 @@
+"""Sales invoices: `/v1/invoicing/{business_slug}/invoice/`."""

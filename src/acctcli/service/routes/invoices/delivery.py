@@ -1,0 +1,157 @@
+"""Sending an accepted invoice: what leaves the service, and that it has left (wire facts 5.4).
+
+What an invoice says was fixed when it was accepted; where it goes is what the contact says today, and an e-invoice may
+say what business and contact had not filled in then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from acctcli.models.enums import DeliveryMethod, InvoiceStatus
+from acctcli.service.call import Call
+from acctcli.service.delivery.mail import Attachment, Letter, Person, compose
+from acctcli.service.delivery.outbox import Envelope, Parcel
+from acctcli.service.prints import DECODE, printed
+from acctcli.service.problems import Precondition
+from acctcli.service.routes.business import show_business
+from acctcli.service.routes.contact import show_contact
+from acctcli.service.routes.invoices.guard import find, name
+from acctcli.service.routes.invoices.view import show_stored
+from acctcli.service.rules.invoices import delivery_options
+from acctcli.service.store import contacts
+from acctcli.service.store.invoicing import invoice_prints, invoices
+from acctcli.service.store.invoicing.invoice_prints import Source
+from acctcli.service.store.invoicing.invoices import InvoiceRow
+
+if TYPE_CHECKING:
+    from acctcli.models.delivery import SendRequest
+
+PDF = "application/pdf"
+# where an e-invoice goes
+ADDRESSES = (
+    "invoicing_einvoice_address",
+    "invoicing_einvoice_operator",
+    "invoicing_electronic_address",
+    "invoicing_electronic_address_scheme",
+)
+
+Record = Mapping[str, Any]
+
+
+class Words(NamedTuple):
+    """What a mail says; without content what the business usually says."""
+
+    subject: str
+    content: str | None
+
+
+def pack_invoice(call: Call, mark: str) -> Parcel:
+    """Return what is to be delivered; `mark` stands for the request."""
+    body: SendRequest = call.body
+    words = Words(body.data.email_subject, body.data.email_content) if body.data else None
+    return pack(call, find(call), body.delivery_method, words, mark)
+
+
+def record_delivery(call: Call) -> dict[str, Any]:
+    """Note that an invoice was delivered."""
+    body: SendRequest = call.body
+    return note_delivery(call, find(call, for_update=True), body.delivery_method)
+
+
+def note_delivery(call: Call, row: InvoiceRow, method: str) -> dict[str, Any]:
+    """Write when and how an invoice was delivered, and return it as it is shown."""
+    values = {"delivery_method": str(method), "last_delivery_at": call.stamp, "updated_at": call.stamp}
+    invoices.change(call.conn, call.business.id, row.id, values)
+    shown = show_stored(call, row.id)
+    call.emit("sales_invoice.sent", shown)
+    return shown
+
+
+def pack(call: Call, row: InvoiceRow, method: str, words: Words | None, mark: str) -> Parcel:
+    """Return an invoice ready to be delivered; Precondition when it is not open or cannot reach its receiver so.
+
+    A mail needs words.
+    """
+    if row.status != InvoiceStatus.ACCEPTED:
+        raise Precondition(f"{name(row)} is {row.status}: only an accepted, open invoice is sent.")
+    receiver = _receiver(call, row)
+    _check_way(receiver, method)
+    parcel = partial(Parcel, call.business.slug, mark, _stem(row))
+    source = _source(call, row)
+    if method == DeliveryMethod.PAPER:
+        return parcel("pdf", partial(printed, source))
+    business = show_business(call, call.business.id)
+    if method == DeliveryMethod.EMAIL and words is not None:
+        letter = _letter(call, business, receiver, words, mark)
+        paper = partial(_mail, letter, source, f"{_stem(row)}.pdf")
+        return parcel("eml", paper, Envelope(letter.sender, letter.recipient))
+    return parcel("xml", partial(_einvoice, source, business, receiver, is_consumer=method == DeliveryMethod.ELASKU))
+
+
+def _receiver(call: Call, row: InvoiceRow) -> dict[str, Any]:
+    return show_contact(contacts.of_ids(call.conn, call.business.id, {row.receiver_id})[row.receiver_id])
+
+
+def _check_way(receiver: Record, method: str) -> None:
+    if not any(option.value == method and option.is_available for option in delivery_options(receiver)):
+        ways = ", ".join(option.value for option in delivery_options(receiver) if option.is_available)
+        raise Precondition(
+            f"{receiver['name']} cannot be reached by {method}; what is possible: {ways or 'nothing'}.",
+            fields={"delivery_method": [f"Not available for {receiver['name']}."]},
+        )
+
+
+def _stem(row: InvoiceRow) -> str:
+    kind = "invoice" if row.is_credit_note_for is None else "credit-note"
+    return f"{kind}-{row.invoice_number}"
+
+
+def _source(call: Call, row: InvoiceRow) -> Source:
+    """Return what the invoice was printed from when it was accepted."""
+    paper = invoice_prints.files(call.conn, call.business.id, [row.id])[row.id][False]
+    source = invoice_prints.source(call.conn, paper.content_name)
+    assert source is not None
+    return source
+
+
+def _letter(call: Call, business: Record, receiver: Record, words: Words, mark: str) -> Letter:
+    """Return the mail an invoice goes with, from the address that the business invoices with."""
+    if not business["invoicing_email"]:
+        text = "Mail needs a sender: set invoicing_email of the business."
+        raise Precondition(text, fields={"invoicing_email": [text]})
+    content = words.content
+    if content is None:
+        content = business["invoicing_default_email_content"] or ""
+    sender = Person(business["name"], business["invoicing_email"])
+    recipient = Person(receiver["name"], receiver["invoicing_email"])
+    return Letter(sender, recipient, words.subject, content, mark, call.now)
+
+
+def _mail(letter: Letter, source: Source, file_name: str) -> bytes:
+    return compose(letter, [Attachment(file_name, PDF, printed(source))])
+
+
+def _einvoice(source: Source, business: Record, receiver: Record, *, is_consumer: bool) -> bytes:
+    """Return an invoice as Finvoice, or as XRechnung where that is usual or no operator takes a Finvoice."""
+    from acctcli.einvoice.faults import EInvoiceError
+    from acctcli.einvoice.finvoice import finvoice
+    from acctcli.einvoice.ubl import xrechnung
+
+    facts = DECODE(source.json)
+    buyer = _completed(facts["invoice"]["receiver_info"], receiver) | {name: receiver[name] for name in ADDRESSES}
+    is_german = business["country"] == "DE" or not receiver["invoicing_einvoice_operator"]
+    make = xrechnung if is_german and not is_consumer else finvoice
+    try:
+        return make(
+            facts["invoice"] | {"receiver_info": buyer}, _completed(facts["business"], business), facts["original"]
+        )
+    except EInvoiceError as fault:
+        raise Precondition(f"{fault.message[0].upper()}{fault.message[1:]}.", fields=fault.fields) from fault
+
+
+def _completed(printed: Record, today: Record) -> dict[str, Any]:
+    """Return a record as it was printed; what was missing then, as it is today."""
+    return {**today, **{name: value for name, value in printed.items() if value not in (None, "", [])}}

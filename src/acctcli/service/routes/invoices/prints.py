@@ -1,0 +1,85 @@
+"""The prints of accepted invoices: the PDF, and the XRechnung of those that need one (wire facts 2.12, 5.1).
+
+What an invoice is printed from is kept when it is accepted; the files are written when they are first asked for, so
+that nobody waits for a printer inside the transaction that gives out numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import msgspec
+
+from acctcli.service.call import Call
+from acctcli.service.identity.signatures import content_address
+from acctcli.service.routes.file import new_file, show_file
+from acctcli.service.store import attachments
+from acctcli.service.store.invoicing import invoice_prints
+
+ENCODE = msgspec.json.Encoder(decimal_format="number").encode
+DECODE = msgspec.json.Decoder(float_hook=Decimal).decode
+NAME_BYTES = 16
+PDF, XML = "application/pdf", "application/xml"
+# what changes after an invoice is accepted is not printed on it
+NOT_PRINTED = ("pdf", "xrechnung_ubl_xml", "document")
+
+
+class Prints(NamedTuple):
+    """The prints of an invoice as they are shown: a file, and the address of another one."""
+
+    pdf: Mapping[str, Any] | None = None
+    xml: str | None = None
+
+
+def show_prints(call: Call, invoice_ids: Iterable[int]) -> dict[int, Prints]:
+    """Return the prints of invoices, by invoice; drafts have none."""
+    found = invoice_prints.files(call.conn, call.business.id, invoice_ids)
+    return {invoice_id: _prints(call, files) for invoice_id, files in found.items()}
+
+
+def _prints(call: Call, files: Mapping[bool, attachments.AttachmentRow]) -> Prints:
+    xml = files.get(True)
+    address = None if xml is None else content_address(call.origin, xml.content_name, xml.content_secret, call.now)
+    return Prints(show_file(call, files[False], is_used=True), address)
+
+
+def print_invoice(
+    call: Call, shown: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None
+) -> Prints:
+    """Keep what an invoice that was just accepted is printed from; `original` is what a credit note credits."""
+    invoice = {name: value for name, value in shown.items() if name not in NOT_PRINTED}
+    source = ENCODE({"invoice": invoice, "business": business, "original": original})
+    stem = "credit-note" if shown["is_credit_note_for"] else "invoice"
+    name = f"{stem}-{shown['invoice_number']}"
+    pdf_id = _new_print(call, f"{name}.pdf", PDF)
+    xml_id = _new_print(call, f"{name}.xml", XML) if _makes_xrechnung(source) else None
+    invoice_prints.keep(call.conn, call.business.id, shown["id"], source.decode(), pdf_id, xml_id)
+    return show_prints(call, [shown["id"]])[shown["id"]]
+
+
+def _new_print(call: Call, name: str, media_type: str) -> int:
+    values = new_file(call, name, media_type, call.random(NAME_BYTES).hex())
+    return attachments.create(call.conn, call.business.id, {**values, "size": None, "sha256": None})
+
+
+def _makes_xrechnung(source: bytes) -> bool:
+    """Say whether an XRechnung is wanted of an invoice, and all that it needs is there."""
+    from acctcli.einvoice.faults import EInvoiceError
+    from acctcli.einvoice.ubl import xrechnung
+
+    facts = DECODE(source)
+    if not _wants_xrechnung(facts["business"], facts["invoice"]["receiver_info"]):
+        return False
+    try:
+        xrechnung(facts["invoice"], facts["business"], facts["original"])
+    except EInvoiceError:
+        return False
+    return True
+
+
+def _wants_xrechnung(business: Mapping[str, Any], receiver: Mapping[str, Any]) -> bool:
+    """Say whether the business is German, or the receiver says where his XRechnung goes."""
+    wanted = receiver["xrechnung_buyer_reference"] or receiver["invoicing_electronic_address"]
+    return business["country"] == "DE" or bool(wanted)

@@ -1,0 +1,1 @@
+"""Accounting and VAT periods, and what follows from reporting VAT."""

@@ -1,0 +1,1 @@
+"""Purchase invoices: `/v1/invoicing/{business_slug}/purchase_invoice/`."""

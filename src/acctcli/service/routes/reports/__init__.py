@@ -1,0 +1,1 @@
+"""Reports: `/v1/business/{business_slug}/report/`."""

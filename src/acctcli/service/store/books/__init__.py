@@ -1,0 +1,1 @@
+"""The books: accounts, documents, entries, periods. SQL only."""

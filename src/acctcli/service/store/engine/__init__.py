@@ -1,0 +1,1 @@
+"""The two kinds of database, and work in their transactions."""

@@ -1,0 +1,27 @@
+"""The two kinds of database: one SQLite file, and PostgreSQL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from acctcli.errors import UsageError
+
+if TYPE_CHECKING:
+    from acctcli.service.store.engine.database import Database
+
+
+def open_database(url: str) -> Database:
+    """Open `sqlite:///<path>` or `postgresql://...`; the file of a new SQLite database is created.
+
+    Raises UsageError for any other kind.
+    """
+    kind = url.split(":", 1)[0].split("+", 1)[0]
+    if kind == "sqlite":
+        from acctcli.service.store.engine.sqlite import SqliteDatabase
+
+        return SqliteDatabase(url)
+    if kind in ("postgresql", "postgres"):
+        from acctcli.service.store.engine.postgres import PostgresDatabase
+
+        return PostgresDatabase(url)
+    raise UsageError(f"no such kind of database: {kind}", hint="use sqlite:///<path> or postgresql://user@host/name")

@@ -1,0 +1,279 @@
+"""The database as one SQLite file, shared by threads and processes.
+
+Full sync on every commit. The rollback journal, not WAL, before SQLite 3.51.3: its WAL-reset fault can corrupt a
+database that two connections write. With the rollback journal a commit needs every reader out of the file, so readers
+of this process pass a gate that a commit closes, instead of meeting locks and sleeping.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TypeVar, cast
+
+from sqlalchemy import Connection, Engine, create_engine, make_url
+from sqlalchemy.pool import NullPool
+
+from acctcli.errors import UsageError
+from acctcli.service.problems import Unavailable
+from acctcli.service.store.engine.batches import GroupCommit
+from acctcli.service.store.engine.claims import close_claims, open_claims
+from acctcli.service.store.engine.database import BUSY_SECONDS, Database
+from acctcli.service.store.engine.turns import Turns
+
+T = TypeVar("T")
+
+SAFE_WAL = (3, 51, 3)
+IDLE_READERS = 16
+# Short, and repeated by `_patiently`: SQLite's own waiting sleeps up to 0.1 s between tries, and a process that
+# waits so rarely looks would starve beside a busy writer
+WRITER_BUSY_SECONDS = 0.005
+
+
+class Gate:
+    """Lets readers through together, and a commit alone; a waiting commit stops new readers."""
+
+    def __init__(self) -> None:
+        self._moved = threading.Condition(threading.Lock())
+        self._readers = 0
+        self._closed = False
+
+    def enter(self) -> None:
+        """Wait until no commit is under way."""
+        with self._moved:
+            while self._closed:
+                self._moved.wait()
+            self._readers += 1
+
+    def leave(self) -> None:
+        """Let a waiting commit pass."""
+        with self._moved:
+            self._readers -= 1
+            if self._closed and not self._readers:
+                self._moved.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait for the readers to leave, keep new ones out; Unavailable when one stays too long."""
+        with self._moved:
+            self._closed = True
+            left = self._moved.wait_for(lambda: not self._readers, BUSY_SECONDS)
+        try:
+            if not left:
+                raise Unavailable("A reader does not end.")
+            yield
+        finally:
+            with self._moved:
+                self._closed = False
+                self._moved.notify_all()
+
+
+class WriteTransaction:
+    """The transactions of the one connection that writes."""
+
+    def __init__(self, driver: sqlite3.Connection, gate: Gate | None) -> None:
+        self._driver = driver
+        self._gate = gate
+
+    def begin(self) -> None:
+        """Take SQLite's write lock."""
+        _patiently(self._driver, "BEGIN IMMEDIATE")
+
+    def commit(self) -> None:
+        """Write to disk, with no reader of this process in the way."""
+        if self._gate is None:
+            _patiently(self._driver, "COMMIT")
+        else:
+            with self._gate.alone():
+                _patiently(self._driver, "COMMIT")
+
+    def rollback(self) -> None:
+        """Take everything back."""
+        if self._driver.in_transaction:
+            self._driver.execute("ROLLBACK")
+
+    def savepoint(self) -> None:
+        """Mark a place; marks of the same name nest."""
+        self._driver.execute("SAVEPOINT work")
+
+    def rollback_to_savepoint(self) -> None:
+        """Take back what followed the newest mark."""
+        self._driver.execute("ROLLBACK TO work")
+        self._driver.execute("RELEASE work")
+
+    def is_open(self) -> bool:
+        """Whether SQLite has not given the transaction up by itself."""
+        return self._driver.in_transaction
+
+
+def _patiently(driver: sqlite3.Connection, statement: str) -> None:
+    """Run a statement that other processes may hold up; Unavailable after 30 seconds."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            driver.execute(statement)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise Unavailable from error
+        else:
+            return
+
+
+class SqliteDatabase(Database):
+    """One file; readers have connections of their own, writers share one."""
+
+    dialect = "sqlite"
+
+    def __init__(self, url: str) -> None:
+        name = make_url(url).database
+        if not name or name == ":memory:":
+            raise UsageError("the database must be a file", hint="write sqlite:///<path>")
+        self._path = Path(name)
+        self.name = name
+        self._has_wal = sqlite3.sqlite_version_info >= SAFE_WAL
+        self._create_file()
+        self._engine = _engine(url)
+        self._claims = open_claims(self._claims_path)
+        self._gate = None if self._has_wal else Gate()
+        self._turns = Turns()
+        self._idle: list[Connection] = []
+        self._opening = threading.Lock()
+        self._writer: Connection | None = None
+        self._batches: GroupCommit | None = None
+
+    @property
+    def _claims_path(self) -> Path:
+        return self._path.with_name(self._path.name + "-claims")
+
+    def _create_file(self) -> None:
+        """Create the file for its owner only; SQLite would ask the umask."""
+        try:
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as error:
+            raise UsageError(f"cannot open the database {self._path}: {error.strerror}") from error
+
+    def _connect(self, busy: float = BUSY_SECONDS) -> Connection:
+        """Open a connection; the short patience of the writer begins when it is set up."""
+        conn = self._engine.connect()
+        driver = _driver(conn)
+        journal = "WAL" if self._has_wal else "PERSIST"
+        for pragma in (
+            f"busy_timeout = {BUSY_SECONDS * 1000}",
+            f"journal_mode = {journal}",
+            "journal_size_limit = 4194304",
+            "synchronous = FULL",
+            "foreign_keys = ON",
+            "cache_spill = OFF",  # a spill would lock readers out long before the commit
+            "temp_store = MEMORY",  # what savepoints need to go back is not worth a file
+            f"busy_timeout = {int(busy * 1000)}",
+        ):
+            _patiently(driver, f"PRAGMA {pragma}")
+        return conn
+
+    @contextmanager
+    def read(self, claim: int | None = None) -> Iterator[Connection]:
+        """Open one consistent read transaction on an idle connection."""
+        with self._claims.hold(claim), self._turns.taken(), self._through_gate(), self._reader() as conn:
+            driver = _driver(conn)
+            driver.execute("BEGIN")
+            try:
+                yield conn
+            finally:
+                driver.execute("ROLLBACK")
+
+    @contextmanager
+    def _through_gate(self) -> Iterator[None]:
+        if self._gate is None:
+            yield
+            return
+        self._gate.enter()
+        try:
+            yield
+        finally:
+            self._gate.leave()
+
+    @contextmanager
+    def _reader(self) -> Iterator[Connection]:
+        try:
+            conn = self._idle.pop()
+        except IndexError:
+            conn = self._connect()
+        try:
+            yield conn
+        finally:
+            if len(self._idle) < IDLE_READERS:
+                self._idle.append(conn)
+            else:
+                conn.close()
+
+    def write(self, work: Callable[[Connection], T], *, claim: int | None = None) -> T:
+        """Run `work` in the shared write transaction."""
+        conn, batches = self._writing()
+        with self._claims.hold(claim):
+            return batches.run(lambda: self._in_turn(work, conn))
+
+    def hold(self, claim: int | None) -> AbstractContextManager[None]:
+        """Hold a claim outside any transaction."""
+        return self._claims.hold(claim)
+
+    def _in_turn(self, work: Callable[[Connection], T], conn: Connection) -> T:
+        """Run a work, but not its wait for the disk, in a turn of its own."""
+        with self._turns.taken():
+            return work(conn)
+
+    def _writing(self) -> tuple[Connection, GroupCommit]:
+        with self._opening:
+            if self._writer is None or self._batches is None:
+                self._writer = self._connect(WRITER_BUSY_SECONDS)
+                self._batches = GroupCommit(WriteTransaction(_driver(self._writer), self._gate))
+            return self._writer, self._batches
+
+    @contextmanager
+    def autocommit(self) -> Iterator[Connection]:
+        """Open a connection outside any transaction."""
+        with self._reader() as conn:
+            yield conn
+
+    @contextmanager
+    def exclusive(self) -> Iterator[Connection]:
+        """Open a write transaction on a connection of its own."""
+        conn = self._connect()
+        conn.begin()  # for Alembic, which would otherwise commit by itself; SQLite hears nothing of it
+        transaction = WriteTransaction(_driver(conn), self._gate)
+        try:
+            transaction.begin()
+            yield conn
+            transaction.commit()
+        finally:
+            transaction.rollback()
+            conn.close()
+
+    def close(self) -> None:
+        """Close every idle connection, the writer, and the claims."""
+        while self._idle:
+            self._idle.pop().close()
+        with self._opening:
+            if self._writer is not None:
+                self._writer.close()
+            self._writer = self._batches = None
+        self._engine.dispose()
+        close_claims(self._claims_path)
+
+
+def _engine(url: str) -> Engine:
+    # AUTOCOMMIT keeps SQLAlchemy out of transactions: this module begins and ends them by hand
+    return create_engine(
+        url,
+        poolclass=NullPool,
+        isolation_level="AUTOCOMMIT",
+        connect_args={"check_same_thread": False, "cached_statements": 512},
+    )
+
+
+def _driver(conn: Connection) -> sqlite3.Connection:
+    return cast("sqlite3.Connection", conn.connection.dbapi_connection)

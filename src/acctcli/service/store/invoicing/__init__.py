@@ -1,0 +1,1 @@
+"""Products, invoices and payouts. SQL only."""

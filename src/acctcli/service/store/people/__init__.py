@@ -1,0 +1,1 @@
+"""Users, their tokens, and what they may do in which business. SQL only."""

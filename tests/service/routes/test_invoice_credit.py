@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from tests.service.actor import World
 from tests.service.routes.books import Books
 from tests.service.routes.shop import Shop, row
 
@@ -28,9 +30,31 @@ def credit(shop: Shop, original: Any, count: str = "-2", **fields: object) -> An
     return shop.draft(row(count=count), is_credit_note_for=original["id"], **fields)
 
 
+def assert_ok(shop: Shop, method: str, invoice: Any, body: object = None) -> None:
+    assert shop.invoicing.send(method, f"invoice/{invoice['id']}/", body).status in {200, 204}
+
+
 def try_credit(shop: Shop, original: Any, count: str = "-2", **fields: object) -> Any:
     body = shop.body(row(count=count), is_credit_note_for=original["id"], **fields)
     return shop.invoicing.send("POST", "invoice/", body)
+
+
+def test_the_original_changes_when_a_credit_note_comes_or_goes(shop: Shop, shared: World) -> None:
+    first, second = shop.accepted(), shop.accepted()
+    moments = {shop.get(first)["updated_at"]}
+    shared.clock.move(timedelta(minutes=1))
+    note = credit(shop, first, "-1")
+    moments.add(shop.get(first)["updated_at"])
+    shared.clock.move(timedelta(minutes=1))
+    assert_ok(shop, "PATCH", note, {"is_credit_note_for": second["id"]})
+    moments.add(shop.get(first)["updated_at"])
+    assert shop.get(second)["updated_at"] in moments
+    shared.clock.move(timedelta(minutes=1))
+    assert_ok(shop, "PATCH", note, {"description": "for nobody else to know"})
+    assert shop.get(second)["updated_at"] in moments
+    assert_ok(shop, "DELETE", note)
+    assert shop.get(second)["updated_at"] not in moments
+    assert len(moments) == 3
 
 
 def test_a_credit_note_gives_back_what_was_invoiced(shop: Shop) -> None:

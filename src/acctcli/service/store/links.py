@@ -13,7 +13,7 @@ from acctcli.service.store.id_lists import among, portions
 BUSINESS: BindParameter[int] = bindparam("business_id")
 
 
-class Links:
+class LinkTable:
     """What hangs on the records of a table, by `linked`, the column that names it.
 
     A table with a position keeps the order that was given; of others the order is that of the ids.

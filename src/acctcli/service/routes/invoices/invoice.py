@@ -7,6 +7,7 @@ from typing import Any
 
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.call import Call, Page
+from acctcli.service.routes.invoices.changes import note_change
 from acctcli.service.routes.invoices.content import Content, check, columns, content_of, sent_content
 from acctcli.service.routes.invoices.filters import invoice_clauses
 from acctcli.service.routes.invoices.guard import find, find_draft
@@ -40,6 +41,7 @@ def create_invoice(call: Call) -> dict[str, Any]:
     check(call, content)
     shown = show_stored(call, insert_draft(call, content))
     call.emit("sales_invoice.created", shown)
+    _note_credited(call, content.columns["is_credit_note_for"])
     return shown
 
 
@@ -70,6 +72,7 @@ def delete_invoice(call: Call) -> None:
     row = find_draft(call)
     invoices.remove(call.conn, call.business.id, row.id)
     call.emit("sales_invoice.deleted", {"id": row.id})
+    _note_credited(call, row.is_credit_note_for)
 
 
 def _all_fields(call: Call) -> set[str]:
@@ -87,4 +90,13 @@ def _change(call: Call, row: InvoiceRow, names: Collection[str]) -> dict[str, An
     invoice_parts.write_links(conn, business_id, row.id, content.links, before.links)
     shown = show_stored(call, row.id)
     call.emit("sales_invoice.updated", shown)
+    if content.columns["is_credit_note_for"] != row.is_credit_note_for:
+        _note_credited(call, row.is_credit_note_for, content.columns["is_credit_note_for"])
     return shown
+
+
+def _note_credited(call: Call, *original_ids: int | None) -> None:
+    """Note that the credit notes of invoices are not what they were."""
+    for original_id in original_ids:
+        if original_id is not None:
+            note_change(call, original_id)

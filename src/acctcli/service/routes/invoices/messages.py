@@ -6,16 +6,16 @@ from typing import Any
 
 from acctcli.service.call import Call
 from acctcli.service.problems import Missing
+from acctcli.service.routes.invoices.changes import note_change
 from acctcli.service.routes.invoices.guard import find
-from acctcli.service.routes.invoices.view import show_stored
-from acctcli.service.store.invoicing import invoice_parts, invoices
+from acctcli.service.store.invoicing import invoice_parts
 
 
 def create_status_message(call: Call) -> dict[str, Any]:
     """Add a message, whatever the status of the invoice."""
     row = find(call, for_update=True)
     message_id = invoice_parts.add_message(call.conn, call.business.id, row.id, call.body.message)
-    _touch(call, row.id)
+    note_change(call, row.id)
     return {"id": message_id, "message": call.body.message}
 
 
@@ -24,10 +24,4 @@ def delete_status_message(call: Call) -> None:
     row = find(call, for_update=True)
     if not invoice_parts.remove_message(call.conn, call.business.id, row.id, call.ids["message_id"]):
         raise Missing("There is no such message of this invoice.")
-    _touch(call, row.id)
-
-
-def _touch(call: Call, invoice_id: int) -> None:
-    """Note that something that belongs to an invoice changed: exports by time of change take it along."""
-    invoices.change(call.conn, call.business.id, invoice_id, {"updated_at": call.stamp})
-    call.emit("sales_invoice.updated", show_stored(call, invoice_id))
+    note_change(call, row.id)

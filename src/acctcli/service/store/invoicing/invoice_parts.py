@@ -12,6 +12,7 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.service.store.books.document_links import NOTHING, Links
 from acctcli.service.store.engine.prepared import Prepared, Row
 from acctcli.service.store.id_lists import among, portions
+from acctcli.service.store.links import LinkTable
 from acctcli.service.store.schema import (
     sales_invoice,
     sales_invoice_attachment,
@@ -49,6 +50,8 @@ class Message(NamedTuple):
 BUSINESS: BindParameter[int] = bindparam("business_id")
 INVOICE: BindParameter[int] = bindparam("invoice_id")
 LINE = tuple(sales_invoice_row.c[name] for name in InvoiceLine._fields)
+TAGS = LinkTable(sales_invoice_tag, "invoice_id", "tag_id")
+FILES = LinkTable(sales_invoice_attachment, "invoice_id", "attachment_id")
 
 
 def _of_these(of: Table, column: ColumnElement[Any], length: int) -> ColumnElement[bool]:
@@ -63,18 +66,6 @@ def _hanging(of: Table, length: int, *columns: ColumnElement[Any], order: Column
 @cache
 def _lines(length: int) -> Prepared:
     return Prepared(_hanging(sales_invoice_row, length, *LINE, order=sales_invoice_row.c.position))
-
-
-@cache
-def _tags(length: int) -> Prepared:
-    tag_id = sales_invoice_tag.c.tag_id
-    return Prepared(_hanging(sales_invoice_tag, length, tag_id, order=tag_id))
-
-
-@cache
-def _files(length: int) -> Prepared:
-    files = sales_invoice_attachment
-    return Prepared(_hanging(files, length, files.c.attachment_id, order=files.c.position))
 
 
 @cache
@@ -123,8 +114,8 @@ def messages(conn: Connection, business_id: int, ids: Iterable[int]) -> dict[int
 
 def links(conn: Connection, business_id: int, ids: Sequence[int]) -> dict[int, Links]:
     """Return tags and files of invoices."""
-    tags, files = (_ids(_grouped(statement, conn, business_id, ids)) for statement in (_tags, _files))
-    return {one: Links(tags.get(one, ()), files.get(one, ())) for one in tags.keys() | files.keys()}
+    tags, files = (linked.of(conn, business_id, ids) for linked in (TAGS, FILES))
+    return {one: Links(tuple(tags[one]), tuple(files[one])) for one in ids}
 
 
 def credit_notes(conn: Connection, business_id: int, ids: Iterable[int]) -> dict[int, tuple[int, ...]]:
@@ -144,17 +135,14 @@ def _ids(found: Mapping[int, list[Row]]) -> dict[int, tuple[int, ...]]:
 # --- writing ---
 
 
-def _deletion(of: Table) -> Prepared:
-    return Prepared(delete(of).where(of.c.business_id == BUSINESS, of.c.invoice_id == INVOICE))
-
-
-def _insertion(of: Table) -> Prepared:
-    return Prepared(insert(of), *(column.name for column in of.columns if column.name != "id"))
-
-
-DELETE_LINES, INSERT_LINES = _deletion(sales_invoice_row), _insertion(sales_invoice_row)
-DELETE_TAGS, INSERT_TAGS = _deletion(sales_invoice_tag), _insertion(sales_invoice_tag)
-DELETE_FILES, INSERT_FILES = _deletion(sales_invoice_attachment), _insertion(sales_invoice_attachment)
+DELETE_LINES = Prepared(
+    delete(sales_invoice_row).where(
+        sales_invoice_row.c.business_id == BUSINESS, sales_invoice_row.c.invoice_id == INVOICE
+    )
+)
+INSERT_LINES = Prepared(
+    insert(sales_invoice_row), *(column.name for column in sales_invoice_row.columns if column.name != "id")
+)
 
 
 def write_lines(conn: Connection, business_id: int, invoice_id: int, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -167,14 +155,10 @@ def write_lines(conn: Connection, business_id: int, invoice_id: int, rows: Seque
 
 def write_links(conn: Connection, business_id: int, invoice_id: int, links: Links, before: Links = NOTHING) -> None:
     """Write tags and files of an invoice as far as they differ from before."""
-    this = {"business_id": business_id, "invoice_id": invoice_id}
     if links.tag_ids != before.tag_ids:
-        DELETE_TAGS.run(conn, **this)
-        INSERT_TAGS.many(conn, ({**this, "tag_id": tag_id} for tag_id in links.tag_ids))
+        TAGS.write(conn, business_id, invoice_id, links.tag_ids)
     if links.attachment_ids != before.attachment_ids:
-        DELETE_FILES.run(conn, **this)
-        files = enumerate(links.attachment_ids)
-        INSERT_FILES.many(conn, ({**this, "attachment_id": file_id, "position": place} for place, file_id in files))
+        FILES.write(conn, business_id, invoice_id, links.attachment_ids)
 
 
 INSERT_MESSAGE = insert(sales_invoice_message).returning(sales_invoice_message.c.id)

@@ -10,13 +10,13 @@ from sqlalchemy import Connection, Select, bindparam, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.links import Links
+from acctcli.service.store.links import LinkTable
 from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.schema import sales_payout, sales_payout_attachment, sales_payout_item
 
 Row = dict[str, Any]
 
-ATTACHMENTS = Links(sales_payout_attachment, "sales_payout_id", "attachment_id")
+ATTACHMENTS = LinkTable(sales_payout_attachment, "sales_payout_id", "attachment_id")
 FILTERS = {
     "external_id": sales_payout.c.external_id == bindparam("external_id"),
     "source": sales_payout.c.source == bindparam("source"),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
 
-from acctcli.service.store.links import Links
+from acctcli.service.store.links import LinkTable
 from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.schema import (
     PURCHASE_TEXTS,
@@ -19,8 +19,8 @@ from acctcli.service.store.schema import (
 
 TEXTS = tuple(name for name, _ in PURCHASE_TEXTS)
 SEARCHED = ("invoice_number", "sender_name", "reference")
-ATTACHMENTS = Links(purchase_invoice_attachment, "purchase_invoice_id", "attachment_id")
-TAGS = Links(purchase_invoice_tag, "purchase_invoice_id", "tag_id")
+ATTACHMENTS = LinkTable(purchase_invoice_attachment, "purchase_invoice_id", "attachment_id")
+TAGS = LinkTable(purchase_invoice_tag, "purchase_invoice_id", "tag_id")
 
 COLUMNS = purchase_invoice.c
 KEY = (COLUMNS.business_id == bindparam("business_id"), COLUMNS.id == bindparam("invoice_id"))

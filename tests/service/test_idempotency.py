@@ -13,7 +13,8 @@ from sqlalchemy import func, select
 
 from acctcli.service.store import idempotency
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.schema import business, event, stored_reply
+from acctcli.service.store.schema.business import business
+from acctcli.service.store.schema.log import event, stored_reply
 from tests.databases import opened
 from tests.service.actor import Actor, Reply, World, world
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from acctcli.service.identity.credentials import Credential
     from acctcli.service.identity.keys import InstallationKey
-    from acctcli.service.store.businesses import Scope
+    from acctcli.service.store.people.admission import Scope
     from acctcli.service.store.people.users import Caller
 
 PAGE_SIZE = 30

@@ -18,7 +18,6 @@ from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey, read_key
 from acctcli.service.identity.tokens import token_hash
-from acctcli.service.store.books import totals
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import users
@@ -78,6 +77,8 @@ class EmbeddedService:
 
     def facts(self) -> dict[str, Any]:
         """Return where the data is and how much there is: folder, database, user, and numbers of rows."""
+        from acctcli.service.store.books import totals
+
         with self.database.read() as conn:
             counts = totals.counts(conn)
         return {"folder": str(self.folder), "database": self.database.name, "user": self.user, **counts}

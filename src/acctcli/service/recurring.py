@@ -21,8 +21,8 @@ from acctcli.service.problems import Problem
 from acctcli.service.routes.invoices.recurrence import make_child, note_child_mailed, pack_child
 from acctcli.service.rules.recurrence import next_dates
 from acctcli.service.store import events
-from acctcli.service.store.businesses import Scope
 from acctcli.service.store.invoicing import recurrences
+from acctcli.service.store.people.admission import Scope
 from acctcli.service.store.people.users import Caller
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, delete, insert, select
 
-from acctcli.service.store.schema import event, period, vat_period
+from acctcli.service.store.schema.log import event
+from acctcli.service.store.schema.periods import period, vat_period
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books
 

@@ -11,7 +11,10 @@ from sqlalchemy import func, select
 
 from acctcli.models.business import Business
 from acctcli.service.rules.chart import FINNISH_CHART
-from acctcli.service.store.schema import business, event, metadata, period, vat_period
+from acctcli.service.store.schema.business import business
+from acctcli.service.store.schema.every import metadata
+from acctcli.service.store.schema.log import event
+from acctcli.service.store.schema.periods import period, vat_period
 from tests.service.actor import Actor, World
 from tests.service.full import fill
 

@@ -14,7 +14,8 @@ from sqlalchemy import Insert, Table, insert, literal, select
 from sqlalchemy.exc import IntegrityError
 
 from acctcli.models.enums import InvoiceStatus
-from acctcli.service.store.schema import document, sales_invoice
+from acctcli.service.store.schema.books import document
+from acctcli.service.store.schema.invoices import sales_invoice
 from tests.service.actor import World
 from tests.service.routes.books import Books
 from tests.service.routes.conftest import open_books

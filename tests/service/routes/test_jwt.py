@@ -16,7 +16,8 @@ from acctcli.service.identity import grants
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.routes.route import Route
 from acctcli.service.routes.table import TABLE
-from acctcli.service.store.schema import stored_reply, users
+from acctcli.service.store.schema.log import stored_reply
+from acctcli.service.store.schema.people import users
 from tests.service.actor import Actor, Reply, World
 
 PATH = "/auth/jwt/"

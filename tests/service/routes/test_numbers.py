@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, update
 
-from acctcli.service.store.schema import business, contact, purchase_invoice
+from acctcli.service.store.schema.business import business
+from acctcli.service.store.schema.contacts import contact
+from acctcli.service.store.schema.purchases import purchase_invoice
 from tests.service.actor import World
 from tests.service.routes.books import Books
 

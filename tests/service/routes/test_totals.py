@@ -11,7 +11,9 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.sql import Select
 
-from acctcli.service.store.schema import account_month, account_total, document, entry, tally
+from acctcli.service.store.schema.books import document, entry
+from acctcli.service.store.schema.chart import account_month, account_total
+from acctcli.service.store.schema.log import tally
 from tests.service.actor import World
 from tests.service.routes.books import Books, Row, blueprint
 

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from acctcli.service.store.schema import document, purchase_invoice, vat_period
+from acctcli.service.store.schema.books import document
+from acctcli.service.store.schema.periods import vat_period
+from acctcli.service.store.schema.purchases import purchase_invoice
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books, blueprint
 from tests.service.routes.conftest import open_books

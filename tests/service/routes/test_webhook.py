@@ -16,7 +16,9 @@ from acctcli.models.webhook import NewWebhookSubscription, WebhookSubscription
 from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.problems import SecretUnreadable
 from acctcli.service.routes.webhook import secret_place
-from acctcli.service.store.schema import metadata, stored_reply, webhook_subscription
+from acctcli.service.store.schema.every import metadata
+from acctcli.service.store.schema.log import stored_reply
+from acctcli.service.store.schema.webhooks import webhook_subscription
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books
 

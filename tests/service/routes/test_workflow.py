@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Connection, func, insert, select
 
 from acctcli.models.workflow import Workflow, WorkflowRun, WorkflowRunListItem
-from acctcli.service.store.schema import workflow_run
+from acctcli.service.store.schema.workflows import workflow_run
 from tests.graphs import LOG, MANUAL, TAG, edge, graph, node, uuid
 from tests.service.actor import World
 from tests.service.routes.books import Books

@@ -6,7 +6,7 @@ import pytest
 
 from acctcli.models.enums import AccountType, Language, VatRateLabel
 from acctcli.service.rules.chart import FINNISH_CHART, GERMAN_CHART, Chart, default_chart
-from acctcli.service.store.schema import SYSTEM_ACCOUNTS
+from acctcli.service.store.schema.business import SYSTEM_ACCOUNTS
 
 STANDARD, REDUCED_A, ZERO = VatRateLabel.STANDARD, VatRateLabel.REDUCED_A, VatRateLabel.ZERO
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert
 from acctcli.service.rules.relations import Movement
 from acctcli.service.store.books import clearing
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.schema import document, entry
+from acctcli.service.store.schema.books import document, entry
 from tests.databases import Factory, opened
 from tests.service.actor import World
 

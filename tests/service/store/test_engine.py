@@ -18,7 +18,7 @@ from acctcli.service.problems import InFlight
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.people import users
-from acctcli.service.store.schema import users as table
+from acctcli.service.store.schema.people import users as table
 from tests.databases import opened
 
 STAMP = "2026-01-01T00:00:00.000000Z"

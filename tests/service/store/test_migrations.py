@@ -18,7 +18,7 @@ from acctcli.errors import NetworkError, UsageError
 from acctcli.service.store import migrations
 from acctcli.service.store.engine import triggers
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.schema import metadata
+from acctcli.service.store.schema.every import metadata
 from tests.databases import Factory, opened
 
 assert triggers.BORN  # importing the module attaches the triggers to the metadata

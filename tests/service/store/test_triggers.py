@@ -17,17 +17,11 @@ from acctcli.service.store.businesses import erase
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.faults import explain
 from acctcli.service.store.engine.triggers import BORN, CLOSED, FROZEN, OTHER_DATE, REDATED, UNBALANCED
-from acctcli.service.store.schema import (
-    account,
-    account_month,
-    account_total,
-    business,
-    document,
-    entry,
-    period,
-    tally,
-    vat_period,
-)
+from acctcli.service.store.schema.books import document, entry
+from acctcli.service.store.schema.business import business
+from acctcli.service.store.schema.chart import account, account_month, account_total
+from acctcli.service.store.schema.log import tally
+from acctcli.service.store.schema.periods import period, vat_period
 
 STAMPS = {"created_at": "2026-01-01T00:00:00.000000Z", "updated_at": "2026-01-01T00:00:00.000000Z"}
 DAY = date(2026, 3, 5)

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, insert
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.vat_sums import VatMovement
 from acctcli.service.store.books import vat_entries
-from acctcli.service.store.schema import document_tag, tag
+from acctcli.service.store.schema.books import document_tag
+from acctcli.service.store.schema.tags import tag
 from tests.service.actor import World
 from tests.service.routes.books import Books, blueprint
 from tests.service.routes.conftest import open_books

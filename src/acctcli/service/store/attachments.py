@@ -12,16 +12,11 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import (
-    attachment,
-    document_attachment,
-    document_tag,
-    purchase_invoice,
-    purchase_invoice_attachment,
-    sales_invoice_attachment,
-    sales_invoice_print,
-    sales_payout_attachment,
-)
+from acctcli.service.store.schema.attachments import attachment
+from acctcli.service.store.schema.books import document_attachment, document_tag
+from acctcli.service.store.schema.invoices import sales_invoice_attachment, sales_invoice_print
+from acctcli.service.store.schema.payouts import sales_payout_attachment
+from acctcli.service.store.schema.purchases import purchase_invoice, purchase_invoice_attachment
 
 
 class AttachmentRow(NamedTuple):

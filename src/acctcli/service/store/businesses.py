@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import (
     Connection,
@@ -20,55 +20,28 @@ from sqlalchemy import (
     update,
 )
 
-from acctcli.service.store.schema import (
+from acctcli.service.store.schema.books import document
+from acctcli.service.store.schema.business import (
     BUSINESS_FLAGS,
     BUSINESS_TEXTS,
     SYSTEM_ACCOUNTS,
-    account,
     business,
-    document,
-    event,
     identifier,
-    period,
-    product,
-    purchase_invoice,
-    sales_invoice,
-    sales_payout,
-    system_account,
-    tag,
-    users,
     usership,
-    vat_period,
 )
+from acctcli.service.store.schema.chart import account, system_account
+from acctcli.service.store.schema.invoices import sales_invoice
+from acctcli.service.store.schema.log import event
+from acctcli.service.store.schema.payouts import sales_payout
+from acctcli.service.store.schema.people import users
+from acctcli.service.store.schema.periods import period, vat_period
+from acctcli.service.store.schema.products import product
+from acctcli.service.store.schema.purchases import purchase_invoice
+from acctcli.service.store.schema.tags import tag
 
 TEXTS = tuple(name for name, _ in BUSINESS_TEXTS)
 FLAGS = BUSINESS_FLAGS
 ROLE_NAMES = SYSTEM_ACCOUNTS
-
-
-class Scope(NamedTuple):
-    """The business of a path, and what the caller may do in it."""
-
-    id: int
-    slug: str
-    form: str
-    country: str
-    permissions: frozenset[str]
-
-    @property
-    def is_demo(self) -> bool:
-        """Demo businesses skip the check of identifiers (wire facts 2.4)."""
-        return self.form == "DEMO"
-
-
-OFFICIAL_ID = (
-    select(identifier.c.value)
-    .where(
-        identifier.c.business_id == business.c.id,
-        identifier.c.type == case((business.c.country == "DE", "steuernummer"), else_="y_tunnus"),
-    )
-    .scalar_subquery()
-)
 
 
 def _period_id(table: Any) -> Any:

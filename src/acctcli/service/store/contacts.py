@@ -11,7 +11,8 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import CONTACT_TEXTS, contact, document
+from acctcli.service.store.schema.books import document
+from acctcli.service.store.schema.contacts import CONTACT_TEXTS, contact
 
 TEXTS = tuple(name for name, _ in CONTACT_TEXTS)
 

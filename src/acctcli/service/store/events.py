@@ -8,7 +8,7 @@ from msgspec.json import Encoder
 from sqlalchemy import Connection, bindparam, func, insert, literal, select
 
 from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.schema import event
+from acctcli.service.store.schema.log import event
 
 _encode = Encoder(decimal_format="number").encode
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, delete, select, text
 
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.schema import stored_reply
+from acctcli.service.store.schema.log import stored_reply
 
 RETENTION = timedelta(hours=24)
 # Every 64th stored reply sweeps: the table stays small and single writes stay fast

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, Integer, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, case, delete, func, insert, select, update
 
-from acctcli.service.store.schema import identifier
+from acctcli.service.store.schema.business import business, identifier
 
+# the one that the business is known by in its country, beside a statement about `business`
+OFFICIAL_ID = (
+    select(identifier.c.value)
+    .where(
+        identifier.c.business_id == business.c.id,
+        identifier.c.type == case((business.c.country == "DE", "steuernummer"), else_="y_tunnus"),
+    )
+    .scalar_subquery()
+)
 OF_BUSINESS = identifier.c.business_id == bindparam("business")
 ONE = select(identifier).where(OF_BUSINESS, identifier.c.id == bindparam("identifier"))
 BY_TYPE = select(identifier).where(OF_BUSINESS, identifier.c.type == bindparam("kind"))

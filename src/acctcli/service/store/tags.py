@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import tag
+from acctcli.service.store.schema.tags import tag
 
 KEY = (tag.c.business_id == bindparam("business_id"), tag.c.id == bindparam("tag_id"))
 LISTING = Listing(tag, tuple(tag.c), (tag.c.id,), {"search": tag.c.search_name.like(bindparam("search"), escape="\\")})

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlalchemy import Connection, bindparam, func, select
 
 from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.schema import business, tally
+from acctcli.service.store.schema.business import business
+from acctcli.service.store.schema.log import tally
 
 COUNT = Prepared(
     select(tally.c.count).where(tally.c.business_id == bindparam("business_id"), tally.c.kind == bindparam("kind"))

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from acctcli.service.store.listing import Listing
-from acctcli.service.store.schema import webhook_subscription
+from acctcli.service.store.schema.webhooks import webhook_subscription
 
 KEY = (
     webhook_subscription.c.business_id == bindparam("business_id"),

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from acctcli.service.store.listing import Listing
-from acctcli.service.store.schema import workflow, workflow_run
+from acctcli.service.store.schema.workflows import workflow, workflow_run
 
 KEY = (workflow.c.business_id == bindparam("business_id"), workflow.c.id == bindparam("workflow_id"))
 LISTING = Listing(workflow, tuple(workflow.c), (workflow.c.id,), {})

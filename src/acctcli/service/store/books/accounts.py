@@ -23,16 +23,10 @@ from sqlalchemy.exc import IntegrityError
 
 from acctcli.models.enums import AccountType
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import (
-    account,
-    account_total,
-    document,
-    document_tag,
-    entry,
-    product,
-    sales_invoice_row,
-    system_account,
-)
+from acctcli.service.store.schema.books import document, document_tag, entry
+from acctcli.service.store.schema.chart import account, account_total, system_account
+from acctcli.service.store.schema.invoices import sales_invoice_row
+from acctcli.service.store.schema.products import product
 
 
 class AccountRow(NamedTuple):

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert
 
 from acctcli.service.rules.chart import ChartAccount
 from acctcli.service.rules.numbers import padded_number
-from acctcli.service.store.schema import account, system_account
+from acctcli.service.store.schema.chart import account, system_account
 
 INSERT = insert(account).returning(account.c.id, account.c.number)
 

@@ -28,7 +28,8 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.service.rules.relations import Movement
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.schema import account, document, entry
+from acctcli.service.store.schema.books import document, entry
+from acctcli.service.store.schema.chart import account
 
 # how many documents are looked at for one item: those nearest in time on either side, and the newest of the contact
 NEAREST, NEWEST_OF_CONTACT = 200, 1000

@@ -29,7 +29,11 @@ from acctcli.service.store import attachments
 from acctcli.service.store.attachments import AttachmentRow
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.schema import attachment, contact, document_attachment, document_tag, purchase_invoice, tag
+from acctcli.service.store.schema.attachments import attachment
+from acctcli.service.store.schema.books import document_attachment, document_tag
+from acctcli.service.store.schema.contacts import contact
+from acctcli.service.store.schema.purchases import purchase_invoice
+from acctcli.service.store.schema.tags import tag
 
 
 class ContactFacts(NamedTuple):

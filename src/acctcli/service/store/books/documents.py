@@ -23,7 +23,9 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import account, contact, document, document_attachment, document_tag, entry
+from acctcli.service.store.schema.books import document, document_attachment, document_tag, entry
+from acctcli.service.store.schema.chart import account
+from acctcli.service.store.schema.contacts import contact
 
 
 class DocumentRow(NamedTuple):

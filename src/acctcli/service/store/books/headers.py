@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, bindparam, insert, literal_column, select
 
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import header
+from acctcli.service.store.schema.chart import header
 
 
 class HeaderRow(NamedTuple):

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, and_, bindparam, func, select
 
-from acctcli.service.store.schema import account, entry
+from acctcli.service.store.schema.books import entry
+from acctcli.service.store.schema.chart import account
 
 
 class EntryRow(NamedTuple):

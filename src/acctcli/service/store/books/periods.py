@@ -9,7 +9,8 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from acctcli.service.rules.periods import Span
 from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.schema import document, period
+from acctcli.service.store.schema.books import document
+from acctcli.service.store.schema.periods import period
 
 
 class PeriodRow(NamedTuple):

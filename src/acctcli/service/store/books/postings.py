@@ -26,7 +26,9 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.service.rules.posting import EntryLine, VatAccounts
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import LONGEST, among, padded, portions
-from acctcli.service.store.schema import account, entry, period, system_account, vat_period
+from acctcli.service.store.schema.books import entry
+from acctcli.service.store.schema.chart import account, system_account
+from acctcli.service.store.schema.periods import period, vat_period
 
 VAT_ROLES = ("account_vat_receivables", "account_vat_liabilities")
 

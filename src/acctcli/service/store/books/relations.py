@@ -24,7 +24,8 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.service.rules.relations import Pair
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.schema import contact, document, relation
+from acctcli.service.store.schema.books import document, relation
+from acctcli.service.store.schema.contacts import contact
 
 
 class RelationRow(NamedTuple):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import Connection, func, select
 
-from acctcli.service.store.schema import business, tally, users
+from acctcli.service.store.schema.business import business
+from acctcli.service.store.schema.log import tally
+from acctcli.service.store.schema.people import users
 
 NUMBERS = (
     select(func.count()).select_from(users).scalar_subquery().label("users"),

@@ -13,7 +13,8 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.models.enums import AccountType, DocumentType
 from acctcli.service.rules.vat_sums import VatMovement
 from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.schema import account, document, document_tag, entry
+from acctcli.service.store.schema.books import document, document_tag, entry
+from acctcli.service.store.schema.chart import account
 
 VAT_TYPES = (AccountType.LIA_VAT.value, AccountType.ASS_VAT.value)
 

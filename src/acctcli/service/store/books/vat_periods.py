@@ -9,7 +9,8 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, literal_colu
 
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.vat import EU_SALES
-from acctcli.service.store.schema import document, entry, period, vat_period
+from acctcli.service.store.schema.books import document, entry
+from acctcli.service.store.schema.periods import period, vat_period
 
 
 class VatPeriodRow(NamedTuple):

@@ -19,7 +19,7 @@ from typing import Protocol
 
 from sqlalchemy import DDL, event
 
-from acctcli.service.store.schema import COUNTED, metadata
+from acctcli.service.store.schema.every import COUNTED, metadata
 
 BORN = "a document is inserted as a draft"
 UNBALANCED = "debit and credit of the document differ"

@@ -8,7 +8,9 @@ from sqlalchemy import Connection, and_, bindparam, select
 
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.invoice_books import SalesAccount
-from acctcli.service.store.schema import account, product, sales_invoice_row, system_account
+from acctcli.service.store.schema.chart import account, system_account
+from acctcli.service.store.schema.invoices import sales_invoice_row
+from acctcli.service.store.schema.products import product
 
 RECEIVABLES, VAT, CASH = "account_trade_receivables", "account_vat_liabilities", "account_cash_payment"
 

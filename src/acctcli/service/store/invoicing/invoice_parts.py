@@ -13,7 +13,7 @@ from acctcli.service.store.books.document_links import NOTHING, Links
 from acctcli.service.store.engine.prepared import Prepared, Row
 from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.links import LinkTable
-from acctcli.service.store.schema import (
+from acctcli.service.store.schema.invoices import (
     sales_invoice,
     sales_invoice_attachment,
     sales_invoice_message,

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, and_, bindparam, insert, or_, select
 from acctcli.service.store.attachments import ROW, AttachmentRow
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.schema import attachment, sales_invoice_print
+from acctcli.service.store.schema.attachments import attachment
+from acctcli.service.store.schema.invoices import sales_invoice_print
 
 
 class Source(NamedTuple):

@@ -12,7 +12,8 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import contact, sales_invoice, sales_invoice_transition
+from acctcli.service.store.schema.contacts import contact
+from acctcli.service.store.schema.invoices import sales_invoice, sales_invoice_transition
 
 
 class InvoiceRow(NamedTuple):

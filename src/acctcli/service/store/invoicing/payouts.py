@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.links import LinkTable
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import sales_payout, sales_payout_attachment, sales_payout_item
+from acctcli.service.store.schema.payouts import sales_payout, sales_payout_attachment, sales_payout_item
 
 Row = dict[str, Any]
 

@@ -11,7 +11,8 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import product, sales_invoice_row
+from acctcli.service.store.schema.invoices import sales_invoice_row
+from acctcli.service.store.schema.products import product
 
 KEY = (product.c.business_id == bindparam("business_id"), product.c.id == bindparam("product_id"))
 LISTING = Listing(

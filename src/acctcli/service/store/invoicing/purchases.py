@@ -10,7 +10,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select
 
 from acctcli.service.store.links import LinkTable
 from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema import (
+from acctcli.service.store.schema.purchases import (
     PURCHASE_TEXTS,
     purchase_invoice,
     purchase_invoice_attachment,

@@ -9,7 +9,8 @@ from sqlalchemy import Connection, bindparam, select, true
 
 from acctcli.models.enums import DeliveryMethod, InvoiceStatus
 from acctcli.service.store.people.admission import LOCK
-from acctcli.service.store.schema import business, sales_invoice
+from acctcli.service.store.schema.business import business
+from acctcli.service.store.schema.invoices import sales_invoice
 
 
 class Place(NamedTuple):

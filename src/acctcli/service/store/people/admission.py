@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, bindparam, select
 
-from acctcli.service.store.businesses import Scope
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.people.users import Caller
-from acctcli.service.store.schema import business, token, users, usership
+from acctcli.service.store.schema.business import business, usership
+from acctcli.service.store.schema.people import token, users
 
 IN_FORCE = (
     token.c.hash == bindparam("hash"),
@@ -27,6 +27,21 @@ IN_BUSINESS = Prepared(
 )
 # Writers of one business wait for each other at its row, so each sees what the one before did; SQLite has one writer
 LOCK = select(business.c.id).where(business.c.slug == bindparam("slug")).with_for_update(key_share=True)
+
+
+class Scope(NamedTuple):
+    """The business of a path, and what the caller may do in it."""
+
+    id: int
+    slug: str
+    form: str
+    country: str
+    permissions: frozenset[str]
+
+    @property
+    def is_demo(self) -> bool:
+        """Demo businesses skip the check of identifiers (wire facts 2.4)."""
+        return self.form == "DEMO"
 
 
 class Admission(NamedTuple):

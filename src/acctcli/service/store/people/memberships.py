@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from acctcli.service.store.schema import business, usership
+from acctcli.service.store.schema.business import business, usership
 
 OF = (usership.c.user_id == bindparam("user"), usership.c.business_id == bindparam("business"))
 ACCESSIBLE = (

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from acctcli.service.store.schema import token
+from acctcli.service.store.schema.people import token
 
 OF_USER = (
     select(token.c.id, token.c.name, token.c.created_at, token.c.expires_at, token.c.revoked_at)

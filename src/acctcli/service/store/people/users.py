@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from acctcli.service.store.businesses import OFFICIAL_ID
-from acctcli.service.store.schema import business, token, users, usership
+from acctcli.service.store.identifiers import OFFICIAL_ID
+from acctcli.service.store.schema.business import business, usership
+from acctcli.service.store.schema.people import token, users
 
 
 class Caller(NamedTuple):

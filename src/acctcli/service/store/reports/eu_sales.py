@@ -14,7 +14,10 @@ from acctcli.service.rules.vat import EU_SALES
 from acctcli.service.store.books.vat_entries import VAT_TYPES
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged
-from acctcli.service.store.schema import account, contact, document, entry, identifier
+from acctcli.service.store.schema.books import document, entry
+from acctcli.service.store.schema.business import identifier
+from acctcli.service.store.schema.chart import account
+from acctcli.service.store.schema.contacts import contact
 
 # the codes stand in the statement itself, where an index of just these entries is found by them
 SOLD = entry.c.vat_code.in_([literal_column(str(code)) for code in sorted(EU_SALES)])

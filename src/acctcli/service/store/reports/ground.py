@@ -11,7 +11,9 @@ from sqlalchemy.sql import ColumnElement
 from acctcli.service.rules.reports.statement import Account
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.schema import account, document_tag, tag
+from acctcli.service.store.schema.books import document_tag
+from acctcli.service.store.schema.chart import account
+from acctcli.service.store.schema.tags import tag
 
 BUSINESS: BindParameter[int] = bindparam("business_id")
 

@@ -10,7 +10,7 @@ from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.journal import JournalRow, JournalRows
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged
-from acctcli.service.store.schema import document, entry
+from acctcli.service.store.schema.books import document, entry
 
 OF_DOCUMENT = and_(entry.c.business_id == document.c.business_id, entry.c.document_id == document.c.id)
 # In index order, so that nothing is sorted; dates as text and flags as they come, so that no value is converted

@@ -13,7 +13,7 @@ from acctcli.service.rules.reports.ledger import LedgerRow, LedgerRows
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged
 from acctcli.service.store.reports.movements import OF_ACCOUNTS
-from acctcli.service.store.schema import document, entry
+from acctcli.service.store.schema.books import document, entry
 
 # Of so many entries at most a range is read at once: every account that is asked for alone costs several
 # round trips to PostgreSQL, which small books would spend most of their ledger on

@@ -17,7 +17,8 @@ from acctcli.service.rules.reports.spans import cut
 from acctcli.service.rules.reports.statement import Cents
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged
-from acctcli.service.store.schema import account, account_month, entry
+from acctcli.service.store.schema.books import entry
+from acctcli.service.store.schema.chart import account, account_month
 
 IN_BUSINESS = entry.c.business_id == BUSINESS
 IN_RANGE = entry.c.date.between(bindparam("first"), bindparam("last"))

@@ -26,6 +26,7 @@ from sqlalchemy import (
 Id = BigInteger().with_variant(Integer, "sqlite")
 Cents = BigInteger()
 Stamp = String(27)
+IDS_ONCE = "ids_once"
 # in the order of code points on both databases; PostgreSQL would sort by the language of its cluster
 Sortable = Text().with_variant(Text(collation="C"), "postgresql")
 
@@ -41,8 +42,11 @@ metadata = MetaData(
 
 
 def table(name: str, *parts: Any) -> Table:
-    """Make a table whose ids are never used twice."""
-    return Table(name, metadata, *parts, sqlite_autoincrement=True)
+    """Make a table whose ids are never used twice.
+
+    SQLite has to be told, which is left to whoever creates the table: here it would cost the import of a dialect.
+    """
+    return Table(name, metadata, *parts, info={IDS_ONCE: True})
 
 
 def id_column() -> Column[int]:
@@ -90,5 +94,8 @@ def partial_index(name: str, *columns: str, where: str, sqlite_where: str | None
 @event.listens_for(metadata, "before_create")
 def _set_conditions(declared: MetaData, connection: Connection, **_: Any) -> None:
     dialect = connection.dialect.name
+    for one in declared.tables.values():
+        if dialect == "sqlite" and one.info.get(IDS_ONCE):
+            one.dialect_options["sqlite"]["autoincrement"] = True
     for index in (index for one in declared.tables.values() for index in one.indexes if index.info):
         index.dialect_options[dialect]["where"] = text(index.info[dialect])

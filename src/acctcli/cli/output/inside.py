@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import msgspec
 
-    from acctcli.cli.output.writers import Rows
+    Rows = list[msgspec.Raw]
 
 
 class Inside(str):

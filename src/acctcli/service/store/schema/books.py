@@ -19,6 +19,7 @@ from acctcli.service.rules.vat import EU_SALES
 from acctcli.service.store.schema.columns import (
     Id,
     cents,
+    files_of,
     flag,
     id_column,
     inside,
@@ -27,6 +28,7 @@ from acctcli.service.store.schema.columns import (
     partial_index,
     stamps,
     table,
+    tags_of,
 )
 
 EU_SALE = f"vat_code IN ({', '.join(str(code) for code in sorted(EU_SALES))})"
@@ -104,30 +106,9 @@ document_counter = Table(
     PrimaryKeyConstraint("business_id", "date"),
 )
 
-document_tag = Table(
-    "document_tag",
-    metadata,
-    *of_business(),
-    Column("document_id", Id, nullable=False),
-    Column("tag_id", Id, nullable=False),
-    PrimaryKeyConstraint("business_id", "document_id", "tag_id"),
-    inside("document_id", "document", ondelete="CASCADE"),
-    inside("tag_id", "tag", ondelete="CASCADE"),
-    Index(None, "business_id", "tag_id", "document_id"),
-)
+document_tag = tags_of("document")
 
-document_attachment = Table(
-    "document_attachment",
-    metadata,
-    *of_business(),
-    Column("document_id", Id, nullable=False),
-    Column("attachment_id", Id, nullable=False),
-    Column("position", Integer, nullable=False),  # the order they were given in
-    PrimaryKeyConstraint("business_id", "document_id", "attachment_id"),
-    inside("document_id", "document", ondelete="CASCADE"),
-    inside("attachment_id", "attachment"),
-    Index(None, "business_id", "attachment_id", "document_id"),
-)
+document_attachment = files_of("document")
 
 # A pair of documents, once whichever way round: the lower id stands first, and a flag says which one accrues.
 relation = table(

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Index,
     Integer,
     MetaData,
+    PrimaryKeyConstraint,
     String,
     Table,
     Text,
@@ -80,6 +81,39 @@ def cents(name: str, *, check: str = "") -> tuple[Column[int], CheckConstraint, 
 def flag(name: str) -> Column[bool]:
     """Hold yes or no."""
     return Column(name, Boolean, nullable=False)
+
+
+def tags_of(owner: str, column: str | None = None) -> Table:
+    """Let the records of a table carry tags; `column` is what names them, when it is not called after the table."""
+    record = column or f"{owner}_id"
+    return Table(
+        f"{owner}_tag",
+        metadata,
+        *of_business(),
+        Column(record, Id, nullable=False),
+        Column("tag_id", Id, nullable=False),
+        PrimaryKeyConstraint("business_id", record, "tag_id"),
+        inside(record, owner, ondelete="CASCADE"),
+        inside("tag_id", "tag", ondelete="CASCADE"),
+        Index(None, "business_id", "tag_id", record),
+    )
+
+
+def files_of(owner: str, column: str | None = None) -> Table:
+    """Let the records of a table have files, in the order they were given; a file that one has stays."""
+    record = column or f"{owner}_id"
+    return Table(
+        f"{owner}_attachment",
+        metadata,
+        *of_business(),
+        Column(record, Id, nullable=False),
+        Column("attachment_id", Id, nullable=False),
+        Column("position", Integer, nullable=False),
+        PrimaryKeyConstraint("business_id", record, "attachment_id"),
+        inside(record, owner, ondelete="CASCADE"),
+        inside("attachment_id", "attachment"),
+        Index(None, "business_id", "attachment_id", record),
+    )
 
 
 def partial_index(name: str, *columns: str, where: str, sqlite_where: str | None = None, unique: bool = False) -> Index:

@@ -20,6 +20,7 @@ from acctcli.service.store.schema.columns import (
     Id,
     Stamp,
     cents,
+    files_of,
     flag,
     id_column,
     inside,
@@ -28,6 +29,7 @@ from acctcli.service.store.schema.columns import (
     partial_index,
     stamps,
     table,
+    tags_of,
 )
 
 # (name, length) of the writable texts that may be null (wire facts 2.12)
@@ -139,30 +141,9 @@ sales_invoice_message = table(
     Index(None, "business_id", "invoice_id"),
 )
 
-sales_invoice_tag = Table(
-    "sales_invoice_tag",
-    metadata,
-    *of_business(),
-    Column("invoice_id", Id, nullable=False),
-    Column("tag_id", Id, nullable=False),
-    PrimaryKeyConstraint("business_id", "invoice_id", "tag_id"),
-    inside("invoice_id", "sales_invoice", ondelete="CASCADE"),
-    inside("tag_id", "tag", ondelete="CASCADE"),
-    Index(None, "business_id", "tag_id", "invoice_id"),
-)
+sales_invoice_tag = tags_of("sales_invoice", "invoice_id")
 
-sales_invoice_attachment = Table(
-    "sales_invoice_attachment",
-    metadata,
-    *of_business(),
-    Column("invoice_id", Id, nullable=False),
-    Column("attachment_id", Id, nullable=False),
-    Column("position", Integer, nullable=False),  # the order they were given in
-    PrimaryKeyConstraint("business_id", "invoice_id", "attachment_id"),
-    inside("invoice_id", "sales_invoice", ondelete="CASCADE"),
-    inside("attachment_id", "attachment"),
-    Index(None, "business_id", "attachment_id"),
-)
+sales_invoice_attachment = files_of("sales_invoice", "invoice_id")
 
 # What an accepted invoice is printed from, as it was that day: the customer may move, the invoice sent may not change.
 # Its files are written when somebody asks for them first; the same source makes the same bytes.

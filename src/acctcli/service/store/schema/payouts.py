@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, Date, Index, Integer, PrimaryKeyConstraint, String, Table, UniqueConstraint
+from sqlalchemy import Column, Date, Integer, String, UniqueConstraint
 
-from acctcli.service.store.schema.columns import Id, cents, id_column, inside, metadata, of_business, stamps, table
+from acctcli.service.store.schema.columns import (
+    Id,
+    cents,
+    files_of,
+    id_column,
+    inside,
+    of_business,
+    stamps,
+    table,
+)
 
 sales_payout = table(
     "sales_payout",
@@ -37,15 +46,4 @@ sales_payout_item = table(
     UniqueConstraint("business_id", "sales_payout_id", "position"),
 )
 
-sales_payout_attachment = Table(
-    "sales_payout_attachment",
-    metadata,
-    *of_business(),
-    Column("sales_payout_id", Id, nullable=False),
-    Column("attachment_id", Id, nullable=False),
-    Column("position", Integer, nullable=False),
-    PrimaryKeyConstraint("business_id", "sales_payout_id", "attachment_id"),
-    inside("sales_payout_id", "sales_payout", ondelete="CASCADE"),
-    inside("attachment_id", "attachment"),
-    Index(None, "business_id", "attachment_id", "sales_payout_id"),
-)
+sales_payout_attachment = files_of("sales_payout")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Date, Index, Integer, PrimaryKeyConstraint, String, Table, Text
+from sqlalchemy import CheckConstraint, Column, Date, String, Text
 
 from acctcli.service.store.schema.columns import (
     Id,
     cents,
+    files_of,
     flag,
     id_column,
     inside,
-    metadata,
     of_business,
     partial_index,
     stamps,
     table,
+    tags_of,
 )
 
 # (name, length) of the writable texts that may be null (wire facts 2.13)
@@ -58,27 +59,6 @@ purchase_invoice = table(
     partial_index("ix_purchase_invoice_document", "business_id", "document_id", where="document_id IS NOT NULL"),
 )
 
-purchase_invoice_attachment = Table(
-    "purchase_invoice_attachment",
-    metadata,
-    *of_business(),
-    Column("purchase_invoice_id", Id, nullable=False),
-    Column("attachment_id", Id, nullable=False),
-    Column("position", Integer, nullable=False),  # the order they were given in
-    PrimaryKeyConstraint("business_id", "purchase_invoice_id", "attachment_id"),
-    inside("purchase_invoice_id", "purchase_invoice", ondelete="CASCADE"),
-    inside("attachment_id", "attachment"),
-    Index(None, "business_id", "attachment_id", "purchase_invoice_id"),
-)
+purchase_invoice_attachment = files_of("purchase_invoice")
 
-purchase_invoice_tag = Table(
-    "purchase_invoice_tag",
-    metadata,
-    *of_business(),
-    Column("purchase_invoice_id", Id, nullable=False),
-    Column("tag_id", Id, nullable=False),
-    PrimaryKeyConstraint("business_id", "purchase_invoice_id", "tag_id"),
-    inside("purchase_invoice_id", "purchase_invoice", ondelete="CASCADE"),
-    inside("tag_id", "tag", ondelete="CASCADE"),
-    Index(None, "business_id", "tag_id", "purchase_invoice_id"),
-)
+purchase_invoice_tag = tags_of("purchase_invoice")

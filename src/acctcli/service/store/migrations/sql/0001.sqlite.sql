@@ -556,7 +556,7 @@ CREATE TABLE sales_invoice_attachment (
   CONSTRAINT fk_sales_invoice_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_sales_invoice_attachment_business_id_attachment_id ON sales_invoice_attachment (business_id, attachment_id)
+CREATE INDEX ix_sales_invoice_attachment_business_id_attachment_id_invoice_id ON sales_invoice_attachment (business_id, attachment_id, invoice_id)
 --;
 CREATE TABLE sales_invoice_print (
   business_id INTEGER NOT NULL,

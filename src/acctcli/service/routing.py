@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
@@ -36,6 +37,8 @@ def falcon_app(
     entropy: Callable[[int], bytes],
 ) -> Application:
     """Return the application: every route of the table, content, `/openapi.json`, and errors of wire facts 7.1."""
+    # else Falcon reads the tables of file types of this machine, for files it does not serve: longer than a request
+    mimetypes.inited = True
     router = Router()
     app = Application(middleware=[Edge(allowed_hosts, entropy)], router=router)
     paths: dict[str, dict[str, Route]] = {}

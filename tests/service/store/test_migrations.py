@@ -81,10 +81,12 @@ def test_several_may_begin_at_once(factory: Factory) -> None:
         assert migrations.current_revision(conn) == migrations.HEAD
 
 
-def test_a_newer_database_is_refused(database: Database) -> None:
-    database.write(lambda conn: conn.execute(text("UPDATE alembic_version SET version_num = '9999'")))
-    with pytest.raises(UsageError, match="9999"):
+@pytest.mark.parametrize(("revision", "hint"), [("9999", "update acctcli"), ("0001", "before the first release")])
+def test_a_database_of_another_time_is_refused(database: Database, revision: str, hint: str) -> None:
+    database.write(lambda conn: conn.execute(text(f"UPDATE alembic_version SET version_num = '{revision}'")))
+    with pytest.raises(UsageError, match=revision) as refused:
         database.migrate()
+    assert hint in (refused.value.hint or "")
 
 
 def test_a_server_that_is_not_there_is_a_network_error() -> None:

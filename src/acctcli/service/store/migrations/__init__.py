@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from acctcli.errors import UsageError
 
-HEAD = "0001"
+HEAD = "0002"
 
 HAS_VERSIONS = {
     "sqlite": text("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'alembic_version'"),
@@ -30,7 +30,7 @@ def current_revision(conn: Connection) -> str | None:
 def upgrade(conn: Connection) -> None:
     """Bring a database to `HEAD` inside the transaction of `conn`.
 
-    Raises UsageError for a database that a newer acctcli has written.
+    Raises UsageError for a database that a newer acctcli has written, or one from before the first release.
     """
     from alembic.command import upgrade as run
     from alembic.config import Config
@@ -41,7 +41,8 @@ def upgrade(conn: Connection) -> None:
     try:
         run(config, "head")
     except CommandError as error:
+        found = current_revision(conn) or ""
         raise UsageError(
-            f"the database has revision {current_revision(conn)}, this acctcli knows {HEAD}",
-            hint="update acctcli",
+            f"the database has revision {found}, this acctcli knows {HEAD}",
+            hint="update acctcli" if found > HEAD else "it is from before the first release: `local reset` deletes it",
         ) from error

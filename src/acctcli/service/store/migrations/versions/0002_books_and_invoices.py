@@ -1,10 +1,13 @@
-"""Users, businesses, accounts, documents with their entries, the outbox and stored replies."""
+"""Every table of the first release: people, books, invoices, the outbox and stored replies.
+
+Revision 0001 was never released, and nothing leads from it to here.
+"""
 
 from __future__ import annotations
 
 from acctcli.service.store.migrations.statements import run
 
-revision = "0001"
+revision = "0002"
 down_revision = None
 
 

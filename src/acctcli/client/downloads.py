@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 from urllib.parse import urlsplit
@@ -45,10 +46,10 @@ class Budget:
     def spend(self, size: int) -> None:
         """Take some; raises Incomplete when there are not enough."""
         with self._guard:
-            self._left -= size
-            if self._left < 0:
+            if size > self._left:
                 most = f"{self._most // 2**20} MiB"
                 raise Incomplete(f"the files have more than {most} together, the limit of --max-total")
+            self._left -= size
 
     def give_back(self, size: int) -> None:
         """Undo a spending."""
@@ -123,18 +124,21 @@ class Fetcher:
 
     def _save(self, response: httpx.Response, into: BinaryIO, until: float) -> int:
         announced = _checked_size(response)
-        size = 0
+        size = spent = 0
         try:
-            for chunk in response.iter_raw():
+            # what is announced is taken at once: of files side by side, one that fits is not refused for another
+            for chunk in chain([b""], response.iter_raw()):
                 size += len(chunk)
-                self.budget.spend(len(chunk))
+                more = max(size, announced or 0) - spent
+                self.budget.spend(more)
+                spent += more
                 into.write(chunk)
                 if self.http.timing.now() > until:
                     raise Incomplete("the file did not come in time", hint="give it longer with --timeout")
             if announced is not None and size != announced:
                 raise NetworkError(f"{size} bytes came of {announced}")
         except BaseException:
-            self.budget.give_back(size)
+            self.budget.give_back(spent)
             raise
         return size
 

@@ -28,9 +28,9 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.filing": {"acctcli.models", *BASE},
     "acctcli.credentials": SETTINGS,
     "acctcli.client": {"acctcli.models", *SETTINGS},
-    "acctcli.client.transport": {"acctcli.client", "acctcli.models", "acctcli.service.embedded", *SETTINGS},
+    "acctcli.client.transport": {"acctcli.client", "acctcli.models", "acctcli.service.http.embedded", *SETTINGS},
     "acctcli.cli": {"acctcli.credentials", "acctcli.client", "acctcli.models", *LAW, *SETTINGS},
-    "acctcli.cli.local": {
+    "acctcli.cli.local.commands": {
         "acctcli.cli", "acctcli.credentials", "acctcli.client", "acctcli.models", "acctcli.service", *LAW, *SETTINGS,
     },
     "acctcli.service": {"acctcli.models", *LAW, *BASE},
@@ -100,8 +100,8 @@ def test_sql_stands_in_the_store_only() -> None:
         if any(target.split(".")[0] in {"sqlalchemy", "alembic", "psycopg", "sqlite3"} for target in imports(path)):
             assert under(module, "acctcli.service"), module
             assert under(module, "acctcli.service.store") or module in {
-                "acctcli.service.call",
-                "acctcli.service.pipeline",
+                "acctcli.service.routes.call",
+                "acctcli.service.http.pipeline",
             }, module
 
 
@@ -112,7 +112,7 @@ def test_everything_is_caught_at_the_edges_only() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ExceptHandler) and isinstance(node.type, ast.Name) and node.type.id == "Exception"
     ]
-    assert sorted(catching) == ["acctcli.cli.root", "acctcli.service.pipeline"]
+    assert sorted(catching) == ["acctcli.cli.root", "acctcli.service.http.pipeline"]
 
 
 def test_nothing_is_called_utils() -> None:

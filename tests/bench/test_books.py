@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from acctcli.service.embedded import DATABASE_FILE, open_embedded
+from acctcli.service.http.embedded import DATABASE_FILE, open_embedded
 from tests.bench import books
 from tests.bench.books import (
     DOCUMENT,

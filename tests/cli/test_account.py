@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from acctcli.cli.accounts.words import MEANINGS, type_of, vat_in_words
+from acctcli.cli.account.words import MEANINGS, type_of, vat_in_words
 from acctcli.models.enums import AccountType
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, Sent, page, recorder, said

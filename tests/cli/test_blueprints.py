@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acctcli.cli.accounts.chart import Account, Chart
-from acctcli.cli.documents.blueprints import Filled, Leg, Legs, check_balance, check_shape, fill, read_legs
-from acctcli.cli.documents.entries import units_of
+from acctcli.cli.account.chart import Account, Chart
+from acctcli.cli.document.blueprints import Filled, Leg, Legs, check_balance, check_shape, fill, read_legs
+from acctcli.cli.document.entries import units_of
 from acctcli.errors import UsageError
 
 CHART = Chart(

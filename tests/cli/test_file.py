@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from acctcli.cli.files.downloads import AT_ONCE
+from acctcli.cli.file.downloads import AT_ONCE
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, page, recorder, said
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acctcli.cli.files.names import LONGEST, Names, safe_name
+from acctcli.cli.file.names import LONGEST, Names, safe_name
 
 EXAMPLES = {
     "receipt.pdf": "receipt.pdf",

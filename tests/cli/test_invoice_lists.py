@@ -10,12 +10,12 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from acctcli.cli.invoice import COLUMNS
-from acctcli.cli.invoices.aging import Open, _Receiver, by_customer
-from acctcli.cli.invoices.lines import INVOICES, ROWS
+from acctcli.cli.invoice.aging import Open, _Receiver, by_customer
+from acctcli.cli.invoice.commands import COLUMNS
+from acctcli.cli.invoice.lines import INVOICES, ROWS
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, Recorder, Sent, page, recorder, said
-from tests.cli.reports.test_as_xlsx import Workbook
+from tests.cli.report.test_as_xlsx import Workbook
 
 D = Decimal
 ROW = {

@@ -48,7 +48,7 @@ def today(monkeypatch: pytest.MonkeyPatch) -> str:
     """The day that it is while a test runs, past midnight too."""
 
     day = date(2026, 3, 31)
-    monkeypatch.setattr("acctcli.cli.invoices.bodies.date", SimpleNamespace(today=lambda: day))
+    monkeypatch.setattr("acctcli.cli.invoice.bodies.date", SimpleNamespace(today=lambda: day))
     return day.isoformat()
 
 

@@ -14,7 +14,7 @@ from tests.cli.recorder import Answer, page, recorder, said
 HEAVY = {
     "alembic", "asyncio", "falcon", "httpx", "jaq", "keyring", "msgspec", "pydantic", "rich", "sqlalchemy", "stdnum",
 }  # fmt: skip
-FRAME = {"command", "completing", "output", "session", "terminal"}
+FRAME = {"command", "completing", "output", "session"}
 ROW = {"id": 1, "number": "1910", "name": "Bank", "type": "ASS", "default_vat_code": 0, "default_vat_rate": "0",
        "opening_balance": 0, "is_shown": True}  # fmt: skip
 
@@ -95,7 +95,7 @@ def test_the_root_help_loads_no_group(tmp_path: Path) -> None:
 
 def test_a_group_loads_no_other_group(tmp_path: Path) -> None:
     assert beyond_the_frame(loaded(tmp_path, "account", "--help")) == {
-        "root", "account", "accounts", "accounts.words",
+        "root", "account", "account.commands", "account.words",
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acctcli.cli.documents.entries import (
+from acctcli.cli.document.entries import (
     BEARS_VAT,
     INPUT_VAT,
     OUTPUT_VAT,

@@ -16,8 +16,8 @@ from acctcli.client import stream
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.processes import environ
 from tests.cli.recorder import recorder
-from tests.cli.reports.pages import read_page
-from tests.cli.reports.replies import (
+from tests.cli.report.pages import read_page
+from tests.cli.report.replies import (
     ANSWERS,
     BALANCE_SHEET,
     INCOME_STATEMENT,
@@ -354,7 +354,7 @@ def test_books_have_no_charts(cli: Cli, at: At) -> None:
 
 @pytest.mark.parametrize("form", ["html", "pdf"])
 def test_a_report_too_long_for_pages_is_refused(cli: Cli, at: At, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from acctcli.cli.reports.view import MOST_LINES
+    from acctcli.cli.report.view import MOST_LINES
 
     monkeypatch.setitem(MOST_LINES, form, 4)
     with recorder(answers()) as server:

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acctcli.cli.output.columns import Picker
+from acctcli.cli.output.safe import defused, visible, visible_json
 from acctcli.cli.output.table import TableWriter, record_table
-from acctcli.cli.terminal.safe import defused, visible, visible_json
 
 HOSTILE = st.one_of(
     st.text(),

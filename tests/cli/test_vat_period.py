@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from acctcli.cli.filings.periods import WORDS
+from acctcli.cli.vat.periods import WORDS
 from acctcli.models.fields import FIELDS
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import page, recorder, said

@@ -11,7 +11,7 @@ import pytest
 
 from acctcli.client.plan import Planned
 from acctcli.client.uploads import Upload, send
-from acctcli.service.bodies import parts_of
+from acctcli.service.http.bodies import parts_of
 from tests.client.wire import Wire, script, wire
 
 PATH = "/v1/business/demo/file_upload/"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.browser import open_page, photograph
-from tests.cli.reports.pages import read_page
+from tests.cli.report.pages import read_page
 from tests.journeys.places import Place, fresh
 
 D = Decimal

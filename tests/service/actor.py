@@ -15,11 +15,11 @@ from typing import Any
 import httpx
 
 from acctcli.models.enums import PermissionKey
-from acctcli.service.app import create_app
-from acctcli.service.contents import Contents
 from acctcli.service.delivery.outbox import Outbox
+from acctcli.service.http.app import create_app
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey
+from acctcli.service.store.contents import Contents
 from acctcli.service.store.engine.database import Database
 from tests.service.entropy import Entropy
 from tests.service.wsgi import DirectClient

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from acctcli.service.pipeline import load
+from acctcli.service.http.pipeline import load
 from acctcli.service.routes.route import Route
 from acctcli.service.routes.table import TABLE
 from tests.service.actor import Actor, World

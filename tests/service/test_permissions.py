@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from acctcli.service.pipeline import allows
+from acctcli.service.http.pipeline import allows
 from acctcli.service.routes.route import MEMBER, Route
 from acctcli.service.routes.table import TABLE
 from tests.service.actor import KEYS, Actor, World

@@ -29,7 +29,7 @@ FIELDS = (
 @app.command("list", cls=ListCommand)
 def list_periods(ctx: Context) -> None:
     """List the accounting periods, the latest first."""
-    from acctcli.cli.filings.rows import show_periods
+    from acctcli.cli.vat.rows import show_periods
 
     here = state(ctx)
     show_periods(here, here.api.periods, COLUMNS, WORDS)
@@ -38,7 +38,7 @@ def list_periods(ctx: Context) -> None:
 @app.command("get", cls=Command)
 def get_period(ctx: Context, period: PeriodId) -> None:
     """Show one accounting period."""
-    from acctcli.cli.filings.rows import show_period
+    from acctcli.cli.vat.rows import show_period
 
     here = state(ctx)
     show_period(here, here.api.periods.get(period), DETAILS, DETAILS_IN_WORDS)
@@ -48,7 +48,7 @@ def get_period(ctx: Context, period: PeriodId) -> None:
 def create_period(ctx: Context) -> None:
     """Add an accounting period; it may not overlap another."""
     from acctcli.cli.command.body import read_body
-    from acctcli.cli.filings.rows import show_period
+    from acctcli.cli.vat.rows import show_period
     from acctcli.models.period import PeriodRequest
 
     here = state(ctx)
@@ -61,7 +61,7 @@ def create_period(ctx: Context) -> None:
 def update_period(ctx: Context, period: PeriodId) -> None:
     """Change the days given; posted documents stay inside."""
     from acctcli.cli.command.body import read_changes
-    from acctcli.cli.filings.rows import show_period
+    from acctcli.cli.vat.rows import show_period
     from acctcli.models.period import PeriodRequest
 
     here = state(ctx)
@@ -73,7 +73,7 @@ def update_period(ctx: Context, period: PeriodId) -> None:
 def replace_period(ctx: Context, period: PeriodId) -> None:
     """Give an accounting period other days, both of them."""
     from acctcli.cli.command.body import read_body
-    from acctcli.cli.filings.rows import show_period
+    from acctcli.cli.vat.rows import show_period
     from acctcli.models.period import PeriodRequest
 
     here = state(ctx)
@@ -104,7 +104,7 @@ def unlock_period(ctx: Context, period: PeriodId) -> None:
 
 def _act(here: State, period: int, verb: str) -> None:
     from acctcli.cli.command.local_only import require_local
-    from acctcli.cli.filings.rows import show_period
+    from acctcli.cli.vat.rows import show_period
 
     require_local(here)
     reply = here.api.periods.act(period, f"action/{verb}/", key=here.options.idempotency_key)

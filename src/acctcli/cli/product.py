@@ -101,6 +101,6 @@ def delete_product(ctx: Context, product: ProductId) -> None:
 
 def _account(here: State, written: str | None) -> dict[str, object]:
     """Return the body's account; the chart is asked only for one that is given."""
-    from acctcli.cli.accounts.chart import account_id
+    from acctcli.cli.account.chart import account_id
 
     return {} if written is None else {"account_id": account_id(here, written, "--account")}

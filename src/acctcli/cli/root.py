@@ -18,7 +18,7 @@ from typer._click.exceptions import UsageError as ClickUsageError
 from typer._click.formatting import HelpFormatter
 
 from acctcli.cli.command.classes import Group
-from acctcli.cli.terminal.stderr import let_go, tell
+from acctcli.cli.output.stderr import let_go, tell
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 
 PROGRAM = "acctcli"
@@ -34,26 +34,26 @@ class Entry(NamedTuple):
 
 
 GROUPS: dict[str, Entry] = {
-    "account": Entry("acctcli.cli.account", "The chart of accounts: list, add, change, hide."),
+    "account": Entry("acctcli.cli.account.commands", "The chart of accounts: list, add, change, hide."),
     "api": Entry("acctcli.cli.api", "Send any request of the interface.", alone=True),
     "auth": Entry("acctcli.cli.auth", "Sign in, sign out, and see who you are."),
-    "business": Entry("acctcli.cli.business", "Businesses: list, create, change, choose."),
+    "business": Entry("acctcli.cli.business.commands", "Businesses: list, create, change, choose."),
     "completion": Entry("acctcli.cli.completion", "Completion scripts for your shell."),
     "constant": Entry(
         "acctcli.cli.constant", "Value sets of the interface: VAT codes and rates, countries, permissions."
     ),
     "contact": Entry("acctcli.cli.contact", "Customers and suppliers."),
-    "document": Entry("acctcli.cli.document", "Accounting documents: post, change, lock, copy."),
+    "document": Entry("acctcli.cli.document.commands", "Accounting documents: post, change, lock, copy."),
     "env": Entry("acctcli.cli.env", "Environments: where commands are sent."),
-    "file": Entry("acctcli.cli.file", "Files: upload, list, download, delete."),
+    "file": Entry("acctcli.cli.file.commands", "Files: upload, list, download, delete."),
     "header": Entry("acctcli.cli.header", "Headers that accounts stand under: list, add."),
-    "invoice": Entry("acctcli.cli.invoice", "Sales invoices: draft, accept, send, collect, credit."),
-    "local": Entry("acctcli.cli.local", "The embedded service: set up, serve, back up."),
-    "payout": Entry("acctcli.cli.payout", "Sales payouts: enter what a shop was paid out, and book it."),
+    "invoice": Entry("acctcli.cli.invoice.commands", "Sales invoices: draft, accept, send, collect, credit."),
+    "local": Entry("acctcli.cli.local.commands", "The embedded service: set up, serve, back up."),
+    "payout": Entry("acctcli.cli.payout.commands", "Sales payouts: enter what a shop was paid out, and book it."),
     "period": Entry("acctcli.cli.period", "Accounting periods: list, add, change, lock."),
     "product": Entry("acctcli.cli.product", "Products: what is sold, at which price and VAT."),
-    "purchase": Entry("acctcli.cli.purchase", "Purchase invoices: enter, pay, print their barcode."),
-    "report": Entry("acctcli.cli.report", "Reports on a business."),
+    "purchase": Entry("acctcli.cli.purchase.commands", "Purchase invoices: enter, pay, print their barcode."),
+    "report": Entry("acctcli.cli.report.commands", "Reports on a business."),
     "tag": Entry("acctcli.cli.tag", "Tags that documents are grouped by."),
     "tour": Entry(
         "acctcli.cli.tour",
@@ -61,8 +61,8 @@ GROUPS: dict[str, Entry] = {
         alone=True,
     ),
     "user": Entry("acctcli.cli.user", "Your own user profile."),
-    "vat": Entry("acctcli.cli.vat", "VAT: returns, EU statements, periods, and what is due when."),
-    "webhook": Entry("acctcli.cli.webhook", "Webhook subscriptions: where events are sent."),
+    "vat": Entry("acctcli.cli.vat.commands", "VAT: returns, EU statements, periods, and what is due when."),
+    "webhook": Entry("acctcli.cli.webhook.commands", "Webhook subscriptions: where events are sent."),
     "workflow": Entry("acctcli.cli.workflow", "Workflows: what is to happen when, and what did."),
 }
 

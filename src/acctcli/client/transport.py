@@ -14,7 +14,7 @@ from acctcli.settings.urls import is_loopback
 if TYPE_CHECKING:
     import ssl
 
-    from acctcli.service.embedded import EmbeddedService
+    from acctcli.service.http.embedded import EmbeddedService
 
 IN_PROCESS = "http://in-process"
 CONNECTIONS = 16
@@ -48,7 +48,7 @@ def in_process_client(
     The service is created on first use. Raises UsageError when the extra `local` is not installed.
     """
     try:
-        from acctcli.service.embedded import open_embedded
+        from acctcli.service.http.embedded import open_embedded
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("acctcli"):
             raise

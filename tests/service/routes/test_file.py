@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import Connection
 
 from acctcli.models.file import Attachment, AttachmentListItem
-from acctcli.service import contents
 from acctcli.service.problems import Unavailable
+from acctcli.service.store import contents
 from tests.service.actor import Actor, Reply, World
 from tests.service.files import MULTIPART, PDF, PNG, multipart
 from tests.service.routes.books import Books

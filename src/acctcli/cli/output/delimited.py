@@ -9,7 +9,7 @@ from typing import BinaryIO
 import msgspec
 
 from acctcli.cli.output.columns import ALL, Picker, cell_text
-from acctcli.cli.terminal.safe import defused, visible
+from acctcli.cli.output.safe import defused, visible
 
 Rows = list[msgspec.Raw]
 

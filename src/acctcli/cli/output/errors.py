@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from acctcli.cli.terminal.stderr import tell
+from acctcli.cli.output.stderr import tell
 from acctcli.errors import AcctcliError, ServiceError, UsageError
 
 _OUTPUT = re.compile("--output|-[a-zA-Z]*o")

@@ -9,7 +9,7 @@ from typing import BinaryIO
 import msgspec
 
 from acctcli.cli.output.columns import decode_text
-from acctcli.cli.terminal.safe import visible
+from acctcli.cli.output.safe import visible
 from acctcli.errors import UsageError
 
 _LONGEST_REASON = 200

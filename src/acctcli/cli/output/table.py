@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from acctcli.cli.output.columns import ALL, Picker, cell_text, is_number
-from acctcli.cli.terminal.safe import visible
+from acctcli.cli.output.safe import visible
 
 
 class TableWriter:

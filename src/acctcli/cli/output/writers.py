@@ -9,8 +9,8 @@ from typing import BinaryIO, Protocol
 import msgspec
 
 from acctcli.cli.output.columns import Picker, select_json
+from acctcli.cli.output.safe import visible_json
 from acctcli.cli.session.state import State
-from acctcli.cli.terminal.safe import visible_json
 
 Rows = list[msgspec.Raw]
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from acctcli.cli.output.stderr import tell
 from acctcli.cli.session.options import Options
-from acctcli.cli.terminal.stderr import tell
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from acctcli.cli.output.stderr import tell
 from acctcli.cli.session.options import Options
-from acctcli.cli.terminal.stderr import tell
 from acctcli.client import redact
 
 if TYPE_CHECKING:

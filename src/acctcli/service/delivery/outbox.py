@@ -12,10 +12,10 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from acctcli.service.contents import created, flush_folders
 from acctcli.service.delivery.mail import Person, plain_address
 from acctcli.service.delivery.smtp import MailServer, send
 from acctcli.service.problems import Unavailable
+from acctcli.service.store.contents import created, flush_folders
 
 SENT = "sent"
 DRAFT = ".draft"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from acctcli.models.enums import AccountType
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.filters import account_clauses
 from acctcli.service.routes.names import name_columns
 from acctcli.service.rules.accounts import is_balance_sheet, natural_balance

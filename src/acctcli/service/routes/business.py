@@ -13,9 +13,9 @@ from msgspec import Raw
 from msgspec.json import encode
 
 from acctcli.models.enums import DefaultVatPeriod, VatRateLabel
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid
 from acctcli.service.routes import identifiers
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.constant import rates_of
 from acctcli.service.rules.accounts import naming_language
 from acctcli.service.rules.chart import default_chart

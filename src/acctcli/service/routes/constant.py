@@ -17,8 +17,8 @@ from acctcli.models.enums import (
     VatRateLabel,
     VatReportingMethod,
 )
-from acctcli.service.call import Call
 from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.user import EXPLANATIONS
 from acctcli.service.rules.countries import COUNTRIES
 from acctcli.service.rules.operators import OPERATORS

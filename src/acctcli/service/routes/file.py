@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import AnalysisStatus
-from acctcli.service.call import Call, Page
 from acctcli.service.identity.signatures import content_address
 from acctcli.service.problems import Invalid, Missing, Precondition
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.filters import file_clauses
 from acctcli.service.store import attachments
 from acctcli.service.store.attachments import AttachmentRow
 
 if TYPE_CHECKING:
     from acctcli.models.file import FileRequest, UploadRequest
-    from acctcli.service.contents import Content
+    from acctcli.service.store.contents import Content
 
 SECRET_BYTES = 32
 # Nothing is analysed here. A client that waits for an analysis waits while it is pending: it is over, with no results

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from acctcli.models.enums import AccountType
-from acctcli.service.call import Query
 from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Query
 from acctcli.service.rules.numbers import padded_number
 
 Clauses = dict[str, dict[str, Any]]

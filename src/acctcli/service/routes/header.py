@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.filters import search_clauses
 from acctcli.service.routes.names import name_columns
 from acctcli.service.store.books import headers

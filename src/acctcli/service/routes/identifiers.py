@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import IdentifierType
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.rules.identifiers import OFFICIAL, Checks, Record, new_faults
 from acctcli.service.store import identifiers
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from acctcli.service.call import Call
 from acctcli.service.identity.credentials import issue_jwt, scoped, selected
 from acctcli.service.problems import NotAllowed
 from acctcli.service.routes.business import ABSENT
+from acctcli.service.routes.call import Call
 from acctcli.service.store.people import memberships
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.content import require_known
 from acctcli.service.store.books import document_links
 

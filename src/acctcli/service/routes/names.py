@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.rules.accounts import Name, naming_language, shown_name
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.filters import search_clauses
 from acctcli.service.rules.money import from_cents, from_e4, to_cents, to_e4
 from acctcli.service.rules.products import split_price

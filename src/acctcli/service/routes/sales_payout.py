@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing
 from acctcli.service.routes.amounts import kept_cents
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.filters import payout_clauses
 from acctcli.service.routes.linking import require_files
 from acctcli.service.rules.money import from_cents, rate_text, to_cents

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.filters import search_clauses
 from acctcli.service.store import tags
 

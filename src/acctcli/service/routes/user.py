@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import PermissionKey
-from acctcli.service.call import Call
 from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Call
 from acctcli.service.store.people import users
 
 if TYPE_CHECKING:

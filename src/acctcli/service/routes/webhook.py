@@ -10,9 +10,9 @@ import base64
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from acctcli.service.call import Call, Page
 from acctcli.service.identity.keys import NONCE_BYTES
 from acctcli.service.problems import Invalid, Missing
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.store import webhooks
 
 PLAIN = ("name", "target_url", "is_active", "basic_auth_username")

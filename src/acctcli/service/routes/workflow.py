@@ -14,8 +14,8 @@ from msgspec import Raw
 from msgspec.json import Decoder, Encoder
 
 from acctcli.models.graph import find_gap, tag_ids
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.store import workflows
 from acctcli.service.store.reports import ground
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.guard import find
 from acctcli.service.routes.documents.view import show_document
 from acctcli.service.store.books import documents

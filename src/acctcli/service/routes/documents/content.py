@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from acctcli.service.call import Call
 from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Call
 from acctcli.service.rules.blueprint import Blueprint, read_blueprint, write_blueprint
 from acctcli.service.store.books import document_links
 from acctcli.service.store.books.document_links import ContactFacts, Links

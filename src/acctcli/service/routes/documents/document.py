@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Precondition
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.documents.content import Content, check_links, columns, content_of, sent_content
 from acctcli.service.routes.documents.guard import (
     find,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.content import require_attachments
 from acctcli.service.routes.documents.guard import find, find_open
 from acctcli.service.routes.documents.view import show_document

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from acctcli.service.call import Call
 from acctcli.service.problems import Locked, Missing
+from acctcli.service.routes.call import Call
 from acctcli.service.store.books import documents, postings
 from acctcli.service.store.books.documents import DocumentRow
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.rules.numbers import document_number, numbering_day
 from acctcli.service.rules.posting import EntryLine, document_balance
 from acctcli.service.store.books import documents, postings

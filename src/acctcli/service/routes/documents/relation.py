@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from acctcli.models.enums import RelationRole
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Locked, Missing
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.documents.guard import find, find_open, name
 from acctcli.service.routes.documents.view import render_relation
 from acctcli.service.rules.relations import pair_up

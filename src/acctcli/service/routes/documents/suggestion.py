@@ -9,8 +9,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import RelationType
-from acctcli.service.call import Call
 from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.content import require_contact
 from acctcli.service.routes.documents.guard import find, name
 from acctcli.service.rules.blueprint import Blueprint, BlueprintError, read_blueprint

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from acctcli.models.enums import ContactType, RelationRole
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.content import stored_blueprint
 from acctcli.service.rules.blueprint import Blueprint
 from acctcli.service.rules.money import from_cents, rate_text

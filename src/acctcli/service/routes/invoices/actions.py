@@ -7,9 +7,9 @@ from typing import Any
 
 from acctcli.banking.references import national_reference
 from acctcli.models.enums import InvoiceStatus
-from acctcli.service.call import Call
 from acctcli.service.problems import Precondition
 from acctcli.service.routes.business import show_business
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.invoices.books import book_claim, book_loss, book_payment, unbook
 from acctcli.service.routes.invoices.content import check_credit, search_text
 from acctcli.service.routes.invoices.guard import find, refuse_step

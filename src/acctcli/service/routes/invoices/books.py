@@ -10,8 +10,8 @@ from __future__ import annotations
 from datetime import date
 
 from acctcli.models.enums import RelationRole, RelationType
-from acctcli.service.call import Call
 from acctcli.service.problems import Locked, Precondition
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.content import Content, columns, stored_blueprint
 from acctcli.service.routes.documents.guard import name, refuse_closed, refuse_closed_day
 from acctcli.service.routes.documents.posting import enter, entry_sums, next_number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.invoices.view import show_stored
 from acctcli.service.store.invoicing import invoices
 

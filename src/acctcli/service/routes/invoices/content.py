@@ -10,8 +10,8 @@ import msgspec
 
 from acctcli.banking.references import check_reference
 from acctcli.models.enums import InvoiceStatus
-from acctcli.service.call import Call
 from acctcli.service.problems import Invalid, Precondition
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.content import require_known
 from acctcli.service.rules.invoices import due_date, row_sums
 from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents, to_e4

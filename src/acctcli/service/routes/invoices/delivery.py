@@ -11,12 +11,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.models.enums import DeliveryMethod, InvoiceStatus
-from acctcli.service.call import Call
+from acctcli.service.cases.prints import DECODE, printed
 from acctcli.service.delivery.mail import Attachment, Letter, Person, compose
 from acctcli.service.delivery.outbox import Envelope, Parcel
-from acctcli.service.prints import DECODE, printed
 from acctcli.service.problems import Precondition
 from acctcli.service.routes.business import show_business
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.contact import show_contact
 from acctcli.service.routes.invoices.guard import find, name
 from acctcli.service.routes.invoices.view import show_stored

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from acctcli.models.enums import InvoiceStatus
-from acctcli.service.call import Query
 from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Query
 from acctcli.service.routes.filters import Clauses, holding
 
 STATUSES = tuple(InvoiceStatus)

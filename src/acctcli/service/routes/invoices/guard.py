@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from acctcli.service.call import Call
 from acctcli.service.problems import Locked, Missing, Precondition
+from acctcli.service.routes.call import Call
 from acctcli.service.rules.invoices import TRANSITIONS, friendly_name
 from acctcli.service.store.invoicing import invoices
 from acctcli.service.store.invoicing.invoices import InvoiceRow

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any
 
 from acctcli.models.enums import InvoiceStatus
-from acctcli.service.call import Call, Page
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.invoices.changes import note_change
 from acctcli.service.routes.invoices.content import Content, check, columns, content_of, sent_content
 from acctcli.service.routes.invoices.filters import invoice_clauses

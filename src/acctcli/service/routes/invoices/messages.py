@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from acctcli.service.call import Call
 from acctcli.service.problems import Missing
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.invoices.changes import note_change
 from acctcli.service.routes.invoices.guard import find
 from acctcli.service.store.invoicing import invoice_parts

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from acctcli.service.call import Call
 from acctcli.service.identity.signatures import content_address
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.file import new_file, show_file
 from acctcli.service.store import attachments
 from acctcli.service.store.invoicing import invoice_prints

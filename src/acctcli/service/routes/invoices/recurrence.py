@@ -8,8 +8,8 @@ from hashlib import sha256
 from typing import Any
 
 from acctcli.models.enums import DeliveryMethod, RecurrenceReferenceMethod
-from acctcli.service.call import Call
 from acctcli.service.delivery.outbox import Parcel
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.invoices.actions import accept
 from acctcli.service.routes.invoices.content import content_of
 from acctcli.service.routes.invoices.delivery import Words, note_delivery, pack

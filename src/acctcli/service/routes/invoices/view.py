@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from acctcli.models.enums import InvoiceStatus
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.contact import show_contact
 from acctcli.service.routes.documents.view import show_documents
 from acctcli.service.routes.invoices.prints import Prints, show_prints

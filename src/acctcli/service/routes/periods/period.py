@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.rules.periods import PeriodError, Span, check_accounting_period, days_left_out
 from acctcli.service.store.books import periods
 from acctcli.service.store.books.periods import PeriodRow

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from acctcli.models.enums import DocumentType, VatPostingMethod
-from acctcli.service.call import Call
 from acctcli.service.problems import Locked, Precondition
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.content import Content, columns
 from acctcli.service.routes.documents.posting import enter, entry_sums, next_number
 from acctcli.service.rules.blueprint import Blueprint, Row

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import DefaultVatPeriod
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.periods.vat_filing import file_vat
 from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.periods import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from acctcli.models.enums import PurchaseSource
-from acctcli.service.call import Query
+from acctcli.service.routes.call import Query
 from acctcli.service.routes.filters import Clauses, search_clauses
 from acctcli.service.routes.invoices.filters import bounds, moments
 

@@ -11,9 +11,9 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from acctcli.models.enums import PurchaseSource
-from acctcli.service.call import Call, Page
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.amounts import kept_cents
+from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.documents.guard import name
 from acctcli.service.routes.identifiers import refuse_wrong_numbers
 from acctcli.service.routes.linking import require_files, require_tags

@@ -8,7 +8,7 @@ from typing import Any
 
 from acctcli.banking.barcode import bank_barcode
 from acctcli.models.enums import PurchaseSource
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.view import show_documents
 from acctcli.service.routes.file import show_file
 from acctcli.service.routes.invoices.view import embedded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acctcli.service.call import Call, JsonText
+from acctcli.service.routes.call import Call, JsonText
 from acctcli.service.routes.reports.columns import first_span, read_tags, start_of_result
 from acctcli.service.rules.reports.journal import Journal
 from acctcli.service.rules.reports.ledger import Ledger, openings

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from acctcli.service.call import Call
 from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Call
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.spans import result_start
 from acctcli.service.rules.reports.statement import Layout

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.reports.columns import equity_span, layout, range_head, read_tags, start_of_result
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports import balance_sheet as sheet

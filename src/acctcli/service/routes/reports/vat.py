@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from acctcli.service.call import Call
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.reports.columns import first_span, range_head, read_tags
 from acctcli.service.rules.reports.eu_sales import eu_sales
 from acctcli.service.rules.reports.spans import years

@@ -1,0 +1,1 @@
+"""The chart of accounts: its commands and what stands behind them."""

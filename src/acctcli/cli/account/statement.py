@@ -1,0 +1,131 @@
+"""The statement of one account: its part of the ledger, added up again (wire facts 4.1, 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from acctcli.cli.account.chart import Account, find_account
+from acctcli.cli.output.show import ALL, show_record, show_stream
+from acctcli.cli.session.state import State
+from acctcli.errors import Incomplete, ServerFault
+
+_PAGE = 1000
+_CENT = Decimal("0.01")
+_NOTHING = Decimal("0.00")
+
+
+class _Entry(msgspec.Struct):
+    number: str | None
+    date: str
+    debet: Decimal
+    credit: Decimal
+    balance_csum: Decimal
+    description: str | None = None
+
+
+class _Totals(msgspec.Struct):
+    debet: Decimal
+    credit: Decimal
+    balance_csum: Decimal
+
+
+class _Ledger(msgspec.Struct):
+    number: str
+    opening_balance: Decimal
+    # a busy account has more entries than memory should hold decoded
+    entries: list[msgspec.Raw]
+    totals: _Totals | None = None
+
+
+class _Numbered(msgspec.Struct):
+    number: str
+
+
+_number_of = msgspec.json.Decoder(_Numbered).decode
+_decode = msgspec.json.Decoder(_Ledger).decode
+_decode_entry = msgspec.json.Decoder(_Entry).decode
+_encode = msgspec.json.Encoder(decimal_format="number").encode
+
+
+def print_statement(here: State, written: str, days: tuple[date, date], columns: Sequence[str]) -> None:
+    """Show the statement of the account of that number from the first to the last of the days, both included.
+
+    json is the account as the ledger has it; every other format has a row an entry between the opening and the
+    closing balance. Raises Incomplete when the ledger does not add up.
+    """
+    account = find_account(here, written)
+    try:
+        record = _read(here, account, *days)
+        ledger = _decode(record)
+        # all of them before the first is shown: half a statement would pass for a whole one
+        pages = list(_pages(_rows(ledger, *days, with_sums=here.format == "table")))
+    except msgspec.DecodeError as problem:
+        raise ServerFault("the ledger is not what the interface promises", code="unreadable_reply") from problem
+    if here.format == "json":
+        show_record(here, record, ALL)
+        return
+    here.say(f"{account}, {days[0]} to {days[1]}; balances are debit minus credit")
+    show_stream(here, pages, columns)
+
+
+def _pages(rows: Iterator[dict[str, Any]]) -> Iterator[list[msgspec.Raw]]:
+    while page := [msgspec.Raw(_encode(row)) for row in islice(rows, _PAGE)]:
+        yield page
+
+
+def _read(here: State, account: Account, first: date, last: date) -> msgspec.Raw:
+    """Find the account in the ledger; one that never moved need not be there."""
+    for rows in here.api.ledger(first, last):
+        for row in rows:
+            if _number_of(row).number == account.number:
+                return row
+    totals = {"debet": _NOTHING, "credit": _NOTHING, "balance_csum": _NOTHING}
+    head = {"number": account.number, "name": account.name, "opening_balance": _NOTHING}
+    return msgspec.Raw(_encode({**head, "entries": [], "totals": totals}))
+
+
+def _rows(ledger: _Ledger, first: date, last: date, *, with_sums: bool) -> Iterator[dict[str, Any]]:
+    """Yield the lines of the statement; each balance is debit minus credit, and is the ledger's own."""
+    balance = _cents(ledger.opening_balance)
+    yield _row(first.isoformat(), "Opening balance", balance)
+    debit = credit = _NOTHING
+    for entry in map(_decode_entry, ledger.entries):
+        moved = _cents(entry.debet), _cents(entry.credit)
+        debit, credit = debit + moved[0], credit + moved[1]
+        balance += moved[0] - moved[1]
+        _check(ledger, entry.number or entry.date, balance, entry.balance_csum)
+        yield {
+            # some services send a date-time at midnight
+            **_row(entry.date[:10], entry.description or "", balance),
+            "number": entry.number,
+            "debit": moved[0] or None,
+            "credit": moved[1] or None,
+        }
+    if ledger.totals is not None:
+        _check(ledger, "the last entry", balance, ledger.totals.balance_csum)
+    sums = {"debit": debit, "credit": credit} if with_sums else {}
+    yield {**_row(last.isoformat(), "Closing balance", balance), **sums}
+
+
+def _row(day: str, description: str, balance: Decimal) -> dict[str, Any]:
+    empty = {"number": None, "debit": None, "credit": None}
+    return {"date": day, "description": description, **empty, "balance": balance}
+
+
+def _check(ledger: _Ledger, place: str, ours: Decimal, theirs: Decimal) -> None:
+    if ours != _cents(theirs):
+        raise Incomplete(
+            f"the ledger of account {ledger.number} does not add up: after {place} it says {_cents(theirs)}, "
+            f"its entries make {ours}"
+        )
+
+
+def _cents(amount: Decimal) -> Decimal:
+    """Round to cents: some services send binary floats (wire facts, appendix B)."""
+    return amount.quantize(_CENT, ROUND_HALF_UP)

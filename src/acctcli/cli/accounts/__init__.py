@@ -1,1 +1,0 @@
-"""Behind the commands on accounts: numbers, words, rates, statements."""

@@ -1,0 +1,1 @@
+"""Businesses and their official identifiers."""

@@ -1,0 +1,1 @@
+"""Documents: what is posted, its entries, relations and files."""

@@ -1,0 +1,204 @@
+"""Bodies of documents: from options, from files, with accounts by number, and many from a file of JSON lines."""
+
+from __future__ import annotations
+
+import uuid
+from collections import deque
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from acctcli.cli.account.chart import Chart, read_chart
+from acctcli.cli.account.rates import day_of_document, rates_on
+from acctcli.cli.command.body import check, parse_json, read_body, read_changes, read_text
+from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fill
+from acctcli.cli.document.rehearsal import Preview, read_preview
+from acctcli.cli.output.show import show_plans, show_stream
+from acctcli.cli.session.state import State
+from acctcli.client.plan import Planned
+from acctcli.errors import AcctcliError, Interrupted, UsageError
+from acctcli.models.base import Request, partial
+from acctcli.models.document import Blueprint, DocumentRequest
+
+_LINES = (".jsonl", ".ndjson")
+Body = TypeVar("Body", bound=Request)
+
+
+class Written(NamedTuple):
+    """What a command line says of a document, besides its fields."""
+
+    by_number: bool = False
+    legs: Legs | None = None
+
+
+class Made(NamedTuple):
+    """A body to send; in a rehearsal with the entries it is going to make, where accounts go by number."""
+
+    body: DocumentRequest
+    preview: Preview | None = None
+
+
+# --- one document ---
+
+
+def read_document(here: State, written: Written, document: int | None = None) -> Made:
+    """Build a whole document body: a new document, or what replaces the one of that id."""
+    return _made(here, read_body(here, DocumentRequest), written, document)
+
+
+def read_document_changes(here: State, written: Written, document: int) -> Made:
+    """Build a partial document body."""
+    if written.legs is None:
+        return _made(here, read_changes(here, DocumentRequest), written, document)
+    return read_document_copy(here, written, document)
+
+
+def read_document_copy(here: State, written: Written, document: int) -> Made:
+    """Build what a copy shall have other than its original; nothing is needed."""
+    return _made(here, read_body(here, partial(DocumentRequest)), written, document)
+
+
+def _made(here: State, body: DocumentRequest, written: Written, document: int | None) -> Made:
+    # null in changes that do not say it: the document stays what it is
+    is_draft = body.is_draft
+    made, chart = with_accounts(here, body, written, document, posts=is_draft is False)
+    if chart is None or not here.options.dry_run:
+        return Made(made)
+    blueprint = made.model_dump()["blueprint"]
+    return Made(made, read_preview(here, chart, blueprint, is_draft=bool(is_draft)))
+
+
+def with_accounts(
+    here: State, body: Body, written: Written, document: int | None = None, *, posts: bool = False
+) -> tuple[Body, Chart | None]:
+    """Put the blueprint of the legs into a body, or ids where it holds account numbers.
+
+    Returns the chart too, if it was needed. Raises UsageError for legs that make no document; `posts` says that it
+    will be posted and not kept as a draft, `document` that it is there already.
+    """
+    has_blueprint = "blueprint" in body.model_fields_set
+    if written.legs is not None:
+        if has_blueprint:
+            raise _two_blueprints()
+        return _with_legs(here, body, written.legs, document, posts=posts)
+    if not (written.by_number and has_blueprint):
+        return body, None
+    chart = read_chart(here)
+    return _by_number(body, chart), chart
+
+
+def _with_legs(here: State, body: Body, legs: Legs, document: int | None, *, posts: bool) -> tuple[Body, Chart]:
+    check_shape(legs, posts=posts)
+    values = body.model_dump(exclude_unset=True)
+    if document is None:
+        # said outright: the service's today need not be the day whose rates are taken
+        values.setdefault("date", date.today())
+        rates = rates_on(here, lambda: values["date"])
+    else:
+        rates = rates_on(here, lambda: values.get("date") or day_of_document(here, document))
+    chart = read_chart(here)
+    filled = fill(legs, chart, rates)
+    if posts:
+        check_balance(filled.blueprint)
+    for note in filled.notes:
+        here.say(f"note: {note}, the account's own")
+    return check(type(body), {**values, "blueprint": filled.blueprint}), chart
+
+
+def _two_blueprints() -> UsageError:
+    return UsageError(
+        "--debit, --credit and --expense make the blueprint, and --file or --set has one too", hint="give one of them"
+    )
+
+
+def _by_number(body: Body, chart: Chart) -> Body:
+    """Return a body with ids where its blueprint held account numbers."""
+    values = body.model_dump(exclude_unset=True)
+    blueprint: dict[str, Any] = values["blueprint"]
+    for name in Blueprint.model_fields:
+        value = blueprint.get(name)
+        if name.endswith("account_id") and value is not None:
+            blueprint[name] = chart.find(str(value)).id
+        for row in value if isinstance(value, list) else ():
+            if row["account_id"] is not None:
+                row["account_id"] = chart.find(str(row["account_id"])).id
+    return check(type(body), values)
+
+
+# --- many documents ---
+
+
+def is_json_lines(source: str | None) -> bool:
+    """Tell whether the file holds one body a line, by its name."""
+    return source is not None and source.lower().endswith(_LINES)
+
+
+def create_many(here: State, written: Written, columns: Sequence[str]) -> None:
+    """Post every line of the file, in order; all lines are checked before the first is sent.
+
+    Each line has its own idempotency key, made from one base key: after a failure the message names the base, and
+    running the command again with it goes on without posting anything twice.
+    """
+    bodies = list(_read_lines(here, written))
+    base = here.options.idempotency_key or str(uuid.uuid4())
+    if here.options.dry_run:
+        show_plans(here, _plan_all(here, bodies, base))
+        return
+    posting = _post_all(here, bodies, base)
+    try:
+        show_stream(here, posting, columns)
+    except KeyboardInterrupt as stop:
+        raise Interrupted("interrupted", hint=f"go on safely with --idempotency-key {base}") from stop
+    except (AcctcliError, OSError):
+        # a failure to show, or a reader who left, stops no posting; a failure to post has ended it already
+        deque(posting, 0)
+        raise
+    here.say(f"posted {len(bodies)} documents")
+
+
+def _post_all(here: State, bodies: list[DocumentRequest], base: str) -> Iterator[list[msgspec.Raw]]:
+    for line, body in enumerate(bodies, 1):
+        try:
+            reply = here.api.documents.create(body, _key(base, line))
+        except AcctcliError as error:
+            error.message = f"line {line} of {len(bodies)}: {error.message}"
+            error.hint = f"{line - 1} lines are posted; mend it and go on with --idempotency-key {base}"
+            raise
+        yield [msgspec.Raw(reply.body)]
+
+
+def _plan_all(here: State, bodies: list[DocumentRequest], base: str) -> Iterator[list[msgspec.Raw]]:
+    for line, body in enumerate(bodies, 1):
+        try:
+            here.api.documents.create(body, _key(base, line))
+        except Planned as planned:
+            yield [msgspec.Raw(planned.as_json())]
+
+
+def _key(base: str, line: int) -> str:
+    return str(uuid.uuid5(uuid.uuid5(uuid.NAMESPACE_OID, base), str(line)))
+
+
+def _read_lines(here: State, written: Written) -> Iterator[DocumentRequest]:
+    assert here.options.file is not None
+    if here.options.set or written.legs is not None:
+        given = "--set" if here.options.set else "--debit, --credit or --expense"
+        raise UsageError(f"{given} does not go with a file of many documents")
+    chart = read_chart(here) if written.by_number else None
+    for number, line in enumerate(read_text(here.options.file).split("\n"), 1):
+        if not line.strip():
+            continue
+        place = f"{here.options.file} line {number}"
+        values = parse_json(line, place)
+        body = check(DocumentRequest, {**values, **here.named} if isinstance(values, dict) else values, place)
+        yield _in_place(body, chart, place) if chart and "blueprint" in body.model_fields_set else body
+
+
+def _in_place(body: DocumentRequest, chart: Chart, place: str) -> DocumentRequest:
+    try:
+        return _by_number(body, chart)
+    except UsageError as unknown:
+        unknown.message = f"{place}: {unknown.message}"
+        raise

@@ -1,0 +1,271 @@
+"""Accounting documents: post, change, lock, copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from acctcli.cli.command.classes import (
+    ActionCommand,
+    Command,
+    CreateCommand,
+    DeleteCommand,
+    ExportCommand,
+    ListCommand,
+    UpdateCommand,
+)
+from acctcli.cli.command.dates import choose_range
+from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.document import options as opt
+from acctcli.cli.document.relations import relation
+from acctcli.cli.output.show import show, show_done, show_rows
+from acctcli.cli.session.state import State, state
+
+if TYPE_CHECKING:
+    from acctcli.cli.document.bodies import Written
+
+COLUMNS = ("id", "number", "date", "description", "balance", "is_draft", "is_locked", "is_flagged")
+DETAILS = (
+    *COLUMNS,
+    "type",
+    "blueprint_type",
+    "blueprint",
+    "contact_id",
+    "attachment_ids",
+    "tag_ids",
+    "updated_at",
+)
+ENTRY_COLUMNS = (
+    "id",
+    "account_number",
+    "account_name",
+    "is_debet",
+    "amount",
+    "vat_code",
+    "vat_rate",
+    "description",
+)
+SUGGESTION_COLUMNS = ("id", "date", "description", "amount", "contact_name", "state")
+FILE_COLUMNS = ("id", "name", "type", "created_at")
+
+app = new_group("Accounting documents: post, change, lock, copy.")
+app.add_typer(relation, name="relation")
+
+
+@app.command("list", cls=ExportCommand.taking(*opt.FILTERS))
+def list_documents(
+    ctx: Context, period: Period = None, first: From = None, last: To = None, account: opt.OfAccount = None
+) -> None:
+    """List documents, the latest first."""
+    from acctcli.cli.exports.changes import show_list
+
+    here = state(ctx)
+    start, end = choose_range(period, first, last)
+    query = {
+        **here.named,
+        "date_from": start.isoformat() if start else None,
+        "date_to": end.isoformat() if end else None,
+        "account": _account(here, account),
+    }
+    show_list(here, "document", here.api.documents, query, COLUMNS)
+
+
+@app.command("get", cls=Command)
+def get_document(ctx: Context, document: opt.DocumentId) -> None:
+    """Show one document."""
+    here = state(ctx)
+    show(here, here.api.documents.get(document), DETAILS)
+
+
+@app.command("create", cls=CreateCommand.taking(*opt.FIELDS))
+def create_document(
+    ctx: Context,
+    debit: opt.Debit = None,
+    credit: opt.Credit = None,
+    expense: opt.Expense = None,
+    account_numbers: opt.Numbers = False,
+) -> None:
+    """Post a document; many at once from a .jsonl file with one body a line.
+
+    A sale is --debit ACCOUNT --credit ACCOUNT:AMOUNT, a purchase --credit ACCOUNT --debit ACCOUNT:AMOUNT, and with
+    an amount on each side everything is posted as it is given. An amount takes the VAT code of its account and its
+    rate on the day of the document; @CODE/RATE says otherwise, @3 is without VAT. With --dry-run the entries are shown.
+    """
+    from acctcli.cli.document.bodies import create_many, is_json_lines, read_document
+    from acctcli.cli.document.rehearsal import rehearsed
+
+    here = state(ctx)
+    written = _written(account_numbers, debit, credit, expense)
+    if is_json_lines(here.options.file):
+        create_many(here, written, COLUMNS)
+        return
+    made = read_document(here, written)
+    with rehearsed(here, made.preview):
+        show(here, here.api.documents.create(made.body, here.options.idempotency_key), DETAILS)
+
+
+@app.command("update", cls=UpdateCommand.taking(*opt.FIELDS))
+def update_document(
+    ctx: Context,
+    document: opt.DocumentId,
+    debit: opt.Debit = None,
+    credit: opt.Credit = None,
+    expense: opt.Expense = None,
+    account_numbers: opt.Numbers = False,
+) -> None:
+    """Change the fields given; its entries are made anew from its blueprint."""
+    from acctcli.cli.document.bodies import read_document_changes
+    from acctcli.cli.document.rehearsal import rehearsed
+
+    here = state(ctx)
+    written = _written(account_numbers, debit, credit, expense)
+    made = read_document_changes(here, written, document)
+    with rehearsed(here, made.preview):
+        show(here, here.api.documents.update(document, made.body), DETAILS)
+
+
+@app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS))
+def replace_document(
+    ctx: Context,
+    document: opt.DocumentId,
+    debit: opt.Debit = None,
+    credit: opt.Credit = None,
+    expense: opt.Expense = None,
+    account_numbers: opt.Numbers = False,
+) -> None:
+    """Replace the document; what is not given goes back to its default."""
+    from acctcli.cli.document.bodies import read_document
+    from acctcli.cli.document.rehearsal import rehearsed
+
+    here = state(ctx)
+    written = _written(account_numbers, debit, credit, expense)
+    made = read_document(here, written, document)
+    with rehearsed(here, made.preview):
+        show(here, here.api.documents.replace(document, made.body), DETAILS)
+
+
+@app.command("delete", cls=DeleteCommand)
+def delete_document(ctx: Context, document: opt.DocumentId) -> None:
+    """Delete a document and its entries."""
+    here = state(ctx)
+    here.confirm(f"Delete document {document} and its entries?")
+    here.api.documents.delete(document)
+    show_done(here, f"Deleted document {document}.", id=document, deleted=True)
+
+
+@app.command("lock", cls=ActionCommand)
+def lock_document(ctx: Context, document: opt.DocumentId) -> None:
+    """Lock a document: nothing about it can be changed until it is unlocked."""
+    _act(state(ctx), document, "action/lock/")
+
+
+@app.command("unlock", cls=ActionCommand)
+def unlock_document(ctx: Context, document: opt.DocumentId) -> None:
+    """Unlock a document."""
+    _act(state(ctx), document, "action/unlock/")
+
+
+@app.command("flag", cls=ActionCommand)
+def flag_document(ctx: Context, document: opt.DocumentId) -> None:
+    """Flag a document for a second look."""
+    _act(state(ctx), document, "action/flag/")
+
+
+@app.command("unflag", cls=ActionCommand)
+def unflag_document(ctx: Context, document: opt.DocumentId) -> None:
+    """Take the flag off a document."""
+    _act(state(ctx), document, "action/unflag/")
+
+
+@app.command("copy", cls=CreateCommand.taking(*opt.FIELDS))
+def copy_document(
+    ctx: Context,
+    document: opt.DocumentId,
+    debit: opt.Debit = None,
+    credit: opt.Credit = None,
+    expense: opt.Expense = None,
+    account_numbers: opt.Numbers = False,
+) -> None:
+    """Make a new document like this one; fields given replace the copied ones."""
+    from acctcli.cli.document.bodies import read_document_copy
+    from acctcli.cli.document.rehearsal import rehearsed
+
+    here = state(ctx)
+    written = _written(account_numbers, debit, credit, expense)
+    made = read_document_copy(here, written, document)
+    with rehearsed(here, made.preview):
+        reply = here.api.documents.act(document, "action/copy/", made.body, here.options.idempotency_key)
+        show(here, reply, DETAILS)
+
+
+@app.command("entries", cls=ListCommand)
+@shows(ENTRY_COLUMNS)
+def list_entries(ctx: Context, document: opt.DocumentId) -> None:
+    """List the entries a document made in the books."""
+    here = state(ctx)
+    show_rows(here, here.api.documents.below(document, "entry/", {}, here.extent), ENTRY_COLUMNS)
+
+
+@app.command("attach", cls=ActionCommand)
+def attach_files(ctx: Context, document: opt.DocumentId, files: opt.FileIds) -> None:
+    """Attach uploaded files to a document, beside those it has."""
+    _act_on_files(state(ctx), document, "action/attach_files/", files)
+
+
+@app.command("detach", cls=ActionCommand)
+def detach_files(ctx: Context, document: opt.DocumentId, files: opt.FileIds) -> None:
+    """Take files off a document; the files themselves stay."""
+    _act_on_files(state(ctx), document, "action/detach_files/", files)
+
+
+@app.command("set-files", cls=ActionCommand)
+def set_files(ctx: Context, document: opt.DocumentId, files: opt.MaybeFileIds = None) -> None:
+    """Make these files all that a document has attached; no file takes all off."""
+    _act_on_files(state(ctx), document, "action/set_files/", files or [])
+
+
+@app.command("suggest-attachments", cls=Command)
+@shows(())
+def suggest_attachments(ctx: Context, document: opt.DocumentId) -> None:
+    """List the uploaded files that may belong to a document."""
+    from acctcli.cli.output.replies import show_array
+
+    here = state(ctx)
+    show_array(here, here.api.attachment_suggestions(document), FILE_COLUMNS)
+
+
+@app.command("suggestions", cls=ListCommand)
+@shows(())
+def list_suggestions(ctx: Context, document: opt.OfDocument = None) -> None:
+    """List the postings that the service proposes, such as those for bank transactions."""
+    here = state(ctx)
+    show_rows(here, here.api.accounting_suggestions({"document": document}, here.extent), SUGGESTION_COLUMNS)
+
+
+def _act(here: State, document: int, action: str) -> None:
+    show(here, here.api.documents.act(document, action, key=here.options.idempotency_key), DETAILS)
+
+
+def _act_on_files(here: State, document: int, action: str, files: list[int]) -> None:
+    from acctcli.models.document import DocumentRequest
+
+    body = DocumentRequest(attachment_ids=files)
+    show(here, here.api.documents.act(document, action, body, here.options.idempotency_key), DETAILS)
+
+
+def _account(here: State, written: str | None) -> int | None:
+    """Return the id of the account to filter by; the chart is read only where one is asked for."""
+    from acctcli.cli.account.chart import account_id
+
+    return account_id(here, written, "--account") if written is not None else None
+
+
+def _written(
+    by_number: bool,
+    debit: list[str] | None,
+    credit: list[str] | None,
+    expense: list[str] | None,
+) -> Written:
+    from acctcli.cli.document.blueprints import read_legs
+    from acctcli.cli.document.bodies import Written
+
+    return Written(by_number, read_legs(debit, credit, expense))

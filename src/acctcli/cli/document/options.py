@@ -1,0 +1,101 @@
+"""The options of document commands, each declared once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from acctcli.cli.account.words import complete_types, types_of
+from acctcli.cli.command.options import INT, SEARCH, day, field, flag
+from acctcli.errors import UsageError
+
+# wire facts 2.7
+TYPES = {"normal": 0, "vat": 3, "depreciation": 4, "broadcasting-tax": 6, "income-tax": 7}
+LEG = "NUMBER[:AMOUNT]"
+
+
+def _type(written: str) -> int:
+    """Return the number of a document type that was given by its word or by the number itself."""
+    if written not in TYPES and not written.isdecimal():
+        raise UsageError(f"--type {written!r} is not a document type", hint=f"write {', '.join(TYPES)}")
+    return TYPES[written] if written in TYPES else int(written)
+
+
+DocumentId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The document's id.")]
+FileIds = Annotated[list[int], typer.Argument(metavar="FILE...", min=1, help="Ids of uploaded files.")]
+MaybeFileIds = Annotated[
+    list[int] | None, typer.Argument(metavar="[FILE...]", min=1, help="Ids of uploaded files; none takes all off.")
+]
+
+# what a document shall be
+DATE = day("date", "--date", help="Date of the document, or today, yesterday.")
+CONTACT = field("contact_id", "--contact", type=INT, metavar="ID", help="Contact it is with.")
+FIELDS = (
+    DATE,
+    field("description", "--description", metavar="TEXT", help="What it is about."),
+    flag("is_draft", "--draft/--posted", help="Keep it as a draft, or post it."),
+    field("type", "--type", metavar="TYPE", read=_type, help=f"Why it exists: {', '.join(TYPES)}."),
+    CONTACT,
+    field("tag_ids", "--tag", type=INT, multiple=True, metavar="ID", help="Tag it carries; these are all. Repeatable."),
+    field(
+        "attachment_ids",
+        "--attachment",
+        type=INT,
+        multiple=True,
+        metavar="ID",
+        help="File attached to it; these are all. Repeatable.",
+    ),
+)
+Debit = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--debit",
+        metavar=LEG,
+        help="Account to debit: 1910 takes the balance, 4000:9.90 an amount, @2/25.5 is VAT code and rate. Repeatable.",
+    ),
+]
+Credit = Annotated[
+    list[str] | None,
+    typer.Option("--credit", metavar=LEG, help="Account to credit; 3000:100+vat puts VAT on top. Repeatable."),
+]
+Expense = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--expense", metavar=LEG, help="Fee taken out of what --debit receives: 8500:2.90=Card fee. Repeatable."
+    ),
+]
+Numbers = Annotated[bool, typer.Option("--account-numbers", help="The body names accounts by number, not by id.")]
+
+# which documents to list
+FILTERS = (
+    SEARCH,
+    flag("is_draft", "--draft/--posted", help="Only drafts, or only posted ones."),
+    flag("is_locked", "--locked/--unlocked", help="Only locked ones, or only open ones."),
+    flag("is_flagged", "--flagged/--unflagged", help="Only flagged ones, or the others."),
+    flag("income", "--income/--no-income", help="Only with an entry on revenue, or without."),
+    flag("expense", "--expense/--no-expense", help="Only with an entry on expenses, or without."),
+    field(
+        "account_type",
+        "--account-type",
+        multiple=True,
+        metavar="TYPE",
+        complete=complete_types,
+        read=types_of,
+        help="Only with an entry on this type: ASS_PAY, or its words: bank and cash. Repeatable.",
+    ),
+    field("contact", "--contact", type=INT, metavar="ID", help="Only of this contact."),
+    field("tags", "--tag", type=INT, metavar="ID", help="Only with this tag."),
+    field("file", "--attachment", type=INT, metavar="ID", help="Only with this file attached."),
+    flag("has_attachments", "--with-attachments/--without-attachments", help="Only with files, or without."),
+    field("rule", "--rule", type=INT, metavar="ID", help="Only made by this rule."),
+    flag("has_rule", "--has-rule/--no-rule", help="Only made by a rule, or by hand."),
+    field("tagged", "--tagged", type=INT, metavar="ID", help="Only where this user is mentioned."),
+    field("number", "--number", metavar="TEXT", help="Only the one of this number."),
+    field("vat_code", "--vat-code", type=INT, metavar="N", help="Only with an entry of this VAT code."),
+    field("vat_rate", "--vat-rate", metavar="PERCENT", help="Only with an entry of this rate."),
+)
+OfAccount = Annotated[
+    str | None, typer.Option("--account", metavar="NUMBER", help="Only with an entry on this account, such as 1910.")
+]
+OfDocument = Annotated[int | None, typer.Option("--document", metavar="ID", help="Only those for this document.")]

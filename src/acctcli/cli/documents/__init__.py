@@ -1,1 +1,0 @@
-"""Behind the commands on documents: bodies, blueprints, entries to come, relations."""

@@ -1,0 +1,1 @@
+"""Files: sent to the service, and fetched safely."""

@@ -1,0 +1,234 @@
+"""Many files from the service into one folder: side by side, each whole or not at all, none over another unasked."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from acctcli.cli.file.names import Names
+from acctcli.cli.output.progress import counted
+from acctcli.cli.output.show import show_stream
+from acctcli.cli.session.state import State
+from acctcli.client.crew import Crew
+from acctcli.client.downloads import AddressRefused, Budget, Fetcher
+from acctcli.client.extent import Extent
+from acctcli.errors import AcctcliError, Incomplete, NotFound, ServerFault, UsageError
+
+AT_ONCE = 4
+PATIENCE = 600.0  # seconds for one file
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is to be saved; `file` is the address of its content, None where there is none yet."""
+
+    id: int
+    name: str
+    file: str | None
+
+
+class _File(msgspec.Struct):
+    id: int
+    name: str
+    file: str
+
+
+class Saved(msgspec.Struct):
+    """What became of a file: saved, kept (there was one already), or failed for a reason."""
+
+    id: int
+    name: str
+    path: str | None
+    size: int | None
+    outcome: str
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where records come from: every one of the business, or the one of an id (which raises NotFound)."""
+
+    every: Callable[[], Iterable[Record]]
+    one: Callable[[int], Record]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A file and where it goes."""
+
+    record: Record
+    target: Path
+    skip: bool = False
+    overwrite: bool = False
+
+
+_decode = msgspec.json.Decoder(_File).decode
+
+
+def files_of(here: State) -> Source:
+    """Return the uploaded files of the business."""
+
+    def every() -> Iterator[Record]:
+        return (_read(row) for page in here.api.files.list({}, Extent(limit=None)) for row in page)
+
+    def one(number: int) -> Record:
+        return _read(here.api.files.get(number).body)
+
+    return Source(every, one)
+
+
+def download_all(
+    here: State,
+    source: Source,
+    ids: Sequence[int],
+    folder: Path,
+    columns: Sequence[str],
+    budget: Budget,
+    *,
+    skip_existing: bool,
+) -> None:
+    """Save files, all of the source when no ids are given; raise Incomplete naming every one that failed."""
+    failures: list[str] = []
+    records = _chosen(source, ids, failures) if ids else list(source.every())
+    jobs = _jobs(here, records, folder, skip_existing=skip_existing)
+    wanted = len(jobs) + len(failures)
+    patience = here.options.timeout or PATIENCE
+    with (
+        closing(Fetcher(here.http, budget, here.options.ca_file, patience)) as fetcher,
+        _drafts(folder) as drafts,
+        Crew(AT_ONCE, _Saver(source, fetcher, Path(drafts)).save) as crew,
+    ):
+        saving = counted(here, _outcomes(crew, jobs, failures), len(jobs))
+        try:
+            show_stream(here, saving, columns)
+        except (AcctcliError, OSError):
+            # a failure to show, or a reader who left, stops no download
+            deque(saving, 0)
+            raise
+    if failures:
+        raise Incomplete(f"{len(failures)} of {wanted} files failed: {'; '.join(failures)}")
+
+
+def _chosen(source: Source, ids: Sequence[int], failures: list[str]) -> list[Record]:
+    """Look files up by id; an id that is not there is a failure among others."""
+    found = []
+    for number in dict.fromkeys(ids):
+        try:
+            found.append(source.one(number))
+        except NotFound as error:
+            failures.append(f"{number}: {error.message}")
+    return found
+
+
+def _read(row: bytes | msgspec.Raw) -> Record:
+    try:
+        found = _decode(row)
+    except msgspec.DecodeError as problem:
+        raise ServerFault("a file is not what the interface promises", code="unreadable_reply") from problem
+    return Record(found.id, found.name, found.file)
+
+
+def _jobs(here: State, records: Sequence[Record], folder: Path, *, skip_existing: bool) -> list[Job]:
+    """Name the files, and ask before any is written over.
+
+    The older of two files of one name keeps it: when files are added, those saved before are called the same again.
+    """
+    names = Names()
+    named = {one.id: names.claim(one.name, one.id) for one in sorted(records, key=attrgetter("id"))}
+    jobs = [Job(record, folder / named[record.id]) for record in records]
+    there = {job.target for job in jobs if os.path.lexists(job.target)}
+    if there and not skip_existing:
+        first = min(there).name
+        more = f" and {len(there) - 1} more" if len(there) > 1 else ""
+        here.confirm(f"Overwrite {first}{more} in {folder} (--skip-existing leaves them)?")
+    return [
+        replace(job, skip=skip_existing, overwrite=not skip_existing) if job.target in there else job for job in jobs
+    ]
+
+
+def _drafts(folder: Path) -> TemporaryDirectory[str]:
+    """Make the folder, and one in it for files that are not whole yet; it goes, whatever happens."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        return TemporaryDirectory(prefix=".acctcli-", dir=folder, ignore_cleanup_errors=True)
+    except OSError as problem:
+        raise UsageError(f"--to {folder}: {problem.strerror}") from problem
+
+
+def _outcomes(crew: Crew[Job, int], jobs: Sequence[Job], failures: list[str]) -> Iterator[list[msgspec.Raw]]:
+    """Have the files saved and tell what became of each, in their order."""
+    running = [(job, None if job.skip else crew.ask(job)) for job in jobs]
+    for job, future in running:
+        saved = Saved(job.record.id, job.record.name, str(job.target), None, "kept")
+        try:
+            if future is not None:
+                saved.size, saved.outcome = future.result(), "saved"
+        except (AcctcliError, OSError) as error:
+            saved.path, saved.outcome, saved.error = None, "failed", _reason(error)
+            failures.append(f"{job.record.id} {job.record.name}: {saved.error}")
+        yield [msgspec.Raw(msgspec.json.encode(saved))]
+
+
+def _reason(error: AcctcliError | OSError) -> str:
+    if isinstance(error, AcctcliError):
+        return error.message
+    if isinstance(error, FileExistsError):
+        return "another file took its name meanwhile"
+    return error.strerror or str(error)
+
+
+class _Saver:
+    """Saves one file; safe to share between threads."""
+
+    def __init__(self, source: Source, fetcher: Fetcher, drafts: Path) -> None:
+        self._source = source
+        self._fetcher = fetcher
+        self._drafts = drafts
+
+    def save(self, job: Job) -> int:
+        """Fetch a file, flush it to the disk, give it its name, and return its size."""
+        draft = self._drafts / str(job.record.id)
+        size = self._fetch(job.record, draft)
+        if job.overwrite:
+            draft.replace(job.target)
+        else:
+            _name(draft, job.target)
+        return size
+
+    def _fetch(self, record: Record, draft: Path) -> int:
+        """Fetch the content; an address that has expired while the file waited is asked for anew."""
+        with draft.open("wb") as stream:
+            try:
+                size = self._fetcher.fetch(_address(record), stream)
+            except AddressRefused:
+                size = self._fetcher.fetch(_address(self._source.one(record.id)), stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        return size
+
+
+def _address(record: Record) -> str:
+    if record.file is None:
+        raise NotFound("there is no file yet")
+    return record.file
+
+
+def _name(draft: Path, target: Path) -> None:
+    """Give a file its name unless another took it meanwhile."""
+    try:
+        target.hardlink_to(draft)
+    except FileExistsError:
+        raise
+    except OSError:
+        # a file system without links; nothing else is as exact
+        if os.path.lexists(target):
+            raise FileExistsError from None
+        draft.replace(target)

@@ -1,1 +1,0 @@
-"""Behind the commands on files: uploads, downloads, safe names."""

@@ -1,1 +1,0 @@
-"""Behind the commands on VAT and periods: returns, statements, due dates."""

@@ -1,0 +1,275 @@
+"""Sales invoices: draft, accept, send, collect, credit."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from acctcli.cli.command.classes import (
+    CONFIRM,
+    ActionCommand,
+    Command,
+    CreateCommand,
+    DeleteCommand,
+    ExportCommand,
+    UpdateCommand,
+)
+from acctcli.cli.command.dates import choose_range, parse_day
+from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.file import saving
+from acctcli.cli.invoice import options as opt
+from acctcli.cli.invoice.messages import messages
+from acctcli.cli.output.inside import Inside
+from acctcli.cli.output.show import show, show_done
+from acctcli.cli.session.state import State, state
+from acctcli.errors import UsageError
+
+if TYPE_CHECKING:
+    from acctcli.client.reply import Reply
+
+COLUMNS = (
+    "id",
+    "invoice_number",
+    "status",
+    "receiver_info.name",
+    "invoicing_date",
+    "due_date",
+    "total_amount",
+    "is_past_due",
+)
+DETAILS = (
+    "id",
+    "friendly_name",
+    "status",
+    "receiver",
+    "receiver_info.name",
+    "invoicing_date",
+    "due_date",
+    "reference",
+    "description",
+    Inside("rows", "code", "name", "product_count", "unit", "amount", "vat_rate", "total_amount"),
+    "total_vat_amount",
+    "total_amount",
+    "is_credit_note_for",
+    "credit_notes",
+    "is_past_due",
+    "delivery_method",
+    "last_delivery_at",
+    "payment_date",
+    "next_recurrences",
+    Inside("external_status_messages", "id", "message"),
+    "tag_ids",
+    "updated_at",
+)
+WAYS = ("value", "label", "is_available")
+
+app = new_group("Sales invoices: draft, accept, send, collect, credit.")
+app.add_typer(messages, name="status-message")
+
+
+class SendCommand(ActionCommand):
+    """An action that asks before it does again what was done."""
+
+    shared: ClassVar = {**ActionCommand.shared, "Request": (*ActionCommand.shared["Request"], *CONFIRM)}
+
+
+@app.command("list", cls=ExportCommand.taking(*opt.FILTERS))
+def list_invoices(
+    ctx: Context, period: Period = None, first: From = None, last: To = None, expand: opt.Expand = None
+) -> None:
+    """List invoices and credit notes, the latest made first; --period, --from and --to are about their dates.
+
+    --expand rows makes a line of each row: the invoice with `row` in place of `rows`. For a job that comes back every
+    night, --since FILE shows what is new or changed since it last used FILE; use what it wrote only when it ends with
+    exit code 0, else run it again.
+    """
+    from acctcli.cli.exports.changes import show_list
+    from acctcli.cli.invoice import lines
+
+    here = state(ctx)
+    start, end = choose_range(period, first, last)
+    query = {
+        **here.named,
+        "invoicing_date_gte": start.isoformat() if start else None,
+        "invoicing_date_lte": end.isoformat() if end else None,
+    }
+    if expand not in {None, *opt.EXPANSIONS}:
+        raise UsageError(f"--expand {expand!r}: there is only {', '.join(opt.EXPANSIONS)}")
+    through = lines.expand if expand else iter
+    columns = lines.ROWS if expand else COLUMNS if here.format == "table" else lines.INVOICES
+    show_list(here, "invoice", here.api.invoices, query, columns, through=through, is_filtered=True)
+
+
+@app.command("get", cls=Command)
+def get_invoice(ctx: Context, invoice: opt.InvoiceId) -> None:
+    """Show one invoice."""
+    here = state(ctx)
+    show(here, here.api.invoices.get(invoice), DETAILS)
+
+
+@app.command("create", cls=CreateCommand.taking(*opt.FIELDS))
+def create_invoice(ctx: Context, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
+    """Draft an invoice.
+
+    A row of a product needs its code, `--row 'code=A1,count=2'`, and takes the rest from it; any other row is said in
+    full, `--row 'name=Consulting,unit=h,count=7.5,amount=99.99,vat=25.5'`. Amounts are prices of one unit without VAT.
+    Without --date it is of today, without --days due as the business's settings say.
+    """
+    from acctcli.cli.invoice.bodies import read_new_invoice
+
+    here = state(ctx)
+    body = read_new_invoice(here, receiver, row)
+    show(here, here.api.invoices.create(body, here.options.idempotency_key), DETAILS)
+
+
+@app.command("update", cls=UpdateCommand.taking(*opt.FIELDS))
+def update_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
+    """Change the fields given of a draft; an accepted invoice is locked: make a credit note instead."""
+    from acctcli.cli.invoice.bodies import editing, read_invoice_changes
+
+    here = state(ctx)
+    body = read_invoice_changes(here, receiver, row)
+    with editing(invoice):
+        show(here, here.api.invoices.update(invoice, body), DETAILS)
+
+
+@app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS))
+def replace_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
+    """Replace a draft; what is not given goes back to its default."""
+    from acctcli.cli.invoice.bodies import editing, read_invoice
+
+    here = state(ctx)
+    body = read_invoice(here, receiver, row)
+    with editing(invoice):
+        show(here, here.api.invoices.replace(invoice, body), DETAILS)
+
+
+@app.command("delete", cls=DeleteCommand)
+def delete_invoice(ctx: Context, invoice: opt.InvoiceId) -> None:
+    """Delete a draft."""
+    from acctcli.cli.invoice.bodies import editing
+
+    here = state(ctx)
+    here.confirm(f"Delete invoice {invoice}?")
+    with editing(invoice):
+        here.api.invoices.delete(invoice)
+    show_done(here, f"Deleted invoice {invoice}.", id=invoice, deleted=True)
+
+
+@app.command("accept", cls=ActionCommand)
+def accept_invoice(ctx: Context, invoice: opt.InvoiceId) -> None:
+    """Accept a draft: it gets its number, its reference and its PDF, enters the books, and is locked."""
+    _act(state(ctx), invoice, "accept")
+
+
+@app.command("send", cls=SendCommand)
+def send_invoice(
+    ctx: Context,
+    invoice: opt.InvoiceId,
+    method: opt.Method = None,
+    subject: opt.Subject = None,
+    content: opt.Content = None,
+) -> None:
+    """Send an accepted invoice to its customer; one that was sent before only when you agree."""
+    from acctcli.cli.invoice import sending
+
+    here = state(ctx)
+    _show(here, invoice, sending.send_invoice(here, invoice, method, subject, content))
+
+
+@app.command("paid", cls=ActionCommand)
+def mark_paid(ctx: Context, invoice: opt.InvoiceId) -> None:
+    """Mark an accepted invoice as paid today."""
+    _act(state(ctx), invoice, "paid")
+
+
+@app.command("unpaid", cls=ActionCommand)
+def mark_unpaid(ctx: Context, invoice: opt.InvoiceId) -> None:
+    """Open an invoice again that was paid or a credit loss."""
+    _act(state(ctx), invoice, "unpaid")
+
+
+@app.command("credit-loss", cls=ActionCommand)
+def write_off(ctx: Context, invoice: opt.InvoiceId) -> None:
+    """Write an accepted invoice off as a credit loss."""
+    _act(state(ctx), invoice, "credit_loss")
+
+
+@app.command("credit-note", cls=CreateCommand.taking(*opt.CONTENT))
+def create_credit_note(ctx: Context, invoice: opt.InvoiceId, part: opt.Part = None, row: opt.Rows = None) -> None:
+    """Draft a credit note for all that is left of an accepted invoice.
+
+    --part credits some of it, --row what you say, in counts above zero. Accept the draft to make it count.
+    """
+    from acctcli.cli.invoice.credit import read_credit_note
+
+    here = state(ctx)
+    body = read_credit_note(here, invoice, part, row)
+    show(here, here.api.invoices.create(body, here.options.idempotency_key), DETAILS)
+
+
+@app.command("disable-recurrence", cls=ActionCommand)
+def disable_recurrence(ctx: Context, invoice: opt.InvoiceId) -> None:
+    """End the repetition of an invoice."""
+    _act(state(ctx), invoice, "disable_recurrence")
+
+
+@app.command("delivery-methods", cls=Command)
+@shows(WAYS)
+def list_delivery_methods(ctx: Context, invoice: opt.InvoiceId) -> None:
+    """List the ways to send an invoice, and which of them its customer can be reached by."""
+    from acctcli.cli.output.replies import show_array
+
+    here = state(ctx)
+    show_array(here, here.api.delivery_methods(invoice), WAYS)
+
+
+@app.command("pdf", cls=saving.DownloadCommand)
+@shows(saving.SAVED)
+def save_pdfs(
+    ctx: Context,
+    ids: opt.InvoiceIds = None,
+    to: saving.To = Path(),
+    skip_existing: saving.SkipExisting = False,
+    max_total: saving.MaxTotal = 4096,
+) -> None:
+    """Save the PDFs of invoices; what is there already is overwritten only when you agree. Drafts have none."""
+    from acctcli.cli.file.downloads import download_all
+    from acctcli.cli.invoice.papers import pdfs_of
+    from acctcli.client.downloads import Budget
+
+    here = state(ctx)
+    if bool(ids) == here.options.all:
+        raise UsageError("give ids of invoices, or --all")
+    budget = Budget(max_total * saving.MEBIBYTE)
+    download_all(here, pdfs_of(here), ids or [], to, saving.SAVED, budget, skip_existing=skip_existing)
+
+
+@app.command("xml", cls=Command)
+@shows(("invoice", "format", "xml"))
+def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> None:
+    """Write an invoice as machines read it: XRechnung 3.0 or Finvoice 3.0."""
+    from acctcli.cli.invoice import papers
+
+    if form not in {None, *opt.FORMATS}:
+        raise UsageError(f"--format {form!r}: there are {' and '.join(opt.FORMATS)}")
+    papers.show_xml(state(ctx), invoice, form)
+
+
+@app.command("aging", cls=Command)
+@shows(())
+def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
+    """Show what customers owe, by how long it has been due: a row for each, with totals in tables and json."""
+    from acctcli.cli.invoice import aging
+
+    aging.show_aging(state(ctx), parse_day(day, "--date") if day is not None else date.today())
+
+
+def _act(here: State, invoice: int, action: str) -> None:
+    _show(here, invoice, here.api.invoices.act(invoice, f"actions/{action}/", key=here.options.idempotency_key))
+
+
+def _show(here: State, invoice: int, reply: Reply) -> None:
+    """Show what an action answers, and the invoice itself where that is nothing."""
+    show(here, reply if reply.body.strip() else here.api.invoices.get(invoice), DETAILS)

@@ -1,0 +1,159 @@
+"""Credit notes: a draft that takes back what remains of an invoice, or a part of it (wire facts 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from acctcli.cli.command.body import check, read_body
+from acctcli.cli.command.pairs import number
+from acctcli.cli.invoice.rows import read_rows
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.session.state import State
+from acctcli.errors import UsageError
+from acctcli.models.base import partial
+from acctcli.models.invoice import SalesInvoiceRequest
+
+# what is not said of a credit note is as on its invoice
+_TAKEN = ("receiver", "payment_condition_days", "contact_person", "seller_reference", "buyer_reference")
+
+
+class Row(msgspec.Struct):
+    """What of a row stands on the credit note too; the count is what changes."""
+
+    name: str
+    unit: str
+    amount: Decimal
+    vat_rate: Decimal
+    vat_code: int
+    product_count: Decimal
+    code: str | None = None
+    product: int | None = None
+    description: str | None = None
+    account_id: int | None = None
+
+    def is_like(self, other: Row) -> bool:
+        """Whether both sell the same at the same price."""
+        return msgspec.structs.replace(self, product_count=other.product_count) == other
+
+
+class Original(msgspec.Struct):
+    """What a credit note takes over from its invoice."""
+
+    receiver: int
+    payment_condition_days: int
+    rows: list[Row]
+    status: str
+    is_credit_note_for: int | None = None
+    credit_notes: list[int] = []
+    contact_person: str | None = None
+    seller_reference: str | None = None
+    buyer_reference: str | None = None
+
+
+class _Credit(msgspec.Struct):
+    rows: list[Row]
+
+
+def read_credit_note(
+    here: State, invoice: int, parts: Sequence[str] | None, rows: Sequence[str] | None
+) -> SalesInvoiceRequest:
+    """Build the body of a credit note for what remains of an invoice: all of it, `--part` of it, or rows of one's own.
+
+    Rows of --file and --set are sent as they are written there.
+
+    Raises UsageError when nothing remains, or when that cannot be told.
+    """
+    if parts and rows:
+        raise UsageError("--part and --row exclude each other")
+    original = decoded(here.api.invoices.get(invoice), Original)
+    _check(original, invoice)
+    named: dict[str, Any] = {"is_credit_note_for": invoice}
+    if rows:
+        named["rows"] = [_negative(row) for row in read_rows(here, rows)]
+    elif parts:
+        named["rows"] = [_taken_back(row) for row in _parts(parts, _left(here, original, invoice))]
+    said = read_body(here, partial(SalesInvoiceRequest), named).model_dump(exclude_unset=True)
+    taken = {"invoicing_date": date.today(), **{name: getattr(original, name) for name in _TAKEN}}
+    if "rows" not in said:
+        taken["rows"] = _remains(here, original, invoice)
+    return check(SalesInvoiceRequest, {**taken, **said})
+
+
+def _check(original: Original, invoice: int) -> None:
+    if original.status == "DRAFT":
+        raise UsageError(
+            f"invoice {invoice} is a draft: there is nothing to take back",
+            hint=f"change it, or delete it: acctcli invoice delete {invoice}",
+        )
+    if original.is_credit_note_for is not None:
+        raise UsageError(f"invoice {invoice} is a credit note itself")
+
+
+def _remains(here: State, original: Original, invoice: int) -> list[dict[str, Any]]:
+    """Return the rows that take back all that is left; raise UsageError when nothing is."""
+    found = [_taken_back(row) for row in _left(here, original, invoice) if row.product_count]
+    if not found:
+        notes = ", ".join(map(str, original.credit_notes))
+        raise UsageError(
+            f"nothing of invoice {invoice} is left to credit",
+            hint=f"its credit notes, drafts too: {notes}" if notes else None,
+        )
+    return found
+
+
+def _left(here: State, original: Original, invoice: int) -> list[Row]:
+    """Return the rows with what the credit notes so far, drafts too, have left of their counts."""
+    left = [msgspec.structs.replace(row) for row in original.rows]
+    for note in original.credit_notes:
+        for row in decoded(here.api.invoices.get(note), _Credit).rows:
+            if not _take(left, row):
+                raise UsageError(
+                    f"credit note {note} credits {row.name!r} other than it stands on invoice {invoice}: "
+                    "what remains cannot be told",
+                    hint="name what is to be credited with --row",
+                )
+    return left
+
+
+def _take(left: Iterable[Row], credited: Row) -> bool:
+    """Take a row of a credit note off what is left; False where the invoice has not that much of the kind."""
+    due = -credited.product_count
+    for row in left:
+        if row.is_like(credited) and row.product_count * due > 0:
+            part = min(abs(due), abs(row.product_count)).copy_sign(due)
+            row.product_count -= part
+            due -= part
+    return not due
+
+
+def _parts(written: Sequence[str], left: Sequence[Row]) -> list[Row]:
+    """Return the rows of `--part 2:1.5`, each with the count that is to be credited."""
+    found: dict[int, Row] = {}
+    for text in written:
+        place, _, count = text.partition(":")
+        if not (place.isascii() and place.isdecimal() and 1 <= int(place) <= len(left)) or int(place) in found:
+            raise UsageError(f"--part {text!r}: write each row once, from 1 to {len(left)}, and how much: 2:1.5")
+        row = left[int(place) - 1]
+        try:
+            wanted = number(count)
+        except ValueError as problem:
+            raise UsageError(f"--part {text!r}: {problem}") from problem
+        if not 0 < wanted <= abs(row.product_count):
+            raise UsageError(f"--part {text!r}: of row {place}, {row.name}, {row.product_count} {row.unit} are left")
+        found[int(place)] = msgspec.structs.replace(row, product_count=wanted.copy_sign(row.product_count))
+    return [found[place] for place in sorted(found)]
+
+
+def _taken_back(row: Row) -> dict[str, Any]:
+    return msgspec.structs.asdict(msgspec.structs.replace(row, product_count=-row.product_count))
+
+
+def _negative(row: dict[str, Any]) -> dict[str, Any]:
+    if row["product_count"] <= 0:
+        raise UsageError("--row: write the count that is to be credited, above zero")
+    return {**row, "product_count": -row["product_count"]}

@@ -1,0 +1,34 @@
+"""What other systems say about an invoice."""
+
+from __future__ import annotations
+
+from acctcli.cli.command.classes import ActionCommand, DeleteCommand
+from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.invoice import options as opt
+from acctcli.cli.output.show import show, show_done
+from acctcli.cli.session.state import state
+
+COLUMNS = ("id", "message")
+
+messages = new_group("What other systems say about an invoice.")
+
+
+@messages.command("add", cls=ActionCommand)
+@shows(COLUMNS)
+def add_message(ctx: Context, invoice: opt.InvoiceId, text: opt.Message) -> None:
+    """Add a message to an invoice."""
+    from acctcli.cli.command.body import check
+    from acctcli.models.invoice import StatusMessageRequest
+
+    here = state(ctx)
+    body = check(StatusMessageRequest, {"message": text})
+    show(here, here.api.status_messages(invoice).create(body, here.options.idempotency_key), COLUMNS)
+
+
+@messages.command("remove", cls=DeleteCommand)
+def remove_message(ctx: Context, invoice: opt.InvoiceId, message: opt.MessageId) -> None:
+    """Remove a message from an invoice."""
+    here = state(ctx)
+    here.confirm(f"Remove message {message} of invoice {invoice}?")
+    here.api.status_messages(invoice).delete(message)
+    show_done(here, f"Removed message {message} of invoice {invoice}.", id=message, deleted=True)

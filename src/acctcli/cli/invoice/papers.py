@@ -1,0 +1,110 @@
+"""What an invoice looks like on paper, and to a machine: its PDF and its e-invoices."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import closing
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from acctcli.cli.file.downloads import PATIENCE, Record, Source
+from acctcli.cli.output import sink
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.output.show import show_value
+from acctcli.cli.session.state import State
+from acctcli.client.downloads import Budget, Fetcher
+from acctcli.client.extent import Extent
+from acctcli.client.faults import unreadable
+from acctcli.client.reply import Reply
+from acctcli.errors import ServerFault
+
+XRECHNUNG, FINVOICE = "xrechnung", "finvoice"
+_ENCODINGS = {XRECHNUNG: "utf-8", FINVOICE: "iso-8859-15"}
+_ISSUED = ["ACCEPTED", "PAID", "CREDIT_LOSS"]
+_LARGEST_XML = 64 * 2**20
+
+
+class _Pdf(msgspec.Struct):
+    name: str
+    file: str
+
+
+class _Invoice(msgspec.Struct):
+    id: int
+    pdf: _Pdf | None = None
+    xrechnung_ubl_xml: str | None = None
+
+
+_decode = msgspec.json.Decoder(_Invoice).decode
+_decode_whole = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode
+
+
+def pdfs_of(here: State) -> Source:
+    """Return the PDFs of the business's invoices, each known by the invoice's id; drafts have none."""
+
+    def every() -> Iterator[Record]:
+        listing = here.api.invoices.list({"status": _ISSUED}, Extent(limit=None))
+        return (_record(row) for page in listing for row in page)
+
+    def one(invoice: int) -> Record:
+        return _record(here.api.invoices.get(invoice).body)
+
+    return Source(every, one)
+
+
+def _record(row: bytes | msgspec.Raw) -> Record:
+    try:
+        invoice = _decode(row)
+    except msgspec.DecodeError as problem:
+        raise ServerFault("an invoice is not what the interface promises", code="unreadable_reply") from problem
+    if invoice.pdf is None:
+        # never the name of another invoice's paper: those go by numbers
+        return Record(invoice.id, f"draft-{invoice.id}.pdf", None)
+    return Record(invoice.id, invoice.pdf.name, invoice.pdf.file)
+
+
+def show_xml(here: State, invoice: int, form: str | None) -> None:
+    """Write the e-invoice: that of the service where it has one, else made here.
+
+    Raises EInvoiceError, naming the fields, where something is missing that the format demands.
+    """
+    reply = here.api.invoices.get(invoice)
+    business = _whole(here.api.businesses.get(here.business()))
+    form = form or (XRECHNUNG if business.get("country") == "DE" else FINVOICE)
+    address = decoded(reply, _Invoice).xrechnung_ubl_xml
+    if form == XRECHNUNG and address is not None:
+        content = _fetched(here, address)
+    else:
+        content = _made(here, _whole(reply), business, form)
+    if here.format == "table":
+        with sink.opened(here.options.output_file) as stream:
+            stream.write(content)
+    else:
+        show_value(here, {"invoice": invoice, "format": form, "xml": content.decode(_ENCODINGS[form])})
+
+
+def _made(here: State, invoice: dict[str, Any], business: dict[str, Any], form: str) -> bytes:
+    from acctcli.einvoice.finvoice import finvoice
+    from acctcli.einvoice.ubl import xrechnung
+
+    credited = invoice.get("is_credit_note_for")
+    original = None if credited is None else _whole(here.api.invoices.get(credited))
+    return (finvoice if form == FINVOICE else xrechnung)(invoice, business, original)
+
+
+def _fetched(here: State, address: str) -> bytes:
+    patience = here.options.timeout or PATIENCE
+    content = io.BytesIO()
+    with closing(Fetcher(here.http, Budget(_LARGEST_XML), here.options.ca_file, patience)) as fetcher:
+        fetcher.fetch(address, content)
+    return content.getvalue()
+
+
+def _whole(reply: Reply) -> dict[str, Any]:
+    try:
+        return _decode_whole(reply.body)
+    except (msgspec.DecodeError, RecursionError) as problem:
+        raise unreadable(reply, "something else") from problem

@@ -1,1 +1,0 @@
-"""What stands behind `invoice`: options, customers, rows, credit notes, deliveries, papers, receivables by age."""

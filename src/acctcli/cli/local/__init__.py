@@ -1,0 +1,1 @@
+"""The embedded service, for whoever runs it."""

@@ -1,0 +1,266 @@
+"""The embedded service: set up, serve, back up."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from acctcli.cli.command.classes import Command, DeleteCommand
+from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.output.show import show_done, show_text, show_value
+from acctcli.cli.session.state import State, state
+from acctcli.credentials import smtp_password
+from acctcli.errors import Conflict, UsageError
+from acctcli.settings import data_dir, files_dir, outbox_dir
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from acctcli.service.cases.recurring import Done
+    from acctcli.service.http.embedded import EmbeddedService
+    from acctcli.service.store.contents import Contents
+
+app = new_group("The embedded service: set up, serve, back up.")
+
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")]
+Port = Annotated[int, typer.Option("--port", min=1, max=65535, metavar="N", help="Port to listen on.")]
+Workers = Annotated[int, typer.Option("--workers", min=1, max=64, metavar="N", help="Processes that serve.")]
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--database-url", metavar="URL", help="postgresql://… or sqlite:///…; no password here, see PGPASSWORD."
+    ),
+]
+AllowedHosts = Annotated[
+    list[str] | None, typer.Option("--allowed-host", metavar="NAME", help="Name clients may call it by. Repeatable.")
+]
+Files = Annotated[
+    Path | None,
+    typer.Option("--files", metavar="DIR", file_okay=False, help="Folder of what files hold; all workers share it."),
+]
+To = Annotated[
+    str, typer.Option("--to", metavar="DATE", help="Last day to make invoices for: 2026-03-14, today or yesterday.")
+]
+User = Annotated[str | None, typer.Option("--user", metavar="EMAIL", help="Whose token; a new user is created.")]
+Target = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write; it must not exist.")]
+Source = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File that `local backup` wrote.")]
+
+
+@app.command("init", cls=Command)
+def init_service(ctx: Context) -> None:
+    """Create the local database and its user; every command does it when it is first needed."""
+    here = state(ctx)
+    with _opened(here) as service:
+        show_done(here, f"The local service is ready in {_folder(here)}.", **service.facts())
+
+
+@app.command("status", cls=Command)
+def show_status(ctx: Context) -> None:
+    """Show where the local service keeps its data, and how much of it there is."""
+    here = state(ctx)
+    if not _is_there(here):
+        folder = _folder(here)
+        raise UsageError(f"there is no local database in {folder} yet", hint="create one with: acctcli local init")
+    with _opened(here) as service:
+        show_value(here, service.facts())
+
+
+@app.command("serve", cls=Command)
+def serve(
+    ctx: Context,
+    host: Host = "127.0.0.1",
+    port: Port = 8320,
+    workers: Workers = 1,
+    database_url: DatabaseUrl = None,
+    files: Files = None,
+    allowed_host: AllowedHosts = None,
+) -> None:
+    """Serve the local service on a socket until it is stopped; every request needs a token.
+
+    Clients reach it after: acctcli env set local --base-url http://ADDRESS:PORT
+    """
+    from acctcli.service.http.serving import serve as run
+
+    here = state(ctx)
+    url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
+    with _opened(here, url):
+        pass
+    place = files.absolute() if files else files_dir(here.environ)
+    here.say(f"Serving on http://{host}:{port}; stop it with Ctrl-C.")
+    run(
+        _folder(here),
+        url,
+        place,
+        outbox_dir(here.environ),
+        smtp_password=smtp_password(here.environ) if here.environ.get("ACCTCLI_SMTP_URL") else None,
+        host=host,
+        port=port,
+        workers=workers,
+        allowed_hosts=tuple(allowed_host or ()),
+    )
+
+
+@app.command("tick", cls=Command)
+def tick(ctx: Context, to: To = "today") -> None:
+    """Make and mail the invoices of templates that are due, each of them once.
+
+    A service that is served does so by itself, when it starts and every day.
+    """
+    from acctcli.cli.command.dates import parse_day
+    from acctcli.cli.output.show import show_values
+
+    here = state(ctx)
+    last = parse_day(to, "--to")
+    with _opened(here) as service:
+        done = [one._asdict() for one in _recurring(service, last)]
+    show_values(here, done)
+    if not done:
+        here.say("Nothing was due.")
+    if failed := sum(one["problem"] is not None for one in done):
+        raise Conflict(f"{failed} of {len(done)} could not be done", hint="the next run tries them again")
+
+
+@app.command("token", cls=Command)
+def print_token(ctx: Context, user: User = None) -> None:
+    """Print the local user's token, or a new one for another user."""
+    here = state(ctx)
+    with _opened(here) as service:
+        token = service.token if user is None else service.new_token(user)
+    if here.format == "table":
+        show_text(here, token)
+    else:
+        show_value(here, {"user": user or service.user, "token": token})
+
+
+@app.command("backup", cls=Command)
+def backup(ctx: Context, target: Target) -> None:
+    """Copy the local database to a file, whole and checked, while it may be in use.
+
+    What its files hold is copied to a folder of that name with -files at the end.
+    """
+    from acctcli.service.store.engine.snapshots import content_names, copy_out
+
+    here = state(ctx)
+    database, contents, copies = _file(here), _contents(files_dir(here.environ)), _copies(target)
+    # before and after: what is deleted or added while the database is copied is in the copies
+    contents.copy(content_names(database), copies)
+    size = copy_out(database, target)
+    contents.copy(content_names(target), copies)
+    show_done(here, f"Wrote {size} bytes to {target}.", file=str(target), bytes=size)
+
+
+@app.command("restore", cls=DeleteCommand)
+def restore(ctx: Context, source: Source) -> None:
+    """Replace the local database by a backup, and bring back what its files hold."""
+    from acctcli.service.store.engine.snapshots import content_names, copy_in
+
+    here = state(ctx)
+    database = _file(here)
+    here.confirm(f"Replace all local books by {source}?")
+    if not here.options.dry_run:
+        with _opened(here):
+            pass
+        _copies(source).copy(content_names(source), _contents(files_dir(here.environ)))
+        copy_in(source, database)
+        # the backup knows other tokens: opening makes a new one for this machine
+        with _opened(here):
+            pass
+    did = "Would restore" if here.options.dry_run else "Restored"
+    show_done(here, f"{did} {source}.", file=str(source), restored=not here.options.dry_run)
+
+
+@app.command("reset", cls=DeleteCommand)
+def reset(ctx: Context) -> None:
+    """Delete all local books, and what their files hold; copies of what was sent stay in the outbox."""
+    from acctcli.service.store.engine.snapshots import content_names
+
+    here = state(ctx)
+    database = _file(here)
+    here.confirm(f"Delete all local books in {_folder(here)}?")
+    if not here.options.dry_run:
+        names = content_names(database)
+        for path in (database, *database.parent.glob(f"{database.name}-*"), _folder(here) / "token"):
+            path.unlink(missing_ok=True)
+        _contents(files_dir(here.environ)).remove(names)
+    did = "Would delete" if here.options.dry_run else "Deleted"
+    show_done(here, f"{did} all local books.", folder=str(_folder(here)), reset=not here.options.dry_run)
+
+
+@app.command("clean", cls=DeleteCommand)
+def clean(ctx: Context) -> None:
+    """Remove what interrupted uploads and deletions have left in the folder of files."""
+    here = state(ctx)
+    with _opened(here) as service:
+        strays = service.strays()
+        if strays:
+            here.confirm(f"Remove {len(strays)} of the files in {service.contents.folder}, which no record names?")
+        for path in () if here.options.dry_run else strays:
+            path.unlink(missing_ok=True)
+    did = "Would remove" if here.options.dry_run else "Removed"
+    show_done(here, f"{did} {len(strays)} files.", files=len(strays), cleaned=not here.options.dry_run)
+
+
+def _folder(here: State) -> Path:
+    return data_dir(here.environ) / "local"
+
+
+def _file(here: State) -> Path:
+    """The SQLite file; commands on files have nothing to say about PostgreSQL."""
+    if here.environ.get("ACCTCLI_DATABASE_URL"):
+        raise UsageError(
+            "the local service runs on the database of ACCTCLI_DATABASE_URL",
+            hint="use that database's own tools, such as pg_dump and pg_restore",
+        )
+    return _folder(here) / "books.sqlite3"
+
+
+def _is_there(here: State) -> bool:
+    return bool(here.environ.get("ACCTCLI_DATABASE_URL")) or _file(here).exists()
+
+
+def _opened(here: State, url: str | None = None) -> EmbeddedService:
+    from acctcli.service.http.embedded import open_embedded
+
+    return open_embedded(
+        _folder(here),
+        url or here.environ.get("ACCTCLI_DATABASE_URL"),
+        files=files_dir(here.environ),
+        outbox=outbox_dir(here.environ),
+        smtp_url=here.environ.get("ACCTCLI_SMTP_URL"),
+        smtp_password=partial(smtp_password, here.environ),
+    )
+
+
+def _recurring(service: EmbeddedService, last: date) -> list[Done]:
+    from acctcli.service.problems import Problem
+
+    try:
+        return list(service.make_recurring(last))
+    except Problem as problem:
+        raise Conflict(problem.detail) from problem
+
+
+def _contents(folder: Path) -> Contents:
+    from acctcli.service.store.contents import Contents
+
+    return Contents(folder)
+
+
+def _copies(backup: Path) -> Contents:
+    """The folder that a backup has beside it."""
+    return _contents(backup.with_name(f"{backup.name}-files"))
+
+
+def _checked(url: str | None) -> str | None:
+    """Refuse a password among the arguments, where every user of the machine can read it."""
+    from urllib.parse import urlsplit
+
+    if url is not None and urlsplit(url).password is not None:
+        raise UsageError(
+            "--database-url must not hold a password: others can read it in the list of processes",
+            hint="put the whole URL into ACCTCLI_DATABASE_URL, or the password into PGPASSWORD",
+        )
+    return url

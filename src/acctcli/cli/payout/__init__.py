@@ -1,0 +1,1 @@
+"""Sales payouts, and how they are booked."""

@@ -1,0 +1,115 @@
+"""Sales payouts: enter what a shop was paid out, and book it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from acctcli.cli.command.classes import ActionCommand, Command, CreateCommand, ListCommand
+from acctcli.cli.command.dates import choose_range, parse_day
+from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.command.options import ID, day, field
+from acctcli.cli.output.inside import Inside
+from acctcli.cli.output.show import show, show_rows
+from acctcli.cli.session.state import state
+from acctcli.models.fields import FIELDS as RECORDS
+
+COLUMNS = ("id", "date", "source", "external_id", "amount", "currency", "description")
+ITEMS = Inside("items", "account_number", "description", "amount", "vat_code", "vat_rate")
+DETAILS = (*COLUMNS, "end_to_end_id", ITEMS, "attachments", "created_at", "updated_at")
+BOOKED = ("id", "number", "date", "description", "balance", "is_draft", "blueprint", "attachment_ids")
+# people read the entries: in a rehearsal, or with `document entries`
+SUMMARY = tuple(name for name in BOOKED if name != "blueprint")
+
+app = new_group("Sales payouts: enter what a shop was paid out, and book it.")
+
+
+def _read_items(written: list[str]) -> object:
+    from acctcli.cli.payout.items import read_items
+
+    return read_items(written)
+
+
+PayoutId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The payout's id.")]
+FIELDS = (
+    field("external_id", "--external-id", metavar="TEXT", help="The provider's own id, which no other payout has."),
+    field("end_to_end_id", "--end-to-end-id", metavar="TEXT", help="Reference it has on the bank statement."),
+    field("source", "--source", metavar="TEXT", help="Who paid it out."),
+    day("date", "--date", help="Day of the payout, or today, yesterday."),
+    field("amount", "--amount", metavar="AMOUNT", help="What was paid out; its items come to it."),
+    field("currency", "--currency", metavar="CODE", help="Currency of the amounts (EUR)."),
+    field("description", "--description", metavar="TEXT", help="What it is about."),
+    field(
+        "items",
+        "--item",
+        multiple=True,
+        metavar="PAIRS",
+        read=_read_items,
+        help="A part of it: amount=125.50,account=3000,vat=25.5,code=1,description=Sales; fees negative. Repeatable.",
+    ),
+    field("attachments", "--attachment", type=ID, multiple=True, metavar="ID", help="File attached to it. Repeatable."),
+)
+Clearing = Annotated[
+    str, typer.Option("--clearing", metavar="NUMBER", help="Account that holds the payout until the bank has it.")
+]
+Date = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Date of the document; that of the payout.")]
+Draft = Annotated[bool, typer.Option("--draft", help="Keep the document as a draft.")]
+Again = Annotated[bool, typer.Option("--again", help="Book it although a document books it already.")]
+
+
+FILTERS = (
+    field("external_id", "--external-id", metavar="TEXT", help="Only the one the provider calls this."),
+    field("source", "--source", metavar="TEXT", help="Only those that came from here."),
+)
+
+
+@app.command("list", cls=ListCommand.taking(*FILTERS))
+def list_payouts(ctx: Context, period: Period = None, first: From = None, last: To = None) -> None:
+    """List payouts, the newest first."""
+    here = state(ctx)
+    start, end = choose_range(period, first, last)
+    query = {
+        **here.named,
+        "date_from": start.isoformat() if start else None,
+        "date_to": end.isoformat() if end else None,
+    }
+    show_rows(here, here.api.sales_payouts.list(query, here.extent), COLUMNS)
+
+
+@app.command("get", cls=Command)
+def get_payout(ctx: Context, payout: PayoutId) -> None:
+    """Show one payout with its items."""
+    here = state(ctx)
+    show(here, here.api.sales_payouts.get(payout), DETAILS)
+
+
+@app.command("create", cls=CreateCommand.taking(*FIELDS))
+def create_payout(ctx: Context) -> None:
+    """Enter a payout; nothing is posted before it is booked."""
+    from acctcli.cli.command.body import read_body
+    from acctcli.models.sales_payout import SalesPayoutRequest
+
+    here = state(ctx)
+    body = read_body(here, SalesPayoutRequest)
+    show(here, here.api.sales_payouts.create(body, here.options.idempotency_key), DETAILS)
+
+
+@app.command("book", cls=ActionCommand)
+@shows(RECORDS["document"])
+def book_payout(
+    ctx: Context, payout: PayoutId, clearing: Clearing, date: Date = None, draft: Draft = False, again: Again = False
+) -> None:
+    """Post a payout: sales to the credit of their accounts, fees and refunds to the debit, the rest to --clearing.
+
+    VAT is taken out of each item by its code and rate. With --dry-run the entries are shown.
+    """
+    from acctcli.cli.document.rehearsal import rehearsed
+    from acctcli.cli.payout.booking import read_booking
+
+    here = state(ctx)
+    on = parse_day(date, "--date") if date is not None else None
+    booking = read_booking(here, payout, clearing, on, is_draft=draft, again=again)
+    with rehearsed(here, booking.preview):
+        posted = here.api.documents.create(booking.body, here.options.idempotency_key)
+        show(here, posted, SUMMARY if here.format == "table" else BOOKED)

@@ -1,1 +1,0 @@
-"""What stands behind `acctcli payout`."""

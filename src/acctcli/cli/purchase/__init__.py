@@ -1,0 +1,1 @@
+"""Purchase invoices and the barcodes of their payments."""

@@ -1,0 +1,1 @@
+"""Reports: asked for, checked, and shown in many forms."""

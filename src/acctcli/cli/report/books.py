@@ -1,0 +1,139 @@
+"""Journal and ledger: read record by record as they come, checked on the way, laid out for people and machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any, Protocol
+
+import msgspec
+
+from acctcli.cli.report.checks import check_balances, check_totals, total
+from acctcli.cli.report.labels import Words
+from acctcli.cli.report.shapes import JournalDocument, LedgerAccount, Totals, decode
+from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style, clean
+
+_ZERO = Decimal(0)
+
+
+class Records(Protocol):
+    """The raw records of a report in pages; `rest` holds its other fields when the last page was handed out."""
+
+    rest: dict[str, msgspec.Raw]
+
+    def __iter__(self) -> Iterator[list[msgspec.Raw]]:
+        """Yield the pages."""
+
+
+class Journal:
+    """The documents of a journal; `debit` and `credit` are the sums of those handed out."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self.debit = self.credit = _ZERO
+
+    def __iter__(self) -> Iterator[JournalDocument]:
+        """Yield the documents; raise Incomplete when totals are not those of the entries."""
+        for raw in _each(self._records):
+            document = decode(raw, JournalDocument)
+            debit = total(entry.debet or _ZERO for entry in document.entries)
+            credit = total(entry.credit or _ZERO for entry in document.entries)
+            check_totals(f"document {document.number}", document.totals, debet=debit, credit=credit)
+            self.debit += debit
+            self.credit += credit
+            yield document
+        check_totals("journal", _totals(self._records), debet=self.debit, credit=self.credit)
+
+
+class Ledger:
+    """The accounts of a ledger; `debit`, `credit` and `balance` are the sums of those handed out."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self.debit = self.credit = self.balance = _ZERO
+
+    def __iter__(self) -> Iterator[LedgerAccount]:
+        """Yield the accounts; raise Incomplete when balances or totals are not those of the entries."""
+        for raw in _each(self._records):
+            account = decode(raw, LedgerAccount)
+            debit, credit, balance = check_balances(account)
+            self.debit += debit
+            self.credit += credit
+            self.balance += balance
+            yield account
+        sums = {"debet": self.debit, "credit": self.credit, "balance_csum": self.balance}
+        check_totals("ledger", _totals(self._records), **sums)
+
+
+def journal_rows(journal: Journal) -> Iterator[dict[str, Any]]:
+    """Yield a row an entry: its own fields behind the document's number, date and id."""
+    for document in journal:
+        head = {"number": document.number, "date": document.date, "document_id": document.document_id}
+        for entry in document.entries:
+            yield {**head, **msgspec.structs.asdict(entry)}
+
+
+def ledger_rows(ledger: Ledger) -> Iterator[dict[str, Any]]:
+    """Yield a row an entry behind the account's number and name; the opening balance is a row without a date."""
+    for account in ledger:
+        head = {"account_number": account.number, "account_name": account.name}
+        opening = dict.fromkeys(("number", "date", "debet", "credit"))
+        yield {**head, **opening, "balance_csum": account.opening_balance, "description": "Opening balance"}
+        for entry in account.entries:
+            yield {**head, **msgspec.structs.asdict(entry), "date": _day(entry.date)}
+
+
+def lay_out_journal(journal: Journal, period: str, words: Words) -> Sheet:
+    """Lay the journal out: a line an entry, number and date on a document's first, the totals last."""
+    lines = [line for document in journal for line in _document_lines(document)]
+    lines.append(Line((words("Total"), None, None, None, journal.debit, journal.credit, None), Style.SUM))
+    texts = [Column(words(name)) for name in ("Number", "Date", "Account", "Name")]
+    return Sheet(words("Journal"), period, (*texts, *_sides(words), Column(words("Description"))), lines)
+
+
+def lay_out_ledger(ledger: Ledger, period: str, words: Words) -> Sheet:
+    """Lay the ledger out by account: opening balance, entries with the balance after each, sums."""
+    lines = [line for account in ledger for line in _account_lines(account, words)]
+    lines.append(Line((words("All accounts"), None, None, ledger.debit, ledger.credit, ledger.balance), Style.SUM))
+    texts = [Column(words(name)) for name in ("Number", "Date", "Description")]
+    columns = (*texts, *_sides(words), Column(words("Balance"), Kind.AMOUNT))
+    return Sheet(words("General ledger"), period, columns, lines)
+
+
+def _document_lines(document: JournalDocument) -> Iterator[Line]:
+    number, day = clean(document.number), _day(document.date)
+    if not document.entries:
+        yield Line((number, day, None, None, None, None, None))
+    for entry in document.entries:
+        account = (clean(entry.account_number), clean(entry.account_name))
+        yield Line((number, day, *account, entry.debet or None, entry.credit or None, clean(entry.description)))
+        number = day = ""
+
+
+def _account_lines(account: LedgerAccount, words: Words) -> Iterator[Line]:
+    yield Line((clean(f"{account.number} {account.name}"), *[None] * 5), Style.HEADING)
+    yield Line(("", "", words("Opening balance"), None, None, account.opening_balance))
+    for entry in account.entries:
+        texts = (clean(entry.number), _day(entry.date), clean(entry.description))
+        yield Line((*texts, entry.debet or None, entry.credit or None, entry.balance_csum))
+    debit, credit = total(entry.debet for entry in account.entries), total(entry.credit for entry in account.entries)
+    closing = account.opening_balance + debit - credit
+    yield Line((words("Total"), None, None, debit, credit, closing), Style.SUM)
+
+
+def _sides(words: Words) -> tuple[Column, Column]:
+    return Column(words("Debit"), Kind.AMOUNT), Column(words("Credit"), Kind.AMOUNT)
+
+
+def _day(text: str | None) -> str:
+    """Cut a date-time at midnight down to its day (wire facts 4.3)."""
+    return clean(text)[:10]
+
+
+def _each(records: Records) -> Iterator[msgspec.Raw]:
+    return (raw for page in records for raw in page)
+
+
+def _totals(records: Records) -> Totals | None:
+    raw = records.rest.get("totals", b"null")
+    return None if bytes(raw) == b"null" else decode(raw, Totals)

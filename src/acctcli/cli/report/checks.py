@@ -1,0 +1,168 @@
+"""What can be computed again is computed again: no report is shown whose figures contradict each other.
+
+Each check raises Incomplete (exit 10) and names the difference. A service may know other rows than the fixed plan of
+wire facts 4.3; sums are then left alone, because nobody here knows what they are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.report.labels import BALANCE, INCOME, VAT
+from acctcli.cli.report.shapes import Group, LedgerAccount, Number, Row, Statement, Totals, VatReport
+from acctcli.errors import Incomplete
+
+CHANGE = "change"
+CHANGE_PERCENT = "change %"
+ASSETS, LIABILITIES = "Total assets", "Total equity and liabilities"
+TOTAL_EQUITY = "Total equity"
+# the rows below each component of equity
+COMPONENT = ("Opening", "Change", "Closing")
+PAYABLE = "vat_payable"
+# groups of the VAT report that tell by rate what another one tells in one sum
+BY_RATE = {"non_eu_service_purchases_by_rate": "non_eu_service_purchases"}
+# their values hold computed results besides what is booked on the accounts
+_COMPUTED = frozenset({"Profit of previous periods", "Profit of the period", "Equity", "Opening balance difference"})
+_ZERO = Decimal(0)
+
+
+def check_balance_sheet(sheet: Statement) -> None:
+    """Assets equal equity and liabilities; sums are those of the rows above; accounts make up their row."""
+    _check_shape(sheet)
+    if _follows_plan(sheet, BALANCE):
+        parts: list[Row] = []
+        for row in sheet.rows:
+            if not row.is_sum_row:
+                parts.append(row)
+                continue
+            details = [part for part in parts if part.level > row.level]
+            if details:
+                _check_sum(sheet, row, details)
+            parts = []
+    sides = {row.name: row for row in sheet.rows if row.name in {ASSETS, LIABILITIES}}
+    if len(sides) == 2:
+        _check_sum(sheet, sides[ASSETS], [sides[LIABILITIES]])
+
+
+def check_income_statement(sheet: Statement) -> None:
+    """Each sum is that of all rows above it (wire facts 4.3: the statement adds up)."""
+    _check_shape(sheet)
+    if _follows_plan(sheet, INCOME):
+        for position, row in enumerate(sheet.rows):
+            if row.is_sum_row:
+                above = [part for part in sheet.rows[:position] if not part.is_sum_row and part.level == row.level]
+                _check_sum(sheet, row, above)
+
+
+def check_equity_changes(sheet: Statement) -> None:
+    """Closing is opening and change of its component; the total is that of all components and the result."""
+    _check_shape(sheet)
+    for head, opening, change, closing in zip(sheet.rows, sheet.rows[1:], sheet.rows[2:], sheet.rows[3:], strict=False):
+        if (opening.name, change.name, closing.name) == COMPONENT:
+            _check_sum(sheet, closing, [opening, change])
+            _check_sum(sheet, head, [closing])
+    parts = [row for row in sheet.rows if row.level == 0 and not row.is_sum_row]
+    for row in sheet.rows:
+        if row.name == TOTAL_EQUITY:
+            _check_sum(sheet, row, parts)
+
+
+def check_vat(report: VatReport) -> None:
+    """What is to be paid is what the groups add up to: the Finnish ones, and the German totals."""
+    summary, totals = report.summary, _amounts(report.totals)
+    if summary is not None and PAYABLE in summary and all(name in VAT for name in summary):
+        _check_summary(summary)
+    if {PAYABLE, "output_vat", "input_vat"} <= totals.keys():
+        _compare(PAYABLE, totals[PAYABLE], totals["output_vat"] - totals["input_vat"])
+
+
+def _check_summary(summary: Mapping[str, Number | Group]) -> None:
+    taxes = {name: total(_taxes(group)) for name, group in summary.items() if isinstance(group, dict)}
+    for name, whole in BY_RATE.items():
+        if name in taxes:
+            _compare(whole, taxes.get(whole, _ZERO), taxes.pop(name))
+    plain = _amounts(summary)
+    computed = total(taxes.values()) + plain.get("adjustments", _ZERO) - plain.get("deductible_vat", _ZERO)
+    _compare(PAYABLE, plain.get(PAYABLE, _ZERO), computed)
+
+
+def _amounts(group: Mapping[str, object] | None) -> dict[str, Decimal]:
+    return {name: value for name, value in (group or {}).items() if isinstance(value, Decimal)}
+
+
+def _taxes(group: Group) -> Iterator[Decimal]:
+    """Yield the VAT of a group, or of every rate in it."""
+    for name, value in group.items():
+        if isinstance(value, dict):
+            yield from _taxes({**value})
+        elif name == "vat" and value is not None:
+            yield value
+
+
+def check_totals(place: str, told: Totals | None, **computed: Decimal) -> None:
+    """Compare the totals that the service states, where it does, with those of what it listed."""
+    for name, value in computed.items():
+        stated: Decimal | None = getattr(told, name, None)
+        if stated is not None:
+            _compare(f"{place}, total {name}", stated, value)
+
+
+def check_balances(account: LedgerAccount) -> tuple[Decimal, Decimal, Decimal]:
+    """Follow the balance of an account, debit minus credit (wire facts 4.1); return debit, credit and the last one."""
+    balance = account.opening_balance
+    for entry in account.entries:
+        balance += entry.debet - entry.credit
+        if entry.balance_csum != balance:
+            _compare(f"account {account.number}, balance after {entry.number}", entry.balance_csum, balance)
+    debit, credit = total(entry.debet for entry in account.entries), total(entry.credit for entry in account.entries)
+    check_totals(f"account {account.number}", account.totals, debet=debit, credit=credit, balance_csum=balance)
+    return debit, credit, balance
+
+
+def _check_shape(sheet: Statement) -> None:
+    """Every row has a value for each label, and no label stands twice."""
+    width = len(sheet.labels)
+    if len(set(sheet.labels)) != width:
+        raise Incomplete(f"the report has columns of the same name: {', '.join(sheet.labels)}")
+    for row in sheet.rows:
+        for name, values in [(row.name, row.values), *((one.number, one.values) for one in row.accounts or ())]:
+            if len(values) != width:
+                raise Incomplete(f"the row {name!r} has {len(values)} values for {width} columns")
+        if row.accounts and row.name not in _COMPUTED:
+            _check_values(sheet, row, [one.values for one in row.accounts])
+        _check_change(sheet, row.name, row.values)
+
+
+def _check_change(sheet: Statement, name: str, values: Sequence[Decimal]) -> None:
+    """The column of changes is the first column less the second (wire facts 4.3)."""
+    if sheet.labels[2:] == [CHANGE, CHANGE_PERCENT]:
+        _compare(f"{name}, {CHANGE}", values[2], values[0] - values[1])
+
+
+def _check_sum(sheet: Statement, row: Row, parts: Sequence[Row]) -> None:
+    _check_values(sheet, row, [part.values for part in parts])
+
+
+def _check_values(sheet: Statement, row: Row, parts: Sequence[Sequence[Decimal]]) -> None:
+    for position, label in enumerate(sheet.labels):
+        if label != CHANGE_PERCENT:
+            _compare(f"{row.name}, {label}", row.values[position], total(part[position] for part in parts))
+
+
+def _follows_plan(sheet: Statement, plan: Collection[str]) -> bool:
+    return all(row.name in plan for row in sheet.rows)
+
+
+def _compare(place: str, stated: Decimal, computed: Decimal) -> None:
+    if rounded(stated) != rounded(computed):
+        raise Incomplete(
+            f"{place}: the service says {rounded(stated)}, computed again it is {rounded(computed)}",
+            hint="the service contradicts itself; no figure of this report can be relied on",
+        )
+
+
+def total(amounts: Iterable[Decimal]) -> Decimal:
+    """Return the sum; 0 for none."""
+    return sum(amounts, _ZERO)

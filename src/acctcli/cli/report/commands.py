@@ -1,0 +1,346 @@
+"""Reports on a business."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer._types import TyperChoice
+
+from acctcli.cli.command.classes import ReportCommand
+from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.output.show import ALL, show
+from acctcli.cli.session.state import state
+from acctcli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from acctcli.cli.report.asking import Ask, Columns
+    from acctcli.cli.report.shapes import Statement
+    from acctcli.cli.report.view import View
+
+# the fields of the rows that each report is for machines; statements have one more for each of their columns
+COLUMNS = {
+    "journal": (
+        "number",
+        "date",
+        "document_id",
+        "account_number",
+        "account_name",
+        "debet",
+        "credit",
+        "description",
+    ),
+    "ledger": (
+        "account_number",
+        "account_name",
+        "number",
+        "date",
+        "debet",
+        "credit",
+        "balance_csum",
+        "description",
+    ),
+    "vat": ("section", "name", "rate", "part", "value"),
+    "eu-vat": (
+        "country_code",
+        "vat_id",
+        "name",
+        "vat_handling",
+        "net_amount",
+        "document_number",
+        "document_id",
+        "vat_id_missing",
+        "contact_missing",
+        "is_private_person",
+    ),
+    **dict.fromkeys(("balance-sheet", "income-statement", "equity-changes"), ("name", "level", "is_sum_row", "number")),
+}
+LANGUAGES = ("fi", "sv", "en", "de")
+COMPARISONS = ("previous-year", "previous-period")
+
+app = new_group("Reports on a business.")
+
+Periods = Annotated[
+    list[str] | None,
+    typer.Option("--period", metavar="RANGE", help="A year, quarter, month or day, a column each. Repeatable."),
+]
+LastDays = Annotated[
+    list[str] | None,
+    typer.Option("--period", metavar="RANGE", help="The last day of a year, quarter or month. Repeatable."),
+]
+Days = Annotated[
+    list[str] | None, typer.Option("--date", metavar="DAY", help="A day, a column each (today). Repeatable.")
+]
+Compare = Annotated[
+    str | None,
+    typer.Option(
+        "--compare",
+        metavar="WHAT",
+        click_type=TyperChoice(COMPARISONS),
+        help="Add a column to compare with: previous-year or previous-period.",
+    ),
+]
+Change = Annotated[bool, typer.Option("--change", help="Add the change between two columns, also in per cent.")]
+Tags = Annotated[
+    list[int] | None, typer.Option("--tag", metavar="ID", min=1, help="Only documents with this tag. Repeatable.")
+]
+Accounts = Annotated[bool, typer.Option("--accounts", help="Add the accounts behind every row.")]
+Short = Annotated[bool, typer.Option("--short", help="The main rows only.")]
+Locale = Annotated[
+    str | None,
+    typer.Option(
+        "--locale",
+        metavar="LANGUAGE",
+        click_type=TyperChoice(LANGUAGES),
+        help="Names and separators of fi, sv, en or de (that of LC_ALL, LC_NUMERIC or LANG).",
+    ),
+]
+
+
+@app.command("journal", cls=ReportCommand)
+@shows(COLUMNS["journal"])
+def report_journal(
+    ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
+) -> None:
+    """List every entry of a range by date.
+
+    The range is the current year unless told otherwise. As JSON lines it is a document a line, the bytes the service
+    sent; in the other formats for machines a row an entry.
+    """
+    from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.books import Journal, journal_rows, lay_out_journal
+    from acctcli.cli.report.view import View
+
+    here = state(ctx)
+    view, ask = View(here, locale), Ask(here, tag)
+    columns = _one_column(period, first, last)
+    if here.format == "json" and (here.options.jq is not None or here.options.columns is not None):
+        show(here, ask("journal", columns), ALL)
+        return
+    records = ask.stream("journal", columns, "documents")
+    if here.format == "json":
+        view.show_whole(records)
+    elif here.format == "jsonl":
+        view.show_raw(records)
+    elif view.for_people:
+        view.show(lay_out_journal(Journal(records), _days(columns), view.words))
+    else:
+        view.show_rows(journal_rows(Journal(records)), COLUMNS["journal"])
+
+
+@app.command("ledger", cls=ReportCommand)
+@shows(COLUMNS["ledger"])
+def report_ledger(
+    ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
+) -> None:
+    """List the entries of every account with balances.
+
+    The range is the current year unless told otherwise. As JSON it is the service's document; in the other formats for
+    machines it is a row an entry, with the account's number and name, and a row without a date for the opening balance.
+    """
+    from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.books import Ledger, lay_out_ledger, ledger_rows
+    from acctcli.cli.report.view import View
+
+    here = state(ctx)
+    view, ask = View(here, locale), Ask(here, tag)
+    columns = _one_column(period, first, last)
+    if here.format == "json":
+        show(here, ask("ledger", columns), ALL)
+        return
+    ledger = Ledger(ask.stream("ledger", columns, "accounts"))
+    if view.for_people:
+        view.show(lay_out_ledger(ledger, _days(columns), view.words))
+    else:
+        view.show_rows(ledger_rows(ledger), COLUMNS["ledger"])
+
+
+@app.command("vat", cls=ReportCommand)
+@shows(COLUMNS["vat"])
+def report_vat(
+    ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
+) -> None:
+    """Show sales and purchases by VAT, and what to pay.
+
+    The range is the current year unless told otherwise.
+    """
+    from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.checks import check_vat
+    from acctcli.cli.report.shapes import VatReport, decode
+    from acctcli.cli.report.vat import lay_out_vat, vat_rows
+    from acctcli.cli.report.view import View
+
+    here = state(ctx)
+    view, ask = View(here, locale), Ask(here, tag)
+    columns = _one_column(period, first, last)
+    reply = ask("vat-report", columns)
+    report = decode(reply.body, VatReport)
+    check_vat(report)
+    if here.format == "json":
+        show(here, reply, ALL)
+    elif view.for_people:
+        view.show(lay_out_vat(report, _days(columns), view.locale), _months(ask, columns))
+    else:
+        view.show_rows(vat_rows(report), COLUMNS["vat"])
+
+
+@app.command("eu-vat", cls=ReportCommand)
+@shows(COLUMNS["eu-vat"])
+def report_eu_vat(
+    ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
+) -> None:
+    """List sales to other EU countries by buyer.
+
+    The range is the current year unless told otherwise. What a recapitulative statement would lack, such as the VAT id
+    of a buyer, is said on stderr.
+    """
+    from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.shapes import EuVatReport, decode
+    from acctcli.cli.report.vat import eu_rows, lay_out_eu, warnings
+    from acctcli.cli.report.view import View
+
+    here = state(ctx)
+    view, ask = View(here, locale), Ask(here, tag)
+    columns = _one_column(period, first, last)
+    reply = ask("eu-vat-contact-report", columns)
+    report = decode(reply.body, EuVatReport)
+    if here.format == "json":
+        show(here, reply, ALL)
+    elif view.for_people:
+        view.show(lay_out_eu(report, _days(columns), view.words))
+    else:
+        view.show_rows(eu_rows(report), COLUMNS["eu-vat"])
+    for warning in warnings(report):
+        here.say(warning)
+
+
+@app.command("balance-sheet", cls=ReportCommand)
+@shows(COLUMNS["balance-sheet"])
+def report_balance_sheet(
+    ctx: Context,
+    period: LastDays = None,
+    day: Days = None,
+    compare: Compare = None,
+    change: Change = False,
+    tag: Tags = None,
+    accounts: Accounts = False,
+    short: Short = False,
+    locale: Locale = None,
+) -> None:
+    """Show what the business has and owes on a day.
+
+    The day is today unless told otherwise; several days or periods are columns side by side.
+    """
+    from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.checks import check_balance_sheet
+    from acctcli.cli.report.spans import point_columns
+    from acctcli.cli.report.view import View
+
+    here = state(ctx)
+    columns = _compared(point_columns(period, day, compare), change)
+    ask = Ask(here, tag, accounts=accounts, change=change)
+    segment = "balance-sheet-short" if short else "balance-sheet"
+    _show_statement(View(here, locale), ask, segment, columns, "Balance sheet", check_balance_sheet)
+
+
+@app.command("income-statement", cls=ReportCommand)
+@shows(COLUMNS["income-statement"])
+def report_income_statement(
+    ctx: Context,
+    period: Periods = None,
+    first: From = None,
+    last: To = None,
+    compare: Compare = None,
+    change: Change = False,
+    tag: Tags = None,
+    accounts: Accounts = False,
+    short: Short = False,
+    locale: Locale = None,
+) -> None:
+    """Show what the business earned and spent.
+
+    The range is the current year unless told otherwise; several periods are columns side by side.
+    """
+    from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.checks import check_income_statement
+    from acctcli.cli.report.spans import choose_spans, range_columns
+    from acctcli.cli.report.view import View
+
+    here = state(ctx)
+    columns = _compared(range_columns(choose_spans(period, first, last), compare), change)
+    ask = Ask(here, tag, accounts=accounts, change=change)
+    segment = "income-statement-short" if short else "income-statement"
+    _show_statement(View(here, locale), ask, segment, columns, "Income statement", check_income_statement)
+
+
+@app.command("equity-changes", cls=ReportCommand)
+@shows(COLUMNS["equity-changes"])
+def report_equity_changes(
+    ctx: Context,
+    period: Periods = None,
+    first: From = None,
+    last: To = None,
+    compare: Compare = None,
+    tag: Tags = None,
+    accounts: Accounts = False,
+    locale: Locale = None,
+) -> None:
+    """Show how equity changed.
+
+    The range is the current year unless told otherwise; several periods are columns side by side.
+    """
+    from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.checks import check_equity_changes
+    from acctcli.cli.report.spans import choose_spans, range_columns
+    from acctcli.cli.report.view import View
+
+    here = state(ctx)
+    columns = range_columns(choose_spans(period, first, last), compare)
+    ask = Ask(here, tag, accounts=accounts)
+    _show_statement(View(here, locale), ask, "equity-changes", columns, "Changes in equity", check_equity_changes)
+
+
+def _show_statement(
+    view: View, ask: Ask, segment: str, columns: Columns, title: str, check: Callable[[Statement], None]
+) -> None:
+    from acctcli.cli.report.shapes import Statement, decode
+    from acctcli.cli.report.statements import flat_rows, lay_out
+
+    reply = ask(segment, columns)
+    statement = decode(reply.body, Statement)
+    check(statement)
+    if view.here.format == "json":
+        show(view.here, reply, ALL)
+    elif view.for_people:
+        view.show(lay_out(statement, title, view.words), _months(ask, columns))
+    else:
+        view.show_rows(flat_rows(statement))
+
+
+def _one_column(period: str | None, first: str | None, last: str | None) -> list[dict[str, Any]]:
+    from acctcli.cli.report.spans import choose_spans, range_columns
+
+    return range_columns(choose_spans([period] if period else None, first, last), None)
+
+
+def _compared(columns: list[dict[str, Any]], change: bool) -> list[dict[str, Any]]:
+    """A change is one between two columns (wire facts 4.3)."""
+    if change and len(columns) != 2:
+        raise UsageError(f"--change compares two columns, here are {len(columns)}", hint="add --compare previous-year")
+    return columns
+
+
+def _days(columns: Columns) -> str:
+    return f"{columns[0]['date_from']} \N{EN DASH} {columns[0]['date_to']}"
+
+
+def _months(ask: Ask, columns: Columns) -> Callable[[], Any]:
+    """Return what reads the twelve months up to the latest day of the columns."""
+    from datetime import date
+
+    from acctcli.cli.report.months import read_months
+
+    latest = max(column.get("date_at") or column["date_to"] for column in columns)
+    return lambda: read_months(ask, date.fromisoformat(latest))

@@ -1,0 +1,63 @@
+"""What every form that people read is made from: columns, and lines of texts and amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from enum import Enum
+from typing import NamedTuple
+
+from acctcli.cli.output.safe import visible
+
+Cell = str | Decimal | None
+
+
+class Kind(Enum):
+    """What a column holds."""
+
+    TEXT = "text"
+    AMOUNT = "amount"
+    PERCENT = "percent"
+
+
+class Style(Enum):
+    """What a line is: an ordinary one, the head of those below, one of the accounts behind another, or a sum."""
+
+    PLAIN = "plain"
+    HEADING = "heading"
+    DETAIL = "detail"
+    SUM = "sum"
+
+
+class Column(NamedTuple):
+    """A column and what stands above it."""
+
+    title: str
+    kind: Kind = Kind.TEXT
+
+
+class Line(NamedTuple):
+    """One line; the first cell is indented by `level`."""
+
+    cells: tuple[Cell, ...]
+    style: Style = Style.PLAIN
+    level: int = 0
+
+    @property
+    def spans(self) -> bool:
+        """Whether the first cell has the whole line to itself."""
+        return self.style is Style.HEADING and not any(cell is not None for cell in self.cells[1:])
+
+
+class Sheet(NamedTuple):
+    """A report as people read it; `period` says in words or days what it covers."""
+
+    title: str
+    period: str
+    columns: tuple[Column, ...]
+    lines: Sequence[Line]
+
+
+def clean(text: str | None) -> str:
+    """Return text of the service with whatever a terminal or a page would act on made visible."""
+    return visible(text or "")

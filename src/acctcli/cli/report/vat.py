@@ -1,0 +1,120 @@
+"""VAT reports: the Finnish summary, the German totals and form fields, and the sales to other EU countries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from acctcli.cli.report.checks import PAYABLE, total
+from acctcli.cli.report.labels import Words
+from acctcli.cli.report.shapes import EuSale, EuVatReport, Group, Number, VatReport
+from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style, clean
+from acctcli.printing.numbers import Locale
+
+# the field of the German return that holds what is left to pay (domain facts 5)
+PAYABLE_FIELD = "83"
+
+
+def payable(report: VatReport) -> Decimal | None:
+    """Return the VAT to pay, negative for a refund; None when the report does not say."""
+    places = ((report.summary, PAYABLE), (report.totals, PAYABLE), (report.mapping, PAYABLE_FIELD))
+    found = (group.get(name) for group, name in places if group)
+    return next((value for value in found if isinstance(value, Decimal)), None)
+
+
+def vat_rows(report: VatReport) -> Iterator[dict[str, object]]:
+    """Yield a row a figure: where it stands (`section`, `name`, `rate`, `part`) and its `value`."""
+    for section in ("summary", "totals", "mapping"):
+        for path, value in _figures(getattr(report, section) or {}):
+            name, rate, part = _named(path)
+            yield {"section": section, "name": name, "rate": rate, "part": part, "value": value}
+
+
+def lay_out_vat(report: VatReport, period: str, locale: Locale) -> Sheet:
+    """Lay the report out: what was sold and bought with base and tax, then what is to be paid."""
+    words = Words(locale.language)
+    amounts = ("Base", "VAT") if report.summary else ("Amount",)
+    columns = (Column(words("VAT report")), *(Column(words(name), Kind.AMOUNT) for name in amounts))
+    lines = [line for name, value in (report.summary or {}).items() for line in _summary_lines(name, value, locale)]
+    for title, group in (("Totals", report.totals), ("Form fields", report.mapping)):
+        lines.extend(_group_lines(title, group or {}, len(columns), words))
+    return Sheet(words("VAT report"), period, columns, lines)
+
+
+def eu_rows(report: EuVatReport) -> Iterator[dict[str, object]]:
+    """Yield a row a sale; `is_private_person` tells the two lists of the report apart."""
+    for private, sales in ((False, report.rows), (True, report.private_person_rows or [])):
+        for sale in sales:
+            yield {**msgspec.structs.asdict(sale), "is_private_person": private}
+
+
+def lay_out_eu(report: EuVatReport, period: str, words: Words) -> Sheet:
+    """Lay the report out: sales to businesses, sales to private persons, each with its sum."""
+    titles = ("Country", "VAT id", "Name", "Handling", "Document")
+    columns = (*(Column(words(title)) for title in titles), Column(words("Net amount"), Kind.AMOUNT))
+    lines = [*_sales("Sales to businesses", report.rows, words)]
+    if report.private_person_rows:
+        lines.extend(_sales("Sales to private persons", report.private_person_rows, words))
+    return Sheet(words("EU sales"), period, columns, lines)
+
+
+def warnings(report: EuVatReport) -> Iterator[str]:
+    """Yield what is missing for a recapitulative statement, a sentence each."""
+    for sale in report.rows:
+        if sale.contact_missing:
+            yield f"warning: document {sale.document_number} has no contact"
+        elif sale.vat_id_missing:
+            yield f"warning: document {sale.document_number}: {sale.name} has no VAT id"
+
+
+def _figures(group: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Number]]:
+    for name, value in group.items():
+        if isinstance(value, dict):
+            yield from (((name, *path), number) for path, number in _figures(value))
+        else:
+            yield (name,), value
+
+
+def _named(path: tuple[str, ...]) -> tuple[str, str | None, str | None]:
+    name, *below = path
+    rate = below[0] if len(below) == 2 else None
+    return name, rate, below[-1] if below else None
+
+
+def _summary_lines(name: str, value: Number | Group, locale: Locale) -> Iterator[Line]:
+    title = clean(Words(locale.language)(name))
+    style = Style.SUM if name == PAYABLE else Style.PLAIN
+    if not isinstance(value, dict):
+        is_tax = "vat" in name or name == "adjustments"
+        yield Line((title, None, value) if is_tax else (title, value, None), style)
+    elif any(isinstance(part, dict) for part in value.values()) or not value:
+        yield Line((title, None, None), Style.HEADING)
+        for rate, parts in value.items():
+            pair = _base_and_vat(parts) if isinstance(parts, dict) else (parts, None)
+            yield Line((f"{clean(rate).replace('.', locale.mark)} %", *pair), level=1)
+    else:
+        yield Line((title, *_base_and_vat({key: one for key, one in value.items() if not isinstance(one, dict)})))
+
+
+def _base_and_vat(parts: dict[str, Number]) -> tuple[Number, Number]:
+    return parts.get("base"), parts.get("vat")
+
+
+def _group_lines(title: str, group: Group, width: int, words: Words) -> Iterator[Line]:
+    if group:
+        yield Line((words(title), *[None] * (width - 1)), Style.HEADING)
+    for path, value in _figures(group):
+        style = Style.SUM if path == (PAYABLE,) else Style.PLAIN
+        yield Line((clean(" ".join(words(step) for step in path)), *[None] * (width - 2), value), style, 1)
+
+
+def _sales(title: str, sales: list[EuSale], words: Words) -> Iterator[Line]:
+    yield Line((words(title), *[None] * 5), Style.HEADING)
+    for sale in sales:
+        handling = words(sale.vat_handling or "")
+        texts = (sale.country_code, sale.vat_id, sale.name, handling, sale.document_number)
+        yield Line((*map(clean, texts), sale.net_amount))
+    yield Line((words("Total"), *[None] * 4, total(sale.net_amount for sale in sales)), Style.SUM)

@@ -1,0 +1,126 @@
+"""Show a report in the form that was asked for; what cannot be shown is refused before anything is sent."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from acctcli import __version__
+from acctcli.cli.output import sink
+from acctcli.cli.output.show import ALL, show_stream
+from acctcli.cli.report.amounts import choose_locale
+from acctcli.cli.report.labels import Words
+from acctcli.cli.report.sheet import Sheet, clean
+from acctcli.cli.session.state import State
+from acctcli.errors import UsageError
+
+if TYPE_CHECKING:
+    from acctcli.cli.report.as_json import Records
+    from acctcli.cli.report.months import Series
+
+# the forms that people read, with the most lines they may have: pages give up earlier than spreadsheets
+MOST_LINES = {"table": None, "html": 50_000, "pdf": 20_000, "xlsx": 1_000_000}
+_ROWS_AT_ONCE = 1000
+_encode = msgspec.json.Encoder(decimal_format="number").encode
+
+
+class View:
+    """How a report is shown: its form, its language, its numbers.
+
+    Raises UsageError, with nothing sent, when the form is given --columns that it does not have.
+    """
+
+    def __init__(self, here: State, locale: str | None) -> None:
+        self.here = here
+        self.locale = choose_locale(locale, here.environ)
+        self.words = Words(self.locale.language)
+        form = here.format
+        self.for_people = form in MOST_LINES and here.options.columns is None
+        if here.options.columns is not None and form in {"html", "pdf", "xlsx"}:
+            raise UsageError(f"--columns does not go with --output {form}; it picks fields of rows")
+
+    def show(self, sheet: Sheet, months: Callable[[], Sequence[Series]] = tuple) -> None:
+        """Write the sheet; `months` is asked for the figures of charts where the form has charts."""
+        form = self.here.format
+        most = MOST_LINES[form]
+        if most is not None and len(sheet.lines) > most:
+            raise UsageError(
+                f"--output {form} takes {most} lines, this report has {len(sheet.lines)}",
+                hint="choose a shorter period, or --output csv",
+            )
+        pieces = self._pieces(form, sheet, months)
+        with sink.opened(self.here.options.output_file) as stream:
+            for piece in pieces:
+                stream.write(piece)
+
+    def show_rows(self, rows: Iterable[dict[str, object]], fields: Sequence[str] = ALL) -> None:
+        """Write rows for machines, with the numbers as the service sent them."""
+        show_stream(self.here, _pages(rows), fields)
+
+    def show_raw(self, records: Iterable[list[msgspec.Raw]]) -> None:
+        """Write records as they come, byte for byte."""
+        show_stream(self.here, records, ALL)
+
+    def show_whole(self, records: Records) -> None:
+        """Write a long report as one JSON document, its records as they come."""
+        from acctcli.cli.output.writers import for_eyes
+        from acctcli.cli.report import as_json
+
+        file = self.here.options.output_file
+        on_terminal = file is None and sys.stdout.isatty()
+        with sink.opened(file) as stream:
+            for piece in as_json.write(records):
+                stream.write(for_eyes(piece) if on_terminal else piece)
+
+    def _pieces(self, form: str, sheet: Sheet, months: Callable[[], Sequence[Series]]) -> Iterable[bytes]:
+        if form == "table":
+            return [self._table(sheet)]
+        business, made = self._business(), f"{date.today().isoformat()} · acctcli {__version__}"
+        if form == "html":
+            from acctcli.cli.report import as_html
+
+            return as_html.write(sheet, as_html.Imprint(business, made), months(), self.locale)
+        if form == "pdf":
+            from acctcli.cli.report import as_pdf
+
+            return [as_pdf.write(sheet, business, made, self.locale)]
+        return [self._workbook(sheet, business)]
+
+    def _table(self, sheet: Sheet) -> bytes:
+        from acctcli.cli.report import as_table
+
+        if self.here.options.output_file is not None or not sys.stdout.isatty():
+            return as_table.draw(sheet, self.locale)
+        environ = self.here.environ
+        colour = not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+        return as_table.draw(sheet, self.locale, shutil.get_terminal_size().columns, colour=colour)
+
+    def _workbook(self, sheet: Sheet, business: str) -> bytes:
+        from acctcli.cli.output.workbook import EXACT_DIGITS
+        from acctcli.cli.report.as_xlsx import Book
+
+        book = Book(sheet, business)
+        content = book.content()
+        if book.inexact:
+            self.here.say(
+                f"note: {book.inexact} amounts are text in the workbook: "
+                f"its numbers keep {EXACT_DIGITS} digits, these have more"
+            )
+        return content
+
+    def _business(self) -> str:
+        """The name of the business, which stands on what is printed."""
+        reply = self.here.api.businesses.get(self.here.business())
+        return clean(msgspec.json.decode(reply.body).get("name"))
+
+
+def _pages(rows: Iterable[dict[str, object]]) -> Iterator[list[msgspec.Raw]]:
+    encoded = (msgspec.Raw(_encode(row)) for row in rows)
+    while page := list(islice(encoded, _ROWS_AT_ONCE)):
+        yield page

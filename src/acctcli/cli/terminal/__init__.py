@@ -1,1 +1,0 @@
-"""What a terminal is sent, and what it is not."""

@@ -1,0 +1,1 @@
+"""VAT periods, returns and statements."""

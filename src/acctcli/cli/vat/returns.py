@@ -1,0 +1,164 @@
+"""The VAT return: the boxes of a period, and the file that hands them in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+import typer
+from typer._types import TyperChoice
+
+from acctcli.cli.command.classes import CONFIRM, Command
+from acctcli.cli.command.group import Context, shows
+from acctcli.cli.session.state import state
+from acctcli.errors import Incomplete, UsageError
+from acctcli.models.enums import Language, VatCorrection
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from acctcli.filing.figures import VatReturn
+
+COLUMNS = ("box", "label", "amount")
+_REBOOKING = "book it again with the VAT code and rate it belongs to"
+_ADJUSTING = (
+    "they are on VAT accounts without a VAT code: say with --adjustments which box they correct,"
+    " and make payments of VAT documents of type vat"
+)
+
+
+class FilingCommand(Command):
+    """A command that may write a filing file."""
+
+    shared: ClassVar = {"File": CONFIRM, **Command.shared}
+
+
+FiledPeriod = Annotated[
+    str,
+    typer.Option("--period", metavar="RANGE", help="The tax period: a month, quarter or year, such as 2026-Q1."),
+]
+FilingFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--filing-file", metavar="PATH", dir_okay=False, help="Write the file to hand in, when everything ties."
+    ),
+]
+Corrects = Annotated[
+    VatCorrection | None,
+    typer.Option(
+        "--corrects",
+        metavar="REASON",
+        help="It corrects a return filed before: calculation, audit, case-law or interpretation.",
+    ),
+]
+Adjustments = Annotated[
+    str | None,
+    typer.Option(
+        "--adjustments",
+        metavar="BOX",
+        help="Box that VAT booked without a code corrects: 301, 302, 303, 307 or none; in Germany 81, 86, 66 or none.",
+    ),
+]
+Prepayment = Annotated[
+    str | None,
+    typer.Option(
+        "--special-prepayment", metavar="AMOUNT", help="Sondervorauszahlung to credit, in the last return of a year."
+    ),
+]
+Phone = Annotated[
+    str | None, typer.Option("--phone", metavar="NUMBER", help="Whom to call about the return; the business's phone.")
+]
+
+Labels = Annotated[
+    str | None,
+    typer.Option(
+        "--locale",
+        metavar="LANGUAGE",
+        click_type=TyperChoice(tuple(Language)),
+        help="Names of the boxes in fi, sv, en or de (that of LC_ALL, LC_NUMERIC or LANG).",
+    ),
+]
+
+
+@shows(COLUMNS)
+def show_return(
+    ctx: Context,
+    period: FiledPeriod,
+    filing_file: FilingFile = None,
+    corrects: Corrects = None,
+    adjustments: Adjustments = None,
+    prepayment: Prepayment = None,
+    phone: Phone = None,
+    locale: Labels = None,
+) -> None:
+    """Fill in the VAT return of a period.
+
+    Every box is shown, computed from the VAT report. A return that does not tie to the books, or leaves tax that fits
+    no box, is not filed (exit 10).
+    """
+    from acctcli.cli.command.dates import parse_range
+    from acctcli.cli.report.view import View
+    from acctcli.cli.vat import filing
+    from acctcli.cli.vat.forms import Choices, choose_form
+    from acctcli.filing.labels import box_labels
+
+    here = state(ctx)
+    view = View(here, locale)
+    first, last = parse_range(period, "--period")
+    choices = Choices(corrects, adjustments, _amount(prepayment), phone)
+    business = filing.fetch_business(here)
+    form = choose_form(business, choices)
+    if filing_file is not None:
+        filing.check_place(filing_file)
+        filed = filing.filing_period(first, last)
+        form.check_file(filed)
+    report = filing.fetch_vat_report(here, first, last)
+    with filing.reading():
+        filled = form.fill(report)
+    if filing_file is not None and filled.is_sound:
+        filing.write_file(here, filing_file, form.file(filled, filed))
+    labels = box_labels(business.law, view.locale.language)
+    view.show_rows(_rows(filled, labels), COLUMNS)
+    for name, value in filled.elsewhere.items():
+        here.say(f"on no line of the return: {_words(name)} {value}")
+    _refuse_unsound(filled, period)
+
+
+def _rows(filled: VatReturn, labels: dict[str, str]) -> Iterator[dict[str, object]]:
+    for box, value in filled.boxes.items():
+        yield {"box": box, "label": labels.get(box, ""), "amount": value}
+
+
+def _refuse_unsound(filled: VatReturn, period: str) -> None:
+    from acctcli.filing.figures import ADJUSTMENTS
+
+    if filled.unplaced:
+        parts = (f"{_words(name)} {value}" for name, value in filled.unplaced.items())
+        raise Incomplete(
+            f"the return for {period} cannot be filed: no box takes {', '.join(parts)}",
+            hint=_ADJUSTING if ADJUSTMENTS in filled.unplaced else _REBOOKING,
+        )
+    if not filled.is_sound:
+        raise Incomplete(
+            f"the return for {period} cannot be filed: it says {filled.result} is to be paid, the books say"
+            f" {filled.payable}",
+        )
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _amount(text: str | None) -> Decimal:
+    from decimal import Decimal, InvalidOperation
+
+    from acctcli.filing.figures import CENT, ZERO
+
+    try:
+        value = ZERO if text is None else Decimal(text)
+        if value >= 0 and value == value.quantize(CENT):
+            return value.quantize(CENT)
+    except InvalidOperation:
+        pass
+    raise UsageError(f"--special-prepayment {text!r}: not an amount; write 1234.50")

@@ -1,0 +1,1 @@
+"""The HTTP edge of the service: addresses, bodies, transactions, replies."""

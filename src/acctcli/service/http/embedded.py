@@ -1,0 +1,183 @@
+"""The service of one user: a folder with a database and a token, made on first use."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Collection, Iterator
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from acctcli.errors import UsageError
+from acctcli.service.delivery.outbox import Outbox
+from acctcli.service.delivery.smtp import mail_server, no_password
+from acctcli.service.http.app import create_app, utc_now
+from acctcli.service.identity import grants
+from acctcli.service.identity.keys import InstallationKey, read_key
+from acctcli.service.identity.tokens import token_hash
+from acctcli.service.store.contents import Contents
+from acctcli.service.store.engine.opening import open_database
+from acctcli.service.store.moments import stamp
+from acctcli.service.store.people import users
+from acctcli.service.store.people.admission import admit
+
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+    from acctcli.service.cases.recurring import Done
+    from acctcli.service.http.routing import Application
+    from acctcli.service.store.engine.database import Connection, Database
+
+DATABASE_FILE = "books.sqlite3"
+FILES_FOLDER = "files"
+OUTBOX_FOLDER = "outbox"
+STRAY_SECONDS = 3600
+TOKEN_FILE = "token"  # noqa: S105 - a name
+KEY_FILE = "key"
+LOCAL_USER = "local@localhost"
+
+
+class EmbeddedService:
+    """An open service: `app` answers WSGI calls, `token` is the local user's; closes as a context manager."""
+
+    user = LOCAL_USER
+
+    def __init__(
+        self,
+        folder: Path,
+        database: Database,
+        contents: Contents,
+        outbox: Outbox,
+        installation: InstallationKey,
+        app: Application,
+        token: str,
+    ) -> None:
+        self.folder = folder
+        self.database = database
+        self.contents = contents
+        self.outbox = outbox
+        self.installation = installation
+        self.app = app
+        self.token = token
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.close()
+
+    def facts(self) -> dict[str, Any]:
+        """Return where the data is and how much there is: folder, database, user, and numbers of rows."""
+        from acctcli.service.store.books import totals
+
+        with self.database.read() as conn:
+            counts = totals.counts(conn)
+        return {"folder": str(self.folder), "database": self.database.name, "user": self.user, **counts}
+
+    def strays(self) -> list[Path]:
+        """Return what interrupted uploads and deletions left in the folder of files, an hour ago or earlier."""
+        from acctcli.service.store import attachments
+
+        with self.database.read() as conn:
+            known = frozenset(attachments.content_names(conn))
+        return list(self.contents.strays(known, utc_now().timestamp() - STRAY_SECONDS))
+
+    def make_recurring(self, until: date) -> Iterator[Done]:
+        """Make and mail the invoices that are due of templates by a day; raises InFlight while others do."""
+        from acctcli.service.cases.recurring import Recurrence
+
+        recurrence = Recurrence(self.database, self.outbox, self.installation, utc_now, secrets.token_bytes)
+        return recurrence.run(until)
+
+    def new_token(self, email: str) -> str:
+        """Create a token for a user, and the user if there is none with this address."""
+        return _create_token(self.database, email)
+
+    def renew_token(self) -> None:
+        """Give the local user a new token, as after another database took the place of this one."""
+        self.token = _create_token(self.database, LOCAL_USER)
+        _keep_token(self.folder, self.token)
+
+
+def open_embedded(
+    folder: Path,
+    database_url: str | None = None,
+    *,
+    files: Path | None = None,
+    outbox: Path | None = None,
+    smtp_url: str | None = None,
+    smtp_password: Callable[[], str | None] = no_password,
+    allowed_hosts: Collection[str] | None = None,
+) -> EmbeddedService:
+    """Open the service of a folder: its SQLite file, or the database of `database_url`.
+
+    What files hold lies in `files`, what is sent in `outbox`, or both in folders beside the database. Mail goes to the
+    server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know.
+    Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
+    Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
+    """
+    contents = Contents(files or folder / FILES_FOLDER)
+    server = mail_server(smtp_url, smtp_password) if smtp_url else None
+    postbox = Outbox(outbox or folder / OUTBOX_FOLDER, server)
+    for place in (folder, contents.folder, postbox.folder):
+        _make_folder(place)
+    database = open_database(database_url or f"sqlite:///{folder / DATABASE_FILE}")
+    try:
+        database.migrate()
+        token = _token(folder, database)
+        installation = InstallationKey(partial(read_key, folder / KEY_FILE, secrets.token_bytes))
+        app = create_app(database, contents, postbox, installation, allowed_hosts=allowed_hosts)
+        return EmbeddedService(folder, database, contents, postbox, installation, app, token)
+    except BaseException:
+        database.close()
+        raise
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot create {folder}: {error.strerror}") from error
+
+
+def _token(folder: Path, database: Database) -> str:
+    """Return the token of the folder if this database knows it, else a new one."""
+    try:
+        token = (folder / TOKEN_FILE).read_text("utf-8").strip()
+    except FileNotFoundError:
+        token = ""
+    with database.read() as conn:
+        known = token and admit(conn, token_hash(token), stamp(utc_now()), None, to_write=False)
+    if not known:
+        token = _create_token(database, LOCAL_USER)
+        _keep_token(folder, token)
+    return token
+
+
+def _create_token(database: Database, email: str) -> str:
+    def work(conn: Connection) -> str:
+        now = utc_now()
+        user_id = users.find_email(conn, email) or grants.create_user(conn, email, now)
+        return grants.create_token(conn, user_id, "local", now, entropy=secrets.token_bytes)
+
+    return database.write(work)
+
+
+def _keep_token(folder: Path, token: str) -> None:
+    """Write the token file whole, for its owner only."""
+    draft = folder / f"{TOKEN_FILE}.{os.getpid()}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{token}\n")
+        file.flush()
+        os.fsync(descriptor)
+    draft.replace(folder / TOKEN_FILE)

@@ -1,0 +1,93 @@
+"""Bodies that carry a file: it goes to the disk as it arrives, the other fields are read as from any body.
+
+The disk is slow, so all this happens before the transaction that makes the row.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from acctcli.service.http import bodies
+from acctcli.service.problems import Invalid
+
+if TYPE_CHECKING:
+    from falcon.media.multipart import BodyPart
+
+    from acctcli.service.http.bodies import Stream
+    from acctcli.service.store.contents import Content, Contents
+
+FILE = "file"
+CHUNK = 2**18
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """The fields of a body, `file` among them as Content; `mark` stands for the whole body in a fingerprint."""
+
+    fields: Mapping[str, Any]
+    mark: bytes
+
+    @property
+    def content(self) -> Content | None:
+        """What was laid on the disk, None when there was no file in the body."""
+        found: Content | None = self.fields.get(FILE)
+        return found
+
+
+def receive(stream: Stream, content_type: str | None, contents: Contents, name: str) -> Upload:
+    """Read a body and keep its file under a new name; when anything is wrong with it, nothing is kept.
+
+    Raises MediaUnknown, Invalid, TooLarge, Unavailable.
+    """
+    if bodies.media_type(content_type) == bodies.MULTIPART:
+        try:
+            return _receive_parts(stream, content_type or "", contents, name)
+        except BaseException:
+            contents.remove([name])
+            raise
+    return _receive_json(stream.read(), content_type, contents, name)
+
+
+def _receive_parts(stream: Stream, content_type: str, contents: Contents, name: str) -> Upload:
+    fields: dict[str, Any] = {}
+    marks: list[tuple[str, str]] = []
+    with bodies.parts_of(stream, content_type) as parts:
+        for part in parts:
+            field = part.name or ""
+            if field != FILE:
+                fields[field] = text = part.get_data().decode()
+                marks.append((field, text))
+            elif FILE in fields:
+                raise Invalid.field(FILE, "Send one file.")
+            else:
+                fields[FILE] = content = contents.keep(name, _chunks(part))
+                marks.append((FILE, content.sha256))
+    return Upload(fields, msgspec.json.encode(marks))
+
+
+def _chunks(part: BodyPart) -> Iterator[bytes]:
+    while chunk := part.stream.read(CHUNK):
+        yield chunk
+
+
+def _receive_json(body: bytes, content_type: str | None, contents: Contents, name: str) -> Upload:
+    fields = bodies.read_fields(body, content_type, forms=False)
+    if FILE in fields:
+        fields[FILE] = contents.keep(name, [_decoded(fields[FILE])])
+    return Upload(fields, hashlib.sha256(body).digest())
+
+
+def _decoded(text: object) -> bytes:
+    try:
+        if isinstance(text, str):
+            return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        pass
+    raise Invalid.field(FILE, "Must be base64, or a part of a multipart body.")

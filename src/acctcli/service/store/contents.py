@@ -1,0 +1,147 @@
+"""What files hold, outside the database: opaque names in a folder, each written whole or not at all.
+
+Content is on the disk under its name before the row that names it is committed, and is removed after the commit that
+took its row away. So a crash can leave content that no row names (`strays`), but never a row without its content.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from acctcli.errors import UsageError
+from acctcli.service.problems import Invalid, TooLarge, Unavailable
+
+LARGEST_FILE = 25 * 2**20
+DRAFT = ".draft"
+
+
+class Content(NamedTuple):
+    """Content on the disk: its opaque name, bytes, SHA-256 in hex, and the media type found in it."""
+
+    name: str
+    size: int
+    sha256: str
+    type: str
+
+
+class Contents:
+    """A folder of contents, in subfolders by the first two digits of their names; for its owner only."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def keep(self, name: str, chunks: Iterable[bytes], draft_ending: str = DRAFT) -> Content:
+        """Write content under a new name and return when it is durable.
+
+        Writers who may write the same content at once have draft endings of their own.
+        Raises Invalid for nothing, TooLarge beyond 25 MiB, Unavailable when the disk refuses; then nothing is left.
+        """
+        path = self._path(name)
+        draft = path.with_name(path.name + draft_ending)
+        try:
+            self._make_room(path)
+            content = _write(draft, name, chunks)
+            draft.replace(path)
+            flush_folders(path.parent, self.folder)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            raise Unavailable(f"The content cannot be written: {error.strerror}.") from error
+        except BaseException:
+            draft.unlink(missing_ok=True)
+            raise
+        return content
+
+    def open(self, name: str) -> BinaryIO:
+        """Open content for reading; raises FileNotFoundError."""
+        return self._path(name).open("rb")
+
+    def remove(self, names: Iterable[str]) -> None:
+        """Remove content that no row names any more; what cannot be removed now is a stray later."""
+        for name in names:
+            with contextlib.suppress(OSError):
+                self._path(name).unlink()
+
+    def strays(self, known: Collection[str], before: float) -> Iterator[Path]:
+        """Yield what nobody names among files last changed before a moment, in seconds since 1970.
+
+        The moment leaves out content whose row is about to be committed.
+        """
+        for path in self.folder.glob("??/*"):
+            with contextlib.suppress(FileNotFoundError):
+                if path.name not in known and path.stat().st_mtime < before:
+                    yield path
+
+    def copy(self, names: Iterable[str], target: Contents) -> None:
+        """Copy content to another folder unless it is there already; what is missing here is passed over.
+
+        Raises UsageError when it cannot be written there.
+        """
+        for name in names:
+            source, copy = self._path(name), target._path(name)
+            if source.exists() and not copy.exists():
+                try:
+                    target._make_room(copy)
+                    _copy(source, copy)
+                except OSError as error:
+                    raise UsageError(f"cannot write {target.folder}: {error.strerror}") from error
+
+    def _path(self, name: str) -> Path:
+        return self.folder / name[:2] / name
+
+    def _make_room(self, path: Path) -> None:
+        self.folder.mkdir(mode=0o700, exist_ok=True)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+
+
+def _write(path: Path, name: str, chunks: Iterable[bytes]) -> Content:
+    from acctcli.service.store.media import HEAD, media_type
+
+    digest, head, size = hashlib.sha256(), b"", 0
+    with created(path) as stream:
+        for chunk in chunks:
+            size += len(chunk)
+            if size > LARGEST_FILE:
+                raise TooLarge(f"A file may have {LARGEST_FILE // 2**20} MiB.")
+            if len(head) < HEAD:
+                head += chunk[: HEAD - len(head)]
+            digest.update(chunk)
+            stream.write(chunk)
+    if not size:
+        raise Invalid.field("file", "The file is empty.")
+    return Content(name, size, digest.hexdigest(), media_type(head))
+
+
+def _copy(source: Path, target: Path) -> None:
+    import shutil
+
+    draft = target.with_name(target.name + DRAFT)
+    with source.open("rb") as stream, created(draft) as into:
+        shutil.copyfileobj(stream, into)
+    draft.replace(target)
+
+
+@contextlib.contextmanager
+def created(path: Path) -> Iterator[BinaryIO]:
+    """Create a file for its owner only; at the end of the block it is on the disk."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
+    with os.fdopen(descriptor, "wb") as stream:
+        yield stream
+        stream.flush()
+        os.fsync(descriptor)
+
+
+def flush_folders(*folders: Path) -> None:
+    """Make new names in folders durable; Windows does so by itself."""
+    if os.name == "nt":
+        return
+    for folder in folders:
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

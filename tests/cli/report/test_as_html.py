@@ -1,0 +1,120 @@
+"""The page: whole in itself, nothing of it runs, every figure for people and for programs."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from datetime import date
+from decimal import Decimal
+from html.parser import HTMLParser
+
+import pytest
+
+from acctcli.cli.report.as_html import Imprint, write
+from acctcli.cli.report.labels import Words
+from acctcli.cli.report.months import Point, Series
+from acctcli.cli.report.shapes import Statement, decode
+from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style
+from acctcli.cli.report.statements import lay_out
+from acctcli.printing.numbers import LOCALES
+from tests.cli.report.pages import read_page
+from tests.cli.report.replies import BALANCE_SHEET
+
+D = Decimal
+MADE = Imprint("Kahvila Oy", "2026-04-02")
+EVIL = '</style><script>alert(1)</script><img src=x onerror="alert(2)">&\'"'
+
+
+def page(sheet: Sheet, *series: Series, language: str = "en", imprint: Imprint = MADE) -> str:
+    return b"".join(write(sheet, imprint, series, LOCALES[language])).decode()
+
+
+def balance_sheet(language: str = "en") -> Sheet:
+    return lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Words(language))
+
+
+class _Elements(HTMLParser):
+    """Every element with its attributes, and what is left open."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_figures_are_there_digit_for_digit_and_as_people_write_them() -> None:
+    rows = read_page(page(balance_sheet("fi"), language="fi"))
+    assert rows[1] == [
+        ("Myyntisaamiset", None),
+        ("1\xa0234\xa0567,89", "1234567.89"),
+        ("0,00", "0.00"),
+        ("1\xa0234\xa0567,89", "1234567.89"),
+        ("0,00", "0.00"),
+    ]
+    assert rows[2][1] == ("\N{MINUS SIGN}20,10", "-20.10")
+    assert [row[0][0] for row in rows] == [line.cells[0] for line in balance_sheet("fi").lines]
+
+
+def test_the_style_is_the_only_thing_the_page_may_use() -> None:
+    text = page(balance_sheet())
+    css = text.partition("<style>")[2].partition("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'" in text
+    elements = _Elements(text)
+    assert elements.open == []
+    assert {tag for tag, _ in elements.found} & {"script", "link", "img", "iframe", "object", "form", "a"} == set()
+    assert {name for _, given in elements.found for name in given if name.startswith("on") or name == "style"} == set()
+    assert "url(" not in css
+    assert "http" not in css
+
+
+def test_the_page_reads_well_without_eyes() -> None:
+    elements = _Elements(page(balance_sheet("sv"), language="sv")).found
+    assert elements[0] == ("html", {"lang": "sv"})
+    scopes = [given.get("scope") for tag, given in elements if tag == "th"]
+    assert scopes == [*["col"] * 5, "rowgroup", *["row"] * 5, "rowgroup", *["row"] * 3]
+    assert [tag for tag, _ in elements].count("tbody") == 2
+    assert ("caption", {}) in elements
+
+
+def test_text_is_escaped_everywhere() -> None:
+    sheet = Sheet(EVIL, EVIL, (Column(EVIL), Column(EVIL, Kind.AMOUNT)), [
+        Line((EVIL, None), Style.HEADING), Line((EVIL, D(1))),
+    ])  # fmt: skip
+    text = page(sheet, imprint=Imprint(EVIL, EVIL))
+    assert {tag for tag, _ in _Elements(text).found} & {"script", "img"} == set()
+    assert text.count("<script") == 0
+    assert [row[0][0] for row in read_page(text)] == [EVIL, EVIL]
+
+
+def test_charts_carry_their_figures_in_a_table_too() -> None:
+    points = [Point(date(2026, month, 1), D(month) * -100) for month in range(1, 13)]
+    text = page(balance_sheet("de"), Series("Monthly result", points), language="de")
+    assert text.count("<svg ") == 1
+    assert re.search(r'<svg viewBox="[^"]+" role="img" aria-label="Monatsergebnis">', text)
+    figures = text.partition("<details>")[2].partition("</details>")[0]
+    assert re.findall(r'<data value="([^"]+)">([^<]+)</data>', figures)[-1] == ("-1200.00", "\N{MINUS SIGN}1.200,00")
+    assert _Elements(text).open == []
+
+
+def test_without_series_there_is_no_chart() -> None:
+    assert "<svg" not in page(balance_sheet())
+    assert "<section" not in page(balance_sheet())
+
+
+@pytest.mark.parametrize("language", LOCALES)
+def test_there_is_a_page_in_every_language(language: str) -> None:
+    assert f'<html lang="{language}">' in page(balance_sheet(language), language=language)

@@ -1,0 +1,153 @@
+"""Journal and ledger: read record by record, checked, one row an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+import msgspec
+import pytest
+
+from acctcli.cli.report.books import Journal, Ledger, journal_rows, lay_out_journal, lay_out_ledger, ledger_rows
+from acctcli.cli.report.labels import Words
+from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style
+from acctcli.errors import Incomplete, ServerFault
+from tests.cli.report.replies import JOURNAL, LEDGER
+
+D = Decimal
+PERIOD = "2026"
+
+
+class Pages:
+    """The records of a whole reply, one a page."""
+
+    def __init__(self, body: bytes, array: str) -> None:
+        self.rest = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+        self._records = msgspec.json.decode(self.rest.pop(array), type=list[msgspec.Raw])
+
+    def __iter__(self) -> Iterator[list[msgspec.Raw]]:
+        return ([record] for record in self._records)
+
+
+def journal(body: bytes = JOURNAL) -> Journal:
+    return Journal(Pages(body, "documents"))
+
+
+def ledger(body: bytes = LEDGER) -> Ledger:
+    return Ledger(Pages(body, "accounts"))
+
+
+def test_the_journal_as_rows() -> None:
+    head = {"number": "260302-1", "date": "2026-03-02", "document_id": 7}
+    assert list(journal_rows(journal())) == [
+        {**head, "account_number": "1910", "account_name": "Bank", "debet": D("125.50"), "credit": D("0.00"),
+         "description": "Coffee"},
+        {**head, "account_number": "3000", "account_name": "Sales", "debet": D("0.00"), "credit": D("100.00"),
+         "description": ""},
+        {**head, "account_number": "2939", "account_name": "VAT", "debet": D("0.00"), "credit": D("25.50"),
+         "description": ""},
+    ]  # fmt: skip
+
+
+def test_the_journal_as_lines() -> None:
+    assert lay_out_journal(journal(), PERIOD, Words("de")) == Sheet(
+        "Journal",
+        PERIOD,
+        (
+            Column("Nummer"),
+            Column("Datum"),
+            Column("Konto"),
+            Column("Name"),
+            Column("Soll", Kind.AMOUNT),
+            Column("Haben", Kind.AMOUNT),
+            Column("Beschreibung"),
+        ),
+        [
+            Line(("260302-1", "2026-03-02", "1910", "Bank", D("125.50"), None, "Coffee")),
+            Line(("", "", "3000", "Sales", None, D("100.00"), "")),
+            Line(("", "", "2939", "VAT", None, D("25.50"), "")),
+            Line(("260303-1", "2026-03-03", None, None, None, None, None)),
+            Line(("Summe", None, None, None, D("125.50"), D("125.50"), None), Style.SUM),
+        ],
+    )
+
+
+def test_the_ledger_as_rows() -> None:
+    bank = {"account_number": "1910", "account_name": "Bank"}
+    sales = {"account_number": "3000", "account_name": "Sales"}
+    opening = {"number": None, "date": None, "debet": None, "credit": None}
+    assert list(ledger_rows(ledger())) == [
+        {**bank, **opening, "balance_csum": D("1000.00"), "description": "Opening balance"},
+        {**bank, "number": "260302-1", "date": "2026-03-02", "debet": D("125.50"), "credit": D("0.00"),
+         "balance_csum": D("1125.50"), "description": "Coffee"},
+        {**bank, "number": "260304-1", "date": "2026-03-04", "debet": D("0.00"), "credit": D("2000.00"),
+         "balance_csum": D("-874.50"), "description": "Rent"},
+        {**sales, **opening, "balance_csum": D("0.00"), "description": "Opening balance"},
+        {**sales, "number": "260302-1", "date": "2026-03-02", "debet": D("0.00"), "credit": D("100.00"),
+         "balance_csum": D("-100.00"), "description": None},
+    ]  # fmt: skip
+
+
+def test_the_ledger_as_lines() -> None:
+    assert lay_out_ledger(ledger(), PERIOD, Words("sv")) == Sheet(
+        "Huvudbok",
+        PERIOD,
+        (
+            Column("Nummer"),
+            Column("Datum"),
+            Column("Beskrivning"),
+            Column("Debet", Kind.AMOUNT),
+            Column("Kredit", Kind.AMOUNT),
+            Column("Saldo", Kind.AMOUNT),
+        ),
+        [
+            Line(("1910 Bank", None, None, None, None, None), Style.HEADING),
+            Line(("", "", "Ingående saldo", None, None, D("1000.00"))),
+            Line(("260302-1", "2026-03-02", "Coffee", D("125.50"), None, D("1125.50"))),
+            Line(("260304-1", "2026-03-04", "Rent", None, D("2000.00"), D("-874.50"))),
+            Line(("Summa", None, None, D("125.50"), D("2000.00"), D("-874.50")), Style.SUM),
+            Line(("3000 Sales", None, None, None, None, None), Style.HEADING),
+            Line(("", "", "Ingående saldo", None, None, D("0.00"))),
+            Line(("260302-1", "2026-03-02", "", None, D("100.00"), D("-100.00"))),
+            Line(("Summa", None, None, D(0), D("100.00"), D("-100.00")), Style.SUM),
+            Line(("Alla konton", None, None, D("125.50"), D("2100.00"), D("-974.50")), Style.SUM),
+        ],
+    )
+
+
+def test_empty_books_have_only_a_sum() -> None:
+    empty = b'{"documents": [], "accounts": [], "totals": {"debet": 0.00, "credit": 0.00, "balance_csum": 0}}'
+    assert [line.cells[4:6] for line in lay_out_journal(journal(empty), PERIOD, Words("en")).lines] == [(D(0), D(0))]
+    assert [line.cells[3:] for line in lay_out_ledger(ledger(empty), PERIOD, Words("en")).lines] == [(D(0), D(0), D(0))]
+
+
+@pytest.mark.parametrize(
+    ("sent", "instead", "told"),
+    [
+        (b'"credit": 25.50', b'"credit": 25.40', "document 260302-1, total credit: the service says 125.50"),
+        (b'}],\n  "totals": {"debet": 125.50', b'}],\n  "totals": {"debet": 125.49', "journal, total debet"),
+    ],
+)
+def test_a_journal_that_does_not_add_up_is_not_laid_out(sent: bytes, instead: bytes, told: str) -> None:
+    assert sent in JOURNAL
+    with pytest.raises(Incomplete, match=told):
+        lay_out_journal(journal(JOURNAL.replace(sent, instead)), PERIOD, Words("en"))
+
+
+@pytest.mark.parametrize(
+    ("sent", "instead", "told"),
+    [
+        (b"1125.50", b"1125.51", "account 1910, balance after 260302-1"),
+        (b'"credit": 2100.00', b'"credit": 2100.01', "ledger, total credit"),
+        (b"-974.50", b"974.50", "ledger, total balance_csum"),
+    ],
+)
+def test_a_ledger_that_does_not_add_up_is_not_laid_out(sent: bytes, instead: bytes, told: str) -> None:
+    assert sent in LEDGER
+    with pytest.raises(Incomplete, match=told):
+        lay_out_ledger(ledger(LEDGER.replace(sent, instead)), PERIOD, Words("en"))
+
+
+def test_a_record_of_another_shape_is_the_services_fault() -> None:
+    with pytest.raises(ServerFault, match="not what the interface promises"):
+        list(journal(b'{"documents": [{"number": 5}]}'))

@@ -1,0 +1,30 @@
+"""Every name has four languages, and every row of the fixed plan has a name."""
+
+from __future__ import annotations
+
+from acctcli.cli.report.labels import ALL, BALANCE, EQUITY, INCOME, VAT, Words
+from acctcli.models.report import VatSummary
+from acctcli.service.rules.reports import balance_sheet, income_statement
+
+
+def test_no_name_is_empty_and_the_english_one_is_that_of_the_wire() -> None:
+    assert [label for label in ALL.values() if not all(text.strip() == text != "" for text in label)] == []
+    assert {name for name, label in ALL.items() if label.en != name} == set(VAT) - {"goods", "services"}
+
+
+def test_the_plan_of_the_statements_is_known() -> None:
+    sheet = {line.name for plan in (balance_sheet.PLAN, balance_sheet.SHORT_PLAN) for line in plan}
+    statement = {line.name for plan in (income_statement.PLAN, income_statement.SHORT_PLAN) for line in plan}
+    assert (set(BALANCE), set(INCOME)) == (sheet, statement)
+    assert {"Opening", "Change", "Closing", "Total equity"} == set(EQUITY)
+    assert set(VatSummary.model_fields) <= set(VAT)
+
+
+def test_names_that_are_not_known_pass_through() -> None:
+    finnish = Words("fi")
+    assert [finnish(name) for name in ("Total assets", "vat_payable", "1910 Bank", "")] == [
+        "Vastaavaa yhteensä",
+        "Maksettava vero",
+        "1910 Bank",
+        "",
+    ]

@@ -1,0 +1,339 @@
+"""Recurrence as time passes, on both databases: each invoice that is due is made once, whatever happens between."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from acctcli.service.cases.recurring import CLAIM, Done, Recurrence
+from acctcli.service.delivery.smtp import MailServer
+from acctcli.service.http.embedded import open_embedded
+from acctcli.service.problems import InFlight
+from tests.databases import Factory
+from tests.mail_server import Mailbox, serving_mail
+from tests.service.actor import Actor, World
+from tests.service.routes.books import Books
+from tests.service.routes.conftest import open_books
+
+NOW = datetime(2026, 4, 2, 10, tzinfo=UTC)
+BIRCH: dict[str, Any] = {
+    "name": "Birch Oy",
+    "is_invoicing_enabled": True,
+    "invoicing_email": "birch@example.com",
+    "invoicing_street": "Hämeenkatu 1",
+    "invoicing_city": "Tampere",
+    "invoicing_postal_code": "33100",
+    "invoicing_country": "FI",
+}
+ROW = {
+    "name": "Hosting",
+    "unit": "kk",
+    "amount": Decimal("10.00"),
+    "vat_rate": Decimal("25.50"),
+    "vat_code": 1,
+    "product_count": Decimal("1.00"),
+}
+MONTHLY = {
+    "is_active_recurrence_template": True,
+    "recurrence_rule": {"frequency": "MONTHLY", "interval": 1},
+}
+MAILED = {
+    "delivery_method": "EMAIL",
+    "recurrence_email_subject": "Your invoice",
+    "recurrence_email_content": "Here it is.\n",
+}
+
+
+@pytest.fixture
+def books(service: World) -> Books:
+    """A company that invoices."""
+    service.clock.now = NOW
+    return open_books(service.user(), slug="birches", invoicing_email="books@example.com")
+
+
+def template(books: Books, day: str = "2026-01-31", **fields: Any) -> Any:
+    """Accept a template, to a receiver of its own."""
+    draft = {"receiver": books.contact(**BIRCH), "invoicing_date": day, "payment_condition_days": 14, "rows": [ROW]}
+    made = books.invoicing.create("invoice/", {**draft, **MONTHLY, **fields})
+    return books.invoicing.act(f"invoice/{made['id']}/actions/accept/")
+
+
+def recurrence(service: World) -> Recurrence:
+    return Recurrence(service.database, service.outbox, service.installation, service.clock, service.entropy)
+
+
+def run(service: World, until: str) -> list[Done]:
+    return list(recurrence(service).run(date.fromisoformat(until)))
+
+
+def made(day: str, number: int, of: int = 1) -> Done:
+    return Done("birches", date.fromisoformat(day), of, "made", number)
+
+
+def mailed(day: str, number: int, problem: str | None = None) -> Done:
+    return Done("birches", date.fromisoformat(day), 1, "mailed", number, problem)
+
+
+def listed(books: Books) -> list[Any]:
+    """Every invoice, the oldest first."""
+    page = books.invoicing.get("invoice/", page_size="200").body
+    assert page["count"] == len(page["results"])
+    return list(reversed(page["results"]))
+
+
+def days(books: Books) -> list[tuple[int, str]]:
+    return [(invoice["invoice_number"], invoice["invoicing_date"]) for invoice in listed(books)]
+
+
+@pytest.fixture
+def mailbox(service: World) -> Iterator[Mailbox]:
+    with serving_mail() as found:
+        service.outbox.server = MailServer("127.0.0.1", found.port, None, is_tls=False, starts_tls=False)
+        yield found
+
+
+# --- what is made ---
+
+
+def test_a_child_is_an_accepted_copy_with_its_own_days(service: World, books: Books) -> None:
+    tag, file = books.tag("hosting"), books.file("terms.pdf")
+    parent = template(
+        books,
+        description="As agreed",
+        contact_person="Bo",
+        settlement_date="2026-01-20",
+        seller_reference="S",
+        buyer_reference="B",
+        penalty_interest=Decimal("8.50"),
+        tag_ids=[tag],
+        attachments=[file],
+        recurrence_reference_method="ROLL",
+        recurrence_email_subject="not for paper",
+    )
+    service.clock.now = NOW.replace(day=3)
+    assert run(service, "2026-02-28") == [made("2026-02-28", 2)]
+    shown, child = listed(books)
+    own = {
+        "id": child["id"],
+        "created_at": "2026-04-03T10:00:00.000000Z",
+        "updated_at": "2026-04-03T10:00:00.000000Z",
+        "friendly_name": "Invoice 2",
+        "invoice_number": 2,
+        "invoicing_date": "2026-02-28",
+        "due_date": "2026-03-14",
+        "settlement_date": "2026-02-17",
+        "earliest_debt_collection_date": "2026-03-28",
+        "reference": "10029",
+        "pdf": child["pdf"],
+        "rows": [{**shown["rows"][0], "id": child["rows"][0]["id"]}],
+        "is_active_recurrence_template": False,
+        "is_recurrence_active": False,
+        "recurrence_rule": None,
+        "recurrence_parent_id": parent["id"],
+        "recurrence_reference_method": None,
+        "recurrence_email_subject": None,
+        "next_recurrences": [],
+    }
+    assert child == shown | own
+    assert (parent["reference"], parent["status"], shown["is_recurrence_applied"]) == ("10016", "ACCEPTED", True)
+    assert child["pdf"]["name"] == "invoice-2.pdf"
+
+
+@pytest.mark.parametrize(
+    ("method", "reference"), [("KEEP", "10016"), ("ROLL", "10029"), ("", "10029"), (None, "10029")]
+)
+def test_a_reference_is_kept_or_rolled_on(service: World, books: Books, method: str | None, reference: str) -> None:
+    template(books, recurrence_reference_method=method)
+    run(service, "2026-02-28")
+    assert [invoice["reference"] for invoice in listed(books)] == ["10016", reference]
+
+
+def test_month_ends_are_clamped_and_nothing_is_made_twice(service: World, books: Books) -> None:
+    template(books)
+    assert run(service, "2026-02-27") == []
+    assert run(service, "2026-04-02") == [made("2026-02-28", 2), made("2026-03-31", 3)]
+    assert run(service, "2026-04-02") == []
+    assert run(service, "2026-04-30") == [made("2026-04-30", 4)]
+    assert days(books) == [(1, "2026-01-31"), (2, "2026-02-28"), (3, "2026-03-31"), (4, "2026-04-30")]
+
+
+def test_several_templates_take_turns_by_day(service: World, books: Books) -> None:
+    template(books, "2026-01-31")
+    template(books, "2026-01-01", recurrence_rule={"frequency": "WEEKLY", "interval": 4})
+    other = open_books(service.user(), slug="oaks")
+    template(other, "2026-02-01")
+    assert run(service, "2026-03-01") == [
+        made("2026-01-29", 3, of=2),
+        made("2026-02-26", 4, of=2),
+        made("2026-02-28", 5),
+        Done("oaks", date(2026, 3, 1), 1, "made", 2),
+    ]
+
+
+def test_a_recurrence_ends(service: World, books: Books) -> None:
+    template(books, recurrence_end="2026-03-31")
+    assert run(service, "2026-12-31") == [made("2026-02-28", 2), made("2026-03-31", 3)]
+
+
+def test_what_is_no_template_in_force_makes_nothing(service: World, books: Books) -> None:
+    template(books, is_active_recurrence_template=False)
+    books.invoicing.create(
+        "invoice/",
+        {"receiver": 1, "invoicing_date": "2026-01-01", "payment_condition_days": 1, "rows": [ROW], **MONTHLY},
+    )
+    disabled = template(books)
+    books.invoicing.act(f"invoice/{disabled['id']}/actions/disable_recurrence/")
+    assert run(service, "2026-12-31") == []
+
+
+def test_a_paid_template_goes_on(service: World, books: Books) -> None:
+    parent = template(books)
+    books.invoicing.act(f"invoice/{parent['id']}/actions/paid/")
+    assert run(service, "2026-02-28") == [made("2026-02-28", 2)]
+
+
+def test_what_cannot_be_made_is_told_and_made_later(service: World, books: Books) -> None:
+    parent = template(books)
+    template(books, "2026-02-01")
+    path = f"contacts/{parent['receiver']}/"
+    books.change(path, is_invoicing_enabled=False)
+    refused = Done("birches", date(2026, 2, 28), 1, "made", None, "Invoicing is not enabled for Birch Oy.")
+    assert run(service, "2026-03-01") == [refused, made("2026-03-01", 3, of=2)]
+    assert len(listed(books)) == 3
+    books.change(path, is_invoicing_enabled=True)
+    assert run(service, "2026-03-01") == [made("2026-02-28", 4)]
+
+
+def test_one_run_at_a_time(service: World, books: Books) -> None:
+    template(books)
+    with service.database.hold(CLAIM), pytest.raises(InFlight):
+        run(service, "2026-02-28")
+    assert run(service, "2026-02-28") == [made("2026-02-28", 2)]
+
+
+def test_what_is_not_due_any_more_is_not_made(service: World, books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
+    parent = template(books)
+    monkeypatch.setattr(service.database, "hold", lambda _: nullcontext())
+    first = recurrence(service).run(date(2026, 5, 31))
+    assert next(first) == made("2026-02-28", 2)
+    # another run overtakes this one, and then nobody wants any more
+    assert run(service, "2026-03-31") == [made("2026-03-31", 3)]
+    assert next(first) == made("2026-04-30", 4)
+    books.invoicing.act(f"invoice/{parent['id']}/actions/disable_recurrence/")
+    assert list(first) == []
+
+
+# --- what is mailed ---
+
+
+def test_a_child_is_mailed_as_its_template_says(service: World, books: Books, mailbox: Mailbox) -> None:
+    parent = template(books, **MAILED)
+    assert run(service, "2026-02-28") == [made("2026-02-28", 2), mailed("2026-02-28", 2)]
+    assert run(service, "2026-02-28") == []
+    (received,) = mailbox.received
+    message = message_from_bytes(received.content, policy=default)
+    assert (received.recipients, str(message["Subject"])) == (["birch@example.com"], "Your invoice")
+    assert b"Here it is." in received.content
+    assert b'filename="invoice-2.pdf"' in received.content
+    shown, child = listed(books)
+    assert (parent["id"], shown["last_delivery_at"]) == (child["recurrence_parent_id"], None)
+    assert (child["delivery_method"], child["last_delivery_at"]) == ("EMAIL", "2026-04-02T10:00:00.000000Z")
+    assert (child["recurrence_email_subject"], child["recurrence_email_content"]) == ("Your invoice", "Here it is.\n")
+
+
+def test_without_a_server_the_mail_lies_in_the_outbox(service: World, books: Books) -> None:
+    template(books, **MAILED)
+    run(service, "2026-02-28")
+    assert [path.suffix for path in (service.outbox.folder / "birches").iterdir()] == [".eml"]
+
+
+def test_mail_that_fails_is_told_and_tried_again(service: World, books: Books, mailbox: Mailbox) -> None:
+    template(books, **MAILED)
+    mailbox.answer_to_data = "450 come again"
+    problem = "The mail server 127.0.0.1 does not take the mail: 450 come again"
+    assert run(service, "2026-02-28") == [made("2026-02-28", 2), mailed("2026-02-28", 2, problem)]
+    assert listed(books)[1]["last_delivery_at"] is None
+    mailbox.answer_to_data = None
+    path = f"invoice/{listed(books)[1]['id']}/actions"
+    books.invoicing.act(f"{path}/paid/")
+    assert run(service, "2026-02-28") == []  # whoever has paid knows of it
+    books.invoicing.act(f"{path}/unpaid/")
+    assert run(service, "2026-02-28") == [mailed("2026-02-28", 2)]
+    assert len(mailbox.received) == 1
+
+
+@pytest.mark.parametrize("fields", [{"delivery_method": "PAPER"}, {"recurrence_email_subject": None}])
+def test_only_mail_with_a_subject_leaves_by_itself(
+    service: World, books: Books, mailbox: Mailbox, fields: dict[str, Any]
+) -> None:
+    template(books, **{**MAILED, **fields})
+    assert run(service, "2026-02-28") == [made("2026-02-28", 2)]
+    assert mailbox.received == []
+
+
+# --- a kill ---
+
+KILLED_IN = {
+    # inside the transaction of the third child, when everything but its commit is done
+    "transaction": "acctcli.service.cases.recurring:make_child:3",
+    # the first mail has left and is not recorded
+    "mail": "acctcli.service.cases.recurring:note_child_mailed:1",
+}
+PROGRAM = """
+import os, signal, sys
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+from acctcli.service.http.embedded import open_embedded
+
+folder, url, smtp, place = sys.argv[1:]
+name, function, count = place.split(":")
+module = import_module(name)
+work, calls = getattr(module, function), []
+
+def dying(*arguments):
+    done = work(*arguments)
+    calls.append(done)
+    if len(calls) == int(count):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return done
+
+setattr(module, function, dying)
+with open_embedded(Path(folder), url, smtp_url=smtp) as service:
+    list(service.make_recurring(date(2026, 6, 30)))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
+@pytest.mark.parametrize("place", KILLED_IN)
+def test_a_kill_loses_nothing_and_doubles_nothing(factory: Factory, tmp_path: Path, place: str) -> None:
+    url, folder = factory.fresh(), tmp_path / "local"
+    with serving_mail() as mailbox:
+        smtp = f"smtp://127.0.0.1:{mailbox.port}"
+        with open_embedded(folder, url, smtp_url=smtp) as service:
+            client = httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False)
+            with client:
+                actor = Actor(client, 1, service.user, service.token)
+                books = open_books(actor, slug="birches", invoicing_email="books@example.com")
+                template(books, **MAILED)
+                command = [sys.executable, "-c", PROGRAM, str(folder), url, smtp, KILLED_IN[place]]
+                killed = subprocess.run(command, timeout=60, check=False)
+                assert killed.returncode == -signal.SIGKILL
+                list(service.make_recurring(date(2026, 6, 30)))
+                expected = ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31", "2026-06-30"]
+                assert days(books) == list(enumerate(expected, start=1))
+                assert all(invoice["last_delivery_at"] for invoice in listed(books)[1:])
+        files = [str(received.message["Message-ID"]) for received in mailbox.received]
+        assert len(files) == len(set(files)) == 5

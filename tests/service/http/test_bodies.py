@@ -1,0 +1,96 @@
+"""Bodies: digits survive, and faults are named where they are (wire facts 7.1)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from pydantic import BaseModel
+
+from acctcli.service.http.bodies import FORM, JSON, MULTIPART, check, read_fields
+from acctcli.service.problems import Invalid, MediaUnknown
+
+
+class Row(BaseModel):
+    amount: int
+    note: str = ""
+
+
+class Sheet(BaseModel):
+    debit: list[Row] = []
+
+
+class Body(BaseModel):
+    name: str
+    sheet: Sheet | None = None
+    numbers: list[int] = []
+
+
+def test_numbers_keep_their_digits() -> None:
+    fields = read_fields(b'{"a": 12345678901234567.89, "b": 10.10, "c": 123456789012345678901}', JSON, forms=False)
+    assert {name: str(value) for name, value in fields.items()} == {
+        "a": "12345678901234567.89",
+        "b": "10.10",
+        "c": "123456789012345678901",
+    }
+    assert isinstance(fields["b"], Decimal)
+
+
+def test_formats() -> None:
+    assert read_fields(b"", "text/plain", forms=False) == {}
+    assert read_fields(b"{}", None, forms=False) == {}
+    assert read_fields(b'{"a": "\xc3\xa4"}', "Application/JSON; charset=utf-8", forms=False) == {"a": "ä"}
+    assert read_fields(b"a=1&b=&a=2", FORM, forms=True) == {"a": "2", "b": ""}
+    with pytest.raises(MediaUnknown):
+        read_fields(b"a=1", FORM, forms=False)
+    for body in (b"a=%FF", b"\xff=1"):
+        with pytest.raises(Invalid):
+            read_fields(body, FORM, forms=True)
+    with pytest.raises(Invalid):
+        read_fields(b"--x\r\n", "multipart/form-data; boundary=y", forms=True)
+
+
+def test_fields_of_a_form_that_may_come_more_than_once() -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n' * 2 + b"--x--\r\n"
+    assert read_fields(b"a=1&b=2&a=3", FORM, forms=True, arrays=("a",)) == {"a": ["1", "3"], "b": "2"}
+    assert read_fields(b"a=1", FORM, forms=True, arrays=("a", "b")) == {"a": ["1"]}
+    assert read_fields(body, f"{MULTIPART}; boundary=x", forms=True, arrays=("a",)) == {"a": ["1", "1"]}
+    assert read_fields(b'{"a": "1"}', JSON, forms=True, arrays=("a",)) == {"a": "1"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({}, {"name": ["This field is required."]}),
+        ({"name": 1}, {"name": ["Input should be a valid string."]}),
+        (
+            {"name": "a", "sheet": {"debit": [{"amount": 1}, {"amount": "x"}, {}]}},
+            {
+                "sheet": {
+                    "debit": [
+                        {},
+                        {"amount": ["Input should be a valid integer, unable to parse string as an integer."]},
+                        {"amount": ["This field is required."]},
+                    ]
+                }
+            },
+        ),
+        (
+            {"name": "a", "numbers": [1, "x"]},
+            {
+                "numbers": [
+                    {},
+                    {"non_field_errors": ["Input should be a valid integer, unable to parse string as an integer."]},
+                ]
+            },
+        ),
+    ],
+)
+def test_faults_are_named_where_they_are(fields: dict[str, object], expected: dict[str, object]) -> None:
+    with pytest.raises(Invalid) as caught:
+        check(Body, fields, partial=False)
+    assert caught.value.fields == expected
+
+
+def test_a_partial_body_demands_nothing() -> None:
+    assert check(Body, {}, partial=True).model_fields_set == set()

@@ -1,0 +1,134 @@
+"""The folder of one user: made on first use, private, and healed when its token or database is gone."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import httpx
+import pytest
+
+from acctcli.errors import UsageError
+from acctcli.service.http.embedded import LOCAL_USER, EmbeddedService, open_embedded
+from tests.databases import Factory
+
+
+def status(service: EmbeddedService, token: str) -> int:
+    with httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False) as client:
+        return client.get("/v1/user/", headers={"Authorization": f"Token {token}"}).status_code
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "a" / "local"
+
+
+def test_first_use_makes_everything(folder: Path, factory: Factory) -> None:
+    url = factory.bare()
+    with open_embedded(folder, url) as service:
+        assert status(service, service.token) == 200
+        facts = service.facts()
+    assert {name: facts[name] for name in ("folder", "user", "users", "businesses", "accounts", "documents")} == {
+        "folder": str(folder),
+        "user": LOCAL_USER,
+        "users": 1,
+        "businesses": 0,
+        "accounts": 0,
+        "documents": 0,
+    }
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder / "files")] == [0o700, 0o700]
+    assert stat.S_IMODE((folder / "token").stat().st_mode) == 0o600
+    with open_embedded(folder, url) as again:
+        assert again.token == service.token == (folder / "token").read_text().strip()
+
+
+def test_the_database_is_a_private_file_of_the_folder(folder: Path) -> None:
+    with open_embedded(folder) as service:
+        assert service.facts()["database"] == str(folder / "books.sqlite3")
+    assert stat.S_IMODE((folder / "books.sqlite3").stat().st_mode) == 0o600
+
+
+def test_a_lost_token_is_replaced(folder: Path) -> None:
+    with open_embedded(folder) as service:
+        first = service.token
+    (folder / "token").unlink()
+    with open_embedded(folder) as service:
+        assert service.token != first
+        assert (status(service, first), status(service, service.token)) == (200, 200)
+        assert service.facts()["users"] == 1
+
+
+def test_a_token_of_another_database_is_replaced(folder: Path) -> None:
+    with open_embedded(folder) as service:
+        first = service.token
+    (folder / "books.sqlite3").unlink()
+    with open_embedded(folder) as service:
+        assert (status(service, first), status(service, service.token)) == (401, 200)
+
+
+def test_other_users_get_tokens(folder: Path) -> None:
+    with open_embedded(folder) as service:
+        tokens = [service.new_token("ada@example.com") for _ in range(2)]
+        assert [status(service, token) for token in tokens] == [200, 200]
+        assert service.facts()["users"] == 2
+        service.renew_token()
+        assert service.token == (folder / "token").read_text().strip()
+
+
+def jwt(service: EmbeddedService) -> str:
+    with httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False) as client:
+        reply = client.post("/auth/jwt/", headers={"Authorization": f"Token {service.token}"})
+    return str(reply.json()["token"])
+
+
+def test_the_key_is_a_private_file_made_when_it_is_needed(folder: Path, tmp_path: Path, factory: Factory) -> None:
+    url = factory.bare()
+    with open_embedded(folder, url) as first, open_embedded(folder, url) as second:
+        assert status(first, first.token) == 200
+        assert not (folder / "key").exists()
+        assert status(second, jwt(first)) == status(first, jwt(second)) == 200
+        assert stat.S_IMODE((folder / "key").stat().st_mode) == 0o600
+        with open_embedded(tmp_path / "elsewhere", url) as other:
+            assert status(other, jwt(first)) == 401
+            assert status(other, first.token) == 200
+
+
+def test_a_folder_that_cannot_be_made_is_a_usage_error(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError):
+        open_embedded(tmp_path / "file" / "local")
+
+
+def test_what_files_hold_can_lie_elsewhere(folder: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "b" / "files"
+    with open_embedded(folder, files=elsewhere) as service:
+        assert service.contents.folder == elsewhere
+        assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o700
+    assert not (folder / "files").exists()
+    (tmp_path / "file").touch()
+    with pytest.raises(UsageError):
+        open_embedded(folder, files=tmp_path / "file" / "files")
+
+
+def test_what_is_sent_can_lie_elsewhere(folder: Path, tmp_path: Path) -> None:
+    with open_embedded(folder) as service:
+        assert (service.outbox.folder, service.outbox.server) == (folder / "outbox", None)
+        assert stat.S_IMODE((folder / "outbox").stat().st_mode) == 0o700
+    elsewhere = tmp_path / "b" / "outbox"
+    with open_embedded(folder, outbox=elsewhere, smtp_url="smtps://mail.example", smtp_password=lambda: "x") as service:
+        assert service.outbox.folder == elsewhere
+        assert service.outbox.server is not None
+        assert (service.outbox.server.host, service.outbox.server.password()) == ("mail.example", "x")
+    with pytest.raises(UsageError, match="ACCTCLI_SMTP_URL is not the address of a mail server"):
+        open_embedded(folder, smtp_url="mail.example")
+
+
+def test_strays_are_what_no_record_names(folder: Path) -> None:
+    with open_embedded(folder) as service:
+        stray = folder / "files" / "ab" / f"ab{'0' * 30}"
+        stray.parent.mkdir()
+        stray.write_bytes(b"x")
+        assert service.strays() == []
+        os.utime(stray, (1000, 1000))
+        assert service.strays() == [stray]

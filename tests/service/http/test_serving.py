@@ -1,0 +1,115 @@
+"""A served service keeps time: what is due of templates is made when it starts, by one of its workers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from acctcli.service.cases.recurring import Done
+from acctcli.service.http import serving
+from acctcli.service.http.embedded import open_embedded
+from acctcli.service.problems import InFlight
+from tests.databases import Factory
+from tests.service.actor import Actor
+from tests.service.cases.test_recurring import MAILED, listed, template
+from tests.service.http.test_socket import free_port, wait_for
+from tests.service.routes.books import Books
+from tests.service.routes.conftest import open_books
+
+YESTERDAY = datetime.now(UTC).date() - timedelta(days=1)
+DAILY = {"recurrence_rule": {"frequency": "DAILY", "interval": 1}, "recurrence_end": str(YESTERDAY + timedelta(days=1))}
+
+
+def in_process(client: httpx.Client, token: str) -> Books:
+    return open_books(Actor(client, 1, "", token), slug="birches", invoicing_email="books@example.com")
+
+
+def is_mailed(invoices: list[Any]) -> bool:
+    return len(invoices) == 2 and invoices[1]["last_delivery_at"] is not None
+
+
+def test_what_is_due_is_made_and_mailed_once(factory: Factory, tmp_path: Path) -> None:
+    url, port = factory.fresh(), free_port()
+    with open_embedded(tmp_path / "local", url) as service:
+        transport = httpx.WSGITransport(service.app)
+        with httpx.Client(transport=transport, base_url="http://x", trust_env=False) as client:
+            books = in_process(client, service.token)
+            template(books, str(YESTERDAY), **{**MAILED, **DAILY})
+            command = [sys.executable, "-m", "acctcli", "local", "serve", "--workers", "2", "--port", str(port)]
+            environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}
+            with subprocess.Popen(command, env={**environ, "ACCTCLI_DATABASE_URL": url}) as server:
+                try:
+                    wait_for(port, server)
+                    deadline = time.monotonic() + 30
+                    while not is_mailed(found := listed(books)):
+                        assert time.monotonic() < deadline, found
+                finally:
+                    server.terminate()
+            assert [invoice["invoice_number"] for invoice in listed(books)] == [1, 2]
+    assert len(list((tmp_path / "local" / "outbox" / "birches").iterdir())) == 1
+
+
+class Recurring:
+    """A service of which only the recurrence is asked; it answers with what it is given."""
+
+    def __init__(self, answer: list[Done] | InFlight) -> None:
+        self.answer = answer
+        self.days: list[date] = []
+
+    def make_recurring(self, until: date) -> list[Done]:
+        self.days.append(until)
+        if isinstance(self.answer, InFlight):
+            raise self.answer
+        return self.answer
+
+
+def test_what_cannot_be_done_is_in_the_log_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+    refused = Done("birches", YESTERDAY, 7, "mailed", 8, "The mail server is away.")
+    service: Any = Recurring([refused, refused._replace(problem=None)])
+    kept: set[date] = set()
+    serving._make_recurring(service, YESTERDAY, kept)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"template 7 of birches: not mailed for {YESTERDAY}: The mail server is away."
+    ]
+    assert kept == set()
+    service.answer = [refused._replace(problem=None)]
+    serving._make_recurring(service, YESTERDAY, kept)
+    assert kept == {YESTERDAY}
+
+
+def test_another_worker_may_do_it(caplog: pytest.LogCaptureFixture) -> None:
+    service: Any = Recurring(InFlight())
+    kept: set[date] = set()
+    serving._make_recurring(service, YESTERDAY, kept)
+    assert (service.days, caplog.records, kept) == ([YESTERDAY], [], set())
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_a_day_is_kept_once(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> None:
+    """The next look is arranged for either way."""
+    started: list[tuple[object, ...]] = []
+
+    class Started:
+        def __init__(self, *arguments: object, **named: object) -> None:
+            self.told = (*arguments, *named.values())
+
+        def start(self) -> None:
+            started.append(self.told)
+
+    monkeypatch.setattr(threading, "Timer", Started)
+    monkeypatch.setattr(threading, "Thread", Started)
+    service, today = Recurring([]), datetime.now(UTC).date()
+    kept = {today} if is_kept else set()
+    serving._keep_time(service, kept)  # type: ignore[arg-type]
+    look = (serving.HOUR_SECONDS, serving._keep_time, [service, kept])
+    run = (serving._make_recurring, [service, today, kept], True)
+    assert started == ([look] if is_kept else [look, run])

@@ -1,0 +1,185 @@
+"""The service on a socket: two processes of the production server on one database."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from pathlib import Path
+
+import httpx
+import pytest
+
+from acctcli.service.http.embedded import open_embedded
+from tests.databases import Factory
+from tests.service.actor import Actor, Reply
+from tests.service.files import MULTIPART, PDF, multipart
+
+PATH = "/v1/business/"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    """Wait until somebody listens."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            httpx.get(f"http://127.0.0.1:{port}/openapi.json", trust_env=False)
+        except httpx.TransportError:
+            assert server.poll() is None
+            assert time.monotonic() < deadline
+        else:
+            return
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps what files hold."""
+    return tmp_path_factory.mktemp("files")
+
+
+@pytest.fixture(scope="module")
+def actor(factory: Factory, files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Actor]:
+    """The local user of a served folder."""
+    data, url, port = tmp_path_factory.mktemp("served"), factory.fresh(), free_port()
+    with open_embedded(data / "local", url) as service:
+        token = service.token
+    command = [sys.executable, "-m", "acctcli", "local", "serve", "--workers", "2", "--allowed-host", "books.example"]
+    environ = {**os.environ, "ACCTCLI_DATA_DIR": str(data), "ACCTCLI_CONFIG_DIR": str(data)}
+    command += ["--port", str(port), "--database-url", url, "--files", str(files)]
+    with subprocess.Popen(command, env=environ) as server:
+        try:
+            wait_for(port, server)
+            limits = httpx.Limits(max_connections=64)
+            with httpx.Client(
+                base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=60, limits=limits
+            ) as client:
+                yield Actor(client, 1, "", token)
+        finally:
+            server.terminate()
+
+
+def test_it_answers(actor: Actor) -> None:
+    made = actor.create_business("Över sockeln")
+    assert actor.get(f"{PATH}{made['slug']}/") == made
+    assert actor.send("HEAD", f"{PATH}{made['slug']}/").raw == b""
+    assert actor.send("GET", "/v1/user", headers={}).status == 301
+    assert actor.client.get("/v1/user/").status_code == 401
+
+
+def test_bodies_of_unknown_length_are_read(actor: Actor) -> None:
+    headers = {"Authorization": f"Token {actor.token}"}
+    reply = actor.client.post(PATH, content=iter([b'{"name": ', b'"In pieces"}']), headers=headers)
+    assert (reply.status_code, reply.json()["name"]) == (201, "In pieces")
+
+
+def test_a_long_report_arrives_whole_or_is_left(actor: Actor) -> None:
+    path = f"{PATH}{actor.create_business()['slug']}/"
+    ids = {one["number"]: one["id"] for one in actor.get(f"{path}account/?page_size=200")["results"]}
+    row = {"account_id": ids["3000"], "amount": 1, "description": "\x01" * 256}  # six letters each in JSON
+    blueprint = {"debet_account_id": ids["1910"], "credit_entries": [row] * 400}
+    for _ in range(3):
+        actor.send("POST", f"{path}document/", {"date": "2026-03-02", "blueprint": blueprint})
+    asked = {"columns": [{"date_from": "2026-01-01", "date_to": "2026-12-31"}]}
+    journal = actor.send("POST", f"{path}report/journal/", asked)
+    assert int(journal.headers["Content-Length"]) == len(journal.raw) > 2**20
+    assert [len(document["entries"]) for document in journal.body["documents"]] == [401] * 3
+    headers = {"Authorization": f"Token {actor.token}"}
+    for _ in range(20):
+        with actor.client.stream("POST", f"{path}report/journal/", json=asked, headers=headers) as reply:
+            assert next(reply.iter_raw())
+    assert actor.send("POST", f"{path}report/journal/", asked).raw == journal.raw
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("127.0.0.1", 200), ("books.example", 200), ("BOOKS.example:80", 200), ("evil.example", 400), ("", 400)],
+)
+def test_only_its_own_names_are_answered(actor: Actor, host: str, status: int) -> None:
+    reply = actor.send("GET", "/v1/user/", headers={"Host": host})
+    assert reply.status == status
+
+
+def test_odd_bytes_in_headers_are_no_token(actor: Actor) -> None:
+    url = actor.client.base_url
+    connection = HTTPConnection(url.host, url.port)
+    connection.putrequest("GET", "/v1/user/")
+    connection.putheader("Authorization", b"Token \xe9\xff")
+    connection.endheaders()
+    with connection.getresponse() as reply:
+        assert reply.status in (400, 401)
+    connection.close()
+
+
+def test_keys_hold_across_processes(actor: Actor) -> None:
+    slug = actor.create_business()["slug"]
+    path = f"{PATH}{slug}/identifiers/"
+
+    def send(key: str) -> Reply:
+        body = {"name": key}
+        return actor.send("POST", PATH, body, headers={"Idempotency-Key": key})
+
+    with ThreadPoolExecutor(50) as pool:
+        for number in range(10):
+            replies = list(pool.map(send, [f"key {number}"] * 50))
+            assert {reply.status for reply in replies} <= {201, 409}
+            assert len({reply.raw for reply in replies if reply.status == 201}) == 1
+            assert actor.get(f"{PATH}?search=key%20{number}")["count"] == 1
+    assert actor.get(path)["count"] == 0
+
+
+# --- files ---
+
+
+def send_file(actor: Actor, slug: str, content: bytes, token: str | None = None) -> Reply:
+    body = multipart(("name", b"a.pdf"), ("file", content))
+    headers = {"Content-Type": MULTIPART} | ({"Authorization": f"Token {token}"} if token else {})
+    return actor.send("POST", f"{PATH}{slug}/file_upload/", content=body, headers=headers)
+
+
+def test_a_file_goes_up_and_comes_down_without_a_token(actor: Actor) -> None:
+    content = PDF + os.urandom(3 * 2**20)
+    made = send_file(actor, actor.create_business()["slug"], content).body
+    assert made["file"].startswith(str(actor.client.base_url.join("/v1/content/")))
+    with httpx.Client(trust_env=False) as nobody:
+        reply = nobody.get(made["file"])
+        assert (reply.content, reply.headers["content-length"]) == (content, str(len(content)))
+        assert nobody.get(f"{made['file']}0").status_code == 404
+
+
+def test_a_refusal_is_heard_before_a_large_file_is_read(actor: Actor) -> None:
+    slug, large = actor.create_business()["slug"], bytes(20 * 2**20)
+    assert send_file(actor, slug, large, token="nobody").status == 401
+    assert send_file(actor, "nobody", large).status == 404
+    assert send_file(actor, slug, bytes(26 * 2**20)).status == 413
+    assert send_file(actor, slug, bytes(60 * 2**20)).status == 413
+    assert actor.get(f"{PATH}{slug}/files/")["count"] == 0
+
+
+def test_an_upload_that_breaks_off_leaves_nothing(actor: Actor, files: Path) -> None:
+    slug = actor.create_business()["slug"]
+    body = multipart(("name", b"a.pdf"), ("file", PDF * 100_000))
+    url = actor.client.base_url
+    before = {path for path in files.rglob("*") if path.is_file()}
+    with socket.create_connection((url.host, url.port), timeout=30) as connection:
+        head = (
+            f"POST {PATH}{slug}/file_upload/ HTTP/1.1\r\nHost: {url.host}\r\nAuthorization: Token {actor.token}\r\n"
+            f"Content-Type: {MULTIPART}\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        connection.sendall(head.encode() + body[: len(body) // 2])
+        connection.shutdown(socket.SHUT_WR)
+        # the server closes once it has given the request up
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 400")
+    assert {path for path in files.rglob("*") if path.is_file()} == before
+    assert actor.get(f"{PATH}{slug}/files/")["count"] == 0

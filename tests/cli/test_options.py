@@ -6,11 +6,11 @@ from typing import Annotated, Any
 
 import pytest
 import typer
-from typer._click.exceptions import UsageError as ClickUsageError
 
 from acctcli.cli.command.classes import Command
 from acctcli.cli.command.group import Context, new_group
 from acctcli.cli.command.options import WHOLE, day, field, flag, span
+from acctcli.cli.command.typer_private import UsageError as ClickUsageError
 from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from typer._click.core import Command, Context
 from typer.core import TyperGroup, TyperOption
 
+from acctcli.cli.command.typer_private import Command, Context
 from acctcli.cli.root import PROGRAM, build
 
 

@@ -11,13 +11,17 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import typer
-from typer._click.core import Command as BaseCommand
-from typer._click.core import Context
-from typer._click.exceptions import ClickException, NoArgsIsHelpError
-from typer._click.exceptions import UsageError as ClickUsageError
-from typer._click.formatting import HelpFormatter
 
 from acctcli.cli.command.classes import Group
+from acctcli.cli.command.typer_private import (
+    ClickException,
+    CompletionItem,
+    Context,
+    HelpFormatter,
+    NoArgsIsHelpError,
+)
+from acctcli.cli.command.typer_private import Command as BaseCommand
+from acctcli.cli.command.typer_private import UsageError as ClickUsageError
 from acctcli.cli.output.stderr import let_go, tell
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 
@@ -101,10 +105,8 @@ class RootGroup(Group):
             )
         return super().resolve_command(ctx, args)
 
-    def shell_complete(self, ctx: Context, incomplete: str) -> list[Any]:
+    def shell_complete(self, ctx: Context, incomplete: str) -> list[CompletionItem]:
         """Offer the names without importing what is behind them."""
-        from typer._click.shell_completion import CompletionItem
-
         if incomplete.startswith("-"):
             return BaseCommand.shell_complete(self, ctx, incomplete)
         return [CompletionItem(name, help=one.help) for name, one in GROUPS.items() if name.startswith(incomplete)]

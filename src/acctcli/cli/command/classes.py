@@ -13,14 +13,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from typer._click import types
-from typer._click.core import Context, Parameter
-from typer._click.formatting import HelpFormatter
-from typer._types import TyperChoice
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import TyperPath
 
 from acctcli.cli.command.options import Field, Make, option
+from acctcli.cli.command.typer_private import Context, HelpFormatter, Parameter, TyperChoice, types
 from acctcli.cli.completing import values
 from acctcli.cli.session.options import Options
 from acctcli.client.plan import Planned

@@ -10,12 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from typer._click import types
-from typer._click.core import Context
 from typer.core import TyperOption
 from typer.main import get_param_completion
 
 from acctcli.cli.command.dates import parse_day, parse_range
+from acctcli.cli.command.typer_private import Context, types
 
 Make = Callable[[], TyperOption]
 Read = Callable[[Any], object]

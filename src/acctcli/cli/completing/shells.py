@@ -14,8 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from typer._click.core import Command
-from typer._click.shell_completion import _resolve_context, _resolve_incomplete
+from acctcli.cli.command.typer_private import Command, resolve_context, resolve_incomplete
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.,=-]+", re.ASCII)
 
@@ -128,8 +127,8 @@ def complete(root: Command, before: Sequence[str]) -> int:
 
 def _answers(root: Command, before: list[str], word: str) -> Iterator[tuple[str, str]]:
     """Yield what may replace `word`, and its help."""
-    context = _resolve_context(root, {}, "acctcli", before)
-    asked, rest = _resolve_incomplete(context, before, word)
+    context = resolve_context(root, {}, "acctcli", before)
+    asked, rest = resolve_incomplete(context, before, word)
     # in `--env=te` only `te` is asked for, but the whole word is replaced; a lone `=` is how bash cuts `--env=`
     start = "" if word == "=" else word.removesuffix(rest)
     for item in asked.shell_complete(context, rest):

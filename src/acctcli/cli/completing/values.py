@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typer._click.core import Context  # at run time: Typer evaluates the annotations
+from acctcli.cli.command.typer_private import Context  # at run time: Typer evaluates the annotations
 
 
 def environments(ctx: Context, args: list[str], incomplete: str) -> list[str]:

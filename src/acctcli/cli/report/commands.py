@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer._types import TyperChoice
 
 from acctcli.cli.command.classes import ReportCommand
 from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.command.typer_private import TyperChoice
 from acctcli.cli.output.show import ALL, show
 from acctcli.cli.session.state import state
 from acctcli.errors import UsageError

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
-from typer._types import TyperChoice
 
 from acctcli.cli.command.classes import CONFIRM, Command
 from acctcli.cli.command.group import Context, shows
+from acctcli.cli.command.typer_private import TyperChoice
 from acctcli.cli.session.state import state
 from acctcli.errors import Incomplete, UsageError
 from acctcli.models.enums import Language, VatCorrection

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import Literal
 
 import pytest
 
+Program = Literal["bash", "chromium", "hledger", "ledger", "pdffonts", "pdftoppm", "pdftotext", "zbarimg"]
 
-def require_program(name: str) -> str:
+
+def require_program(name: Program) -> str:
     """Return the path of a program, or skip the test naming it; in CI (CI=true) a missing program fails."""
     path = shutil.which(name)
     if path is not None:

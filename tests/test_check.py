@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -37,31 +35,6 @@ def test_the_last_check_has_the_last_word(capfd: pytest.CaptureFixture[str]) -> 
 
 def test_tests_come_last() -> None:
     assert CHECKS[-1][0] == "pytest"
-
-
-def test_ci_runs_the_readme_command(tmp_path: Path) -> None:
-    # the script as it is, in a folder whose README asks for something small
-    (tmp_path / ".ci").mkdir()
-    (tmp_path / ".ci" / "run").write_text((CHECKOUT / ".ci" / "run").read_text())
-    (tmp_path / "README.md").write_text(
-        '```sh\nfalse\n```\nwords\n```sh\necho "CI is $CI" && pwd\n```\n```sh\nfalse\n```\n'
-    )
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    (programs / "hledger").write_text("#!/bin/sh\n")
-    (programs / "hledger").chmod(0o755)
-    done = subprocess.run(
-        ["bash", tmp_path / ".ci" / "run"],
-        env={"PATH": f"{programs}:/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout.splitlines()[1:], done.stderr) == (
-        0,
-        ["CI is true", str(tmp_path.resolve())],
-        "",
-    )
 
 
 def test_the_readme_names_this_command() -> None:

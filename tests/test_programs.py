@@ -1,28 +1,124 @@
-"""A missing program skips a test by name, except in CI, where it fails."""
+"""Programs of the machine: what tests ask for is what .ci/run installs; a missing one skips by name, or fails in CI."""
 
 from __future__ import annotations
 
-import sys
+import ast
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from tests.programs import require_program
+from tests.check import CHECKOUT
+from tests.programs import Program, require_program
 
-MISSING = "no-such-program-4711"
+PROGRAMS = set(get_args(Program))
+SCRIPT = CHECKOUT / ".ci" / "run"
+# what the script itself runs
+TOOLS = ("awk", "bash", "dirname", "env", "id", "timeout")
 
 
-def test_finds_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(sys.executable).rpartition("/")[0])
-    assert require_program("python").endswith("/python")
+def test_finds_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pretend(tmp_path, "ledger")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert require_program("ledger") == str(tmp_path / "ledger")
 
 
-def test_skips_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_skips_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CI", raising=False)
-    with pytest.raises(pytest.skip.Exception, match=MISSING):
-        require_program(MISSING)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(pytest.skip.Exception, match="ledger is not installed"):
+        require_program("ledger")
 
 
-def test_fails_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fails_in_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CI", "true")
-    with pytest.raises(pytest.fail.Exception, match=MISSING):
-        require_program(MISSING)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(pytest.fail.Exception, match="ledger is not installed"):
+        require_program("ledger")
+
+
+# --- what tests ask for ---
+
+
+def modules() -> Iterator[tuple[Path, ast.Module]]:
+    """Yield the tests' own modules; those of the bench are run by hand, and say themselves what they miss."""
+    for path in sorted((CHECKOUT / "tests").rglob("*.py")):
+        if path.parent.name != "bench" or path.name.startswith("test_"):
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def named(tree: ast.Module) -> set[str]:
+    """Return the texts of a module: mypy sees to it that `require_program` is given nothing but listed ones."""
+    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def started_by_name(tree: ast.Module) -> set[str]:
+    """Return the programs that a module starts without asking for them."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+    commands = (call.args[0] for call in calls if "subprocess." in ast.unparse(call.func))
+    first = (command.elts[0] for command in commands if isinstance(command, ast.List | ast.Tuple))
+    return {str(word.value) for word in first if isinstance(word, ast.Constant)}
+
+
+def test_every_listed_program_is_asked_for() -> None:
+    own = {Path(__file__), CHECKOUT / "tests" / "programs.py"}
+    assert set().union(*(named(tree) for path, tree in modules() if path not in own)) >= PROGRAMS
+
+
+def test_no_program_is_started_without_asking_for_it() -> None:
+    found = {str(path.relative_to(CHECKOUT)): started_by_name(tree) for path, tree in modules()}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+# --- what .ci/run installs ---
+
+
+def pretend(folder: Path, name: str, script: str = "") -> None:
+    """Put a program of this name into a folder."""
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / name).chmod(0o755)
+
+
+def run_script(folder: Path, *installed: str) -> tuple[int, list[str], str]:
+    """Run the script on a machine that has these programs, with a README that asks for something small."""
+    (folder / ".ci").mkdir()
+    (folder / ".ci" / "run").write_text(SCRIPT.read_text())
+    readme = '```sh\nfalse\n```\nwords\n```sh\necho "CI is $CI"; echo "$PWD"\n```\n```sh\nfalse\n```\n'
+    (folder / "README.md").write_text(readme)
+    machine = folder / "machine"
+    machine.mkdir()
+    for tool in TOOLS:
+        (machine / tool).symlink_to(str(shutil.which(tool)))
+    pretend(machine, "sudo", 'exec "$@"')
+    pretend(machine, "apt-get", 'echo "apt-get $*"')
+    for program in set(installed) - set(TOOLS):
+        pretend(machine, program)
+    done = subprocess.run(
+        [require_program("bash"), folder / ".ci" / "run"],
+        env={"PATH": str(machine)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout.splitlines(), done.stderr
+
+
+def test_ci_runs_the_command_of_the_readme(tmp_path: Path) -> None:
+    told = ['$ echo "CI is $CI"; echo "$PWD"', "CI is true", str(tmp_path.resolve())]
+    assert run_script(tmp_path, "python3", *PROGRAMS) == (0, told, "")
+
+
+def test_ci_installs_what_a_new_machine_lacks(tmp_path: Path) -> None:
+    code, told, complaints = run_script(tmp_path)
+    assert (code, told[0], complaints) == (0, "apt-get update -qq", "")
+    packages = set(told[1].partition("--no-install-recommends ")[2].split())
+    assert packages == {"chromium", "hledger", "ledger", "poppler-utils", "zbar-tools", "python3-venv"}
+
+
+def test_ci_knows_the_package_of_every_program_that_tests_ask_for() -> None:
+    listed = re.findall(r"^  \[(\w+)\]=[\w-]+$", SCRIPT.read_text(), re.MULTILINE)
+    assert sorted(listed) == sorted(PROGRAMS)

@@ -11,6 +11,7 @@ import pytest
 
 from acctcli.cli.root import GROUPS
 from tests.journeys.places import Place, fresh
+from tests.programs import require_program
 
 README = Path(__file__).parents[1] / "README.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -45,7 +46,7 @@ def test_the_examples_run(person: Place) -> None:
     # one test, for each example goes on where the one before it ended
     for example in blocks()[2:]:
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", example],
+            [require_program("bash"), "-euo", "pipefail", "-c", example],
             env=person.environ,
             cwd=person.folder,
             capture_output=True,

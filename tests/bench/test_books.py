@@ -34,7 +34,7 @@ from tests.bench.measure import BenchError
 from tests.bench.place import Place
 from tests.bench.reports import Asked, own_balances, read_balances, refuse_difference
 from tests.hledger import find_faults
-from tests.programs import require_program
+from tests.programs import Program, require_program
 from tests.service.actor import Actor
 
 SIZE, FEW = 400, 50
@@ -152,6 +152,7 @@ def test_all_programs_add_up_to_the_same(place: Place) -> None:
     asked = Asked(place, make_book(place, SIZE))
     ours, output = own_balances(asked), place.folder / "balances.csv"
     assert {"1700", "1763", "1910", "2871", "2939", "result"} == set(ours)
+    program: Program
     for program in ("ledger", "hledger"):
         require_program(program)
         asked.balance(program).run(output)

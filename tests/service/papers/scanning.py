@@ -6,14 +6,13 @@ import re
 import subprocess
 from pathlib import Path
 
-from tests.programs import require_program
+from tests.programs import Program, require_program
 
 # printers do 300 dots an inch and more
 _DOTS = "200"
 
 
-def run(*command: str) -> str:
-    program, *arguments = command
+def run(program: Program, *arguments: str) -> str:
     done = subprocess.run([require_program(program), *arguments], capture_output=True, check=True)
     return done.stdout.decode()
 
@@ -40,7 +39,7 @@ def codes(content: bytes, folder: Path, page: int = 1) -> dict[str, str]:
 
 
 def _scan(kind: str, picture: Path) -> str:
-    command = ("zbarimg", "--quiet", "--raw", "--set", "disable", "--set", f"{kind}.enable", str(picture))
+    options = ("--quiet", "--raw", "--set", "disable", "--set", f"{kind}.enable")
     # it fails where it sees none
-    done = subprocess.run([require_program(command[0]), *command[1:]], capture_output=True, check=False)
+    done = subprocess.run([require_program("zbarimg"), *options, str(picture)], capture_output=True, check=False)
     return done.stdout.decode().rstrip("\n")

@@ -12,6 +12,7 @@ import pytest
 from acctcli.models.document import Document
 from tests.bench.page_server import FIRST_ID, Pages, build_row
 from tests.bench.servers import page_server
+from tests.replies import check_reply
 
 
 def read(pages: Pages, page: int, size: int) -> Any:
@@ -42,7 +43,7 @@ def test_no_rows_are_an_empty_first_page() -> None:
 def test_a_row_is_a_document_of_the_size_asked_for() -> None:
     row = build_row(6000)
     assert len(row) == 6000
-    Document.model_validate(json.loads(row, parse_float=Decimal))
+    check_reply(Document, json.loads(row, parse_float=Decimal))
 
 
 def test_a_row_cannot_be_smaller_than_a_document() -> None:

@@ -12,31 +12,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel
 
 import acctcli
 from acctcli.cli.completing import slugs
 from acctcli.cli.completing.shells import _PLAIN, SCRIPTS
 from acctcli.cli.root import GROUPS
-from acctcli.models.account import Account
-from acctcli.models.business import Business, Identifier
-from acctcli.models.constants import VatCode
-from acctcli.models.contact import Contact
-from acctcli.models.document import Document
-from acctcli.models.fields import FIELDS
-from acctcli.models.file import Attachment
-from acctcli.models.header import Header
-from acctcli.models.invoice import SalesInvoice
-from acctcli.models.period import Period
-from acctcli.models.product import Product
-from acctcli.models.purchase_invoice import PurchaseInvoice
-from acctcli.models.relation import DocumentRelation
-from acctcli.models.sales_payout import SalesPayout
-from acctcli.models.tag import Tag
-from acctcli.models.user import CurrentUser
-from acctcli.models.vat_period import VatPeriod
-from acctcli.models.webhook import WebhookSubscription
-from acctcli.models.workflow import Workflow, WorkflowRun
 from tests.cli.conftest import Cli, succeed
 from tests.cli.processes import environ
 from tests.programs import require_program
@@ -154,34 +134,6 @@ def test_account_types(ask: Ask) -> None:
 
 def test_names_of_sets(ask: Ask) -> None:
     assert ask("constant", "get", "vat-") == ["vat-codes", "vat-rates", "vat-posting-methods", "vat-reporting-methods"]
-
-
-def test_column_names_are_those_of_the_records() -> None:
-    records: dict[str, type[BaseModel]] = {
-        "account": Account,
-        "business": Business,
-        "constant": VatCode,
-        "contact": Contact,
-        "document": Document,
-        "file": Attachment,
-        "header": Header,
-        "invoice": SalesInvoice,
-        "business_identifier": Identifier,
-        "document_relation": DocumentRelation,
-        "tag": Tag,
-        "user": CurrentUser,
-        "period": Period,
-        "vat_period": VatPeriod,
-        "payout": SalesPayout,
-        "product": Product,
-        "purchase": PurchaseInvoice,
-        "webhook": WebhookSubscription,
-        "workflow": Workflow,
-        "workflow_run": WorkflowRun,
-    }
-    assert {name: set(model.model_fields) for name, model in records.items()} == {
-        name: set(fields) for name, fields in FIELDS.items()
-    }
 
 
 def test_businesses_seen_before_in_the_environment(ask: Ask, home: Path) -> None:

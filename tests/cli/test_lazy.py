@@ -137,7 +137,8 @@ def test_settings_need_no_network(tmp_path: Path, argv: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "word"), [("", ""), ("account", ""), ("account list", "--"), ("account list --env", "")]
+    ("before", "word"),
+    [("", ""), ("account", ""), ("account list", "--"), ("account list --env", ""), ("account list --columns", "")],
 )
 def test_completion_loads_nothing_heavy(tmp_path: Path, before: str, word: str) -> None:
     modules = loaded(tmp_path, *before.split(), _ACCTCLI_COMPLETE="zsh", _ACCTCLI_WORD=word)

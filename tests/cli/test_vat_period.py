@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from acctcli.cli.vat.periods import WORDS
-from acctcli.models.fields import FIELDS
+from acctcli.models.fields import fields_of
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import page, recorder, said
 
 YEAR: dict[str, Any] = {
-    **dict.fromkeys(FIELDS["period"], False),
+    **dict.fromkeys(fields_of("period:Period"), False),
     "id": 3,
     "created_at": "2026-01-01T00:00:00Z",
     "updated_at": "2026-01-01T00:00:00Z",
@@ -22,7 +22,7 @@ YEAR: dict[str, Any] = {
     "has_began": True,
 }
 APRIL: dict[str, Any] = {
-    **dict.fromkeys(FIELDS["vat_period"], False),
+    **dict.fromkeys(fields_of("vat_period:VatPeriod"), False),
     "id": 7,
     "start_date": "2026-04-01",
     "end_date": "2026-04-30",

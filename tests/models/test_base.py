@@ -16,8 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from acctcli.models.account import AccountRequest
 from acctcli.models.base import Country, Date, Email, Id, Integer, Money, Phone, Rate, Text8, UnitAmount, partial
 from acctcli.models.business import BusinessRequest
-from acctcli.models.document import Document, DocumentRequest
-from acctcli.models.page import Page
+from acctcli.models.document import DocumentRequest
 from acctcli.models.report import RangeReportRequest
 from acctcli.models.user import UserRequest
 
@@ -219,12 +218,6 @@ def test_a_partial_model_still_checks_what_was_sent() -> None:
 def test_unset_and_null_differ_and_unknown_keys_are_ignored() -> None:
     body = DocumentRequest.model_validate({"contact_id": None, "number": "1", "blueprint_type": "SALES"})
     assert body.model_dump(exclude_unset=True) == {"contact_id": None}
-
-
-def test_a_page_documents_its_rows() -> None:
-    schema = Page[Document].model_json_schema()
-    assert sorted(schema["properties"]) == ["count", "next", "prev", "results", "size"]
-    assert schema["properties"]["results"]["items"] == {"$ref": "#/$defs/Document"}
 
 
 def test_enums_are_read_without_pydantic() -> None:

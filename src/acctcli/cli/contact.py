@@ -30,7 +30,7 @@ DETAILS = (
     "updated_at",
 )
 
-app = new_group("Customers and suppliers.")
+app = new_group("Customers and suppliers.", shows="contact:Contact")
 
 ContactId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The contact's id.")]
 FIELDS = (

@@ -15,7 +15,7 @@ from acctcli.cli.session.state import state
 COLUMNS = ("id", "name", "type", "level", "parent_id")
 DETAILS = (*COLUMNS, "parent_ids", "name_translations")
 
-app = new_group("Headers that accounts stand under: list, add.")
+app = new_group("Headers that accounts stand under: list, add.", shows="header:Header")
 
 HeaderId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The header's id.")]
 Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name, the same in every language.")]

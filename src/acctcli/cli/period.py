@@ -17,7 +17,7 @@ WORDS = ("id", "start_date", "end_date", "status")
 DETAILS = (*COLUMNS, "has_began", "has_ended", "created_at", "updated_at")
 DETAILS_IN_WORDS = (*WORDS, "has_began", "has_ended", "created_at", "updated_at")
 
-app = new_group("Accounting periods: list, add, change, lock.")
+app = new_group("Accounting periods: list, add, change, lock.", shows="period:Period")
 
 PeriodId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The accounting period's id.")]
 FIELDS = (

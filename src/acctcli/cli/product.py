@@ -25,7 +25,7 @@ DETAILS = (
     "updated_at",
 )
 
-app = new_group("Products: what is sold, at which price and VAT.")
+app = new_group("Products: what is sold, at which price and VAT.", shows="product:Product")
 
 ProductId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The product's id.")]
 Account = Annotated[

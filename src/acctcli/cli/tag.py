@@ -15,7 +15,7 @@ from acctcli.cli.session.state import state
 COLUMNS = ("id", "name", "description", "color")
 DETAILS = (*COLUMNS, "created_at", "updated_at")
 
-app = new_group("Tags that documents are grouped by.")
+app = new_group("Tags that documents are grouped by.", shows="tag:Tag")
 
 TagId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The tag's id.")]
 FIELDS = (

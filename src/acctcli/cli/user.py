@@ -9,7 +9,7 @@ from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "email", "first_name", "last_name", "language", "last_active_business_slug", "date_joined")
 
-app = new_group("Your own user profile.")
+app = new_group("Your own user profile.", shows="user:CurrentUser")
 
 
 @app.command("get", cls=Command)

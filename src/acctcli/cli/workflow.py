@@ -36,8 +36,8 @@ FIELDS = (
     ),
 )
 
-app = new_group("Workflows: what is to happen when, and what did.")
-run = new_group("Runs of a workflow, with what each step did.")
+app = new_group("Workflows: what is to happen when, and what did.", shows="workflow:Workflow")
+run = new_group("Runs of a workflow, with what each step did.", shows="workflow:WorkflowRun")
 app.add_typer(run, name="run")
 
 WorkflowId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The workflow's id.")]

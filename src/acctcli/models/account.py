@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, GetPydanticSchema, StringConstraints
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
-from acctcli.models.base import Id, Money, Name256, Rate, Request, Response, Text8192, whole, zero
+from acctcli.models.base import Id, Money, Name256, Rate, Request, Text8192, whole, zero
 from acctcli.models.enums import AccountType, Language, VatRateLabel
 
 VatHandling = Annotated[int, Field(ge=1, le=15), whole]
@@ -32,6 +33,9 @@ NameTranslations = Annotated[
 ]
 
 
+ShownTranslation = Annotated[dict[str, str], GetPydanticSchema(lambda _, schema_of: schema_of(NameTranslation))]
+
+
 class AccountRequest(Request):
     """What may be written of an account; `name` follows from `name_translations`."""
 
@@ -45,7 +49,7 @@ class AccountRequest(Request):
     opening_balance: Money = zero()
 
 
-class AccountListItem(Response):
+class AccountListItem(TypedDict):
     """An account in lists and in the reply to its creation."""
 
     id: int
@@ -54,7 +58,7 @@ class AccountListItem(Response):
     number: str
     padded_number: int
     name: str
-    name_translations: list[NameTranslation]
+    name_translations: list[ShownTranslation]
     header_id: int | None
     header_path: list[str]
     description: str | None

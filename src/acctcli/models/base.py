@@ -1,4 +1,4 @@
-"""What every wire model is made of: the request and response bases, money, dates, ids, texts.
+"""What the wire is made of: the base of requests, money, dates, ids, texts.
 
 Requests are checked by both halves: the client before it sends, so that a mistake costs no round trip
 and names its field; the service again, because anyone may call it. Both ignore unknown keys here; the
@@ -47,12 +47,6 @@ class Request(BaseModel):
     """Base of request bodies: unknown keys are ignored, enums become their plain values."""
 
     model_config = ConfigDict(extra="ignore", defer_build=True, use_enum_values=True)
-
-
-class Response(BaseModel):
-    """Base of replies: documentation and test oracle; never built or checked at run time."""
-
-    model_config = ConfigDict(extra="ignore", defer_build=True)
 
 
 _DECIMAL_TEXT = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?", re.ASCII)
@@ -166,6 +160,10 @@ Text8192 = Annotated[str, StringConstraints(max_length=8192, pattern=NO_NUL)]
 Name64 = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
 Name128 = Annotated[str, StringConstraints(min_length=1, max_length=128, pattern=NO_NUL)]
 Name256 = Annotated[str, StringConstraints(min_length=1, max_length=256, pattern=NO_NUL)]
+
+
+# for a field that a reply may lack
+ABSENT = Field(json_schema_extra={"default": None})
 
 
 def zero() -> Any:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
+from typing_extensions import TypedDict
 
 from acctcli.models.base import (
     NO_NUL,
@@ -17,7 +18,6 @@ from acctcli.models.base import (
     Phone,
     Rate,
     Request,
-    Response,
     Text,
     Text8,
     Text11,
@@ -110,7 +110,7 @@ class IdentifierRequest(Request):
     value: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
 
 
-class Identifier(Response):
+class Identifier(TypedDict):
     """A stored identifier."""
 
     id: int
@@ -118,7 +118,7 @@ class Identifier(Response):
     value: str
 
 
-class Business(Response):
+class Business(TypedDict):
     """A business as the service shows it."""
 
     id: int

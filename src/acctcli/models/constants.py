@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Annotated
 
-from pydantic import RootModel
+from pydantic import Field
+from typing_extensions import TypeAliasType, TypedDict
 
-from acctcli.models.base import Response
 
-
-class Choice(Response):
+class Choice(TypedDict):
     """One value and what it is called."""
 
     value: str
     label: str
 
 
-class Choices(RootModel[list[Choice]]):
-    """Every value of a set."""
+Choices = TypeAliasType("Choices", Annotated[list[Choice], Field(title="Choices", description="Every value of a set.")])
 
 
-class VatCode(Response):
+class VatCode(TypedDict):
     """A VAT code; `tags` say its side, region, kind and mechanism."""
 
     value: int
@@ -28,18 +27,17 @@ class VatCode(Response):
     tags: list[str]
 
 
-class VatCodes(RootModel[list[VatCode]]):
-    """Every VAT code."""
+VatCodes = TypeAliasType("VatCodes", Annotated[list[VatCode], Field(title="VatCodes", description="Every VAT code.")])
 
 
-class VatRateOption(Response):
+class VatRateOption(TypedDict):
     """A rate one may choose, in percent with 2 decimals."""
 
     label: str
     rate: str
 
 
-class VatRates(Response):
+class VatRates(TypedDict):
     """The rates in force on a day."""
 
     effective_from: date

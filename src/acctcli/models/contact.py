@@ -6,13 +6,13 @@ from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from acctcli.models.base import (
     Country,
     Email,
     Name256,
     Request,
-    Response,
     Text,
     Text8,
     Text16,
@@ -52,7 +52,7 @@ class ContactRequest(Request):
     buyer_postal_address_details_xml_override: Text | None = None
 
 
-class Contact(Response):
+class Contact(TypedDict):
     """A contact as the service shows it."""
 
     id: int

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import date as day
 from datetime import datetime
-from typing import Annotated, cast
+from typing import Annotated, Any, cast
 
-from pydantic import Field, RootModel
+from pydantic import Field, GetPydanticSchema
+from typing_extensions import TypeAliasType, TypedDict
 
-from acctcli.models.base import Date, Id, Money, Rate, Request, Response, Text256, hide_default, whole, zero
+from acctcli.models.base import Date, Id, Money, Rate, Request, Text256, hide_default, whole, zero
 from acctcli.models.enums import BlueprintType, DocumentType, VatMethod
 from acctcli.models.file import AttachmentListItem
 from acctcli.models.relation import DocumentRelation
@@ -36,6 +37,9 @@ class Blueprint(Request):
     credit_account_id: Id | None = None
     credit_entries: list[BlueprintRow] | None = Field(default_factory=list)
     expense_entries: list[BlueprintRow] | None = Field(default_factory=list)
+
+
+ShownBlueprint = Annotated[dict[str, Any], GetPydanticSchema(lambda _, schema_of: schema_of(Blueprint))]
 
 
 class DocumentRequest(Request):
@@ -69,11 +73,16 @@ class PreviewRequest(Request):
     exclude_document_ids: list[Id] = Field(default_factory=list)
 
 
-class AttachmentSuggestions(RootModel[list[AttachmentListItem]]):
-    """Files that may belong to a document, the newest first."""
+AttachmentSuggestions = TypeAliasType(
+    "AttachmentSuggestions",
+    Annotated[
+        list[AttachmentListItem],
+        Field(title="AttachmentSuggestions", description="Files that may belong to a document, the newest first."),
+    ],
+)
 
 
-class Entry(Response):
+class Entry(TypedDict):
     """One line in the books; `amount` is never negative, the side says the direction."""
 
     id: int
@@ -89,7 +98,7 @@ class Entry(Response):
     vat_rate: str
 
 
-class EntryUiRow(Response):
+class EntryUiRow(TypedDict):
     """A blueprint row as people see it: gross, without separate VAT lines."""
 
     account_name: str
@@ -100,14 +109,14 @@ class EntryUiRow(Response):
     amount: Money
 
 
-class Shortcut(Response):
+class Shortcut(TypedDict):
     """A suggested action on a document."""
 
     key: str
     is_promoted: bool
 
 
-class BankTransaction(Response):
+class BankTransaction(TypedDict):
     """The bank line a document came from."""
 
     id: int
@@ -124,7 +133,7 @@ class BankTransaction(Response):
     payment_account_id: int | None
 
 
-class EmbeddedDocument(Response):
+class EmbeddedDocument(TypedDict):
     """A document as invoices show it."""
 
     id: int
@@ -141,7 +150,7 @@ class EmbeddedDocument(Response):
     balance: Money
     attachment_ids: list[int]
     type: int
-    blueprint: Blueprint
+    blueprint: ShownBlueprint
     blueprint_type: BlueprintType
     import_data: BankTransaction | None
     entry_ui_rows: list[EntryUiRow]
@@ -165,7 +174,7 @@ class Document(EmbeddedDocument):
     shortcuts: list[Shortcut]
 
 
-class AccountingSuggestion(Response):
+class AccountingSuggestion(TypedDict):
     """A document the service proposes; here it proposes none."""
 
     id: int
@@ -174,7 +183,7 @@ class AccountingSuggestion(Response):
     date: day
     description: str
     amount: Money
-    blueprint: Blueprint
+    blueprint: ShownBlueprint
     blueprint_type: BlueprintType
     contact_id: int | None
     contact_name: str | None

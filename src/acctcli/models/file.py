@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
+from typing_extensions import TypedDict
 
-from acctcli.models.base import Id, Name256, Request, Response, Text128
+from acctcli.models.base import Id, Name256, Request, Text128
 from acctcli.models.enums import AnalysisStatus
 
 
@@ -28,7 +29,7 @@ class UploadRequest(Request):
     folder_id: Id | None = None
 
 
-class Preview(Response):
+class Preview(TypedDict):
     """A picture of a file."""
 
     image: str
@@ -37,7 +38,7 @@ class Preview(Response):
     blurhash_h: int
 
 
-class AnalysisBadge(Response):
+class AnalysisBadge(TypedDict):
     """One finding of an analysis, for people."""
 
     key: str
@@ -45,21 +46,21 @@ class AnalysisBadge(Response):
     value: str
 
 
-class AnalysisValue(Response):
+class AnalysisValue(TypedDict):
     """One finding of an analysis."""
 
     type: str
     value: str
 
 
-class AnalysisResult(Response):
+class AnalysisResult(TypedDict):
     """What an analysis found."""
 
     values: list[AnalysisValue]
     analysis_data: dict[str, Any] | None
 
 
-class AttachmentListItem(Response):
+class AttachmentListItem(TypedDict):
     """A file in lists; `file` is where its content is fetched from, without the credential of the interface."""
 
     id: int

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from acctcli.models.account import NameTranslation, NameTranslations
-from acctcli.models.base import Id, Request, Response
+from typing_extensions import TypedDict
+
+from acctcli.models.account import NameTranslations, ShownTranslation
+from acctcli.models.base import Id, Request
 from acctcli.models.enums import HeaderType
 
 
@@ -15,12 +17,12 @@ class HeaderRequest(Request):
     parent_id: Id | None = None
 
 
-class Header(Response):
+class Header(TypedDict):
     """A header as the service shows it; `parent_ids` begin with the root, whose `level` is 0."""
 
     id: int
     name: str
-    name_translations: list[NameTranslation]
+    name_translations: list[ShownTranslation]
     type: str
     parent_id: int | None
     parent_ids: list[int]

@@ -6,8 +6,9 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated, Any, cast
 
-from pydantic import AfterValidator, ConfigDict, Field, RootModel, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypeAliasType, TypedDict
 
 from acctcli.models.base import (
     NO_NUL,
@@ -17,7 +18,6 @@ from acctcli.models.base import (
     Name64,
     Rate,
     Request,
-    Response,
     Text,
     Text8,
     Text20,
@@ -127,14 +127,14 @@ class StatusMessageRequest(Request):
     message: Message
 
 
-class StatusMessage(Response):
+class StatusMessage(TypedDict):
     """A stored message."""
 
     id: int
     message: str
 
 
-class SalesInvoiceRow(Response):
+class SalesInvoiceRow(TypedDict):
     """A row as the service shows it."""
 
     id: int
@@ -152,7 +152,7 @@ class SalesInvoiceRow(Response):
     account_id: int | None
 
 
-class OriginalInvoiceCollection(Response):
+class OriginalInvoiceCollection(TypedDict):
     """How far the collection of the invoice is that a credit note belongs to."""
 
     invoice_id: int
@@ -161,7 +161,7 @@ class OriginalInvoiceCollection(Response):
     automatic_debt_collection_status: str
 
 
-class DeliveryOption(Response):
+class DeliveryOption(TypedDict):
     """A way to deliver, and whether the receiver can be reached by it."""
 
     value: DeliveryMethod
@@ -169,11 +169,16 @@ class DeliveryOption(Response):
     is_available: bool
 
 
-class DeliveryOptions(RootModel[list[DeliveryOption]]):
-    """Every way to deliver, always in the same order."""
+DeliveryOptions = TypeAliasType(
+    "DeliveryOptions",
+    Annotated[
+        list[DeliveryOption],
+        Field(title="DeliveryOptions", description="Every way to deliver, always in the same order."),
+    ],
+)
 
 
-class SalesInvoice(Response):
+class SalesInvoice(TypedDict):
     """A sales invoice as the service shows it."""
 
     id: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
+from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Request, Response
+from acctcli.models.base import NO_NUL, Request
 
 MOST_SELECTED = 100
 
@@ -22,7 +23,7 @@ class JwtRequest(Request):
     selected_business_slugs: Selection | None = None
 
 
-class Jwt(Response):
+class Jwt(TypedDict):
     """A token to be sent as `Authorization: Token <token>` for one hour."""
 
     token: str

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from acctcli.models.base import Date, Request, Response
+from typing_extensions import TypedDict
+
+from acctcli.models.base import Date, Request
 
 
 class PeriodRequest(Request):
@@ -14,7 +16,7 @@ class PeriodRequest(Request):
     end_date: Date
 
 
-class Period(Response):
+class Period(TypedDict):
     """An accounting period."""
 
     id: int

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Annotated
 
 from pydantic import StringConstraints
+from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Id, Name64, Rate, Request, Response, Text25, Text128, UnitAmount, zero
+from acctcli.models.base import NO_NUL, Id, Name64, Rate, Request, Text25, Text128, UnitAmount, zero
 from acctcli.models.invoice import SalesVatCode
 
 Unit = Annotated[str, StringConstraints(min_length=1, max_length=8, pattern=NO_NUL)]
@@ -27,7 +28,7 @@ class ProductRequest(Request):
     description: Text128 | None = None
 
 
-class Product(Response):
+class Product(TypedDict):
     """A product as the service shows it."""
 
     id: int

@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
+from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Date, Id, Money, Request, Response, Text16, Text32, Text64, Text128
+from acctcli.models.base import NO_NUL, Date, Id, Money, Request, Text16, Text32, Text64, Text128
 from acctcli.models.document import BankTransaction, EmbeddedDocument
 from acctcli.models.enums import PurchaseSource
 from acctcli.models.file import Attachment
@@ -47,7 +48,7 @@ class PurchaseInvoiceRequest(Request):
     tag_ids: list[Id] = Field(default_factory=list)
 
 
-class PaymentStatus(Response):
+class PaymentStatus(TypedDict):
     """One message of a bank about a payment."""
 
     id: int
@@ -56,7 +57,7 @@ class PaymentStatus(Response):
     created_at: datetime
 
 
-class Payment(Response):
+class Payment(TypedDict):
     """A payment handed to a bank; none is made here."""
 
     id: str
@@ -64,7 +65,7 @@ class Payment(Response):
     statuses: list[PaymentStatus]
 
 
-class PurchaseInvoice(Response):
+class PurchaseInvoice(TypedDict):
     """A purchase invoice as the service shows it, alone and in lists."""
 
     id: int

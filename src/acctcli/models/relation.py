@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import RootModel
+from pydantic import Field
+from typing_extensions import TypeAliasType, TypedDict
 
-from acctcli.models.base import Id, Request, Response
+from acctcli.models.base import Id, Request
 from acctcli.models.enums import RelationRole, RelationType
 
 
@@ -19,7 +20,7 @@ class RelationRequest(Request):
     type: RelationType
 
 
-class DocumentRelation(Response):
+class DocumentRelation(TypedDict):
     """A pair of documents, seen from one of them."""
 
     id: int
@@ -34,7 +35,7 @@ class DocumentRelation(Response):
     related_document_signals: dict[str, Any]
 
 
-class RelationSuggestion(Response):
+class RelationSuggestion(TypedDict):
     """A document that may belong to this one; related_document, role and type make a RelationRequest."""
 
     related_document: int
@@ -44,5 +45,10 @@ class RelationSuggestion(Response):
     score: int
 
 
-class RelationSuggestions(RootModel[list[RelationSuggestion]]):
-    """Documents that may belong to this one, the best first."""
+RelationSuggestions = TypeAliasType(
+    "RelationSuggestions",
+    Annotated[
+        list[RelationSuggestion],
+        Field(title="RelationSuggestions", description="Documents that may belong to this one, the best first."),
+    ],
+)

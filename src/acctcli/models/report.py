@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import date as day
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
-from acctcli.models.base import Date, Id, Money, Request, Response, Text256
+from acctcli.models.base import ABSENT, Date, Id, Money, Request, Text256
 
 # ten years by the month; every column is a few queries
 MAX_COLUMNS = 120
@@ -87,7 +88,7 @@ class EquityReportRequest(_ReportRequest):
     columns: Annotated[list[EquityColumn], Field(min_length=1, max_length=MAX_COLUMNS)]
 
 
-class ReportAccount(Response):
+class ReportAccount(TypedDict):
     """An account behind a row of a statement; `values` align with the labels of the report."""
 
     number: str
@@ -95,7 +96,7 @@ class ReportAccount(Response):
     values: list[Money]
 
 
-class ReportRow(Response):
+class ReportRow(TypedDict):
     """A row of a statement; `values` align with the labels of the report, those of a heading are zero."""
 
     name: str
@@ -105,7 +106,7 @@ class ReportRow(Response):
     accounts: list[ReportAccount]
 
 
-class AccountingReport(Response):
+class AccountingReport(TypedDict):
     """A balance sheet, an income statement, or the changes of equity."""
 
     report_type: str
@@ -115,14 +116,14 @@ class AccountingReport(Response):
     rows: list[ReportRow]
 
 
-class Totals(Response):
+class Totals(TypedDict):
     """Sums of both sides."""
 
     debet: Money
     credit: Money
 
 
-class JournalEntry(Response):
+class JournalEntry(TypedDict):
     """A line of a document in the journal; the side it is not on holds zero."""
 
     account_number: str
@@ -132,7 +133,7 @@ class JournalEntry(Response):
     description: str
 
 
-class JournalDocument(Response):
+class JournalDocument(TypedDict):
     """A document in the journal."""
 
     number: str
@@ -142,7 +143,7 @@ class JournalDocument(Response):
     totals: Totals
 
 
-class JournalReport(Response):
+class JournalReport(TypedDict):
     """Posted documents of a range in order of date, then number."""
 
     report_type: str
@@ -158,7 +159,7 @@ class LedgerTotals(Totals):
     balance_csum: Money
 
 
-class LedgerEntry(Response):
+class LedgerEntry(TypedDict):
     """A line of an account; `balance_csum` is the balance after it, debit minus credit."""
 
     number: str
@@ -169,7 +170,7 @@ class LedgerEntry(Response):
     description: str
 
 
-class LedgerAccount(Response):
+class LedgerAccount(TypedDict):
     """An account in the ledger; `opening_balance` is that before `date_from`, debit minus credit."""
 
     number: str
@@ -179,7 +180,7 @@ class LedgerAccount(Response):
     totals: LedgerTotals
 
 
-class LedgerReport(Response):
+class LedgerReport(TypedDict):
     """Accounts that opened with something or moved in a range, by number."""
 
     report_type: str
@@ -189,14 +190,14 @@ class LedgerReport(Response):
     totals: LedgerTotals
 
 
-class VatGroup(Response):
+class VatGroup(TypedDict):
     """What was sold or bought, and the VAT on it."""
 
     base: Money
     vat: Money
 
 
-class VatSummary(Response):
+class VatSummary(TypedDict):
     """The groups of the Finnish VAT report; `domestic_sales` by rate, such as "25.50".
 
     `non_eu_service_purchases_by_rate` is what the group of that name is made of; missing where there is nothing in it.
@@ -212,25 +213,25 @@ class VatSummary(Response):
     eu_service_purchases: VatGroup
     import_goods: VatGroup
     non_eu_service_purchases: VatGroup
-    non_eu_service_purchases_by_rate: dict[str, VatGroup] | None = None
+    non_eu_service_purchases_by_rate: NotRequired[Annotated[dict[str, VatGroup] | None, ABSENT]]
     construction_purchases: VatGroup
     adjustments: Money
     deductible_vat: Money
     vat_payable: Money
 
 
-class VatReport(Response):
+class VatReport(TypedDict):
     """VAT of a range: `summary` in Finland; in Germany `totals` by name and `mapping` by field of the tax form."""
 
     report_type: str
     date_from: day
     date_to: day
-    summary: VatSummary | None = None
-    totals: dict[str, Money] | None = None
-    mapping: dict[str, Money] | None = None
+    summary: NotRequired[Annotated[VatSummary | None, ABSENT]]
+    totals: NotRequired[Annotated[dict[str, Money] | None, ABSENT]]
+    mapping: NotRequired[Annotated[dict[str, Money] | None, ABSENT]]
 
 
-class EuVatRow(Response):
+class EuVatRow(TypedDict):
     """What one document sold to another EU country, goods or services."""
 
     country_code: str
@@ -244,7 +245,7 @@ class EuVatRow(Response):
     document_number: str
 
 
-class EuVatReport(Response):
+class EuVatReport(TypedDict):
     """Sales to other EU countries, to businesses and to private persons."""
 
     report_type: str

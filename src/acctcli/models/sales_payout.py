@@ -8,8 +8,9 @@ from decimal import Decimal
 from typing import Annotated
 
 from pydantic import Field, PlainSerializer, StringConstraints
+from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Date, Id, Money, Rate, Request, Response, Text64, Text256
+from acctcli.models.base import NO_NUL, Date, Id, Money, Rate, Request, Text64, Text256
 from acctcli.models.document import VatCode
 
 ExternalId = Annotated[str, StringConstraints(min_length=1, max_length=128, pattern=NO_NUL)]
@@ -44,7 +45,7 @@ class SalesPayoutRequest(Request):
     items: Annotated[list[SalesPayoutItemRequest], Field(min_length=1)]
 
 
-class SalesPayoutItem(Response):
+class SalesPayoutItem(TypedDict):
     """A part of a payout as the service shows it."""
 
     id: int
@@ -57,7 +58,7 @@ class SalesPayoutItem(Response):
     account_number: str
 
 
-class SalesPayout(Response):
+class SalesPayout(TypedDict):
     """A payout as the service shows it, alone and in lists."""
 
     id: int

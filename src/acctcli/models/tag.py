@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Annotated
 
 from pydantic import StringConstraints
+from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Request, Response, Text16, Text256
+from acctcli.models.base import NO_NUL, Request, Text16, Text256
 
 TagName = Annotated[str, StringConstraints(min_length=1, max_length=32, pattern=NO_NUL)]
 
@@ -20,7 +21,7 @@ class TagRequest(Request):
     color: Text16 | None = None
 
 
-class Tag(Response):
+class Tag(TypedDict):
     """A tag as the service shows it."""
 
     id: int

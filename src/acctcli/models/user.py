@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
-from acctcli.models.base import Email, Request, Response, Text150
+from acctcli.models.base import Email, Request, Text150
 from acctcli.models.enums import PermissionKey
 
 
@@ -21,7 +22,7 @@ class UserRequest(Request):
     language: Literal["fi", "sv", "en", "de", ""] | None = None
 
 
-class Permission(Response):
+class Permission(TypedDict):
     """Whether one permission is granted, with words for people."""
 
     name: str
@@ -29,7 +30,7 @@ class Permission(Response):
     explanation: str
 
 
-class Usership(Response):
+class Usership(TypedDict):
     """A user's place in one business."""
 
     id: int
@@ -41,7 +42,7 @@ class Usership(Response):
     permissions: dict[PermissionKey, Permission]
 
 
-class Invitation(Response):
+class Invitation(TypedDict):
     """An invitation to a business that waits for the user."""
 
     id: int
@@ -54,7 +55,7 @@ class Invitation(Response):
     tags: list[str]
 
 
-class CurrentUser(Response):
+class CurrentUser(TypedDict):
     """The caller."""
 
     id: int
@@ -86,7 +87,7 @@ class CurrentUser(Response):
     ui_preferences: dict[str, Any]
 
 
-class GrantedPermission(Response):
+class GrantedPermission(TypedDict):
     """One permission of the caller in a business."""
 
     id: Annotated[str, Field(description="permission key")]
@@ -94,7 +95,7 @@ class GrantedPermission(Response):
     explanation: str
 
 
-class BusinessPermissions(Response):
+class BusinessPermissions(TypedDict):
     """What the caller may do in one business; an administrator gets exactly `admin`."""
 
     business_slug: str

@@ -6,8 +6,9 @@ from datetime import date, datetime
 from typing import Annotated
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
-from acctcli.models.base import Date, Money, Request, Response, whole
+from acctcli.models.base import Date, Money, Request, whole
 
 Kind = Annotated[int, Field(ge=0, le=2), whole]
 
@@ -19,7 +20,7 @@ class VatPeriodRequest(Request):
     period: Kind | None = None
 
 
-class VatPeriod(Response):
+class VatPeriod(TypedDict):
     """A VAT period; the last day follows from the first and the length."""
 
     id: int

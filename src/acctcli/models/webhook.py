@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
-from acctcli.models.base import Name128, Request, Response
+from acctcli.models.base import Name128, Request
 from acctcli.models.graph import is_web_address
 
 # what has no place in a Basic header (RFC 7617)
@@ -53,7 +54,7 @@ class WebhookRequest(Request):
     basic_auth_password: Password | None = None
 
 
-class WebhookSubscription(Response):
+class WebhookSubscription(TypedDict):
     """A subscription as the service shows it."""
 
     id: int

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
-from acctcli.models.base import Name128, Request, Response
+from acctcli.models.base import Name128, Request
 from acctcli.models.graph import find_fault
 
 
@@ -34,7 +35,7 @@ class WorkflowRequest(Request):
     enabled: bool = False
 
 
-class Workflow(Response):
+class Workflow(TypedDict):
     """A workflow as the service shows it."""
 
     id: int
@@ -46,7 +47,7 @@ class Workflow(Response):
     latest_saved_version_number: int
 
 
-class WorkflowRunListItem(Response):
+class WorkflowRunListItem(TypedDict):
     """A run of a workflow; `event_id` is null for one that was started by hand."""
 
     id: int

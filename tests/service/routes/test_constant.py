@@ -8,6 +8,7 @@ import pytest
 
 from acctcli.models.constants import Choices, VatCodes, VatRates
 from acctcli.models.enums import IdentifierType, PermissionGroup, PermissionKey, VatPostingMethod, VatReportingMethod
+from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books
 from tests.service.routes.conftest import open_books
@@ -26,7 +27,7 @@ def constant(books: Books, name: str, **query: str) -> Any:
 
 def values(books: Books, name: str) -> list[str]:
     choices = constant(books, name)
-    Choices.model_validate(choices)
+    check_reply(Choices, choices)
     assert all(choice.keys() == {"value", "label"} and choice["label"].strip() for choice in choices)
     assert len({choice["label"] for choice in choices}) == len(choices)
     return [choice["value"] for choice in choices]
@@ -34,7 +35,7 @@ def values(books: Books, name: str) -> list[str]:
 
 def test_vat_codes(books: Books) -> None:
     codes = constant(books, "vat_codes")
-    VatCodes.model_validate(codes)
+    check_reply(VatCodes, codes)
     assert [code["value"] for code in codes] == list(range(1, 16))
     assert codes[0] == {"value": 1, "label": "Domestic taxable sale", "tags": ["sale", "domestic"]}
     assert codes[7] == {
@@ -57,7 +58,7 @@ def test_vat_codes(books: Books) -> None:
 )
 def test_finnish_vat_rates(books: Books, day: str, since: str, rates: str) -> None:
     found = constant(books, "vat_rates", date_at=day)
-    VatRates.model_validate(found)
+    check_reply(VatRates, found)
     labels = ("standard", "reduced_a", "reduced_b", "zero")
     assert found == {
         "effective_from": since,

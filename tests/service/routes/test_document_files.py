@@ -159,7 +159,7 @@ def test_unused_files_are_suggested_by_their_names(books: Books, name: str, is_s
     listed = books.get("files/").body["results"]
     assert (reply.status, reply.body) == (200, listed if is_suggested else [])
     for item in reply.body:
-        assert list(item) == list(AttachmentListItem.model_fields)
+        assert list(item) == list(AttachmentListItem.__annotations__)
 
 
 def test_used_files_are_not_suggested_and_the_newest_stand_first(books: Books) -> None:

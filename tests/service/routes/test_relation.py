@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from acctcli.models.relation import DocumentRelation
+from tests.replies import check_reply
 from tests.service.actor import World
 from tests.service.routes.books import Books, Row
 from tests.service.routes.conftest import NOW
@@ -75,8 +76,8 @@ def test_a_relation_is_seen_from_both_sides(books: Books, invoice: Any, payment:
         assert books.get(f"{at(document)}relation/").body == page
         assert books.get(f"{at(document)}relation/{pair['id']}/").body == relation
         assert books.get(at(document)).body == document | {"relations": [relation], "is_deletable": False}
-    assert list(pair) == list(DocumentRelation.model_fields)
-    DocumentRelation.model_validate(pair)
+    assert list(pair) == list(DocumentRelation.__annotations__)
+    check_reply(DocumentRelation, pair)
 
 
 def test_every_change_of_a_document_shows_its_relations(books: Books, invoice: Any, payment: Any, pair: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from acctcli.models.user import BusinessPermissions, CurrentUser
+from tests.replies import check_reply
 from tests.service.actor import KEYS, Actor, World
 
 PATH = "/v1/user/"
@@ -27,7 +28,7 @@ def test_every_field_is_there(actor: Actor) -> None:
     actor.create_business()
     shown = actor.get(PATH)
     assert shown.keys() == set(FIELDS.split())
-    CurrentUser.model_validate(shown)
+    check_reply(CurrentUser, shown)
     place = shown["userships"][0]
     assert place.keys() == {"id", "created_at", "updated_at", "user", "business", "business_id", "permissions"}
     assert tuple(place["permissions"]) == KEYS
@@ -72,7 +73,7 @@ def test_permissions_in_a_business(shared: World, actor: Actor) -> None:
     made = actor.create_business()
     path = f"/v1/business/{made['slug']}/me/permissions/"
     shown = actor.get(path)
-    BusinessPermissions.model_validate(shown)
+    check_reply(BusinessPermissions, shown)
     assert (shown["business_slug"], shown["granted_permission_ids"]) == (made["slug"], ["admin"])
     for keys, granted in [
         (("reporting_read", "bookkeeping_read"), ["bookkeeping_read", "reporting_read"]),

@@ -19,6 +19,7 @@ from acctcli.service.routes.webhook import secret_place
 from acctcli.service.store.schema.every import metadata
 from acctcli.service.store.schema.log import stored_reply
 from acctcli.service.store.schema.webhooks import webhook_subscription
+from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books
 
@@ -63,13 +64,13 @@ def kept(shared: World) -> Callable[[Books, int, str], bytes | None]:
 def test_a_subscription_has_every_field_and_a_secret_once(books: Books) -> None:
     created = books.create(PATH, EVERYTHING)
     assert created == {**made(created), **SHOWN, "signing_secret": created["signing_secret"]}
-    assert list(created) == list(NewWebhookSubscription.model_fields)
-    NewWebhookSubscription.model_validate(created)
+    assert list(created) == list(NewWebhookSubscription.__annotations__)
+    check_reply(NewWebhookSubscription, created)
     assert SECRET.fullmatch(created["signing_secret"])
     assert len(base64.b64decode(created["signing_secret"].removeprefix("whsec_"))) == 24
     shown = books.get(f"{PATH}{created['id']}/").body
     assert shown == without_secret(created)
-    assert list(shown) == list(WebhookSubscription.model_fields)
+    assert list(shown) == list(WebhookSubscription.__annotations__)
     assert books.get(PATH).body["results"] == [shown]
 
 

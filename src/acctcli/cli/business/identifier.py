@@ -14,7 +14,7 @@ from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "type", "value")
 
-app = new_group("Official identifiers of the business.")
+app = new_group("Official identifiers of the business.", shows="business:Identifier")
 
 IdentifierId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The identifier's id.")]
 FIELDS = (

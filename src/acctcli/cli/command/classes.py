@@ -19,6 +19,7 @@ from typer.models import TyperPath
 from acctcli.cli.command.options import Field, Make, option
 from acctcli.cli.command.typer_private import Context, HelpFormatter, Parameter, TyperChoice, types
 from acctcli.cli.completing import values
+from acctcli.cli.completing.values import Shown
 from acctcli.cli.session.options import Options
 from acctcli.client.plan import Planned
 from acctcli.errors import AcctcliError, Interrupted, UsageError
@@ -173,7 +174,8 @@ class Command(TyperCommand):
         try:
             # a delete leaves no record: what it shows is its own
             here.named |= {one.wire: value for one in self.fields if (value := one.take(ctx)) is not None}
-            check_output(here, values.fields(ctx) if "dry_run" in given and "yes" not in given else ())
+            leaves_a_record = "dry_run" in given and "yes" not in given
+            check_output(here, values.fields(ctx) if leaves_a_record and here.options.columns else ())
             return super().invoke(ctx)
         except Planned as planned:
             from acctcli.cli.output.show import show_plan
@@ -254,6 +256,13 @@ class ApiCommand(Command):
 
 class Group(TyperGroup):
     """A group of commands; without a command it shows its help and fails with exit 2."""
+
+    shows: ClassVar[Shown] = ()
+
+    @classmethod
+    def showing(cls, shown: Shown) -> type[Group]:
+        """Return this class of groups for commands that show records of a type."""
+        return type(cls.__name__, (cls,), {"shows": shown})
 
     def __init__(self, **given: Any) -> None:
         given["context_settings"] = {"help_option_names": ["-h", "--help"]}

@@ -8,15 +8,16 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from acctcli.cli.command.classes import Group
+from acctcli.cli.completing.values import Shown
 
 Context = typer.Context
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def new_group(help: str) -> typer.Typer:
-    """Return an empty group of commands."""
+def new_group(help: str, shows: Shown = ()) -> typer.Typer:
+    """Return an empty group of commands, which show records of the type named, such as "tag:Tag"."""
     return typer.Typer(
-        cls=Group,
+        cls=Group.showing(shows),
         help=help,
         no_args_is_help=True,
         rich_markup_mode=None,
@@ -25,11 +26,11 @@ def new_group(help: str) -> typer.Typer:
     )
 
 
-def shows(columns: tuple[str, ...]) -> Callable[[Function], Function]:
-    """Mark a command that shows other fields than its group's record has; `()` where they are not known."""
+def shows(shown: Shown) -> Callable[[Function], Function]:
+    """Mark a command that shows other fields than its group's records have; `()` where they are not known."""
 
     def mark(function: Function) -> Function:
-        function.columns = columns  # type: ignore[attr-defined]
+        function.shows = shown  # type: ignore[attr-defined]
         return function
 
     return mark

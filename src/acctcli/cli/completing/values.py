@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from acctcli.cli.command.typer_private import Context  # at run time: Typer evaluates the annotations
 
+# what a command shows: names of fields, or a type of replies as `module:Type`
+Shown = tuple[str, ...] | str
+
 
 def environments(ctx: Context, args: list[str], incomplete: str) -> list[str]:
     """Complete names of environments from the settings."""
@@ -28,22 +31,17 @@ def columns(ctx: Context, args: list[str], incomplete: str) -> list[str]:
 
 
 def fields(ctx: Context) -> tuple[str, ...]:
-    """Return the names of the fields that a command shows: those it is marked with, else those of its group's record.
+    """Return the names of the fields that a command shows: its own if it is marked, else those of its group's records.
 
     None where they are not known here.
     """
-    marked: tuple[str, ...] | None = getattr(ctx.command.callback, "columns", None)
-    if marked is not None:
-        return marked
-    from acctcli.models.fields import FIELDS
+    group = ctx.parent.command if ctx.parent else None
+    shown: Shown = getattr(ctx.command.callback, "shows", getattr(group, "shows", ()))
+    if isinstance(shown, tuple):
+        return shown
+    from acctcli.models.fields import fields_of
 
-    return FIELDS.get("_".join(_groups(ctx)), ())
-
-
-def _groups(ctx: Context) -> list[str]:
-    """The groups that a command stands in, the program itself left out."""
-    group = ctx.parent
-    return [*_groups(group), group.info_name or ""] if group and group.parent else []
+    return fields_of(shown)
 
 
 def shells(ctx: Context, args: list[str], incomplete: str) -> list[str]:

@@ -21,7 +21,7 @@ DETAILS = (*COLUMNS, "related_document_summary", "created_at", "updated_at")
 SUGGESTION_COLUMNS = ("related_document", "role", "type", "score", "reason")
 PAIR = "ACCRUAL_PAIR"
 
-relation = new_group("Relations of documents: which accrual a settlement clears.")
+relation = new_group("Relations of documents: which accrual a settlement clears.", shows="relation:DocumentRelation")
 
 
 class AskCommand(Command):

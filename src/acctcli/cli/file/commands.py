@@ -30,7 +30,7 @@ FILTERS = (
     field("folder", "--folder", type=ID, metavar="ID", help="Only files in this folder."),
 )
 
-app = new_group("Files: upload, list, download, delete.")
+app = new_group("Files: upload, list, download, delete.", shows="file:Attachment")
 
 FileId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The file's id.")]
 FileIds = Annotated[list[int] | None, typer.Argument(metavar="ID...", min=1, help="Ids of files.")]

@@ -64,7 +64,7 @@ DETAILS = (
 )
 WAYS = ("value", "label", "is_available")
 
-app = new_group("Sales invoices: draft, accept, send, collect, credit.")
+app = new_group("Sales invoices: draft, accept, send, collect, credit.", shows="invoice:SalesInvoice")
 app.add_typer(messages, name="status-message")
 
 

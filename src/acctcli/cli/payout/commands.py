@@ -13,7 +13,6 @@ from acctcli.cli.command.options import ID, day, field
 from acctcli.cli.output.inside import Inside
 from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import state
-from acctcli.models.fields import FIELDS as RECORDS
 
 COLUMNS = ("id", "date", "source", "external_id", "amount", "currency", "description")
 ITEMS = Inside("items", "account_number", "description", "amount", "vat_code", "vat_rate")
@@ -22,7 +21,7 @@ BOOKED = ("id", "number", "date", "description", "balance", "is_draft", "bluepri
 # people read the entries: in a rehearsal, or with `document entries`
 SUMMARY = tuple(name for name in BOOKED if name != "blueprint")
 
-app = new_group("Sales payouts: enter what a shop was paid out, and book it.")
+app = new_group("Sales payouts: enter what a shop was paid out, and book it.", shows="sales_payout:SalesPayout")
 
 
 def _read_items(written: list[str]) -> object:
@@ -96,7 +95,7 @@ def create_payout(ctx: Context) -> None:
 
 
 @app.command("book", cls=ActionCommand)
-@shows(RECORDS["document"])
+@shows("document:Document")
 def book_payout(
     ctx: Context, payout: PayoutId, clearing: Clearing, date: Date = None, draft: Draft = False, again: Again = False
 ) -> None:

@@ -54,7 +54,7 @@ MORE = (
 )
 DETAILS, DETAILS_IN_WORDS = (*COLUMNS, *MORE), (*WORDS, *MORE)
 
-period = new_group("VAT periods: list, add, change, lock, report.")
+period = new_group("VAT periods: list, add, change, lock, report.", shows="vat_period:VatPeriod")
 
 VatPeriodId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The VAT period's id.")]
 Start = Annotated[str | None, typer.Option("--start", metavar="DAY", help="First day, the first of a month.")]
@@ -146,11 +146,11 @@ def unlock_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
 @period.command("report", cls=FinalCommand)
 def report_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
     """Report the VAT of a period that has ended: lock it, net its VAT, owe the tax; only in the environment local."""
-    from acctcli.models.fields import FIELDS
+    from acctcli.models.fields import fields_of
 
     here = state(ctx)
     # what cannot be shown must be refused before anything is done that cannot be taken back
-    check_output(here, FIELDS["vat_period"])
+    check_output(here, fields_of("vat_period:VatPeriod"))
     _act(here, vat_period, "report", question=f"Report the VAT of period {vat_period} and lock its documents for good?")
 
 

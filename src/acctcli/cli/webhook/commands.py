@@ -30,7 +30,7 @@ FIELDS = (
     ),
 )
 
-app = new_group("Webhook subscriptions: where events are sent.")
+app = new_group("Webhook subscriptions: where events are sent.", shows="webhook:WebhookSubscription")
 
 SubscriptionId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The subscription's id.")]
 AskPassword = Annotated[bool, typer.Option("--ask-password", help="Ask for that user's password on the terminal.")]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pydantic.json_schema import models_json_schema
+from pydantic import TypeAdapter
 
 import acctcli
 from acctcli.models.base import partial
@@ -14,7 +14,7 @@ from acctcli.service.http.bodies import FORM, JSON, MULTIPART
 from acctcli.service.http.pipeline import load
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from pydantic.json_schema import JsonSchemaMode
 
     from acctcli.service.routes.route import Parameter, Route
 
@@ -79,25 +79,25 @@ def describe(paths: Mapping[str, Mapping[str, Route]]) -> dict[str, Any]:
     }
 
 
-Modes = Mapping[tuple[str, bool, bool], dict[str, Any]]
+Key = tuple[str, bool]
+References = Mapping[tuple[Key, "JsonSchemaMode"], dict[str, Any]]
 
 
-def _schemas(routes: list[Route]) -> tuple[Modes, dict[str, Any]]:
-    """Return the references by (model, partial, is a reply), and the schemas they point at."""
-    wanted: dict[tuple[str, bool, bool], type[BaseModel]] = {}
+def _schemas(routes: list[Route]) -> tuple[References, dict[str, Any]]:
+    """Return the references by ((type, partial), mode), and the schemas they point at."""
+    wanted: dict[tuple[Key, JsonSchemaMode], Any] = {}
     for route in routes:
         if route.request:
             model = load(route.request)
-            wanted[route.request, route.partial, False] = partial(model) if route.partial else model
+            wanted[(route.request, route.partial), "validation"] = partial(model) if route.partial else model
         if route.response:
-            wanted[route.response, False, True] = load(route.response)
-    inputs = [(model, "serialization" if is_reply else "validation") for (_, _, is_reply), model in wanted.items()]
-    made, document = models_json_schema(inputs, ref_template=SCHEMAS + "{model}")  # type: ignore[arg-type]
-    references = {key: made[pair] for key, pair in zip(wanted, inputs, strict=True)}  # type: ignore[index]
+            wanted[(route.response, False), "serialization"] = load(route.response)
+    inputs = ((key, mode, TypeAdapter(kind)) for (key, mode), kind in wanted.items())
+    references, document = TypeAdapter.json_schemas(inputs, ref_template=SCHEMAS + "{model}")
     return references, document.get("$defs", {})
 
 
-def _operation(route: Route, references: Modes) -> dict[str, Any]:
+def _operation(route: Route, references: References) -> dict[str, Any]:
     operation: dict[str, Any] = {
         "operationId": route.handler.partition(":")[2],
         "summary": route.summary,
@@ -108,7 +108,7 @@ def _operation(route: Route, references: Modes) -> dict[str, Any]:
     if route.needs:
         operation["description"] = f"Needs one of the permissions {', '.join(sorted(route.needs | {'admin'}))}."
     if route.request:
-        content = {"schema": references[route.request, route.partial, False]}
+        content = {"schema": references[(route.request, route.partial), "validation"]}
         operation["requestBody"] = {"content": dict.fromkeys(_kinds(route), content)}
     return operation
 
@@ -144,10 +144,10 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
     return {**described, "schema": schema}
 
 
-def _responses(route: Route, references: Modes) -> dict[str, Any]:
+def _responses(route: Route, references: References) -> dict[str, Any]:
     done: dict[str, Any] = {"description": "Done."}
     if route.response:
-        schema = references[route.response, False, True]
+        schema = references[(route.response, False), "serialization"]
         done["content"] = {JSON: {"schema": _page(schema) if route.shape == "page" else schema}}
     refusal = {JSON: {"schema": {"$ref": f"{SCHEMAS}Error"}}}
     refused = {str(status): {"description": REFUSALS[status], "content": refusal} for status in _refusals(route)}

@@ -36,7 +36,7 @@ OTHERS = {
     "vat.calendar:COLUMNS": None,
     "vat.recapitulative:COLUMNS": None,
     "vat.returns:COLUMNS": None,
-    "webhook.commands:CREATED": "webhook:NewWebhookSubscription",
+    "webhook:CREATED": "webhook:NewWebhookSubscription",
     "workflow:RUN_COLUMNS": "workflow:WorkflowRunListItem",
     "workflow:RUN_DETAILS": "workflow:WorkflowRun",
 }

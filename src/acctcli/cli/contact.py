@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from acctcli.cli.command.classes import Command, CreateCommand, DeleteCommand, ExportCommand, UpdateCommand
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.group import new_group
 from acctcli.cli.command.options import INT, SEARCH, field, flag, wire_name
-from acctcli.cli.output.show import show, show_done
-from acctcli.cli.session.state import state
+from acctcli.cli.command.plain import Resource
 
 COLUMNS = ("id", "name", "type", "customer_id", "invoicing_tax_code", "invoicing_country", "can_be_invoiced")
 DETAILS = (
@@ -32,7 +26,6 @@ DETAILS = (
 
 app = new_group("Customers and suppliers.", shows="contact:Contact")
 
-ContactId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The contact's id.")]
 FIELDS = (
     field("name", "--name", metavar="TEXT", help="Name of the person or business."),
     field("type", "--type", metavar="TYPE", read=wire_name, help="person, business or unset."),
@@ -55,58 +48,15 @@ FILTERS = (
     field("exclude_id", "--exclude", type=INT, metavar="ID", help="All but this one."),
 )
 
-
-@app.command("list", cls=ExportCommand.taking(*FILTERS))
-def list_contacts(ctx: Context) -> None:
-    """List contacts by name."""
-    from acctcli.cli.exports.changes import show_list
-
-    here = state(ctx)
-    show_list(here, "contact", here.api.contacts, here.named, COLUMNS)
-
-
-@app.command("get", cls=Command)
-def get_contact(ctx: Context, contact: ContactId) -> None:
-    """Show one contact."""
-    here = state(ctx)
-    show(here, here.api.contacts.get(contact), DETAILS)
-
-
-@app.command("create", cls=CreateCommand.taking(*FIELDS))
-def create_contact(ctx: Context) -> None:
-    """Add a contact."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.contact import ContactRequest
-
-    here = state(ctx)
-    body = read_body(here, ContactRequest)
-    show(here, here.api.contacts.create(body, here.options.idempotency_key), DETAILS)
-
-
-@app.command("update", cls=UpdateCommand.taking(*FIELDS))
-def update_contact(ctx: Context, contact: ContactId) -> None:
-    """Change the fields given, and no others."""
-    from acctcli.cli.command.body import read_changes
-    from acctcli.models.contact import ContactRequest
-
-    here = state(ctx)
-    show(here, here.api.contacts.update(contact, read_changes(here, ContactRequest)), DETAILS)
-
-
-@app.command("replace", cls=UpdateCommand.taking(*FIELDS))
-def replace_contact(ctx: Context, contact: ContactId) -> None:
-    """Replace the contact's fields; what is not given goes back to its default."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.contact import ContactRequest
-
-    here = state(ctx)
-    show(here, here.api.contacts.replace(contact, read_body(here, ContactRequest)), DETAILS)
-
-
-@app.command("delete", cls=DeleteCommand)
-def delete_contact(ctx: Context, contact: ContactId) -> None:
-    """Delete a contact that nothing refers to."""
-    here = state(ctx)
-    here.confirm(f"Delete contact {contact}?")
-    here.api.contacts.delete(contact)
-    show_done(here, f"Deleted contact {contact}.", id=contact, deleted=True)
+contacts = Resource(app, "contact", lambda api: api.contacts, "contact:ContactRequest", COLUMNS, DETAILS, FIELDS)
+contacts.export("List contacts by name.", "acctcli contact list --search virtanen", *FILTERS)
+contacts.get("Show one contact.", "acctcli contact get 1")
+contacts.create(
+    "Add a contact.", "acctcli contact create --name 'Virtanen Oy' --type business --email laskut@virtanen.example"
+)
+contacts.update("Change the fields given, and no others.", "acctcli contact update 1 --city Oulu --postal-code 90100")
+contacts.replace(
+    "Replace the contact's fields; what is not given goes back to its default.",
+    "acctcli contact replace 1 --name 'Virtanen & Co Oy' --type business",
+)
+contacts.delete("Delete a contact that nothing refers to.", "acctcli contact delete 2 --yes")

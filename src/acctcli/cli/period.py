@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from acctcli.cli.command.classes import ActionCommand, Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
+from acctcli.cli.command.classes import ListCommand
 from acctcli.cli.command.group import Context, new_group
 from acctcli.cli.command.options import day
-from acctcli.cli.output.show import show_done
+from acctcli.cli.command.plain import Resource
 from acctcli.cli.session.state import State, state
+
+if TYPE_CHECKING:
+    from acctcli.client.reply import Reply
 
 COLUMNS = ("id", "start_date", "end_date", "is_locked")
 WORDS = ("id", "start_date", "end_date", "status")
@@ -19,11 +20,16 @@ DETAILS_IN_WORDS = (*WORDS, "has_began", "has_ended", "created_at", "updated_at"
 
 app = new_group("Accounting periods: list, add, change, lock.", shows="period:Period")
 
-PeriodId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The accounting period's id.")]
 FIELDS = (
     day("start_date", "--start", help="First day."),
     day("end_date", "--end", help="Last day."),
 )
+
+
+def _present(here: State, reply: Reply) -> None:
+    from acctcli.cli.vat.rows import show_period
+
+    show_period(here, reply, DETAILS, DETAILS_IN_WORDS)
 
 
 @app.command("list", cls=ListCommand)
@@ -35,77 +41,38 @@ def list_periods(ctx: Context) -> None:
     show_periods(here, here.api.periods, COLUMNS, WORDS)
 
 
-@app.command("get", cls=Command)
-def get_period(ctx: Context, period: PeriodId) -> None:
-    """Show one accounting period."""
-    from acctcli.cli.vat.rows import show_period
-
-    here = state(ctx)
-    show_period(here, here.api.periods.get(period), DETAILS, DETAILS_IN_WORDS)
-
-
-@app.command("create", cls=CreateCommand.taking(*FIELDS))
-def create_period(ctx: Context) -> None:
-    """Add an accounting period; it may not overlap another."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.cli.vat.rows import show_period
-    from acctcli.models.period import PeriodRequest
-
-    here = state(ctx)
-    body = read_body(here, PeriodRequest)
-    reply = here.api.periods.create(body, here.options.idempotency_key)
-    show_period(here, reply, DETAILS, DETAILS_IN_WORDS)
-
-
-@app.command("update", cls=UpdateCommand.taking(*FIELDS))
-def update_period(ctx: Context, period: PeriodId) -> None:
-    """Change the days given; posted documents stay inside."""
-    from acctcli.cli.command.body import read_changes
-    from acctcli.cli.vat.rows import show_period
-    from acctcli.models.period import PeriodRequest
-
-    here = state(ctx)
-    body = read_changes(here, PeriodRequest)
-    show_period(here, here.api.periods.update(period, body), DETAILS, DETAILS_IN_WORDS)
-
-
-@app.command("replace", cls=UpdateCommand.taking(*FIELDS))
-def replace_period(ctx: Context, period: PeriodId) -> None:
-    """Give an accounting period other days, both of them."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.cli.vat.rows import show_period
-    from acctcli.models.period import PeriodRequest
-
-    here = state(ctx)
-    body = read_body(here, PeriodRequest)
-    show_period(here, here.api.periods.replace(period, body), DETAILS, DETAILS_IN_WORDS)
-
-
-@app.command("delete", cls=DeleteCommand)
-def delete_period(ctx: Context, period: PeriodId) -> None:
-    """Delete an accounting period without posted documents."""
-    here = state(ctx)
-    here.confirm(f"Delete accounting period {period}?")
-    here.api.periods.delete(period)
-    show_done(here, f"Deleted accounting period {period}.", id=period, deleted=True)
-
-
-@app.command("lock", cls=ActionCommand)
-def lock_period(ctx: Context, period: PeriodId) -> None:
-    """Close an accounting period: nothing is posted or changed inside; only in the environment local."""
-    _act(state(ctx), period, "lock")
-
-
-@app.command("unlock", cls=ActionCommand)
-def unlock_period(ctx: Context, period: PeriodId) -> None:
-    """Open an accounting period again; only in the environment local."""
-    _act(state(ctx), period, "unlock")
-
-
-def _act(here: State, period: int, verb: str) -> None:
-    from acctcli.cli.command.local_only import require_local
-    from acctcli.cli.vat.rows import show_period
-
-    require_local(here)
-    reply = here.api.periods.act(period, f"action/{verb}/", key=here.options.idempotency_key)
-    show_period(here, reply, DETAILS, DETAILS_IN_WORDS)
+periods = Resource(
+    app,
+    "accounting period",
+    lambda api: api.periods,
+    "period:PeriodRequest",
+    COLUMNS,
+    DETAILS,
+    FIELDS,
+    present=_present,
+)
+periods.get("Show one accounting period.", "acctcli period get 1")
+periods.create(
+    "Add an accounting period; it may not overlap another.",
+    "acctcli period create --start 2020-01-01 --end 2020-12-31",
+)
+periods.update("Change the days given; posted documents stay inside.", "acctcli period update 2 --end 2025-12-31")
+periods.replace(
+    "Give an accounting period other days, both of them.",
+    "acctcli period replace 2 --start 2025-01-01 --end 2025-12-31",
+)
+periods.delete("Delete an accounting period without posted documents.", "acctcli period delete 2 --yes")
+periods.act(
+    "lock",
+    "Close an accounting period: nothing is posted or changed inside; only in the environment local.",
+    "acctcli period lock 1",
+    "action/lock/",
+    local_only=True,
+)
+periods.act(
+    "unlock",
+    "Open an accounting period again; only in the environment local.",
+    "acctcli period unlock 1",
+    "action/unlock/",
+    local_only=True,
+)

@@ -66,7 +66,7 @@ GROUPS: dict[str, Entry] = {
     ),
     "user": Entry("acctcli.cli.user", "Your own user profile."),
     "vat": Entry("acctcli.cli.vat.commands", "VAT: returns, EU statements, periods, and what is due when."),
-    "webhook": Entry("acctcli.cli.webhook.commands", "Webhook subscriptions: where events are sent."),
+    "webhook": Entry("acctcli.cli.webhook", "Webhook subscriptions: where events are sent."),
     "workflow": Entry("acctcli.cli.workflow", "Workflows: what is to happen when, and what did."),
 }
 

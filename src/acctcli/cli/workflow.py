@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from acctcli.cli.command.classes import Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.group import new_group
 from acctcli.cli.command.options import field, flag
-from acctcli.cli.output.show import show, show_done, show_rows
-from acctcli.cli.session.state import state
+from acctcli.cli.command.plain import Resource
 
 COLUMNS = ("id", "name", "enabled", "latest_saved_version_number", "updated_at")
 DETAILS = (*COLUMNS, "created_at", "react_flow_data")
@@ -40,74 +36,21 @@ app = new_group("Workflows: what is to happen when, and what did.", shows="workf
 run = new_group("Runs of a workflow, with what each step did.", shows="workflow:WorkflowRun")
 app.add_typer(run, name="run")
 
-WorkflowId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The workflow's id.")]
-OfWorkflow = Annotated[int, typer.Argument(metavar="WORKFLOW", min=1, help="The workflow's id.")]
-RunId = Annotated[int, typer.Argument(metavar="RUN", min=1, help="The run's id, of this workflow's list.")]
+workflows = Resource(app, "workflow", lambda api: api.workflows, "workflow:WorkflowRequest", COLUMNS, DETAILS, FIELDS)
+workflows.list("List the workflows of the business.", "acctcli workflow list")
+workflows.get("Show one workflow with its graph.", "acctcli workflow get 1")
+workflows.create("Add a workflow.", "acctcli workflow create --name 'Tell the shop' --graph graph.json")
+workflows.update(
+    "Change the fields given, and no others; another graph is a new version.", "acctcli workflow update 1 --enabled"
+)
+workflows.replace(
+    "Replace the workflow; what is not given goes back to its default: disabled, and an empty graph.",
+    "acctcli workflow replace 1 --name 'Tell the shop' --graph graph.json",
+)
+workflows.delete("Delete a workflow with its runs.", "acctcli workflow delete 1 --yes", " with its runs")
 
-
-@app.command("list", cls=ListCommand)
-def list_workflows(ctx: Context) -> None:
-    """List the workflows of the business."""
-    here = state(ctx)
-    show_rows(here, here.api.workflows.list({}, here.extent), COLUMNS)
-
-
-@app.command("get", cls=Command)
-def get_workflow(ctx: Context, workflow: WorkflowId) -> None:
-    """Show one workflow with its graph."""
-    here = state(ctx)
-    show(here, here.api.workflows.get(workflow), DETAILS)
-
-
-@app.command("create", cls=CreateCommand.taking(*FIELDS))
-def create_workflow(ctx: Context) -> None:
-    """Add a workflow."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.workflow import WorkflowRequest
-
-    here = state(ctx)
-    body = read_body(here, WorkflowRequest)
-    show(here, here.api.workflows.create(body, here.options.idempotency_key), DETAILS)
-
-
-@app.command("update", cls=UpdateCommand.taking(*FIELDS))
-def update_workflow(ctx: Context, workflow: WorkflowId) -> None:
-    """Change the fields given, and no others; another graph is a new version."""
-    from acctcli.cli.command.body import read_changes
-    from acctcli.models.workflow import WorkflowRequest
-
-    here = state(ctx)
-    show(here, here.api.workflows.update(workflow, read_changes(here, WorkflowRequest)), DETAILS)
-
-
-@app.command("replace", cls=UpdateCommand.taking(*FIELDS))
-def replace_workflow(ctx: Context, workflow: WorkflowId) -> None:
-    """Replace the workflow; what is not given goes back to its default: disabled, and an empty graph."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.workflow import WorkflowRequest
-
-    here = state(ctx)
-    show(here, here.api.workflows.replace(workflow, read_body(here, WorkflowRequest)), DETAILS)
-
-
-@app.command("delete", cls=DeleteCommand)
-def delete_workflow(ctx: Context, workflow: WorkflowId) -> None:
-    """Delete a workflow with its runs."""
-    here = state(ctx)
-    here.confirm(f"Delete workflow {workflow} with its runs?")
-    here.api.workflows.delete(workflow)
-    show_done(here, f"Deleted workflow {workflow}.", id=workflow, deleted=True)
-
-
-@run.command("list", cls=ListCommand)
-def list_runs(ctx: Context, workflow: OfWorkflow) -> None:
-    """List the runs of a workflow, the newest first."""
-    here = state(ctx)
-    show_rows(here, here.api.workflow_runs(workflow).list({}, here.extent), RUN_COLUMNS)
-
-
-@run.command("get", cls=Command)
-def get_run(ctx: Context, workflow: OfWorkflow, run: RunId) -> None:
-    """Show one run with what each node did, and the graph that ran."""
-    here = state(ctx)
-    show(here, here.api.workflow_runs(workflow).get(run), RUN_DETAILS)
+runs = Resource(
+    run, "run", lambda api, workflow: api.workflow_runs(workflow), "", RUN_COLUMNS, RUN_DETAILS, part_of="workflow"
+)
+runs.list("List the runs of a workflow, the newest first.", "acctcli workflow run list 1")
+runs.get("Show one run with what each node did, and the graph that ran.", "acctcli workflow run get 1 1")

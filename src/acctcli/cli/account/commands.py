@@ -8,18 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from acctcli.cli.account.words import complete_types, type_of, types_of
-from acctcli.cli.command.classes import (
-    ActionCommand,
-    Command,
-    CreateCommand,
-    DeleteCommand,
-    ListCommand,
-    UpdateCommand,
-)
+from acctcli.cli.command.classes import Command, ListCommand
 from acctcli.cli.command.dates import choose_range
 from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
-from acctcli.cli.command.options import INT, SEARCH, Field, field, flag
-from acctcli.cli.output.show import show, show_done, show_record, show_rows
+from acctcli.cli.command.options import INT, SEARCH, TRANSLATED_NAME, Field, field, flag
+from acctcli.cli.command.plain import Resource
+from acctcli.cli.output.show import show_record, show_rows
 from acctcli.cli.session.state import State, state
 from acctcli.client.extent import Extent
 from acctcli.errors import UsageError
@@ -47,17 +41,6 @@ app = new_group("The chart of accounts: list, add, change, hide.", shows="accoun
 Account = Annotated[
     str, typer.Argument(metavar="NUMBER", help="The account's number, such as 1910; id:57 for that of an id.")
 ]
-Number = Annotated[str | None, typer.Option("--number", metavar="DIGITS", help="Account number, 1 to 7 digits.")]
-Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name, the same in every language.")]
-Type = Annotated[
-    str | None,
-    typer.Option(
-        "--type",
-        metavar="TYPE",
-        autocompletion=complete_types,
-        help="Account type: ASS_PAY, or its words: bank and cash.",
-    ),
-]
 Balances = Annotated[
     bool | None,
     typer.Option(
@@ -78,6 +61,18 @@ def _number(wire: str, name: str, help: str) -> Field:
     return field(wire, name, metavar="DIGITS", help=help, read=read)
 
 
+FIELDS = (
+    field("number", "--number", metavar="DIGITS", help="Account number, 1 to 7 digits."),
+    TRANSLATED_NAME,
+    field(
+        "type",
+        "--type",
+        metavar="TYPE",
+        complete=complete_types,
+        read=type_of,
+        help="Account type: ASS_PAY, or its words: bank and cash.",
+    ),
+)
 FILTERS = (
     SEARCH,
     field(
@@ -110,13 +105,34 @@ def list_accounts(ctx: Context, balances: Balances = None) -> None:
     show_rows(here, listing, (*(IN_WORDS if words else COLUMNS), *(("balance",) if wanted else ())))
 
 
-@app.command("get", cls=Command)
-def get_account(ctx: Context, account: Account) -> None:
-    """Show one account with its balance."""
+def _find(here: State, written: str) -> int:
     from acctcli.cli.account.chart import account_id
 
-    here = state(ctx)
-    _show(here, here.api.accounts.get(account_id(here, account)))
+    return account_id(here, written)
+
+
+def _present(here: State, reply: Reply) -> None:
+    """Show one account; its type in words where people read it."""
+    from acctcli.cli.account.rows import in_words
+    from acctcli.cli.output.columns import check_object
+
+    record = check_object(reply.body)
+    show_record(here, in_words(record) if here.format == "table" else record, DETAILS)
+
+
+accounts = Resource(
+    app,
+    "account",
+    lambda api: api.accounts,
+    "account:AccountRequest",
+    COLUMNS,
+    DETAILS,
+    FIELDS,
+    name=Account,
+    find=_find,
+    present=_present,
+)
+accounts.get("Show one account with its balance.", "acctcli account get 1910")
 
 
 @app.command("balances", cls=Command)
@@ -144,65 +160,19 @@ def show_statement(ctx: Context, account: Account, period: Period = None, first:
     print_statement(state(ctx), account, days, STATEMENT_COLUMNS)
 
 
-@app.command("create", cls=CreateCommand)
-def create_account(ctx: Context, number: Number = None, name: Name = None, type: Type = None) -> None:
-    """Add an account to the chart."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.account import AccountRequest
-
-    here = state(ctx)
-    body = read_body(here, AccountRequest, _named(number, name, type))
-    show(here, here.api.accounts.create(body, here.options.idempotency_key), COLUMNS)
-
-
-@app.command("update", cls=UpdateCommand)
-def update_account(ctx: Context, account: Account, number: Number = None, name: Name = None, type: Type = None) -> None:
-    """Change the fields given, and no others."""
-    from acctcli.cli.account.chart import account_id
-    from acctcli.cli.command.body import read_changes
-    from acctcli.models.account import AccountRequest
-
-    here = state(ctx)
-    body = read_changes(here, AccountRequest, _named(number, name, type))
-    _show(here, here.api.accounts.update(account_id(here, account), body))
-
-
-@app.command("replace", cls=UpdateCommand)
-def replace_account(
-    ctx: Context, account: Account, number: Number = None, name: Name = None, type: Type = None
-) -> None:
-    """Replace the account's fields; what is not given goes back to its default."""
-    from acctcli.cli.account.chart import account_id
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.account import AccountRequest
-
-    here = state(ctx)
-    body = read_body(here, AccountRequest, _named(number, name, type))
-    _show(here, here.api.accounts.replace(account_id(here, account), body))
-
-
-@app.command("delete", cls=DeleteCommand)
-def delete_account(ctx: Context, account: Account) -> None:
-    """Delete an account that nothing refers to."""
-    from acctcli.cli.account.chart import account_id
-
-    here = state(ctx)
-    here.confirm(f"Delete account {account}?")
-    record = account_id(here, account)
-    here.api.accounts.delete(record)
-    show_done(here, f"Deleted account {account}.", id=record, deleted=True)
-
-
-@app.command("show", cls=ActionCommand)
-def show_account(ctx: Context, account: Account) -> None:
-    """Show a hidden account in lists again."""
-    _act(state(ctx), account, "show/")
-
-
-@app.command("hide", cls=ActionCommand)
-def hide_account(ctx: Context, account: Account) -> None:
-    """Hide an account from lists; its entries stay."""
-    _act(state(ctx), account, "hide/")
+accounts.create(
+    "Add an account to the chart.",
+    "acctcli account create --number 3010 --name 'Sales of services' --type REV_SAL",
+    columns=COLUMNS,
+)
+accounts.update("Change the fields given, and no others.", "acctcli account update 3000 --name 'Sales of goods'")
+accounts.replace(
+    "Replace the account's fields; what is not given goes back to its default.",
+    "acctcli account replace 3000 --number 3000 --name Sales --type REV_SAL",
+)
+accounts.delete("Delete an account that nothing refers to.", "acctcli account delete 3010 --yes")
+accounts.act("show", "Show a hidden account in lists again.", "acctcli account show 3000", "show/")
+accounts.act("hide", "Hide an account from lists; its entries stay.", "acctcli account hide 3000", "hide/")
 
 
 def _days(first: date | None, last: date | None) -> tuple[date, date]:
@@ -215,32 +185,8 @@ def _days(first: date | None, last: date | None) -> tuple[date, date]:
     return first, last
 
 
-def _act(here: State, account: str, action: str) -> None:
-    from acctcli.cli.account.chart import account_id
-
-    record = account_id(here, account)
-    _show(here, here.api.accounts.act(record, action, key=here.options.idempotency_key))
-
-
-def _show(here: State, reply: Reply) -> None:
-    """Show one account; its type in words where people read it."""
-    from acctcli.cli.account.rows import in_words
-    from acctcli.cli.output.columns import check_object
-
-    record = check_object(reply.body)
-    show_record(here, in_words(record) if here.format == "table" else record, DETAILS)
-
-
 def _wants_balances(here: State) -> bool:
     """Whether balances are shown: in tables, or where their column is asked for."""
     if here.options.columns is None:
         return here.format == "table"
     return not {"balance", "is_used"}.isdisjoint(here.options.columns.split(","))
-
-
-def _named(number: str | None, name: str | None, type: str | None) -> dict[str, object]:
-    """The body's fields behind the named options; a name is given in every language (wire facts 2.5)."""
-    from acctcli.models.enums import Language
-
-    names = [{"key": str(language), "value": name} for language in Language] if name is not None else None
-    return {"number": number, "name_translations": names, "type": type_of(type) if type is not None else None}

@@ -21,17 +21,22 @@ Body = TypeVar("Body", bound=Request)
 _LARGEST_BODY = 64 * 1024 * 1024
 
 
-def read_body(here: State, model: type[Body], named: Mapping[str, object] | None = None) -> Body:
-    """Build a whole body: the file first, then `State.named` and `named`, then --set.
+def read_body(
+    here: State,
+    model: type[Body],
+    named: Mapping[str, object] | None = None,
+    defaults: Mapping[str, object] | None = None,
+) -> Body:
+    """Build a whole body: the file over `defaults`, then `State.named` and `named`, then --set.
 
     Raises UsageError naming every field that is unknown (with the nearest name), missing or wrong.
     """
-    return check(model, _collect(here, model, named or {}))
+    return check(model, {**(defaults or {}), **collect(here, model, named or {})})
 
 
 def read_changes(here: State, model: type[Body], named: Mapping[str, object] | None = None) -> Body:
     """Build a partial body; at least one field must be given."""
-    values = _collect(here, model, named or {})
+    values = collect(here, model, named or {})
     if not values:
         raise UsageError("nothing to change", hint="give --set FIELD=VALUE, --file, or an option")
     form: type[Body] = partial(model)
@@ -83,7 +88,8 @@ def check(model: type[Body], values: object, name: str = "the body") -> Body:
         raise _wrong(dict(_field_problems(problem)), name) from problem
 
 
-def _collect(here: State, model: type[Request], named: Mapping[str, object]) -> dict[str, Any]:
+def collect(here: State, model: type[Request], named: Mapping[str, object]) -> dict[str, Any]:
+    """Return what is said of a body: in the file, by options, by --set; not checked yet."""
     values: dict[str, Any] = {}
     if here.options.file is not None:
         parsed = parse_json(read_text(here.options.file), f"--file {here.options.file}")

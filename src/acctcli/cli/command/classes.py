@@ -145,13 +145,19 @@ class Command(TyperCommand):
 
     shared: ClassVar[dict[str, tuple[Make, ...]]] = {"Output": OUTPUT, "Connection": CONNECTION}
     fields: ClassVar[tuple[Field, ...]] = ()
+    model: ClassVar[str] = ""
 
     @classmethod
-    def taking(cls, *fields: Field) -> type[Command]:
-        """Return this class of commands with options for fields; the values arrive in `State.named`."""
-        return type(cls.__name__, (cls,), {"fields": fields})
+    def taking(cls, *fields: Field, model: str = "") -> type[Command]:
+        """Return this class of commands with options for fields; the values arrive in `State.named`.
+
+        `model` is where `acctcli.models` has the request that they are fields of, such as `tag:TagRequest`.
+        """
+        return type(cls.__name__, (cls,), {"fields": fields, "model": model})
 
     def __init__(self, name: str | None, **given: Any) -> None:
+        given["help"], _, example = (given.get("help") or "").partition("\n\nExample:\n")
+        self.example = tuple(line.strip() for line in example.splitlines() if line.strip())
         given["params"] = [*(given.get("params") or ()), *(one.make() for one in self.fields)]
         own = {text for parameter in given["params"] for text in parameter.opts}
         self.sections: dict[str, list[TyperOption]] = {
@@ -190,6 +196,12 @@ class Command(TyperCommand):
             raise Interrupted("interrupted", hint=here.way_on()) from stop
         finally:
             here.close()
+
+    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Print the example as it is typed, never folded."""
+        with formatter.section("Example"):
+            for line in self.example:
+                formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
 
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Print the command's own options first, then the shared ones by section."""

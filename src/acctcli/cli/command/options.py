@@ -98,3 +98,18 @@ def _parameter(wire: str) -> str:
 
 
 SEARCH = field("search", "--search", metavar="TEXT", help="Only rows that contain this text.")
+
+
+def _in_every_language(name: str) -> object:
+    from acctcli.models.enums import Language
+
+    return [{"key": str(language), "value": name} for language in Language]
+
+
+TRANSLATED_NAME = field(
+    "name_translations",
+    "--name",
+    metavar="TEXT",
+    read=_in_every_language,
+    help="Name, the same in every language.",
+)

@@ -8,16 +8,16 @@ from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
     CreateCommand,
-    DeleteCommand,
     ExportCommand,
     ListCommand,
     UpdateCommand,
 )
 from acctcli.cli.command.dates import choose_range
 from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.command.plain import Resource
 from acctcli.cli.document import options as opt
 from acctcli.cli.document.relations import relation
-from acctcli.cli.output.show import show, show_done, show_rows
+from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import State, state
 
 if TYPE_CHECKING:
@@ -69,14 +69,13 @@ def list_documents(
     show_list(here, "document", here.api.documents, query, COLUMNS)
 
 
-@app.command("get", cls=Command)
-def get_document(ctx: Context, document: opt.DocumentId) -> None:
-    """Show one document."""
-    here = state(ctx)
-    show(here, here.api.documents.get(document), DETAILS)
+documents = Resource(
+    app, "document", lambda api: api.documents, "document:DocumentRequest", COLUMNS, DETAILS, opt.FIELDS
+)
+documents.get("Show one document.", "acctcli document get 1")
 
 
-@app.command("create", cls=CreateCommand.taking(*opt.FIELDS))
+@app.command("create", cls=CreateCommand.taking(*opt.FIELDS, model="document:DocumentRequest"))
 def create_document(
     ctx: Context,
     debit: opt.Debit = None,
@@ -103,7 +102,7 @@ def create_document(
         show(here, here.api.documents.create(made.body, here.options.idempotency_key), DETAILS)
 
 
-@app.command("update", cls=UpdateCommand.taking(*opt.FIELDS))
+@app.command("update", cls=UpdateCommand.taking(*opt.FIELDS, model="document:DocumentRequest"))
 def update_document(
     ctx: Context,
     document: opt.DocumentId,
@@ -123,7 +122,7 @@ def update_document(
         show(here, here.api.documents.update(document, made.body), DETAILS)
 
 
-@app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS))
+@app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS, model="document:DocumentRequest"))
 def replace_document(
     ctx: Context,
     document: opt.DocumentId,
@@ -143,40 +142,19 @@ def replace_document(
         show(here, here.api.documents.replace(document, made.body), DETAILS)
 
 
-@app.command("delete", cls=DeleteCommand)
-def delete_document(ctx: Context, document: opt.DocumentId) -> None:
-    """Delete a document and its entries."""
-    here = state(ctx)
-    here.confirm(f"Delete document {document} and its entries?")
-    here.api.documents.delete(document)
-    show_done(here, f"Deleted document {document}.", id=document, deleted=True)
+documents.delete("Delete a document and its entries.", "acctcli document delete 1 --yes", " and its entries")
+documents.act(
+    "lock",
+    "Lock a document: nothing about it can be changed until it is unlocked.",
+    "acctcli document lock 1",
+    "action/lock/",
+)
+documents.act("unlock", "Unlock a document.", "acctcli document unlock 1", "action/unlock/")
+documents.act("flag", "Flag a document for a second look.", "acctcli document flag 1", "action/flag/")
+documents.act("unflag", "Take the flag off a document.", "acctcli document unflag 1", "action/unflag/")
 
 
-@app.command("lock", cls=ActionCommand)
-def lock_document(ctx: Context, document: opt.DocumentId) -> None:
-    """Lock a document: nothing about it can be changed until it is unlocked."""
-    _act(state(ctx), document, "action/lock/")
-
-
-@app.command("unlock", cls=ActionCommand)
-def unlock_document(ctx: Context, document: opt.DocumentId) -> None:
-    """Unlock a document."""
-    _act(state(ctx), document, "action/unlock/")
-
-
-@app.command("flag", cls=ActionCommand)
-def flag_document(ctx: Context, document: opt.DocumentId) -> None:
-    """Flag a document for a second look."""
-    _act(state(ctx), document, "action/flag/")
-
-
-@app.command("unflag", cls=ActionCommand)
-def unflag_document(ctx: Context, document: opt.DocumentId) -> None:
-    """Take the flag off a document."""
-    _act(state(ctx), document, "action/unflag/")
-
-
-@app.command("copy", cls=CreateCommand.taking(*opt.FIELDS))
+@app.command("copy", cls=CreateCommand.taking(*opt.FIELDS, model="document:DocumentRequest"))
 def copy_document(
     ctx: Context,
     document: opt.DocumentId,
@@ -239,10 +217,6 @@ def list_suggestions(ctx: Context, document: opt.OfDocument = None) -> None:
     """List the postings that the service proposes, such as those for bank transactions."""
     here = state(ctx)
     show_rows(here, here.api.accounting_suggestions({"document": document}, here.extent), SUGGESTION_COLUMNS)
-
-
-def _act(here: State, document: int, action: str) -> None:
-    show(here, here.api.documents.act(document, action, key=here.options.idempotency_key), DETAILS)
 
 
 def _act_on_files(here: State, document: int, action: str, files: list[int]) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import Annotated, ClassVar
 
 import typer
 
-from acctcli.cli.command.classes import BODY, Command, CreateCommand, DeleteCommand, ListCommand, UpdateCommand
+from acctcli.cli.command.classes import BODY, Command
 from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import INT, field
+from acctcli.cli.command.plain import Resource
 from acctcli.cli.document import options as opt
-from acctcli.cli.output.show import show, show_done, show_rows
-from acctcli.cli.session.state import State, state
-
-if TYPE_CHECKING:
-    from acctcli.models.relation import RelationRequest
+from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "related_document", "role", "type", "description")
 DETAILS = (*COLUMNS, "related_document_summary", "created_at", "updated_at")
@@ -31,7 +28,6 @@ class AskCommand(Command):
 
 
 Document = Annotated[int, typer.Argument(metavar="DOCUMENT", min=1, help="The document's id.")]
-Relation = Annotated[int, typer.Argument(metavar="RELATION", min=1, help="The relation's id, of this document's list.")]
 FIELDS = (
     field("related_document", "--related", type=INT, metavar="ID", help="Document it is paired with."),
     field(
@@ -53,51 +49,28 @@ EXCLUDE = field(
 )
 
 
-@relation.command("list", cls=ListCommand)
-def list_relations(ctx: Context, document: Document) -> None:
-    """List what a document is paired with."""
-    here = state(ctx)
-    show_rows(here, here.api.relations(document).list({}, here.extent), COLUMNS)
-
-
-@relation.command("get", cls=Command)
-def get_relation(ctx: Context, document: Document, relation: Relation) -> None:
-    """Show one relation of a document."""
-    here = state(ctx)
-    show(here, here.api.relations(document).get(relation), DETAILS)
-
-
-@relation.command("create", cls=CreateCommand.taking(*FIELDS))
-def create_relation(ctx: Context, document: Document) -> None:
-    """Pair a document with another one: an accrual with its settlement."""
-    here = state(ctx)
-    show(here, here.api.relations(document).create(_whole(here), here.options.idempotency_key), DETAILS)
-
-
-@relation.command("update", cls=UpdateCommand.taking(*FIELDS))
-def update_relation(ctx: Context, document: Document, relation: Relation) -> None:
-    """Change the fields given, and no others."""
-    from acctcli.cli.command.body import read_changes
-    from acctcli.models.relation import RelationRequest
-
-    here = state(ctx)
-    show(here, here.api.relations(document).update(relation, read_changes(here, RelationRequest)), DETAILS)
-
-
-@relation.command("replace", cls=UpdateCommand.taking(*FIELDS))
-def replace_relation(ctx: Context, document: Document, relation: Relation) -> None:
-    """Replace a relation of a document."""
-    here = state(ctx)
-    show(here, here.api.relations(document).replace(relation, _whole(here)), DETAILS)
-
-
-@relation.command("delete", cls=DeleteCommand)
-def delete_relation(ctx: Context, document: Document, relation: Relation) -> None:
-    """Part two documents; both stay as they are."""
-    here = state(ctx)
-    here.confirm(f"Delete relation {relation} of document {document}?")
-    here.api.relations(document).delete(relation)
-    show_done(here, f"Deleted relation {relation} of document {document}.", id=relation, deleted=True)
+relations = Resource(
+    relation,
+    "relation",
+    lambda api, document: api.relations(document),
+    "relation:RelationRequest",
+    COLUMNS,
+    DETAILS,
+    FIELDS,
+    part_of="document",
+    defaults={"type": PAIR},  # of the kinds of pairs there is one, which need not be said
+)
+relations.list("List what a document is paired with.", "acctcli document relation list 2")
+relations.get("Show one relation of a document.", "acctcli document relation get 2 1")
+relations.create(
+    "Pair a document with another one: an accrual with its settlement.",
+    "acctcli document relation create 4 --related 5 --role accrual",
+)
+relations.update("Change the fields given, and no others.", "acctcli document relation update 2 1 --role accrual")
+relations.replace(
+    "Replace a relation of a document.", "acctcli document relation replace 2 1 --related 3 --role accrual"
+)
+relations.delete("Part two documents; both stay as they are.", "acctcli document relation delete 2 1 --yes")
 
 
 @relation.command("suggestions", cls=Command)
@@ -110,7 +83,7 @@ def suggest_relations(ctx: Context, document: Document) -> None:
     show_array(here, here.api.relation_suggestions(document), SUGGESTION_COLUMNS)
 
 
-@relation.command("preview", cls=AskCommand.taking(opt.DATE, opt.CONTACT, EXCLUDE))
+@relation.command("preview", cls=AskCommand.taking(opt.DATE, opt.CONTACT, EXCLUDE, model="document:PreviewRequest"))
 @shows(SUGGESTION_COLUMNS)
 def preview_relations(
     ctx: Context,
@@ -132,13 +105,3 @@ def preview_relations(
     body, _ = with_accounts(here, read_body(here, partial(PreviewRequest)), written)
     whole = check(PreviewRequest, body.model_dump(exclude_unset=True))
     show_array(here, here.api.preview_relations(whole), SUGGESTION_COLUMNS)
-
-
-def _whole(here: State) -> RelationRequest:
-    """Build a whole body; of the kinds of pairs there is one, which need not be said."""
-    from acctcli.cli.command.body import check, read_body
-    from acctcli.models.base import partial
-    from acctcli.models.relation import RelationRequest
-
-    body = read_body(here, partial(RelationRequest))
-    return check(RelationRequest, {"type": PAIR, **body.model_dump(exclude_unset=True)})

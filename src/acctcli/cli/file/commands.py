@@ -7,23 +7,18 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import (
-    ActionCommand,
-    Command,
-    DeleteCommand,
-    ListCommand,
-    UpdateCommand,
-)
+from acctcli.cli.command.classes import ActionCommand
 from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import ID, INT, SEARCH, field, flag
+from acctcli.cli.command.plain import Resource
 from acctcli.cli.file.saving import MEBIBYTE, SAVED, DownloadCommand, MaxTotal, SkipExisting, To
-from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
 
 COLUMNS = ("id", "name", "type", "analysis_status", "created_at")
 DETAILS = (*COLUMNS, "updated_at", "folder_id", "is_deletable", "notes", "file")
 FILTERS = (
+    flag("root", "--root", help="Only files in no folder."),
     SEARCH,
     flag("is_used", "--used/--unused", help="Only files attached to a document, or the others."),
     field("tags", "--tag", type=INT, metavar="ID", help="Only files of documents with this tag."),
@@ -32,15 +27,12 @@ FILTERS = (
 
 app = new_group("Files: upload, list, download, delete.", shows="file:Attachment")
 
-FileId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The file's id.")]
 FileIds = Annotated[list[int] | None, typer.Argument(metavar="ID...", min=1, help="Ids of files.")]
 Paths = Annotated[
     list[Path], typer.Argument(metavar="PATH...", allow_dash=True, help="Files to upload, or `-` for stdin.")
 ]
 NewName = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name to keep it under; needed for stdin.")]
-Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Name of the file.")]
 Folder = Annotated[int | None, typer.Option("--folder", metavar="ID", min=1, help="Folder to put it into, if any.")]
-Root = Annotated[bool, typer.Option("--root", help="Only files in no folder.")]
 
 
 @app.command("upload", cls=ActionCommand)
@@ -51,47 +43,28 @@ def upload_files(ctx: Context, paths: Paths, name: NewName = None, folder: Folde
     upload_all(state(ctx), paths, name, folder, COLUMNS)
 
 
-@app.command("list", cls=ListCommand.taking(*FILTERS))
-def list_files(ctx: Context, root: Root = False) -> None:
-    """List files, the newest first."""
-    here = state(ctx)
-    show_rows(here, here.api.files.list({**here.named, "root": root or None}, here.extent), COLUMNS)
-
-
-@app.command("get", cls=Command)
-def get_file(ctx: Context, record: FileId) -> None:
-    """Show one file; `file` is where its content can be fetched from for a while, by whoever knows the address."""
-    here = state(ctx)
-    show(here, here.api.files.get(record), DETAILS)
-
-
-@app.command("update", cls=UpdateCommand)
-def update_file(ctx: Context, record: FileId, name: Name = None) -> None:
-    """Change the fields given, and no others; the content stays."""
-    from acctcli.cli.command.body import read_changes
-    from acctcli.models.file import FileRequest
-
-    here = state(ctx)
-    show(here, here.api.files.update(record, read_changes(here, FileRequest, {"name": name})), DETAILS)
-
-
-@app.command("replace", cls=UpdateCommand)
-def replace_file(ctx: Context, record: FileId, name: Name = None) -> None:
-    """Replace the file's fields; what is not given goes back to its default, the content stays."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.file import FileRequest
-
-    here = state(ctx)
-    show(here, here.api.files.replace(record, read_body(here, FileRequest, {"name": name})), DETAILS)
-
-
-@app.command("delete", cls=DeleteCommand)
-def delete_file(ctx: Context, record: FileId) -> None:
-    """Delete a file that no document uses, and its content."""
-    here = state(ctx)
-    here.confirm(f"Delete file {record} and its content?")
-    here.api.files.delete(record)
-    show_done(here, f"Deleted file {record}.", id=record, deleted=True)
+files = Resource(
+    app,
+    "file",
+    lambda api: api.files,
+    "file:FileRequest",
+    COLUMNS,
+    DETAILS,
+    (field("name", "--name", metavar="TEXT", help="Name of the file."),),
+)
+files.list("List files, the newest first.", "acctcli file list --unused", *FILTERS)
+files.get(
+    "Show one file; `file` is where its content can be fetched from for a while, by whoever knows the address.",
+    "acctcli file get 1",
+)
+files.update(
+    "Change the fields given, and no others; the content stays.", "acctcli file update 1 --name 'Receipt 4711.pdf'"
+)
+files.replace(
+    "Replace the file's fields; what is not given goes back to its default, the content stays.",
+    "acctcli file replace 1 --name 'Receipt 4711.pdf'",
+)
+files.delete("Delete a file that no document uses, and its content.", "acctcli file delete 1 --yes", " and its content")
 
 
 @app.command("download", cls=DownloadCommand)

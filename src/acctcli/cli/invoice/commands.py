@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from acctcli.cli.command.classes import (
     CONFIRM,
@@ -17,16 +17,14 @@ from acctcli.cli.command.classes import (
 )
 from acctcli.cli.command.dates import choose_range, parse_day
 from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.command.plain import Resource
 from acctcli.cli.file import saving
 from acctcli.cli.invoice import options as opt
 from acctcli.cli.invoice.messages import messages
 from acctcli.cli.output.inside import Inside
 from acctcli.cli.output.show import show, show_done
-from acctcli.cli.session.state import State, state
+from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
-
-if TYPE_CHECKING:
-    from acctcli.client.reply import Reply
 
 COLUMNS = (
     "id",
@@ -101,14 +99,13 @@ def list_invoices(
     show_list(here, "invoice", here.api.invoices, query, columns, through=through, is_filtered=True)
 
 
-@app.command("get", cls=Command)
-def get_invoice(ctx: Context, invoice: opt.InvoiceId) -> None:
-    """Show one invoice."""
-    here = state(ctx)
-    show(here, here.api.invoices.get(invoice), DETAILS)
+invoices = Resource(
+    app, "invoice", lambda api: api.invoices, "invoice:SalesInvoiceRequest", COLUMNS, DETAILS, opt.FIELDS
+)
+invoices.get("Show one invoice.", "acctcli invoice get 1")
 
 
-@app.command("create", cls=CreateCommand.taking(*opt.FIELDS))
+@app.command("create", cls=CreateCommand.taking(*opt.FIELDS, model="invoice:SalesInvoiceRequest"))
 def create_invoice(ctx: Context, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
     """Draft an invoice.
 
@@ -123,7 +120,7 @@ def create_invoice(ctx: Context, receiver: opt.Receiver = None, row: opt.Rows = 
     show(here, here.api.invoices.create(body, here.options.idempotency_key), DETAILS)
 
 
-@app.command("update", cls=UpdateCommand.taking(*opt.FIELDS))
+@app.command("update", cls=UpdateCommand.taking(*opt.FIELDS, model="invoice:SalesInvoiceRequest"))
 def update_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
     """Change the fields given of a draft; an accepted invoice is locked: make a credit note instead."""
     from acctcli.cli.invoice.bodies import editing, read_invoice_changes
@@ -134,7 +131,7 @@ def update_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver 
         show(here, here.api.invoices.update(invoice, body), DETAILS)
 
 
-@app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS))
+@app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS, model="invoice:SalesInvoiceRequest"))
 def replace_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
     """Replace a draft; what is not given goes back to its default."""
     from acctcli.cli.invoice.bodies import editing, read_invoice
@@ -157,10 +154,12 @@ def delete_invoice(ctx: Context, invoice: opt.InvoiceId) -> None:
     show_done(here, f"Deleted invoice {invoice}.", id=invoice, deleted=True)
 
 
-@app.command("accept", cls=ActionCommand)
-def accept_invoice(ctx: Context, invoice: opt.InvoiceId) -> None:
-    """Accept a draft: it gets its number, its reference and its PDF, enters the books, and is locked."""
-    _act(state(ctx), invoice, "accept")
+invoices.act(
+    "accept",
+    "Accept a draft: it gets its number, its reference and its PDF, enters the books, and is locked.",
+    "acctcli invoice accept 1",
+    "actions/accept/",
+)
 
 
 @app.command("send", cls=SendCommand)
@@ -175,28 +174,22 @@ def send_invoice(
     from acctcli.cli.invoice import sending
 
     here = state(ctx)
-    _show(here, invoice, sending.send_invoice(here, invoice, method, subject, content))
+    invoices.show_result(here, invoice, sending.send_invoice(here, invoice, method, subject, content))
 
 
-@app.command("paid", cls=ActionCommand)
-def mark_paid(ctx: Context, invoice: opt.InvoiceId) -> None:
-    """Mark an accepted invoice as paid today."""
-    _act(state(ctx), invoice, "paid")
+invoices.act("paid", "Mark an accepted invoice as paid today.", "acctcli invoice paid 2", "actions/paid/")
+invoices.act(
+    "unpaid", "Open an invoice again that was paid or a credit loss.", "acctcli invoice unpaid 3", "actions/unpaid/"
+)
+invoices.act(
+    "credit-loss",
+    "Write an accepted invoice off as a credit loss.",
+    "acctcli invoice credit-loss 2",
+    "actions/credit_loss/",
+)
 
 
-@app.command("unpaid", cls=ActionCommand)
-def mark_unpaid(ctx: Context, invoice: opt.InvoiceId) -> None:
-    """Open an invoice again that was paid or a credit loss."""
-    _act(state(ctx), invoice, "unpaid")
-
-
-@app.command("credit-loss", cls=ActionCommand)
-def write_off(ctx: Context, invoice: opt.InvoiceId) -> None:
-    """Write an accepted invoice off as a credit loss."""
-    _act(state(ctx), invoice, "credit_loss")
-
-
-@app.command("credit-note", cls=CreateCommand.taking(*opt.CONTENT))
+@app.command("credit-note", cls=CreateCommand.taking(*opt.CONTENT, model="invoice:SalesInvoiceRequest"))
 def create_credit_note(ctx: Context, invoice: opt.InvoiceId, part: opt.Part = None, row: opt.Rows = None) -> None:
     """Draft a credit note for all that is left of an accepted invoice.
 
@@ -209,10 +202,12 @@ def create_credit_note(ctx: Context, invoice: opt.InvoiceId, part: opt.Part = No
     show(here, here.api.invoices.create(body, here.options.idempotency_key), DETAILS)
 
 
-@app.command("disable-recurrence", cls=ActionCommand)
-def disable_recurrence(ctx: Context, invoice: opt.InvoiceId) -> None:
-    """End the repetition of an invoice."""
-    _act(state(ctx), invoice, "disable_recurrence")
+invoices.act(
+    "disable-recurrence",
+    "End the repetition of an invoice.",
+    "acctcli invoice disable-recurrence 4",
+    "actions/disable_recurrence/",
+)
 
 
 @app.command("delivery-methods", cls=Command)
@@ -264,12 +259,3 @@ def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
     from acctcli.cli.invoice import aging
 
     aging.show_aging(state(ctx), parse_day(day, "--date") if day is not None else date.today())
-
-
-def _act(here: State, invoice: int, action: str) -> None:
-    _show(here, invoice, here.api.invoices.act(invoice, f"actions/{action}/", key=here.options.idempotency_key))
-
-
-def _show(here: State, invoice: int, reply: Reply) -> None:
-    """Show what an action answers, and the invoice itself where that is nothing."""
-    show(here, reply if reply.body.strip() else here.api.invoices.get(invoice), DETAILS)

@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import ActionCommand, Command, CreateCommand, ListCommand
+from acctcli.cli.command.classes import ActionCommand, ListCommand
 from acctcli.cli.command.dates import choose_range, parse_day
 from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
 from acctcli.cli.command.options import ID, day, field
+from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.inside import Inside
 from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import state
@@ -76,22 +77,15 @@ def list_payouts(ctx: Context, period: Period = None, first: From = None, last: 
     show_rows(here, here.api.sales_payouts.list(query, here.extent), COLUMNS)
 
 
-@app.command("get", cls=Command)
-def get_payout(ctx: Context, payout: PayoutId) -> None:
-    """Show one payout with its items."""
-    here = state(ctx)
-    show(here, here.api.sales_payouts.get(payout), DETAILS)
-
-
-@app.command("create", cls=CreateCommand.taking(*FIELDS))
-def create_payout(ctx: Context) -> None:
-    """Enter a payout; nothing is posted before it is booked."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.sales_payout import SalesPayoutRequest
-
-    here = state(ctx)
-    body = read_body(here, SalesPayoutRequest)
-    show(here, here.api.sales_payouts.create(body, here.options.idempotency_key), DETAILS)
+payouts = Resource(
+    app, "payout", lambda api: api.sales_payouts, "sales_payout:SalesPayoutRequest", COLUMNS, DETAILS, FIELDS
+)
+payouts.get("Show one payout with its items.", "acctcli payout get 1")
+payouts.create(
+    "Enter a payout; nothing is posted before it is booked.",
+    "acctcli payout create --external-id po_2 --amount 97.10 --item amount=100,account=3000,vat=25.5,code=1"
+    " --item amount=-2.90,account=8500",
+)
 
 
 @app.command("book", cls=ActionCommand)

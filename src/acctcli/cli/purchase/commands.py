@@ -9,15 +9,13 @@ import typer
 from acctcli.cli.command.classes import (
     DRY_RUN,
     Command,
-    CreateCommand,
-    DeleteCommand,
     ExportCommand,
-    UpdateCommand,
 )
 from acctcli.cli.command.dates import choose_range
 from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
 from acctcli.cli.command.options import ID, SEARCH, day, field, flag, span, wire_name
-from acctcli.cli.output.show import show, show_done
+from acctcli.cli.command.plain import Resource
+from acctcli.cli.output.show import show
 from acctcli.cli.session.state import State, state
 
 COLUMNS = ("id", "invoice_number", "sender_name", "invoicing_date", "due_date", "amount", "is_paid", "is_past_due")
@@ -127,51 +125,26 @@ def list_purchases(ctx: Context, period: Period = None, first: From = None, last
     show_list(here, "purchase", here.api.purchase_invoices, query, COLUMNS, is_filtered=True)
 
 
-@app.command("get", cls=Command)
-def get_purchase(ctx: Context, purchase: PurchaseId) -> None:
-    """Show one purchase invoice."""
-    here = state(ctx)
-    show(here, here.api.purchase_invoices.get(purchase), DETAILS)
-
-
-@app.command("create", cls=CreateCommand.taking(*FIELDS))
-def create_purchase(ctx: Context) -> None:
-    """Enter a purchase invoice; a service that files them itself may refuse."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
-
-    here = state(ctx)
-    body = read_body(here, PurchaseInvoiceRequest)
-    show(here, here.api.purchase_invoices.create(body, here.options.idempotency_key), DETAILS)
-
-
-@app.command("update", cls=UpdateCommand.taking(*FIELDS))
-def update_purchase(ctx: Context, purchase: PurchaseId) -> None:
-    """Change the fields given, and no others."""
-    from acctcli.cli.command.body import read_changes
-    from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
-
-    here = state(ctx)
-    show(here, here.api.purchase_invoices.update(purchase, read_changes(here, PurchaseInvoiceRequest)), DETAILS)
-
-
-@app.command("replace", cls=UpdateCommand.taking(*FIELDS))
-def replace_purchase(ctx: Context, purchase: PurchaseId) -> None:
-    """Replace the invoice's fields; what is not given goes back to its default, but for its files and document."""
-    from acctcli.cli.command.body import read_body
-    from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
-
-    here = state(ctx)
-    show(here, here.api.purchase_invoices.replace(purchase, read_body(here, PurchaseInvoiceRequest)), DETAILS)
-
-
-@app.command("delete", cls=DeleteCommand)
-def delete_purchase(ctx: Context, purchase: PurchaseId) -> None:
-    """Delete a purchase invoice that no document books."""
-    here = state(ctx)
-    here.confirm(f"Delete purchase invoice {purchase}?")
-    here.api.purchase_invoices.delete(purchase)
-    show_done(here, f"Deleted purchase invoice {purchase}.", id=purchase, deleted=True)
+purchases = Resource(
+    app,
+    "purchase invoice",
+    lambda api: api.purchase_invoices,
+    "purchase_invoice:PurchaseInvoiceRequest",
+    COLUMNS,
+    DETAILS,
+    FIELDS,
+)
+purchases.get("Show one purchase invoice.", "acctcli purchase get 1")
+purchases.create(
+    "Enter a purchase invoice; a service that files them itself may refuse.",
+    "acctcli purchase create --sender 'Paperi Oy' --number 4711 --date 2026-03-02 --due 2026-03-16 --amount 125.50",
+)
+purchases.update("Change the fields given, and no others.", "acctcli purchase update 1 --due 2026-03-31")
+purchases.replace(
+    "Replace the invoice's fields; what is not given goes back to its default, but for its files and document.",
+    "acctcli purchase replace 1 --sender 'Paperi Oy' --date 2026-03-02 --amount 130",
+)
+purchases.delete("Delete a purchase invoice that no document books.", "acctcli purchase delete 1 --yes")
 
 
 @app.command("pay", cls=PayCommand)

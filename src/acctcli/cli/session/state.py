@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from acctcli.settings import Environment, Settings
 
 DEFAULT_LIMIT = 50
+LOCAL = "local"  # the environment of the embedded service
 
 
 def state(ctx: Context) -> State:
@@ -110,6 +111,14 @@ class State:
         """Give the connection back, if one was opened."""
         if "http" in self.__dict__:
             self.http.client.close()
+
+    def require_local(self) -> None:
+        """Raise UsageError, before anything is sent, where the service's interface has no such operation."""
+        if self.environment.name != LOCAL:
+            raise UsageError(
+                f"the service's interface has no such operation; only the environment {LOCAL} has",
+                hint=f"do it in the web application of {self.environment.name}, or rehearse it with --env {LOCAL}",
+            )
 
     def confirm(self, question: str) -> None:
         """Ask on a terminal; elsewhere require --yes. Raise UsageError when the answer is no."""

@@ -155,10 +155,9 @@ def report_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
 
 
 def _act(here: State, vat_period: int, verb: str, question: str | None = None) -> None:
-    from acctcli.cli.command.local_only import require_local
     from acctcli.cli.vat.rows import show_period
 
-    require_local(here)
+    here.require_local()
     if question is not None:
         here.confirm(question)
     reply = here.api.vat_periods.act(vat_period, f"action/{verb}/", key=here.options.idempotency_key)

@@ -1,0 +1,234 @@
+"""The usual commands of a plain resource, made by one function a verb; what is special is written out.
+
+tags = Resource(app, "tag", lambda api: api.tags, "tag:TagRequest", COLUMNS, DETAILS, FIELDS)
+tags.get("Show one tag.", "acctcli tag get 1")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from acctcli.cli.command.classes import (
+    ActionCommand,
+    Command,
+    CreateCommand,
+    DeleteCommand,
+    ExportCommand,
+    ListCommand,
+    UpdateCommand,
+)
+from acctcli.cli.command.group import Context, shows
+from acctcli.cli.command.options import Field
+from acctcli.cli.output.show import show, show_done, show_rows
+from acctcli.cli.session.state import State, state
+
+if TYPE_CHECKING:
+    from acctcli.cli.output.writers import Rows
+    from acctcli.client.collection import Collection
+    from acctcli.client.reply import Reply
+    from acctcli.models.base import Request
+
+Columns = tuple[str, ...]
+# what a record goes by on the command line: its id, or what people call it
+Name = int | str
+# what a command does with the names of a record, that of what it is part of first
+Run = Callable[..., None]
+
+
+def _same(here: State, name: Name) -> Name:
+    return name
+
+
+def _nothing(here: State) -> Mapping[str, object]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Resource:
+    """What the commands of one resource do not share with those of all others.
+
+    `noun` is what a record is called in sentences, `records` where `Api` has them, `model` the request's place in
+    `acctcli.models`, imported when a body is read. With `part_of`, the noun of another resource, records are those of
+    one of its records, whose id is the first argument. Records go by their ids (`key`) unless `name` is another
+    argument; `find` makes the interface's name of it. `more` gives fields of a body that take more than reading an
+    option, `defaults` what need not be said of a whole one; `present` shows a record otherwise than by its details.
+    """
+
+    app: typer.Typer
+    noun: str
+    records: Callable[..., Collection[Any]]
+    model: str
+    columns: Columns
+    details: Columns
+    fields: tuple[Field, ...] = ()
+    part_of: str = ""
+    name: Any = None
+    key: str = "id"
+    find: Callable[[State, Any], Name] = _same
+    more: Callable[[State], Mapping[str, object]] = _nothing
+    defaults: Mapping[str, object] | None = None
+    present: Callable[[State, Reply], None] | None = None
+
+    def list(
+        self,
+        help: str,
+        example: str,
+        *filters: Field,
+        through: Callable[[State, Iterator[Rows]], Iterator[Rows]] = lambda _, pages: pages,
+    ) -> None:
+        """Add the command that lists records; their pages pass `through`."""
+
+        def run(here: State, *parent: Name) -> None:
+            listing = self.records(here.api, *parent).list(here.named, here.extent)
+            show_rows(here, listing, self.columns, lambda pages: through(here, pages))
+
+        self._add("list", ListCommand.taking(*filters), help, example, run, self._parent)
+
+    def export(self, help: str, example: str, *filters: Field) -> None:
+        """Add the command that lists records, or with --since those that have changed."""
+
+        def run(here: State) -> None:
+            from acctcli.cli.exports.changes import show_list
+
+            show_list(here, self.noun, self.records(here.api), here.named, self.columns)
+
+        self._add("list", ExportCommand.taking(*filters), help, example, run, ())
+
+    def get(self, help: str, example: str) -> None:
+        """Add the command that shows a record."""
+
+        def run(here: State, *names: Name) -> None:
+            *parent, name = names
+            self.show(here, self.records(here.api, *parent).get(self.find(here, name)))
+
+        self._add("get", Command, help, example, run, self._names)
+
+    def create(
+        self, help: str, example: str, *own: Field, columns: Columns | None = None, once: Columns | None = None
+    ) -> None:
+        """Add the command that makes a record; it shows `columns`, what is shown this `once`, or the details."""
+        shown = once or columns
+
+        def run(here: State, *parent: Name) -> None:
+            reply = self.records(here.api, *parent).create(self._body(here), here.options.idempotency_key)
+            if shown:
+                show(here, reply, shown)
+            else:
+                self.show(here, reply)
+
+        cls = CreateCommand.taking(*self.fields, *own, model=self.model)
+        self._add("create", cls, help, example, run, self._parent, once)
+
+    def update(self, help: str, example: str, *own: Field) -> None:
+        """Add the command that changes the fields given."""
+
+        def run(here: State, *names: Name) -> None:
+            from acctcli.cli.command.body import read_changes
+
+            *parent, name = names
+            body = read_changes(here, self._request(), self.more(here))
+            self.show(here, self.records(here.api, *parent).update(self.find(here, name), body))
+
+        cls = UpdateCommand.taking(*self.fields, *own, model=self.model)
+        self._add("update", cls, help, example, run, self._names)
+
+    def replace(self, help: str, example: str, *own: Field) -> None:
+        """Add the command that replaces all fields."""
+
+        def run(here: State, *names: Name) -> None:
+            *parent, name = names
+            body = self._body(here)
+            self.show(here, self.records(here.api, *parent).replace(self.find(here, name), body))
+
+        cls = UpdateCommand.taking(*self.fields, *own, model=self.model)
+        self._add("replace", cls, help, example, run, self._names)
+
+    def delete(self, help: str, example: str, consequence: str = "") -> None:
+        """Add the command that deletes a record; its question names the `consequence`, after the record."""
+
+        def run(here: State, *names: Name) -> None:
+            *parent, name = names
+            told = f"{self.noun} {name}" + "".join(f" of {self.part_of} {one}" for one in parent)
+            here.confirm(f"Delete {told}{consequence}?")
+            record = self.find(here, name)
+            self.records(here.api, *parent).delete(record)
+            show_done(here, f"Deleted {told}.", **{self.key: record}, deleted=True)
+
+        self._add("delete", DeleteCommand, help, example, run, self._names)
+
+    def act(self, verb: str, help: str, example: str, action: str, *, local_only: bool = False) -> None:
+        """Add a command that does something to a record and says nothing more; `action` is its path below it."""
+
+        def run(here: State, name: Name) -> None:
+            if local_only:
+                here.require_local()
+            record = self.find(here, name)
+            self.show_result(here, record, self.records(here.api).act(record, action, key=here.options.idempotency_key))
+
+        self._add(verb, ActionCommand, help, example, run, self._names)
+
+    def show(self, here: State, reply: Reply) -> None:
+        """Show one record."""
+        if self.present is None:
+            show(here, reply, self.details)
+        else:
+            self.present(here, reply)
+
+    def show_result(self, here: State, record: Name, reply: Reply) -> None:
+        """Show what an action answers, and the record itself where that is nothing."""
+        self.show(here, reply if reply.body.strip() else self.records(here.api).get(record))
+
+    def _request(self) -> type[Request]:
+        module, _, name = self.model.partition(":")
+        model: type[Request] = getattr(import_module(f"acctcli.models.{module}"), name)
+        return model
+
+    def _body(self, here: State) -> Request:
+        from acctcli.cli.command.body import read_body
+
+        return read_body(here, self._request(), self.more(here), self.defaults)
+
+    @property
+    def _parent(self) -> tuple[Any, ...]:
+        return (_id(self.part_of.upper(), f"The {self.part_of}'s id."),) if self.part_of else ()
+
+    @property
+    def _names(self) -> tuple[Any, ...]:
+        if self.part_of:
+            return (*self._parent, _id(self.noun.upper(), f"The {self.noun}'s id, of this {self.part_of}'s list."))
+        return (self.name or _id("ID", f"The {self.noun}'s id."),)
+
+    def _add(
+        self,
+        verb: str,
+        cls: type[Command],
+        help: str,
+        example: str,
+        run: Run,
+        arguments: tuple[Any, ...],
+        marked: Columns | None = None,
+    ) -> None:
+        """Add a command that takes these arguments and has no other parameters; its class brings the options."""
+        taken = {f"name_{place}": annotation for place, annotation in enumerate(arguments)}
+
+        def command(ctx: Context, **names: Name) -> None:
+            run(state(ctx), *(names[one] for one in taken))
+
+        parameters = {"ctx": Context, **taken}.items()
+        signature = Signature(
+            [Parameter(one, Parameter.POSITIONAL_OR_KEYWORD, annotation=kind) for one, kind in parameters]
+        )
+        command.__name__ = f"{verb}_record"
+        command.__doc__ = f"{help}\n\nExample:\n{example}"
+        command.__signature__ = signature  # type: ignore[attr-defined]
+        self.app.command(verb, cls=cls)(shows(marked)(command) if marked else command)
+
+
+def _id(metavar: str, help: str) -> Any:
+    return Annotated[int, typer.Argument(metavar=metavar, min=1, help=help)]

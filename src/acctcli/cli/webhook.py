@@ -1,0 +1,82 @@
+"""Webhook subscriptions: where events are sent."""
+
+from __future__ import annotations
+
+from acctcli.cli.command.group import new_group
+from acctcli.cli.command.options import field, flag
+from acctcli.cli.command.plain import Resource
+from acctcli.cli.session.state import State
+from acctcli.errors import UsageError
+
+COLUMNS = ("id", "name", "target_url", "is_active")
+DETAILS = (*COLUMNS, "basic_auth_username", "created_at", "updated_at")
+CREATED = (*DETAILS, "signing_secret")
+_UNSEEN = "basic_auth_password"
+_OTHER_WAY = "give it with --password-file FILE, `-` for stdin"
+
+
+def _read_password(source: object) -> str:
+    """Return what a file, or stdin for `-`, holds, without the one line break at its end."""
+    from acctcli.cli.command.body import read_text
+
+    text = read_text(str(source), "--password-file").removesuffix("\n").removesuffix("\r")
+    if not text:
+        raise UsageError(f"--password-file {source}: there is no password in it")
+    return text
+
+
+def _asked_password(here: State) -> dict[str, object]:
+    """Return the password that is typed, if it is to be asked for; refuse one among the arguments."""
+    given = [text.partition("=")[2] for text in here.options.set if text.partition("=")[0] == _UNSEEN]
+    if any(value != "null" for value in given):
+        raise UsageError(
+            "a password must not stand among the arguments: others can read it in the list of processes",
+            hint="use --password-file FILE or --ask-password; --set basic_auth_password=null takes it away",
+        )
+    if not here.named.pop("ask_password", False):
+        return {}
+    from acctcli.credentials.prompt import ask_unseen
+
+    return {_UNSEEN: ask_unseen("password", "Password (not shown): ", _OTHER_WAY)}
+
+
+FIELDS = (
+    flag("ask_password", "--ask-password", help="Ask for that user's password on the terminal."),
+    field("name", "--name", metavar="TEXT", help="Name of the subscription."),
+    field("target_url", "--url", metavar="URL", help="Where events are posted to, http or https."),
+    flag("is_active", "--active/--inactive", help="Whether events are sent to it."),
+    field("basic_auth_username", "--username", metavar="TEXT", help="User it is signed in to as, if any."),
+    field(
+        _UNSEEN,
+        "--password-file",
+        metavar="FILE",
+        read=_read_password,
+        help="Read that user's password from a file, `-` for stdin.",
+    ),
+)
+
+app = new_group("Webhook subscriptions: where events are sent.", shows="webhook:WebhookSubscription")
+
+subscriptions = Resource(
+    app,
+    "webhook subscription",
+    lambda api: api.webhooks,
+    "webhook:WebhookRequest",
+    COLUMNS,
+    DETAILS,
+    FIELDS,
+    more=_asked_password,
+)
+subscriptions.list("List where events are sent.", "acctcli webhook list")
+subscriptions.get("Show one subscription.", "acctcli webhook get 1")
+subscriptions.create(
+    "Subscribe to the events of the business; the secret they are signed with is shown this once.",
+    "acctcli webhook create --name Shop --url https://shop.example/events",
+    once=CREATED,
+)
+subscriptions.update("Change the fields given, and no others.", "acctcli webhook update 1 --inactive")
+subscriptions.replace(
+    "Replace the subscription's fields, the password too; what is not given goes back to its default.",
+    "acctcli webhook replace 1 --name Shop --url https://shop.example/events --active",
+)
+subscriptions.delete("End a subscription.", "acctcli webhook delete 1 --yes")

@@ -3,57 +3,72 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
+from typing import Self
 
 
-class AccountType(StrEnum):
+class Labelled(StrEnum):
+    """A set whose values have words for people: a label, and an explanation where there is more to say."""
+
+    label: str
+    explanation: str
+
+    def __new__(cls, value: str, label: str = "", explanation: str = "") -> Self:
+        """Make a member of its value, which is a text like those of other sets, and its words."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.label, member.explanation = label, explanation
+        return member
+
+
+class AccountType(Labelled):
     """What an account is for (interface: Account)."""
 
-    ASS = "ASS"
-    ASS_DEP = "ASS_DEP"
-    ASS_DUE = "ASS_DUE"
-    ASS_PAY = "ASS_PAY"
-    ASS_REC = "ASS_REC"
-    ASS_VAT = "ASS_VAT"
-    EXP = "EXP"
-    EXP_50 = "EXP_50"
-    EXP_DEP = "EXP_DEP"
-    EXP_NO = "EXP_NO"
-    EXP_TAX = "EXP_TAX"
-    EXP_TAX_PRE = "EXP_TAX_PRE"
-    LIA = "LIA"
-    LIA_ACC = "LIA_ACC"
-    LIA_DEB = "LIA_DEB"
-    LIA_DUE = "LIA_DUE"
-    LIA_EQU = "LIA_EQU"
-    LIA_PRE = "LIA_PRE"
-    LIA_VAT = "LIA_VAT"
-    REV = "REV"
-    REV_NO = "REV_NO"
-    REV_SAL = "REV_SAL"
+    ASS = "ASS", "assets"
+    ASS_DEP = "ASS_DEP", "depreciable assets"
+    ASS_DUE = "ASS_DUE", "trade receivables"
+    ASS_PAY = "ASS_PAY", "bank and cash"
+    ASS_REC = "ASS_REC", "accrued receivables"
+    ASS_VAT = "ASS_VAT", "VAT receivable"
+    EXP = "EXP", "expenses"
+    EXP_50 = "EXP_50", "half-deductible expenses"
+    EXP_DEP = "EXP_DEP", "depreciation"
+    EXP_NO = "EXP_NO", "non-deductible expenses"
+    EXP_TAX = "EXP_TAX", "tax account"
+    EXP_TAX_PRE = "EXP_TAX_PRE", "prepaid taxes"
+    LIA = "LIA", "liabilities and equity"
+    LIA_ACC = "LIA_ACC", "accrued liabilities"
+    LIA_DEB = "LIA_DEB", "debts"
+    LIA_DUE = "LIA_DUE", "trade payables"
+    LIA_EQU = "LIA_EQU", "equity"
+    LIA_PRE = "LIA_PRE", "profit of previous periods"
+    LIA_VAT = "LIA_VAT", "VAT liability"
+    REV = "REV", "revenue"
+    REV_NO = "REV_NO", "tax-free revenue"
+    REV_SAL = "REV_SAL", "sales revenue"
 
 
-class PermissionKey(StrEnum):
+class PermissionKey(Labelled):
     """What a user may do in a business (interface: Usership)."""
 
-    ADMIN = "admin"
-    BOOKKEEPING_READ = "bookkeeping_read"
-    BOOKKEEPING_ADMIN = "bookkeeping_admin"
-    BOOKKEEPING_EDITOR = "bookkeeping_editor"
-    BOOKKEEPING_ATTACHMENT = "bookkeeping_attachment"
-    ACCOUNTS_READ = "accounts_read"
-    ACCOUNTS_EDITOR = "accounts_editor"
-    FILES_READ = "files_read"
-    FILES_EDITOR = "files_editor"
-    INVOICING_READ = "invoicing_read"
-    INVOICING_ADMIN = "invoicing_admin"
-    INVOICING_EDITOR = "invoicing_editor"
-    CONTACT_READ = "contact_read"
-    CONTACT_EDITOR = "contact_editor"
-    REPORTING_READ = "reporting_read"
-    REPORTING_ADMIN = "reporting_admin"
-    REPORTING_EDITOR = "reporting_editor"
-    SALARY = "salary"
-    INTEGRATION_ADMIN = "integration_admin"
+    ADMIN = "admin", "Administrator", "May do everything in the business."
+    BOOKKEEPING_READ = "bookkeeping_read", "Bookkeeping: read", "Sees documents and entries."
+    BOOKKEEPING_ADMIN = "bookkeeping_admin", "Bookkeeping: manage", "Changes documents, locks and unlocks them."
+    BOOKKEEPING_EDITOR = "bookkeeping_editor", "Bookkeeping: edit", "Creates and changes documents."
+    BOOKKEEPING_ATTACHMENT = "bookkeeping_attachment", "Bookkeeping: attachments", "Attaches files to documents."
+    ACCOUNTS_READ = "accounts_read", "Accounts: read", "Sees the chart of accounts."
+    ACCOUNTS_EDITOR = "accounts_editor", "Accounts: edit", "Changes the chart of accounts."
+    FILES_READ = "files_read", "Files: read", "Sees files."
+    FILES_EDITOR = "files_editor", "Files: edit", "Uploads and changes files."
+    INVOICING_READ = "invoicing_read", "Invoicing: read", "Sees invoices and products."
+    INVOICING_ADMIN = "invoicing_admin", "Invoicing: manage", "Changes invoices and their status messages."
+    INVOICING_EDITOR = "invoicing_editor", "Invoicing: edit", "Creates, changes and sends invoices."
+    CONTACT_READ = "contact_read", "Contacts: read", "Sees contacts."
+    CONTACT_EDITOR = "contact_editor", "Contacts: edit", "Changes contacts."
+    REPORTING_READ = "reporting_read", "Reporting: read", "Sees reports."
+    REPORTING_ADMIN = "reporting_admin", "Reporting: manage", "Changes accounting and VAT periods."
+    REPORTING_EDITOR = "reporting_editor", "Reporting: edit", "Changes accounting and VAT periods."
+    SALARY = "salary", "Salaries", "Sees salaries."
+    INTEGRATION_ADMIN = "integration_admin", "Integrations", "Changes webhooks and workflows."
 
 
 class BusinessForm(StrEnum):
@@ -73,18 +88,18 @@ class BusinessForm(StrEnum):
     DEMO = "DEMO"
 
 
-class VatPostingMethod(StrEnum):
+class VatPostingMethod(Labelled):
     """Whether reported VAT is netted onto one account."""
 
-    NET = "NET"
-    SPLIT = "SPLIT"
+    NET = "NET", "Netted: reported VAT is left on one account"
+    SPLIT = "SPLIT", "Split: VAT of sales and of purchases stay on their accounts"
 
 
-class VatReportingMethod(StrEnum):
+class VatReportingMethod(Labelled):
     """Whether VAT belongs to the bookkeeping date or, in Germany, to the payment date."""
 
-    DEFAULT = "DEFAULT"
-    DE_CASH_BASIS = "DE_CASH_BASIS"
+    DEFAULT = "DEFAULT", "By bookkeeping date"
+    DE_CASH_BASIS = "DE_CASH_BASIS", "By payment date (Germany)"
 
 
 class DefaultVatPeriod(IntEnum):
@@ -96,12 +111,12 @@ class DefaultVatPeriod(IntEnum):
     YEAR = 2
 
 
-class IdentifierType(StrEnum):
+class IdentifierType(Labelled):
     """Official identifiers of a business."""
 
-    Y_TUNNUS = "y_tunnus"
-    VAT_CODE = "vat_code"
-    STEUERNUMMER = "steuernummer"
+    Y_TUNNUS = "y_tunnus", "Finnish business id (Y-tunnus)"
+    VAT_CODE = "vat_code", "VAT id"
+    STEUERNUMMER = "steuernummer", "German tax number (Steuernummer)"
 
 
 class VatRateLabel(StrEnum):
@@ -185,13 +200,13 @@ class InvoiceStatus(StrEnum):
     CREDIT_LOSS = "CREDIT_LOSS"
 
 
-class DeliveryMethod(StrEnum):
+class DeliveryMethod(Labelled):
     """How a sales invoice reaches its receiver (wire facts 2.12)."""
 
-    EMAIL = "EMAIL"
-    EINVOICE = "EINVOICE"
-    ELASKU = "ELASKU"
-    PAPER = "PAPER"
+    EMAIL = "EMAIL", "Email"
+    EINVOICE = "EINVOICE", "E-invoice"
+    ELASKU = "ELASKU", "Consumer e-invoice"
+    PAPER = "PAPER", "Paper"
 
 
 class RecurrenceFrequency(StrEnum):
@@ -237,22 +252,14 @@ class AnalysisStatus(StrEnum):
     FAILED = "FAILED"
 
 
-class InvitationStatus(StrEnum):
-    """State of an invitation to a business."""
-
-    OPEN = "OPEN"
-    ACCEPTED = "ACCEPTED"
-    REJECTED = "REJECTED"
-
-
-class PermissionGroup(StrEnum):
+class PermissionGroup(Labelled):
     """Named sets of permissions."""
 
-    ADMIN = "admin"
-    READ_ONLY = "read_only"
-    BOOKKEEPING = "bookkeeping"
-    INVOICING = "invoicing"
-    CUSTOM = "custom"
+    ADMIN = "admin", "Administrator"
+    READ_ONLY = "read_only", "Sees everything"
+    BOOKKEEPING = "bookkeeping", "Bookkeeping"
+    INVOICING = "invoicing", "Invoicing"
+    CUSTOM = "custom", "Chosen one by one"
 
 
 class VatCorrection(StrEnum):

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import msgspec
 
-from acctcli.cli.account.words import MEANINGS, vat_in_words
+from acctcli.cli.account.words import type_in_words, vat_in_words
 from acctcli.cli.output.columns import cell_text, check_object
 from acctcli.cli.session.state import State
 from acctcli.client.crew import Crew
@@ -72,7 +72,7 @@ def in_words(row: msgspec.Raw) -> msgspec.Raw:
     if "type" in account:
         code = cell_text(account["type"])
         hidden = ", hidden" if cell_text(account.get("is_shown", _NOTHING)) == "false" else ""
-        account["type"] = _text(MEANINGS.get(code, code) + hidden)
+        account["type"] = _text(type_in_words(code) + hidden)
     if "default_vat_code" in account:
         code = cell_text(account["default_vat_code"])
         rate = cell_text(account.get("default_vat_rate", _NOTHING))

@@ -4,38 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-MEANINGS = {
-    "ASS": "assets",
-    "ASS_DEP": "depreciable assets",
-    "ASS_VAT": "VAT receivable",
-    "ASS_REC": "accrued receivables",
-    "ASS_PAY": "bank and cash",
-    "ASS_DUE": "trade receivables",
-    "LIA": "liabilities and equity",
-    "LIA_EQU": "equity",
-    "LIA_PRE": "profit of previous periods",
-    "LIA_DUE": "trade payables",
-    "LIA_DEB": "debts",
-    "LIA_ACC": "accrued liabilities",
-    "LIA_VAT": "VAT liability",
-    "REV": "revenue",
-    "REV_SAL": "sales revenue",
-    "REV_NO": "tax-free revenue",
-    "EXP": "expenses",
-    "EXP_DEP": "depreciation",
-    "EXP_NO": "non-deductible expenses",
-    "EXP_50": "half-deductible expenses",
-    "EXP_TAX": "tax account",
-    "EXP_TAX_PRE": "prepaid taxes",
-}
 # the codes of entries without VAT handling
 _NO_VAT = {"0", "3"}
-_TYPES = {meaning.casefold(): name for name, meaning in MEANINGS.items()}
 
 
 def type_of(written: str) -> str:
     """Return the type that was meant by its words, or the text itself: the service knows its own types best."""
-    return _TYPES.get(" ".join(written.casefold().split()), written)
+    from acctcli.models.enums import AccountType
+
+    meant = " ".join(written.casefold().split())
+    return next((kind.value for kind in AccountType if kind.label.casefold() == meant), written)
+
+
+def type_in_words(code: str) -> str:
+    """Return the words for a type, or the type itself where the service has one more."""
+    from acctcli.models.enums import AccountType
+
+    return next((kind.label for kind in AccountType if kind == code), code)
 
 
 def types_of(written: Iterable[str]) -> list[str]:
@@ -45,7 +30,9 @@ def types_of(written: Iterable[str]) -> list[str]:
 
 def complete_types(incomplete: str) -> list[str]:
     """Complete the name of a type."""
-    return [name for name in MEANINGS if name.startswith(incomplete)]
+    from acctcli.models.enums import AccountType
+
+    return [kind.value for kind in AccountType if kind.startswith(incomplete)]
 
 
 def vat_in_words(code: str, rate: str) -> str:

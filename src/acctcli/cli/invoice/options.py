@@ -11,8 +11,6 @@ import typer
 from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, span, wire_name
 from acctcli.errors import UsageError
 
-STATUSES = ("DRAFT", "ACCEPTED", "PAID", "CREDIT_LOSS")
-DELIVERIES = ("EMAIL", "EINVOICE", "ELASKU", "PAPER")
 FORMATS = ("xrechnung", "finvoice")
 EXPANSIONS = ("rows",)
 # wire facts 5.6
@@ -22,12 +20,16 @@ _EVERY = re.compile(f"([0-9]{{1,3}} )?({'|'.join(FREQUENCIES)})s?", re.ASCII)
 
 def complete_statuses(incomplete: str) -> list[str]:
     """Complete the name of a status."""
-    return [name for name in STATUSES if name.startswith(incomplete)]
+    from acctcli.models.enums import InvoiceStatus
+
+    return [status.value for status in InvoiceStatus if status.startswith(incomplete)]
 
 
 def complete_deliveries(incomplete: str) -> list[str]:
     """Complete the name of a way to deliver."""
-    return [name for name in DELIVERIES if name.startswith(incomplete)]
+    from acctcli.models.enums import DeliveryMethod
+
+    return [method.value for method in DeliveryMethod if method.startswith(incomplete)]
 
 
 def complete_formats(incomplete: str) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from acctcli.models.enums import (
     IdentifierType,
+    Labelled,
     PermissionGroup,
     PermissionKey,
     VatPostingMethod,
@@ -19,7 +20,6 @@ from acctcli.models.enums import (
 )
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
-from acctcli.service.routes.user import EXPLANATIONS
 from acctcli.service.rules.countries import COUNTRIES
 from acctcli.service.rules.operators import OPERATORS
 from acctcli.service.rules.vat import VAT_CODES, rate_options, rates_at
@@ -27,28 +27,8 @@ from acctcli.service.rules.vat import VAT_CODES, rate_options, rates_at
 Choices = list[dict[str, Any]]
 Labels = dict[str, str]
 
-IDENTIFIERS: Labels = {
-    IdentifierType.Y_TUNNUS: "Finnish business id (Y-tunnus)",
-    IdentifierType.VAT_CODE: "VAT id",
-    IdentifierType.STEUERNUMMER: "German tax number (Steuernummer)",
-}
 # the countries whose books are kept here
 INVOICING_COUNTRIES = ("FI", "DE")
-GROUPS: Labels = {
-    PermissionGroup.ADMIN: "Administrator",
-    PermissionGroup.READ_ONLY: "Sees everything",
-    PermissionGroup.BOOKKEEPING: "Bookkeeping",
-    PermissionGroup.INVOICING: "Invoicing",
-    PermissionGroup.CUSTOM: "Chosen one by one",
-}
-POSTING_METHODS: Labels = {
-    VatPostingMethod.NET: "Netted: reported VAT is left on one account",
-    VatPostingMethod.SPLIT: "Split: VAT of sales and of purchases stay on their accounts",
-}
-REPORTING_METHODS: Labels = {
-    VatReportingMethod.DEFAULT: "By bookkeeping date",
-    VatReportingMethod.DE_CASH_BASIS: "By payment date (Germany)",
-}
 
 
 def _fixed(labels: Labels) -> Callable[[Call], Choices]:
@@ -57,14 +37,19 @@ def _fixed(labels: Labels) -> Callable[[Call], Choices]:
     return lambda call: choices
 
 
-business_identifiers = _fixed(IDENTIFIERS)
+def _named(values: type[Labelled]) -> Callable[[Call], Choices]:
+    """Return the same for an enumeration."""
+    return _fixed({one.value: one.label for one in values})
+
+
+business_identifiers = _named(IdentifierType)
 business_invoicing_countries = _fixed({code: COUNTRIES[code] for code in INVOICING_COUNTRIES})
 countries = _fixed(COUNTRIES)
 einvoice_operators = _fixed(OPERATORS)
-permission_groups = _fixed(GROUPS)
-permissions = _fixed({key: EXPLANATIONS[key][0] for key in PermissionKey})
-vat_posting_methods = _fixed(POSTING_METHODS)
-vat_reporting_methods = _fixed(REPORTING_METHODS)
+permission_groups = _named(PermissionGroup)
+permissions = _named(PermissionKey)
+vat_posting_methods = _named(VatPostingMethod)
+vat_reporting_methods = _named(VatReportingMethod)
 
 
 def vat_codes(call: Call) -> Choices:

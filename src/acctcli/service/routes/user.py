@@ -36,28 +36,6 @@ ABSENT: dict[str, Any] = {
     "ui_preferences": {},
 }
 
-EXPLANATIONS: dict[str, tuple[str, str]] = {
-    "admin": ("Administrator", "May do everything in the business."),
-    "bookkeeping_read": ("Bookkeeping: read", "Sees documents and entries."),
-    "bookkeeping_admin": ("Bookkeeping: manage", "Changes documents, locks and unlocks them."),
-    "bookkeeping_editor": ("Bookkeeping: edit", "Creates and changes documents."),
-    "bookkeeping_attachment": ("Bookkeeping: attachments", "Attaches files to documents."),
-    "accounts_read": ("Accounts: read", "Sees the chart of accounts."),
-    "accounts_editor": ("Accounts: edit", "Changes the chart of accounts."),
-    "files_read": ("Files: read", "Sees files."),
-    "files_editor": ("Files: edit", "Uploads and changes files."),
-    "invoicing_read": ("Invoicing: read", "Sees invoices and products."),
-    "invoicing_admin": ("Invoicing: manage", "Changes invoices and their status messages."),
-    "invoicing_editor": ("Invoicing: edit", "Creates, changes and sends invoices."),
-    "contact_read": ("Contacts: read", "Sees contacts."),
-    "contact_editor": ("Contacts: edit", "Changes contacts."),
-    "reporting_read": ("Reporting: read", "Sees reports."),
-    "reporting_admin": ("Reporting: manage", "Changes accounting and VAT periods."),
-    "reporting_editor": ("Reporting: edit", "Changes accounting and VAT periods."),
-    "salary": ("Salaries", "Sees salaries."),
-    "integration_admin": ("Integrations", "Changes webhooks and workflows."),
-}
-
 
 def get_user(call: Call) -> dict[str, Any]:
     """Show the caller with the businesses he belongs to, or those a JWT is restricted to."""
@@ -82,13 +60,11 @@ def _usership(place: Mapping[str, Any]) -> dict[str, Any]:
         "user": place["user_id"],
         "business": place["business_id"],
         "business_id": place["official_id"] or "",
-        "permissions": {key.value: _permission(key, value=key in granted) for key in PermissionKey},
+        "permissions": {
+            key.value: {"name": key.label, "value": key in granted, "explanation": key.explanation}
+            for key in PermissionKey
+        },
     }
-
-
-def _permission(key: str, *, value: bool) -> dict[str, Any]:
-    name, explanation = EXPLANATIONS[key]
-    return {"name": name, "value": value, "explanation": explanation}
 
 
 def replace_user(call: Call) -> dict[str, Any]:
@@ -122,6 +98,6 @@ def get_permissions(call: Call) -> dict[str, Any]:
         "business_slug": call.business.slug,
         "granted_permission_ids": [key.value for key in granted],
         "granted_permissions": [
-            {"id": key.value, "name": EXPLANATIONS[key][0], "explanation": EXPLANATIONS[key][1]} for key in granted
+            {"id": key.value, "name": key.label, "explanation": key.explanation} for key in granted
         ],
     }

@@ -121,9 +121,10 @@ def delivery_options(receiver: Mapping[str, Any]) -> tuple[DeliveryOption, ...]:
     """Return every way to deliver in the order of wire facts 5.4; consumers have e-invoices of their own kind."""
     by_einvoice = bool(receiver["can_be_invoiced_via_einvoice"])
     is_person = receiver["type"] == "PERSON"
-    return (
-        DeliveryOption(DeliveryMethod.EMAIL, "Email", bool(receiver["can_be_invoiced_via_email"])),
-        DeliveryOption(DeliveryMethod.EINVOICE, "E-invoice", by_einvoice and not is_person),
-        DeliveryOption(DeliveryMethod.ELASKU, "Consumer e-invoice", by_einvoice and is_person),
-        DeliveryOption(DeliveryMethod.PAPER, "Paper", bool(receiver["can_be_invoiced"])),
-    )
+    available = {
+        DeliveryMethod.EMAIL: bool(receiver["can_be_invoiced_via_email"]),
+        DeliveryMethod.EINVOICE: by_einvoice and not is_person,
+        DeliveryMethod.ELASKU: by_einvoice and is_person,
+        DeliveryMethod.PAPER: bool(receiver["can_be_invoiced"]),
+    }
+    return tuple(DeliveryOption(method, method.label, available[method]) for method in DeliveryMethod)

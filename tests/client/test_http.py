@@ -258,6 +258,13 @@ def test_a_bomb_is_stopped_after_decompression() -> None:
         w.http.send("GET", "/v1/user/")
 
 
+@pytest.mark.parametrize("announced", ["1", "9", "4000", "-1", "many"])
+def test_a_body_is_what_came_whatever_was_announced(announced: str) -> None:
+    body = b'{"id": 7}'
+    w = wire(lambda request: httpx.Response(200, headers={"content-length": announced}, content=body))
+    assert w.http.send("GET", "/v1/user/").body == body
+
+
 def test_a_drip_is_stopped_by_the_deadline() -> None:
     w = wire(script(ok()), Policy(deadline=100))
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from acctcli import __version__
 from acctcli.client import redact, retry
-from acctcli.client.http import Http
+from acctcli.client.http import Http, announced_size
 from acctcli.client.lean import httpx
 from acctcli.client.transport import IN_PROCESS, network_client
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, ServerFault
@@ -187,5 +187,4 @@ def _checked_size(response: httpx.Response) -> int | None:
         raise ServerFault(f"{response.url.host} answered {status} instead of the file", status=status)
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise ServerFault(f"{response.url.host} sent the file in an encoding that was not asked for")
-    length = response.headers.get("content-length", "")
-    return int(length) if length.isascii() and length.isdigit() else None
+    return announced_size(response)

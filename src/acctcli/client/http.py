@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Protocol
 
 from acctcli import __version__
@@ -245,19 +246,19 @@ class Http:
         return headers
 
     def _read(self, response: httpx.Response, deadline: float) -> bytes:
-        chunks: list[bytes] = []
-        size = 0
+        # room for the whole body at once: no buffers of odd sizes that leave holes behind
+        body = BytesIO(bytes(min(announced_size(response) or 0, self.policy.max_body)))
         for chunk in response.iter_bytes():
-            size += len(chunk)
-            if size > self.policy.max_body:
+            if body.tell() + len(chunk) > self.policy.max_body:
                 raise ServerFault(
                     f"the reply is larger than {self.policy.max_body // 1024 // 1024} MiB",
                     code="reply_too_large",
                 )
             if self.timing.now() > deadline:
                 raise httpx.ReadTimeout("the reply did not end in time")
-            chunks.append(chunk)
-        return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+            body.write(chunk)
+        body.truncate()
+        return body.getvalue()
 
     def _redirect(self, request: Request, url: str, reply: Reply) -> str | None:
         """The address to go on with; None when the reply is no redirect. The token never changes hosts."""
@@ -291,6 +292,12 @@ class Http:
 
     def _masked(self, header: str) -> str:
         return header.replace(self.token, redact.MASK) if self.token else header
+
+
+def announced_size(response: httpx.Response) -> int | None:
+    """Return the size in bytes that a reply says its body has, None when it does not."""
+    length = response.headers.get("content-length", "")
+    return int(length) if length.isascii() and length.isdigit() else None
 
 
 def _reason(outcome: Reply | httpx.HTTPError) -> str:

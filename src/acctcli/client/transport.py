@@ -29,7 +29,6 @@ def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
     parts = urlsplit(base_url)
     loopback = is_loopback(parts.hostname or "")
     verify = _trust(ca_file) if parts.scheme == "https" else False
-    _read_widely()
     limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
     return httpx.Client(verify=verify, limits=limits, trust_env=not loopback)
 
@@ -71,13 +70,6 @@ class _InProcess(httpx.WSGITransport):
 
     def close(self) -> None:
         self._service.database.close()
-
-
-def _read_widely() -> None:
-    """Read 512 KiB at a time from sockets instead of 64: pages are large, and every read is copied and counted."""
-    from httpcore._sync.http11 import HTTP11Connection
-
-    HTTP11Connection.READ_NUM_BYTES = 512 * 1024
 
 
 def _trust(ca_file: Path | None) -> ssl.SSLContext:

@@ -118,7 +118,7 @@ class JsonLinesWriter:
         """Write a page; joined in one go, since line breaks within rows are rare."""
         rows = self._select(rows)
         joined = b"\n".join(rows)
-        if joined.count(b"\n") != len(rows) - 1:
+        if b"\n" in b"".join(rows):  # a search is ten times as fast as a count
             joined = b"\n".join(msgspec.json.format(bytes(row), indent=-1) for row in rows)
         self._stream.write(for_eyes(joined) if self._on_terminal else joined)
         self._stream.write(b"\n")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, GetPydanticSchema, StringConstraints
+from pydantic import AfterValidator, Field, GetPydanticSchema
 from pydantic_core import PydanticCustomError
-from typing_extensions import TypedDict
 
-from acctcli.models.base import Id, Money, Name256, Rate, Request, Text8192, whole, zero
+from acctcli.models.base import AccountNumber, Id, Money, Name256, Rate, Request, Stored, Text8192, whole, zero
 from acctcli.models.enums import AccountType, Language, VatRateLabel
 
 VatHandling = Annotated[int, Field(ge=1, le=15), whole]
@@ -39,7 +37,7 @@ ShownTranslation = Annotated[dict[str, str], GetPydanticSchema(lambda _, schema_
 class AccountRequest(Request):
     """What may be written of an account; `name` follows from `name_translations`."""
 
-    number: Annotated[str, StringConstraints(pattern=r"^[0-9]{1,7}$")]
+    number: AccountNumber
     name_translations: NameTranslations
     header_id: Id | None = None
     description: Text8192 | None = None
@@ -49,12 +47,9 @@ class AccountRequest(Request):
     opening_balance: Money = zero()
 
 
-class AccountListItem(TypedDict):
+class AccountListItem(Stored):
     """An account in lists and in the reply to its creation."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     number: str
     padded_number: int
     name: str

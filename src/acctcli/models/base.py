@@ -26,6 +26,7 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict
 
 Body = TypeVar("Body", bound=BaseModel)
 
@@ -47,6 +48,14 @@ class Request(BaseModel):
     """Base of request bodies: unknown keys are ignored, enums become their plain values."""
 
     model_config = ConfigDict(extra="ignore", defer_build=True, use_enum_values=True)
+
+
+class Stored(TypedDict):
+    """What every record shows that is kept: its id, and when it was made and changed."""
+
+    id: int
+    created_at: datetime
+    updated_at: datetime
 
 
 _DECIMAL_TEXT = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?", re.ASCII)
@@ -142,6 +151,8 @@ Id = Annotated[int, Field(ge=1, le=LARGEST_ID), whole]
 Email = Annotated[str, StringConstraints(max_length=254, pattern=EMAIL)]
 Phone = Annotated[str, StringConstraints(max_length=32, pattern=PHONE)]
 Country = Annotated[str, StringConstraints(max_length=2, pattern=COUNTRY)]
+Currency = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=NO_NUL)]
+AccountNumber = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,7}$")]
 Text = Annotated[str, StringConstraints(pattern=NO_NUL)]
 Text11 = Annotated[str, StringConstraints(max_length=11, pattern=NO_NUL)]
 Text16 = Annotated[str, StringConstraints(max_length=16, pattern=NO_NUL)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field, StringConstraints
@@ -18,6 +17,7 @@ from acctcli.models.base import (
     Phone,
     Rate,
     Request,
+    Stored,
     Text,
     Text8,
     Text11,
@@ -118,12 +118,9 @@ class Identifier(TypedDict):
     value: str
 
 
-class Business(TypedDict):
+class Business(Stored):
     """A business as the service shows it."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     logo: str | None
     name: str
     slug: str

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from acctcli.models.base import (
     Country,
     Email,
     Name256,
     Request,
+    Stored,
     Text,
     Text8,
     Text16,
@@ -52,12 +51,9 @@ class ContactRequest(Request):
     buyer_postal_address_details_xml_override: Text | None = None
 
 
-class Contact(TypedDict):
+class Contact(Stored):
     """A contact as the service shows it."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     customer_id: str | None
     type: str
     name: str

@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 from pydantic import Field, GetPydanticSchema
 from typing_extensions import TypeAliasType, TypedDict
 
-from acctcli.models.base import Date, Id, Money, Rate, Request, Text256, hide_default, whole, zero
+from acctcli.models.base import Date, Id, Money, Rate, Request, Stored, Text256, hide_default, whole, zero
 from acctcli.models.enums import BlueprintType, DocumentType, VatMethod
 from acctcli.models.file import AttachmentListItem
 from acctcli.models.relation import DocumentRelation
@@ -82,12 +82,9 @@ AttachmentSuggestions = TypeAliasType(
 )
 
 
-class Entry(TypedDict):
+class Entry(Stored):
     """One line in the books; `amount` is never negative, the side says the direction."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     account: int
     account_name: str
     account_number: str
@@ -133,12 +130,9 @@ class BankTransaction(TypedDict):
     payment_account_id: int | None
 
 
-class EmbeddedDocument(TypedDict):
+class EmbeddedDocument(Stored):
     """A document as invoices show it."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     number: str | None
     is_flagged: bool
     is_locked: bool

@@ -14,12 +14,16 @@ from pkgutil import get_data
 def fields_of(reply: str) -> tuple[str, ...]:
     """Return the names of the fields of a reply, given as `module:Type`, in order; KeyError if there is no such type.
 
-    Fields of the types it extends, which stand in the same module, come first.
+    Fields of the types it extends come first; those stand in the same module or in `base`.
     """
     module, _, name = reply.partition(":")
-    tree = ast.parse(get_data("acctcli.models", f"{module}.py") or b"")
-    types = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    types = {**_types("base"), **_types(module)}
     return tuple(_fields(types, types[name]))
+
+
+def _types(module: str) -> dict[str, ast.ClassDef]:
+    tree = ast.parse(get_data("acctcli.models", f"{module}.py") or b"")
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
 def _fields(types: Mapping[str, ast.ClassDef], kind: ast.ClassDef) -> Iterator[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Id, Name256, Request, Text128
+from acctcli.models.base import Id, Name256, Request, Stored, Text128
 from acctcli.models.enums import AnalysisStatus
 
 
@@ -60,12 +59,9 @@ class AnalysisResult(TypedDict):
     analysis_data: dict[str, Any] | None
 
 
-class AttachmentListItem(TypedDict):
+class AttachmentListItem(Stored):
     """A file in lists; `file` is where its content is fetched from, without the credential of the interface."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     file: str
     name: str
     type: Annotated[str, Field(description="Media type")]

@@ -18,6 +18,7 @@ from acctcli.models.base import (
     Name64,
     Rate,
     Request,
+    Stored,
     Text,
     Text8,
     Text20,
@@ -178,12 +179,9 @@ DeliveryOptions = TypeAliasType(
 )
 
 
-class SalesInvoice(TypedDict):
+class SalesInvoice(Stored):
     """A sales invoice as the service shows it."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     friendly_name: str
     receiver: int
     receiver_info: Contact

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 
-from typing_extensions import TypedDict
-
-from acctcli.models.base import Date, Request
+from acctcli.models.base import Date, Request, Stored
 
 
 class PeriodRequest(Request):
@@ -16,12 +14,9 @@ class PeriodRequest(Request):
     end_date: Date
 
 
-class Period(TypedDict):
+class Period(Stored):
     """An accounting period."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     start_date: date
     end_date: date
     has_began: bool

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import StringConstraints
-from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Id, Name64, Rate, Request, Text25, Text128, UnitAmount, zero
+from acctcli.models.base import NO_NUL, Id, Name64, Rate, Request, Stored, Text25, Text128, UnitAmount, zero
 from acctcli.models.invoice import SalesVatCode
 
 Unit = Annotated[str, StringConstraints(min_length=1, max_length=8, pattern=NO_NUL)]
@@ -28,12 +26,9 @@ class ProductRequest(Request):
     description: Text128 | None = None
 
 
-class Product(TypedDict):
+class Product(Stored):
     """A product as the service shows it."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     code: str | None
     name: str
     unit: str

@@ -9,13 +9,12 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Date, Id, Money, Request, Text16, Text32, Text64, Text128
+from acctcli.models.base import NO_NUL, Currency, Date, Id, Money, Request, Stored, Text16, Text32, Text64, Text128
 from acctcli.models.document import BankTransaction, EmbeddedDocument
 from acctcli.models.enums import PurchaseSource
 from acctcli.models.file import Attachment
 
 Message = Annotated[str, StringConstraints(max_length=140, pattern=NO_NUL)]
-Currency = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=NO_NUL)]
 
 
 class Reference(Request):
@@ -65,12 +64,9 @@ class Payment(TypedDict):
     statuses: list[PaymentStatus]
 
 
-class PurchaseInvoice(TypedDict):
+class PurchaseInvoice(Stored):
     """A purchase invoice as the service shows it, alone and in lists."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     invoice_number: str | None
     invoicing_date: day
     due_date: day | None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
-from acctcli.models.base import Id, Request
+from acctcli.models.base import Id, Request, Stored
 from acctcli.models.enums import RelationRole, RelationType
 
 
@@ -20,12 +19,9 @@ class RelationRequest(Request):
     type: RelationType
 
 
-class DocumentRelation(TypedDict):
+class DocumentRelation(Stored):
     """A pair of documents, seen from one of them."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     related_document: int
     related_document_summary: dict[str, Any]
     description: str

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from datetime import date as day
-from datetime import datetime
 from decimal import Decimal
 from typing import Annotated
 
 from pydantic import Field, PlainSerializer, StringConstraints
-from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Date, Id, Money, Rate, Request, Text64, Text256
+from acctcli.models.base import NO_NUL, AccountNumber, Currency, Date, Id, Money, Rate, Request, Stored, Text64, Text256
 from acctcli.models.document import VatCode
 
 ExternalId = Annotated[str, StringConstraints(min_length=1, max_length=128, pattern=NO_NUL)]
 Source = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
-Currency = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=NO_NUL)]
-AccountNumber = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,7}$")]
 # the only rate of the interface that is a text in requests, too
 RateText = Annotated[Rate, PlainSerializer(lambda rate: f"{rate:.2f}", return_type=str)]
 
@@ -45,12 +41,9 @@ class SalesPayoutRequest(Request):
     items: Annotated[list[SalesPayoutItemRequest], Field(min_length=1)]
 
 
-class SalesPayoutItem(TypedDict):
+class SalesPayoutItem(Stored):
     """A part of a payout as the service shows it."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     amount: Money
     description: str
     vat_code: int
@@ -58,12 +51,9 @@ class SalesPayoutItem(TypedDict):
     account_number: str
 
 
-class SalesPayout(TypedDict):
+class SalesPayout(Stored):
     """A payout as the service shows it, alone and in lists."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     external_id: str
     end_to_end_id: str | None
     source: str

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import StringConstraints
-from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Request, Text16, Text256
+from acctcli.models.base import NO_NUL, Request, Stored, Text16, Text256
 
 TagName = Annotated[str, StringConstraints(min_length=1, max_length=32, pattern=NO_NUL)]
 
@@ -21,12 +19,9 @@ class TagRequest(Request):
     color: Text16 | None = None
 
 
-class Tag(TypedDict):
+class Tag(Stored):
     """A tag as the service shows it."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     name: str | None
     description: str | None
     color: str | None

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Email, Request, Text150
+from acctcli.models.base import Email, Request, Stored, Text150
 from acctcli.models.enums import PermissionKey
 
 
@@ -30,24 +30,18 @@ class Permission(TypedDict):
     explanation: str
 
 
-class Usership(TypedDict):
+class Usership(Stored):
     """A user's place in one business."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     user: int
     business: int
     business_id: str
     permissions: dict[PermissionKey, Permission]
 
 
-class Invitation(TypedDict):
+class Invitation(Stored):
     """An invitation to a business that waits for the user."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     email: str
     status: str
     permissions: list[str]

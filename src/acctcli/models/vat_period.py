@@ -6,9 +6,8 @@ from datetime import date, datetime
 from typing import Annotated
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
-from acctcli.models.base import Date, Money, Request, whole
+from acctcli.models.base import Date, Money, Request, Stored, whole
 
 Kind = Annotated[int, Field(ge=0, le=2), whole]
 
@@ -20,12 +19,9 @@ class VatPeriodRequest(Request):
     period: Kind | None = None
 
 
-class VatPeriod(TypedDict):
+class VatPeriod(Stored):
     """A VAT period; the last day follows from the first and the length."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     start_date: date
     end_date: date
     due_date: date

@@ -7,9 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
-from typing_extensions import TypedDict
 
-from acctcli.models.base import Name128, Request
+from acctcli.models.base import Name128, Request, Stored
 from acctcli.models.graph import find_fault
 
 
@@ -35,24 +34,18 @@ class WorkflowRequest(Request):
     enabled: bool = False
 
 
-class Workflow(TypedDict):
+class Workflow(Stored):
     """A workflow as the service shows it."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     name: str
     react_flow_data: dict[str, Any]
     enabled: bool
     latest_saved_version_number: int
 
 
-class WorkflowRunListItem(TypedDict):
+class WorkflowRunListItem(Stored):
     """A run of a workflow; `event_id` is null for one that was started by hand."""
 
-    id: int
-    created_at: datetime
-    updated_at: datetime
     version_number: int
     status: str
     trigger_node_uuid: str | None

@@ -11,7 +11,7 @@ import pytest
 from acctcli.cli.command.body import read_body, read_changes
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.state import State
-from acctcli.client.body import encode
+from acctcli.client.messages import encode
 from acctcli.errors import UsageError
 from acctcli.models.account import AccountRequest
 from acctcli.models.base import Request

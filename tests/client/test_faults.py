@@ -5,7 +5,7 @@ import json
 import pytest
 
 from acctcli.client.faults import error_of, unreadable
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Reply
 from acctcli.errors import AcctcliError
 
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from acctcli import __version__
-from acctcli.client.plan import Planned
+from acctcli.client.messages import Planned
 from acctcli.client.retry import Policy, retry_after
 from acctcli.errors import (
     Conflict,

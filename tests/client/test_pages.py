@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acctcli.client.extent import Extent
+from acctcli.client.messages import Extent
 from acctcli.client.pages import Listing
 from acctcli.errors import Incomplete, Rejected, ServerFault
 from tests.client.wire import Wire, wire

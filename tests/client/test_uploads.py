@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from acctcli.client.plan import Planned
+from acctcli.client.messages import Planned
 from acctcli.client.uploads import Upload, send
 from acctcli.service.http.bodies import parts_of
 from tests.client.wire import Wire, script, wire

@@ -9,7 +9,7 @@ from random import Random
 import httpx
 
 from acctcli.client.http import Http
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Reply
 from acctcli.client.retry import Policy, Timing
 
 Handler = Callable[[httpx.Request], httpx.Response]

@@ -70,7 +70,7 @@ def send_request(
 
 
 def _paginate(here: State, verb: str, place: str, fields: list[tuple[str, str]]) -> None:
-    from acctcli.client.extent import LARGEST_PAGE, Extent
+    from acctcli.client.messages import LARGEST_PAGE, Extent
     from acctcli.client.pages import Listing
 
     if verb != "GET":
@@ -102,7 +102,7 @@ def _query(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
 
 def _body(fields: list[tuple[str, str]], source: str | None) -> bytes | None:
     from acctcli.cli.command.body import parse_json, read_text
-    from acctcli.client.body import encode_plain
+    from acctcli.client.messages import encode_plain
 
     if source is not None:
         if fields:

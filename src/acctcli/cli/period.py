@@ -11,7 +11,7 @@ from acctcli.cli.command.plain import Resource
 from acctcli.cli.session.state import State, state
 
 if TYPE_CHECKING:
-    from acctcli.client.reply import Reply
+    from acctcli.client.messages import Reply
 
 COLUMNS = ("id", "start_date", "end_date", "is_locked")
 WORDS = ("id", "start_date", "end_date", "status")

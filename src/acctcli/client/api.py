@@ -6,17 +6,16 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from acctcli.client.body import encode, encode_plain
 from acctcli.client.collection import Collection
 from acctcli.client.http import Http
+from acctcli.client.messages import Reply, encode, encode_plain
 from acctcli.client.pages import Listing
-from acctcli.client.reply import Reply
 from acctcli.client.urls import build_path, identifier
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from acctcli.client.extent import Extent
+    from acctcli.client.messages import Extent
     from acctcli.client.stream import StreamedReport
     from acctcli.client.uploads import Upload
     from acctcli.client.urls import Query

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from acctcli.client.body import encode
-from acctcli.client.extent import Extent
 from acctcli.client.http import Http
+from acctcli.client.messages import Extent, Reply, encode
 from acctcli.client.pages import Listing
-from acctcli.client.reply import Reply
 from acctcli.client.urls import Query, build_path
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from urllib.parse import urlsplit
 from acctcli import __version__
 from acctcli.client import redact, retry
 from acctcli.client.http import Http, announced_size
-from acctcli.client.lean import httpx
-from acctcli.client.transport import IN_PROCESS, network_client
+from acctcli.client.transport import IN_PROCESS, httpx, network_client
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, ServerFault
 from acctcli.settings.urls import is_loopback
 

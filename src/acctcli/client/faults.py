@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from http import HTTPStatus
 
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Reply
 from acctcli.errors import (
     Conflict,
     Forbidden,

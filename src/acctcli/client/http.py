@@ -15,9 +15,8 @@ from typing import Protocol
 from acctcli import __version__
 from acctcli.client import redact, retry
 from acctcli.client.faults import error_of
-from acctcli.client.lean import httpx
-from acctcli.client.plan import Planned, Request
-from acctcli.client.reply import OpenReply, Reply
+from acctcli.client.messages import OpenReply, Planned, Reply, Request
+from acctcli.client.transport import httpx
 from acctcli.client.urls import Query, build_query
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault
 
@@ -140,7 +139,7 @@ class Http:
                     continue
                 if outcome.status == 404 and request.method == "DELETE" and uncertain:
                     # an earlier try was cut off after it did the work
-                    return Reply(204, outcome.headers, b"", attempt)
+                    return Reply(204, outcome.headers, b"")
             wait = self._pause_before_repeating(request, outcome, attempt, deadline)
             if wait is None:
                 return self._conclude(request, outcome, attempt)
@@ -221,10 +220,10 @@ class Http:
         reply: Reply
         if request.streamed and response.is_success:
             headers = self._headers_of(response)
-            reply = OpenReply(response.status_code, headers, b"", attempt, response=response)
+            reply = OpenReply(response.status_code, headers, b"", response=response)
         else:
             with closing(response):
-                reply = Reply(response.status_code, self._headers_of(response), self._read(response, deadline), attempt)
+                reply = Reply(response.status_code, self._headers_of(response), self._read(response, deadline))
         self.watcher.received(outgoing, reply, self.timing.now() - started)
         return reply
 

@@ -19,12 +19,11 @@ from hashlib import blake2b
 
 import msgspec
 
-from acctcli.client.crew import Awaited, Crew
-from acctcli.client.extent import Extent
 from acctcli.client.faults import unreadable
 from acctcli.client.http import Http
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Extent, Reply
 from acctcli.client.urls import Query
+from acctcli.client.workers import Awaited, Workers
 from acctcli.errors import Incomplete, NotFound
 
 # a page that is late must not leave a connection idle: one more is asked for than are on the way at once
@@ -80,44 +79,44 @@ class Listing:
         first = _read(1, self._fetch(1))
         self.total = first.count
         wanted = first.count if self._extent.limit is None else min(self._extent.limit, first.count)
-        check = _Ledger(first, wanted)
+        check = _Completeness(first, wanted)
         yield from self._hand_out(check, first)
         if check.last_page > 1:
             _keep_buffers()
-            with Crew(min(self._extent.in_flight, check.last_page - 1), self._fetch) as crew:
-                yield from self._rest(check, crew)
+            with Workers(min(self._extent.in_flight, check.last_page - 1), self._fetch) as workers:
+                yield from self._rest(check, workers)
         check.close()
         self.total = check.count
 
-    def _hand_out(self, check: _Ledger, page: _Page) -> Iterator[list[msgspec.Raw]]:
+    def _hand_out(self, check: _Completeness, page: _Page) -> Iterator[list[msgspec.Raw]]:
         rows = check.accept(page)
         self.shown += len(rows)
         if rows:
             yield rows
 
-    def _rest(self, check: _Ledger, crew: Crew[int, Reply]) -> Iterator[list[msgspec.Raw]]:
+    def _rest(self, check: _Completeness, workers: Workers[int, Reply]) -> Iterator[list[msgspec.Raw]]:
         window: deque[Awaited[Reply]] = deque()
         ahead = 2
         number = 2
         while number <= check.last_page:
             while ahead <= check.last_page and len(window) < self._extent.in_flight + _AHEAD:
-                window.append(crew.ask(ahead))
+                window.append(workers.submit(ahead))
                 ahead += 1
             page = _found(number, window.popleft().result)
             if check.fault(number, page) is not None:
                 window.clear()
-                page = self._read_again(check, number, crew)
+                page = self._read_again(check, number, workers)
                 ahead = number + 1
             assert page is not None
             yield from self._hand_out(check, page)
             number += 1
 
-    def _read_again(self, check: _Ledger, number: int, crew: Crew[int, Reply]) -> _Page:
+    def _read_again(self, check: _Completeness, number: int, workers: Workers[int, Reply]) -> _Page:
         """Read a page that did not fit once more; if the count moved, prove that what was handed out still stands."""
         page = _found(number, lambda: self._fetch(number))
         fault = check.fault(number, page)
         if fault is not None and page is not None and page.count != check.count and not check.moved:
-            for before, again in self._from_the_start(number, crew):
+            for before, again in self._from_the_start(number, workers):
                 if not check.stands(before, _read(before, again), page.count):
                     raise _changed(f"page {before} is not what it was")
             check.move(page)
@@ -126,12 +125,12 @@ class Listing:
             raise _changed(fault or f"page {number} is gone")
         return page
 
-    def _from_the_start(self, end: int, crew: Crew[int, Reply]) -> Iterator[tuple[int, Reply]]:
+    def _from_the_start(self, end: int, workers: Workers[int, Reply]) -> Iterator[tuple[int, Reply]]:
         """Yield the pages before `end` again, with no more of them ahead than the first time."""
         window: deque[Awaited[Reply]] = deque()
         for number in range(1, end):
             while len(window) < min(self._extent.in_flight + _AHEAD, end - number):
-                window.append(crew.ask(number + len(window)))
+                window.append(workers.submit(number + len(window)))
             yield number, window.popleft().result()
 
     def _fetch(self, number: int) -> Reply:
@@ -178,8 +177,8 @@ def _keep_buffers() -> None:
         mallopt(parameter, value)
 
 
-class _Ledger:
-    """The books of a list: what each page must look like, and what has been handed out."""
+class _Completeness:
+    """The completeness of a list: what each page must look like, and what has been handed out."""
 
     def __init__(self, first: _Page, wanted: int) -> None:
         self.count = first.count

@@ -1,23 +1,33 @@
-"""From an environment to the httpx client that reaches it: over the network, or into the embedded service."""
+"""From an environment to the httpx client that reaches it: over the network, or into the embedded service.
+
+httpx is imported here for all of the client: without its own command line, which it would import too (click, rich and
+pygments, 80 ms) where those are installed.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from acctcli.client.lean import httpx
 from acctcli.errors import UsageError
 from acctcli.settings.urls import is_loopback
+
+sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
+
+import httpx  # noqa: E402 - the line above must come first
 
 if TYPE_CHECKING:
     import ssl
 
     from acctcli.service.http.embedded import EmbeddedService
 
+__all__ = ["IN_PROCESS", "httpx", "in_process_client", "network_client"]
+
 IN_PROCESS = "http://in-process"
-CONNECTIONS = 16
+_CONNECTIONS = 16
 
 
 def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
@@ -29,7 +39,7 @@ def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
     parts = urlsplit(base_url)
     loopback = is_loopback(parts.hostname or "")
     verify = _trust(ca_file) if parts.scheme == "https" else False
-    limits = httpx.Limits(max_connections=CONNECTIONS, max_keepalive_connections=CONNECTIONS)
+    limits = httpx.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS)
     return httpx.Client(verify=verify, limits=limits, trust_env=not loopback)
 
 

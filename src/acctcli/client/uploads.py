@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import NAMESPACE_OID, uuid5
 
-from acctcli.client.body import encode_plain
 from acctcli.client.http import Http
-from acctcli.client.lean import httpx
-from acctcli.client.plan import Planned
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Planned, Reply, encode_plain
+from acctcli.client.transport import httpx
 
 # what a service takes is for it to say; this keeps a slip of the hand out of memory
 LARGEST = 100 * 2**20

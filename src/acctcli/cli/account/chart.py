@@ -12,7 +12,7 @@ import msgspec
 
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
-from acctcli.client.extent import Extent
+from acctcli.client.messages import Extent
 from acctcli.errors import ServerFault, UsageError
 
 PATTERN = "id:[1-9][0-9]{0,18}|[0-9]{1,7}"

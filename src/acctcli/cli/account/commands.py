@@ -15,11 +15,11 @@ from acctcli.cli.command.options import INT, SEARCH, TRANSLATED_NAME, Field, fie
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show_record, show_rows
 from acctcli.cli.session.state import State, state
-from acctcli.client.extent import Extent
+from acctcli.client.messages import Extent
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
-    from acctcli.client.reply import Reply
+    from acctcli.client.messages import Reply
 
 COLUMNS = (
     "id",

@@ -10,10 +10,10 @@ import msgspec
 from acctcli.cli.account.words import type_in_words, vat_in_words
 from acctcli.cli.output.columns import cell_text, check_object
 from acctcli.cli.session.state import State
-from acctcli.client.crew import Crew
-from acctcli.client.extent import IN_FLIGHT, Extent
+from acctcli.client.messages import IN_FLIGHT, Extent
 from acctcli.client.pages import Listing
 from acctcli.client.urls import Query
+from acctcli.client.workers import Workers
 from acctcli.errors import ServerFault
 
 Rows = list[msgspec.Raw]
@@ -46,8 +46,8 @@ class AccountListing(Listing):
         """Ask for each account in use by itself, several at a time: lists carry no balances (wire facts 2.5)."""
         ids = _ids_of(page)
         wanted = ids if self._query.get("is_used") is True else [one for one in ids if one in self._used]
-        with Crew(min(IN_FLIGHT, len(wanted)), self._accounts.get) as crew:
-            coming = {one: crew.ask(one) for one in wanted}
+        with Workers(min(IN_FLIGHT, len(wanted)), self._accounts.get) as workers:
+            coming = {one: workers.submit(one) for one in wanted}
             return [
                 check_object(coming[one].result().body) if one in coming else _unused(row)
                 for one, row in zip(ids, page, strict=True)

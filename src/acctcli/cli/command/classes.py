@@ -21,7 +21,7 @@ from acctcli.cli.command.typer_private import Context, HelpFormatter, Parameter,
 from acctcli.cli.completing import values
 from acctcli.cli.completing.values import Shown
 from acctcli.cli.session.options import Options
-from acctcli.client.plan import Planned
+from acctcli.client.messages import Planned
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 
 _LONGEST = 86_400.0

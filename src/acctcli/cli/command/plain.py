@@ -31,7 +31,7 @@ from acctcli.cli.session.state import State, state
 if TYPE_CHECKING:
     from acctcli.cli.output.writers import Rows
     from acctcli.client.collection import Collection
-    from acctcli.client.reply import Reply
+    from acctcli.client.messages import Reply
     from acctcli.models.base import Request
 
 Columns = tuple[str, ...]

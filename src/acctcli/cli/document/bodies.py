@@ -17,7 +17,7 @@ from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fi
 from acctcli.cli.document.rehearsal import Preview, read_preview
 from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
-from acctcli.client.plan import Planned
+from acctcli.client.messages import Planned
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 from acctcli.models.base import Request, partial
 from acctcli.models.document import Blueprint, DocumentRequest

@@ -17,7 +17,7 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import ALL, show_record
 from acctcli.cli.output.writers import rows_writer, write_record
 from acctcli.cli.session.state import State
-from acctcli.client.plan import Planned
+from acctcli.client.messages import Planned
 from acctcli.errors import UsageError
 
 COLUMNS = ("account_number", "account_name", "debit", "credit", "vat", "description")

@@ -21,7 +21,7 @@ from acctcli.cli.output import sink
 from acctcli.cli.output.show import show_rows
 from acctcli.cli.session.state import State
 from acctcli.client.collection import Collection
-from acctcli.client.extent import LARGEST_PAGE, Extent
+from acctcli.client.messages import LARGEST_PAGE, Extent
 from acctcli.errors import ServerFault, UsageError
 
 Pages = Iterator[list[msgspec.Raw]]

@@ -17,9 +17,9 @@ from acctcli.cli.file.names import Names
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.show import show_stream
 from acctcli.cli.session.state import State
-from acctcli.client.crew import Crew
 from acctcli.client.downloads import AddressRefused, Budget, Fetcher
-from acctcli.client.extent import Extent
+from acctcli.client.messages import Extent
+from acctcli.client.workers import Workers
 from acctcli.errors import AcctcliError, Incomplete, NotFound, ServerFault, UsageError
 
 AT_ONCE = 4
@@ -104,9 +104,9 @@ def download_all(
     with (
         closing(Fetcher(here.http, budget, here.options.ca_file, patience)) as fetcher,
         _drafts(folder) as drafts,
-        Crew(AT_ONCE, _Saver(source, fetcher, Path(drafts)).save) as crew,
+        Workers(AT_ONCE, _Saver(source, fetcher, Path(drafts)).save) as workers,
     ):
-        saving = counted(here, _outcomes(crew, jobs, failures), len(jobs))
+        saving = counted(here, _outcomes(workers, jobs, failures), len(jobs))
         try:
             show_stream(here, saving, columns)
         except (AcctcliError, OSError):
@@ -163,9 +163,9 @@ def _drafts(folder: Path) -> TemporaryDirectory[str]:
         raise UsageError(f"--to {folder}: {problem.strerror}") from problem
 
 
-def _outcomes(crew: Crew[Job, int], jobs: Sequence[Job], failures: list[str]) -> Iterator[list[msgspec.Raw]]:
+def _outcomes(workers: Workers[Job, int], jobs: Sequence[Job], failures: list[str]) -> Iterator[list[msgspec.Raw]]:
     """Have the files saved and tell what became of each, in their order."""
-    running = [(job, None if job.skip else crew.ask(job)) for job in jobs]
+    running = [(job, None if job.skip else workers.submit(job)) for job in jobs]
     for job, future in running:
         saved = Saved(job.record.id, job.record.name, str(job.target), None, "kept")
         try:

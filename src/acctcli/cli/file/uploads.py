@@ -15,7 +15,7 @@ from acctcli.cli.command.body import check
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
-from acctcli.client.plan import Planned
+from acctcli.client.messages import Planned
 from acctcli.client.uploads import LARGEST, Upload
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 from acctcli.models.file import FileRequest

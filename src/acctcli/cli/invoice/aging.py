@@ -11,7 +11,7 @@ import msgspec
 
 from acctcli.cli.output.show import show_value, show_values
 from acctcli.cli.session.state import State
-from acctcli.client.extent import Extent
+from acctcli.client.messages import Extent
 from acctcli.errors import ServerFault
 
 # the last day of each span, counted from the due date; what is older stands in the last column

@@ -11,7 +11,7 @@ import msgspec
 
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
-from acctcli.client.extent import Extent
+from acctcli.client.messages import Extent
 from acctcli.errors import NotFound, ServerFault, UsageError
 
 _ID = re.compile(r"id:([1-9][0-9]{0,18})", re.ASCII)

@@ -16,9 +16,8 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_value
 from acctcli.cli.session.state import State
 from acctcli.client.downloads import Budget, Fetcher
-from acctcli.client.extent import Extent
 from acctcli.client.faults import unreadable
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Extent, Reply
 from acctcli.errors import ServerFault
 
 XRECHNUNG, FINVOICE = "xrechnung", "finvoice"

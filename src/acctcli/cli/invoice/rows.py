@@ -12,7 +12,7 @@ from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
 from acctcli.cli.command.pairs import Parse, number, read_pairs, whole
 from acctcli.cli.session.state import State
-from acctcli.client.extent import Extent
+from acctcli.client.messages import Extent
 from acctcli.errors import ServerFault, UsageError
 from acctcli.models.invoice import SalesInvoiceRowRequest
 

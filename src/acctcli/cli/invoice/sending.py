@@ -8,7 +8,7 @@ from acctcli.cli.command.body import check
 from acctcli.cli.command.options import wire_name
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Reply
 from acctcli.errors import UsageError
 from acctcli.models.delivery import SendRequest
 

@@ -10,7 +10,7 @@ import msgspec
 from acctcli.cli.output.show import show_stream
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Reply
 
 Shape = TypeVar("Shape")
 

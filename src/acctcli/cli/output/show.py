@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     import msgspec
 
     from acctcli.cli.output.writers import Rows
+    from acctcli.client.messages import Planned, Reply
     from acctcli.client.pages import Listing
-    from acctcli.client.plan import Planned
-    from acctcli.client.reply import Reply
 
 ALL = ("all",)
 
@@ -155,4 +154,6 @@ def _any_json(here: State, reply: Reply) -> bytes:
 def _encoded(value: object) -> msgspec.Raw:
     import msgspec
 
-    return msgspec.Raw(msgspec.json.Encoder(decimal_format="number").encode(value))
+    from acctcli.client.messages import encode_plain
+
+    return msgspec.Raw(encode_plain(value))

@@ -18,7 +18,7 @@ from acctcli.cli.command.body import check
 from acctcli.cli.document.rehearsal import Preview, read_preview
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
-from acctcli.client.extent import Extent
+from acctcli.client.messages import Extent
 from acctcli.errors import ServerFault, UsageError
 from acctcli.models.document import DocumentRequest
 

@@ -16,7 +16,7 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_record, show_text
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Reply
 from acctcli.errors import UsageError
 
 _LIMIT = Decimal(1_000_000)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from acctcli.cli.session.state import State
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Reply
 from acctcli.models.report import PointReportRequest, RangeReportRequest
 
 if TYPE_CHECKING:

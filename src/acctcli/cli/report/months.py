@@ -12,8 +12,8 @@ from acctcli.cli.report.shapes import Statement, VatReport, decode
 from acctcli.cli.report.spans import Span, range_columns, twelve_months
 from acctcli.cli.report.vat import payable
 from acctcli.cli.session.state import State
-from acctcli.client.crew import Crew
-from acctcli.client.reply import Reply
+from acctcli.client.messages import Reply
+from acctcli.client.workers import Workers
 
 if TYPE_CHECKING:
     from acctcli.cli.report.asking import Ask
@@ -60,8 +60,8 @@ def _asked(ask: Ask, jobs: Sequence[tuple[str, list[dict[str, Any]]]]) -> Iterat
     def send(job: tuple[str, list[dict[str, Any]]]) -> Reply:
         return ask(*job)
 
-    with Crew(_AT_ONCE, send) as crew:
-        futures = [crew.ask(job) for job in jobs]
+    with Workers(_AT_ONCE, send) as workers:
+        futures = [workers.submit(job) for job in jobs]
         step = _progress(ask.here, len(jobs))
         for future in futures:
             yield future.result()

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from typer import Context
 
     from acctcli.client.api import Api
-    from acctcli.client.extent import Extent
     from acctcli.client.http import Http
+    from acctcli.client.messages import Extent
     from acctcli.settings import Environment, Settings
 
 DEFAULT_LIMIT = 50
@@ -83,7 +83,7 @@ class State:
     @property
     def extent(self) -> Extent:
         """How many rows are wanted."""
-        from acctcli.client.extent import LARGEST_PAGE, Extent
+        from acctcli.client.messages import LARGEST_PAGE, Extent
 
         if self.options.all and self.options.limit is not None:
             raise UsageError("--all and --limit exclude each other")

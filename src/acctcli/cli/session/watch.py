@@ -11,7 +11,7 @@ from acctcli.client import redact
 if TYPE_CHECKING:
     import httpx
 
-    from acctcli.client.reply import Reply
+    from acctcli.client.messages import Reply
 
 _LONGEST_BODY = 10_000
 

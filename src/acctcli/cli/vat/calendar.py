@@ -74,7 +74,7 @@ def _statements(here: State, period: VatPeriod, business: Business, wanted: _Wan
 
 def _vat_periods(here: State) -> list[VatPeriod]:
     from acctcli.cli.report.shapes import decode
-    from acctcli.client.extent import Extent
+    from acctcli.client.messages import Extent
     from acctcli.filing.duties import VatPeriod
 
     listing = here.api.vat_periods.list({}, Extent(limit=None))

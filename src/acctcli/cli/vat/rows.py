@@ -14,7 +14,7 @@ from acctcli.client.pages import Listing
 
 if TYPE_CHECKING:
     from acctcli.client.collection import Collection
-    from acctcli.client.reply import Reply
+    from acctcli.client.messages import Reply
 
 LENGTHS = ("month", "quarter", "year")
 

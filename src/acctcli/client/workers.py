@@ -35,7 +35,7 @@ class Awaited(Future[T]):
         return super().result(timeout)
 
 
-class Crew(Generic[A, T]):
+class Workers(Generic[A, T]):
     """Up to `size` calls of `work` at once, in the order they were asked for; use it in a `with` block."""
 
     def __init__(self, size: int, work: Callable[[A], T]) -> None:
@@ -43,7 +43,7 @@ class Crew(Generic[A, T]):
         self._jobs: SimpleQueue[tuple[Awaited[T], A] | None] = SimpleQueue()
         self._threads = [Thread(target=self._run, daemon=True) for _ in range(size)]
 
-    def __enter__(self) -> Crew[A, T]:
+    def __enter__(self) -> Workers[A, T]:
         for thread in self._threads:
             thread.start()
         return self
@@ -57,7 +57,7 @@ class Crew(Generic[A, T]):
         for thread in self._threads:
             thread.join(max(0.0, patience - time.monotonic()))
 
-    def ask(self, argument: A) -> Awaited[T]:
+    def submit(self, argument: A) -> Awaited[T]:
         """Return the result to come of `work(argument)`."""
         future: Awaited[T] = Awaited()
         self._jobs.put((future, argument))

@@ -7,15 +7,15 @@ from concurrent.futures import Future
 
 import pytest
 
-from acctcli.client.crew import Crew
+from acctcli.client.workers import Workers
 
 
 def test_results_come_to_whoever_asked() -> None:
     def square(number: int) -> int:
         return number * number
 
-    with Crew(3, square) as crew:
-        asked = [crew.ask(number) for number in range(50)]
+    with Workers(3, square) as workers:
+        asked = [workers.submit(number) for number in range(50)]
         assert [future.result() for future in asked] == [number * number for number in range(50)]
 
 
@@ -23,8 +23,8 @@ def test_an_error_is_raised_where_the_result_is_wanted() -> None:
     def work(number: int) -> int:
         return 1 // number
 
-    with Crew(2, work) as crew:
-        bad, good = crew.ask(0), crew.ask(1)
+    with Workers(2, work) as workers:
+        bad, good = workers.submit(0), workers.submit(1)
         assert good.result() == 1
         with pytest.raises(ZeroDivisionError):
             bad.result()
@@ -41,8 +41,8 @@ def test_the_end_waits_for_no_stalled_call_and_starts_nothing_new() -> None:
         return number
 
     asked: list[Future[int]] = []
-    with Crew(1, work) as crew:
-        asked = [crew.ask(1), crew.ask(2)]
+    with Workers(1, work) as workers:
+        asked = [workers.submit(1), workers.submit(2)]
         began.wait()
     # here although the first call still waits
     assert not asked[0].done()
@@ -54,17 +54,17 @@ def test_the_end_waits_for_no_stalled_call_and_starts_nothing_new() -> None:
 INTERRUPTED = """
 import signal, time
 from threading import Event, Thread
-from acctcli.client.crew import Crew
+from acctcli.client.workers import Workers
 
 def press():
     time.sleep(0.2)
     # taken by this thread: nothing wakes the main thread, as when the signal comes just before it waits
     signal.raise_signal(signal.SIGINT)
 
-with Crew(1, lambda _: Event().wait()) as crew:
+with Workers(1, lambda _: Event().wait()) as workers:
     Thread(target=press).start()
     try:
-        crew.ask(None).result()
+        workers.submit(None).result()
     except KeyboardInterrupt:
         print("noticed")
 """

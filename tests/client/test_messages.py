@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from acctcli.client.plan import Planned, Request
+from acctcli.client.messages import Planned, Request
 
 
 @pytest.mark.parametrize(

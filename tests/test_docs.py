@@ -85,7 +85,7 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 @pytest.mark.parametrize(("options", "answer"), tuple(examples("interface.md", "5.5 ")))
 def test_worked_examples_post_as_told(person: Place, options: str, answer: str) -> None:
-    command = ("document", "create", "--date", "2026-03-02", *options.split())
+    command = ("document", "create", "--date", "2026-03-02", *options.split()[1:])
     document = person.json(*command)
     entries = person.json("document", "entries", str(document["id"]))
     posted = [f"{'D' if one['is_debet'] else 'C'}{one['account_number']} {one['amount']}" for one in entries]

@@ -12,6 +12,8 @@ import pytest
 
 from acctcli.banking.barcode import bank_barcode
 from acctcli.banking.references import national_reference, rf_reference
+from acctcli.service.http.pipeline import STATUS
+from acctcli.service.problems import Problem
 from acctcli.service.rules.invoices import row_sums
 from acctcli.service.rules.money import to_cents, to_e4
 from tests.journeys.places import Place, fresh
@@ -90,6 +92,27 @@ def test_worked_examples_post_as_told(person: Place, options: str, answer: str) 
     entries = person.json("document", "entries", str(document["id"]))
     posted = [f"{'D' if one['is_debet'] else 'C'}{one['account_number']} {one['amount']}" for one in entries]
     assert f"{'; '.join(posted)}; balance {document['balance']}" == answer
+
+
+def test_vat_codes_are_what_is_told(person: Place) -> None:
+    known = {code["value"]: code for code in person.json("constant", "get", "vat-codes")}
+    told: set[int] = set()
+    for codes, label, side, posted in table("interface.md", "| code | what it is"):
+        for code in map(int, re.findall(r"[1-9]\d*", codes)):
+            told.add(code)
+            tags = set(known[code]["tags"])
+            assert known[code]["label"].casefold() == label.casefold()
+            assert side == ("sale" if "sale" in tags else "purchase" if "purchase" in tags else "any")
+            assert (posted == "both sides") == ("reverse_charge" in tags)
+    assert told == set(known)
+
+
+def test_every_refusal_is_told() -> None:
+    told = {int(status): set(re.findall(r"`(\w+)`", codes)) for status, codes, _ in table("interface.md", "| status |")}
+    known: dict[int, set[str]] = {500: {Problem.code}}
+    for problem, status in STATUS.items():
+        known.setdefault(status, set()).add(problem.code)
+    assert told == known
 
 
 def test_rows_of_invoices_come_to_what_is_told() -> None:

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, GetPydanticSchema
+from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from acctcli.models.base import AccountNumber, Id, Money, Name256, Rate, Request, Stored, Text8192, whole, zero
+from acctcli.models.base import (
+    AccountNumber,
+    Id,
+    Money,
+    Name256,
+    Rate,
+    Request,
+    Stored,
+    Text8192,
+    shown_as,
+    whole,
+    zero,
+)
 from acctcli.models.enums import AccountType, Language, VatRateLabel
 
 VatHandling = Annotated[int, Field(ge=1, le=15), whole]
@@ -31,7 +43,7 @@ NameTranslations = Annotated[
 ]
 
 
-ShownTranslation = Annotated[dict[str, str], GetPydanticSchema(lambda _, schema_of: schema_of(NameTranslation))]
+ShownTranslation = Annotated[dict[str, str], shown_as(NameTranslation)]
 
 
 class AccountRequest(Request):

@@ -19,6 +19,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetPydanticSchema,
     PlainValidator,
     StringConstraints,
     WithJsonSchema,
@@ -50,12 +51,20 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="ignore", defer_build=True, use_enum_values=True)
 
 
+def shown_as(kind: Any) -> GetPydanticSchema:
+    """Document a value of a reply as another type than the service keeps it in, such as a text of JSON or a moment."""
+    return GetPydanticSchema(lambda _, schema_of: schema_of(kind))
+
+
+Moment = Annotated[str, shown_as(datetime)]
+
+
 class Stored(TypedDict):
     """What every record shows that is kept: its id, and when it was made and changed."""
 
     id: int
-    created_at: datetime
-    updated_at: datetime
+    created_at: Moment
+    updated_at: Moment
 
 
 _DECIMAL_TEXT = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?", re.ASCII)

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from datetime import date as day
-from datetime import datetime
 from typing import Annotated, Any, cast
 
-from pydantic import Field, GetPydanticSchema
+from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
-from acctcli.models.base import Date, Id, Money, Rate, Request, Stored, Text256, hide_default, whole, zero
+from acctcli.models.base import (
+    Date,
+    Id,
+    Moment,
+    Money,
+    Rate,
+    Request,
+    Stored,
+    Text256,
+    hide_default,
+    shown_as,
+    whole,
+    zero,
+)
 from acctcli.models.enums import BlueprintType, DocumentType, VatMethod
 from acctcli.models.file import AttachmentListItem
 from acctcli.models.relation import DocumentRelation
@@ -39,7 +51,7 @@ class Blueprint(Request):
     expense_entries: list[BlueprintRow] | None = Field(default_factory=list)
 
 
-ShownBlueprint = Annotated[dict[str, Any], GetPydanticSchema(lambda _, schema_of: schema_of(Blueprint))]
+ShownBlueprint = Annotated[Any, shown_as(Blueprint)]
 
 
 class DocumentRequest(Request):
@@ -148,9 +160,9 @@ class EmbeddedDocument(Stored):
     blueprint_type: BlueprintType
     import_data: BankTransaction | None
     entry_ui_rows: list[EntryUiRow]
-    audit_trail_last_seen_at: datetime | None
-    audit_trail_last_mention_at: datetime | None
-    audit_trail_last_comment_at: datetime | None
+    audit_trail_last_seen_at: Moment | None
+    audit_trail_last_mention_at: Moment | None
+    audit_trail_last_comment_at: Moment | None
     audit_trail_has_unseen_actions: bool
     tag_ids: list[int]
     relations: list[DocumentRelation]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Id, Name256, Request, Stored, Text128
+from acctcli.models.base import Id, Name256, Request, Stored, Text128, shown_as
 from acctcli.models.enums import AnalysisStatus
 
 
@@ -71,7 +71,7 @@ class AttachmentListItem(Stored):
     blurhash_w: int | None
     blurhash_h: int | None
     analysis_badges: list[AnalysisBadge]
-    analysis_status: AnalysisStatus
+    analysis_status: Annotated[str, shown_as(AnalysisStatus)]
     notes: str
 
 

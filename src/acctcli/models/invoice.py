@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, cast
 
@@ -14,6 +14,7 @@ from acctcli.models.base import (
     NO_NUL,
     Date,
     Id,
+    Moment,
     Money,
     Name64,
     Rate,
@@ -213,7 +214,7 @@ class SalesInvoice(Stored):
     is_past_due: bool
     delivery_method: str | None
     is_sendable: bool
-    last_delivery_at: datetime | None
+    last_delivery_at: Moment | None
     recurrence_rule: dict[str, Any] | None
     recurrence_parent_id: int | None
     recurrence_reference_method: str | None

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from datetime import date as day
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
-from acctcli.models.base import NO_NUL, Currency, Date, Id, Money, Request, Stored, Text16, Text32, Text64, Text128
+from acctcli.models.base import (
+    NO_NUL,
+    Currency,
+    Date,
+    Id,
+    Moment,
+    Money,
+    Request,
+    Stored,
+    Text16,
+    Text32,
+    Text64,
+    Text128,
+)
 from acctcli.models.document import BankTransaction, EmbeddedDocument
 from acctcli.models.enums import PurchaseSource
 from acctcli.models.file import Attachment
@@ -53,14 +65,14 @@ class PaymentStatus(TypedDict):
     id: int
     message_id: str
     status: str
-    created_at: datetime
+    created_at: Moment
 
 
 class Payment(TypedDict):
     """A payment handed to a bank; none is made here."""
 
     id: str
-    created_at: datetime
+    created_at: Moment
     statuses: list[PaymentStatus]
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Email, Request, Stored, Text150
+from acctcli.models.base import Email, Moment, Request, Stored, Text150
 from acctcli.models.enums import PermissionKey
 
 
@@ -56,12 +55,12 @@ class CurrentUser(TypedDict):
     email: str
     first_name: str
     last_name: str
-    last_login: datetime | None
-    date_joined: datetime
+    last_login: Moment | None
+    date_joined: Moment
     tos_accepted: bool
     tos_accepted_by_market: dict[str, bool]
-    openbanking_tos_accepted_at: datetime | None
-    last_csat: datetime | None
+    openbanking_tos_accepted_at: Moment | None
+    last_csat: Moment | None
     invitations: list[Invitation]
     notifications: dict[str, Any]
     avatar_url: str | None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated
 
 from pydantic import Field
 
-from acctcli.models.base import Date, Money, Request, Stored, whole
+from acctcli.models.base import Date, Moment, Money, Request, Stored, whole
 
 Kind = Annotated[int, Field(ge=0, le=2), whole]
 
@@ -36,5 +36,5 @@ class VatPeriod(Stored):
     recapitulative_due_date: date | None
     has_locked_accounting_period: bool
     filing_tax_to_be_paid: Money | None
-    filing_accepted_at: datetime | None
+    filing_accepted_at: Moment | None
     purchase_invoice_id: int | None

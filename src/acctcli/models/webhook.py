@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -10,7 +9,7 @@ from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Name128, Request
+from acctcli.models.base import Moment, Name128, Request
 from acctcli.models.graph import is_web_address
 
 # what has no place in a Basic header (RFC 7617)
@@ -62,8 +61,8 @@ class WebhookSubscription(TypedDict):
     target_url: str
     is_active: bool
     basic_auth_username: str | None
-    created_at: datetime
-    updated_at: datetime
+    created_at: Moment
+    updated_at: Moment
 
 
 class NewWebhookSubscription(WebhookSubscription):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from acctcli.models.base import Name128, Request, Stored
+from acctcli.models.base import Moment, Name128, Request, Stored
 from acctcli.models.graph import find_fault
 
 
@@ -50,8 +49,8 @@ class WorkflowRunListItem(Stored):
     status: str
     trigger_node_uuid: str | None
     event_id: int | None
-    started_at: datetime | None
-    finished_at: datetime | None
+    started_at: Moment | None
+    finished_at: Moment | None
     last_error: str | None
 
 

@@ -15,7 +15,7 @@ BASE = {"acctcli", "acctcli.errors"}
 SETTINGS = {"acctcli.settings", *BASE}
 
 # pure packages of law, forms and formats that both halves use
-LAW = {"acctcli.banking", "acctcli.einvoice", "acctcli.filing", "acctcli.printing"}
+LAW = {"acctcli.banking", "acctcli.einvoice", "acctcli.law", "acctcli.printing"}
 
 # what the modules under a prefix may import of acctcli, besides their own package
 ALLOWED: dict[str, set[str]] = {
@@ -24,8 +24,8 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.models": BASE,
     "acctcli.banking": set(),
     "acctcli.printing": set(),
-    "acctcli.einvoice": {"acctcli.banking", "acctcli.models", *BASE},
-    "acctcli.filing": {"acctcli.models", *BASE},
+    "acctcli.einvoice": {"acctcli.banking", "acctcli.law", "acctcli.models", *BASE},
+    "acctcli.law": {"acctcli.banking", "acctcli.models", *BASE},
     "acctcli.credentials": SETTINGS,
     "acctcli.client": {"acctcli.models", *SETTINGS},
     "acctcli.client.transport": {"acctcli.client", "acctcli.models", "acctcli.service.http.embedded", *SETTINGS},
@@ -35,7 +35,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     "acctcli.service": {"acctcli.models", *LAW, *BASE},
     "acctcli.service.rules": {"acctcli.models", *LAW, *BASE},
-    "acctcli.service.store": {"acctcli.models", "acctcli.service.rules", *BASE},
+    "acctcli.service.store": {"acctcli.law", "acctcli.models", "acctcli.service.rules", *BASE},
     "acctcli.service.identity": {"acctcli.models", "acctcli.service.rules", "acctcli.service.store", *BASE},
     "acctcli.service.routes": {"acctcli.models", "acctcli.service", *LAW, *BASE},
 }  # fmt: skip

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from acctcli.banking.checks import compact, is_digits
-from acctcli.banking.iban import check_iban
+from acctcli.banking.iban import check_iban, is_finnish
 from acctcli.banking.references import check_any_reference, check_creditor_reference, check_reference
 
 LENGTH = 54
@@ -37,7 +37,7 @@ def bank_barcode(iban: str, amount: Decimal | None, reference: str, due: date | 
     except ValueError:
         return None
     euros, day = _amount_digits(amount), _date_digits(due)
-    if not account.startswith("FI") or euros is None or day is None:
+    if not is_finnish(account) or euros is None or day is None:
         return None
     if not checked.startswith("RF"):
         return f"4{account[2:]}{euros}000{checked:0>20}{day}"

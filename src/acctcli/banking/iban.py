@@ -73,7 +73,7 @@ def check_iban(text: str) -> str:
         raise ValueError(f"an IBAN of {country} has {length} characters, and this has {len(iban)}")
     if mod_97(f"{iban[4:]}{iban[:4]}") != 1 or not 2 <= int(iban[2:4]) <= 98:
         raise ValueError("the check digits of the IBAN do not fit the account")
-    if country == "FI" and not _is_finnish_account(iban[4:]):
+    if is_finnish(iban) and not _is_finnish_account(iban[4:]):
         raise ValueError("the last digit of the Finnish account does not check the others")
     return iban
 
@@ -90,9 +90,14 @@ def looks_like_iban(text: str) -> bool:
 def finnish_bic(iban: str) -> str | None:
     """Return the BIC of the bank that issued a Finnish IBAN, or None where its number says nothing."""
     plain = compact(iban)
-    if not plain.startswith("FI"):
+    if not is_finnish(plain):
         return None
     return next((bic for bic, ranges in _FINNISH_BANKS.items() if _is_within(plain[4:7], ranges)), None)
+
+
+def is_finnish(iban: str) -> bool:
+    """Whether an account that is an IBAN is of Finland: only those have references and barcodes of their own."""
+    return iban.startswith("FI")
 
 
 def grouped(iban: str) -> str:

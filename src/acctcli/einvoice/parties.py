@@ -7,19 +7,15 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from acctcli.einvoice.markup import clean, written
+from acctcli.law.identifiers import OVT
+from acctcli.law.world import VAT_FORMS
 from acctcli.models.enums import IdentifierType
 
 EMAIL_SCHEME = "EM"
 # ISO 6523: Finnish OVT codes, and Y-tunnus (domain facts 1)
 OVT_SCHEME, Y_TUNNUS_SCHEME = "0216", "0212"
-_OVT = re.compile(r"0037[0-9]{8}[0-9A-Z]{0,5}")
 _Y_TUNNUS = re.compile(r"[0-9]{7}-[0-9]")
 _VAT_ID = re.compile(r"[A-Z]{2}[0-9A-Z+*.]{2,12}")
-# of VAT ids: Greece writes EL, Northern Ireland XI
-_EU_PREFIXES = frozenset({
-    "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "EL", "ES", "FI", "FR", "HR", "HU", "IE", "IT", "LT", "LU", "LV",
-    "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK", "XI",
-})  # fmt: skip
 
 
 class Endpoint(NamedTuple):
@@ -90,7 +86,7 @@ def buyer_of(invoice: Mapping[str, Any]) -> Party:
 def is_vat_id(party: Party) -> bool:
     """Whether its VAT id looks like one: first the letters of an EU country, or of its own (BR-CO-09)."""
     vat_id = party.vat_id or ""
-    return _VAT_ID.fullmatch(vat_id) is not None and (vat_id[:2] in _EU_PREFIXES or vat_id[:2] == party.country)
+    return _VAT_ID.fullmatch(vat_id) is not None and (vat_id[:2] in VAT_FORMS or vat_id[:2] == party.country)
 
 
 def _address(record: Mapping[str, Any]) -> dict[str, str | None]:
@@ -113,7 +109,7 @@ def _endpoint(record: Mapping[str, Any], einvoice_address: str) -> Endpoint | No
 def _known_scheme(address: str) -> str | None:
     if "@" in address:
         return EMAIL_SCHEME
-    return OVT_SCHEME if _OVT.fullmatch(address) else None
+    return OVT_SCHEME if OVT.fullmatch(address) else None
 
 
 def _vat_id(text: str | None) -> str | None:

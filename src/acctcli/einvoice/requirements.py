@@ -9,7 +9,6 @@ from typing import Any
 
 from acctcli.banking.checks import compact
 from acctcli.banking.iban import check_iban, finnish_bic
-from acctcli.einvoice.countries import COUNTRIES
 from acctcli.einvoice.faults import Faults
 from acctcli.einvoice.markup import written
 from acctcli.einvoice.parties import Party, buyer_of, is_vat_id, seller_of
@@ -17,15 +16,14 @@ from acctcli.einvoice.postal import read_address
 from acctcli.einvoice.terms import plain
 from acctcli.einvoice.totals import Totals, add_up
 from acctcli.einvoice.vat import (
-    CONSTRUCTION,
-    EU_GOODS,
-    EU_SERVICES,
     EXPORT,
     INTRA_COMMUNITY,
     NO_HANDLING,
     OUT_OF_SCOPE,
     treat,
 )
+from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES
+from acctcli.law.world import COUNTRIES
 
 _SELLER_ADDRESS = {
     "name": "the seller's name (BT-27, BR-06)",
@@ -48,6 +46,8 @@ _STREET = {"invoicing_street": "the street of the postal address"}
 _NUMBERED = {"invoice_number": "the number (BT-1): only accepted invoices have one"}
 _NAMED = {"name": "what was sold (BT-153, BR-25)"}
 _IBAN = {"invoicing_iban": "the account to pay to (BT-84, BR-DE-1)"}
+# Northern Ireland is XI here
+_CODES = COUNTRIES.keys() | {"XI"}
 _BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?")
 # the form of the codes of the EAS list
 _SCHEME = re.compile(r"[0-9]{4}|A[NQSU]|EM")
@@ -200,7 +200,7 @@ def _check_endpoint(faults: Faults, prefix: str, party: Party) -> None:
 
 
 def _check_country(faults: Faults, prefix: str, party: Party) -> None:
-    if party.country is not None and party.country not in COUNTRIES:
+    if party.country is not None and party.country not in _CODES:
         faults.add(f"{prefix}invoicing_country", f"{party.country} is no country code, such as GB or GR (BR-CL-14)")
 
 

@@ -7,15 +7,12 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from acctcli import law
+from acctcli.law.world import SEPA
 from acctcli.models.enums import Language
 
 # codes of UNCL 4461 (BT-81)
 SEPA_TRANSFER, TRANSFER, CLEARING = "58", "30", "97"
-_SEPA = frozenset({
-    "AD", "AL", "AT", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR",
-    "HR", "HU", "IE", "IS", "IT", "LI", "LT", "LU", "LV", "MC", "MD", "ME", "MK", "MT", "NL", "NO",
-    "PL", "PT", "RO", "RS", "SE", "SI", "SK", "SM", "VA",
-})  # fmt: skip
 
 
 class Words(NamedTuple):
@@ -71,8 +68,8 @@ _WORDS = {
 
 
 def language_of(invoice: Mapping[str, Any], business: Mapping[str, Any]) -> Language:
-    """Return the language of the texts: German for a German seller, whose tax office reads them, else the buyer's."""
-    wanted = Language.DE if business["country"] == "DE" else invoice["receiver_info"]["invoicing_language"]
+    """Return the language of the texts: the seller's country's own where it has one, else the buyer's."""
+    wanted = law.country(business["country"]).own_language or invoice["receiver_info"]["invoicing_language"]
     return Language(wanted) if wanted in tuple(Language) else Language.EN
 
 
@@ -101,7 +98,7 @@ def penalty(invoice: Mapping[str, Any], language: Language) -> str:
 
 def transfer_code(iban: str) -> str:
     """Return the payment means of an account: a SEPA transfer within its countries, else any transfer."""
-    return SEPA_TRANSFER if iban[:2] in _SEPA else TRANSFER
+    return SEPA_TRANSFER if iban[:2] in SEPA else TRANSFER
 
 
 def day(value: date | str) -> date:

@@ -24,15 +24,21 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from acctcli import law
+from acctcli.law.vat_codes import (
+    CONSTRUCTION,
+    EU_GOODS,
+    EU_SERVICES,
+    GOODS_ABROAD,
+    OUTPUT_VAT,
+    SERVICES_ABROAD,
+    ZERO_RATED_SALE,
+)
 from acctcli.models.enums import Language
 
 STANDARD, ZERO_RATED, EXEMPT = "S", "Z", "E"
 REVERSE_CHARGE, INTRA_COMMUNITY, EXPORT, OUT_OF_SCOPE = "AE", "K", "G", "O"
-TAXABLE, ZERO_RATED_SALE, EU_GOODS, EU_SERVICES = 1, 4, 5, 6
-CONSTRUCTION, SERVICES_ABROAD, GOODS_ABROAD = 10, 12, 13
 NO_HANDLING = frozenset({0, 3})
-# German law knows a rate of zero for solar panels only; other sales without tax that keep the deduction are exempt
-GERMANY, _GERMAN_EXEMPTION = "DE", "Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG"
 # goods that leave the country: the e-invoice says where to (BR-IC-12)
 SHIPPED = frozenset({EU_GOODS, GOODS_ABROAD})
 
@@ -51,39 +57,6 @@ REASON_CODES = {
     EXPORT: "VATEX-EU-G",
     OUT_OF_SCOPE: "VATEX-EU-O",
 }
-# at most 70 characters: a line of Finvoice holds no more
-_REASONS = {
-    EU_GOODS: {
-        Language.FI: "Yhteisömyynti, AVL 72 a §",
-        Language.SV: "Gemenskapsintern försäljning, 72 a § MomsL",
-        Language.EN: "Intra-Community supply, Article 138 of Directive 2006/112/EC",
-        Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, § 4 Nr. 1 b UStG",
-    },
-    EU_SERVICES: {
-        Language.FI: "Käännetty verovelvollisuus, direktiivi 2006/112/EY, 196 artikla",
-        Language.SV: "Omvänd betalningsskyldighet, artikel 196 i direktiv 2006/112/EG",
-        Language.EN: "Reverse charge, Article 196 of Directive 2006/112/EC",
-        Language.DE: "Steuerschuldnerschaft des Leistungsempfängers",
-    },
-    CONSTRUCTION: {
-        Language.FI: "Käännetty verovelvollisuus, AVL 8 c §",
-        Language.SV: "Omvänd skattskyldighet, 8 c § MomsL",
-        Language.EN: "Reverse charge, section 8 c of the Finnish VAT Act",
-        Language.DE: "Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG",
-    },
-    SERVICES_ABROAD: {
-        Language.FI: "Palvelun myynti EU:n ulkopuolelle, AVL 65 §",
-        Language.SV: "Försäljning av tjänster utanför EU, 65 § MomsL",
-        Language.EN: "Outside the scope of VAT: service supplied outside the EU",
-        Language.DE: "Nicht steuerbare Leistung, Leistungsort im Drittland",
-    },
-    GOODS_ABROAD: {
-        Language.FI: "Vienti, AVL 70 §",
-        Language.SV: "Export, 70 § MomsL",
-        Language.EN: "Export of goods, Article 146 of Directive 2006/112/EC",
-        Language.DE: "Steuerfreie Ausfuhrlieferung, § 4 Nr. 1 a UStG",
-    },
-}
 
 
 class Treatment(NamedTuple):
@@ -98,9 +71,9 @@ def treat(code: int, rate: Decimal, country: str) -> Treatment | None:
 
     The wire allows any rate beside any code (wire facts 3.1), but only code 1 makes VAT. `country` is the seller's.
     """
-    if code == TAXABLE:
+    if code == OUTPUT_VAT:
         return Treatment(STANDARD, rate) if rate else Treatment(ZERO_RATED, Decimal(0))
-    if code == ZERO_RATED_SALE and country == GERMANY:
+    if code == ZERO_RATED_SALE and law.country(country).zero_rated_reason:
         return Treatment(EXEMPT, Decimal(0))
     category = _CATEGORIES.get(code)
     return None if category is None else Treatment(category, Decimal(0))
@@ -110,9 +83,11 @@ def reason(code: int, language: str, exemption: str | None, country: str) -> str
     """Return why no VAT is charged (BT-120), or None; `exemption` are the words of the business for code 3."""
     if code in NO_HANDLING:
         return exemption
-    if code == ZERO_RATED_SALE and country == GERMANY:
-        return _GERMAN_EXEMPTION
-    return _REASONS[code][Language(language)] if code in _REASONS else None
+    seller = law.country(country)
+    if code == ZERO_RATED_SALE:
+        return seller.zero_rated_reason
+    texts = seller.exemptions.get(code)
+    return None if texts is None else texts.get(Language(language), texts[seller.language])
 
 
 def reasons(codes: Iterable[int], language: str, business: Mapping[str, Any]) -> str:

@@ -175,6 +175,13 @@ class Language(StrEnum):
     DE = "de"
 
 
+class EInvoiceFormat(StrEnum):
+    """How an e-invoice is written."""
+
+    XRECHNUNG = "xrechnung"
+    FINVOICE = "finvoice"
+
+
 class ContactType(StrEnum):
     """Whether a contact is a person or a business; unknown until somebody says so (wire facts 2.10)."""
 

@@ -7,7 +7,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from acctcli.filing import finland, germany
+from acctcli.law.finland import filing as finland
+from acctcli.law.germany import filing as germany
 from tests.service.company.model import ZERO, Model
 from tests.service.routes.books import Books
 

@@ -14,7 +14,10 @@ from tests.service.papers.invoices import RECEIVER
         ("FI", "FI", "00100 Helsinki"),
         ("FI", None, "FINLAND"),
         ("DE", "FI", "GERMANY"),
-        ("BT", "FI", "BT"),
+        ("BT", "FI", "BHUTAN"),
+        ("XK", "FI", "KOSOVO"),
+        ("US", "FI", "UNITED STATES OF AMERICA"),
+        ("ZZ", "FI", "ZZ"),
         (None, "FI", "00100 Helsinki"),
     ],
 )

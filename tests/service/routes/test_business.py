@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from acctcli.law.finland.chart import CHART as FINNISH_CHART
 from acctcli.models.business import Business
-from acctcli.service.rules.chart import FINNISH_CHART
 from acctcli.service.store.schema.business import business
 from acctcli.service.store.schema.every import metadata
 from acctcli.service.store.schema.log import event

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
+from acctcli import law
+from acctcli.law.vat_codes import REVERSE_CHARGE, VAT_CODES
 from acctcli.models.enums import BusinessForm
-from acctcli.service.rules.chart import default_chart
-from acctcli.service.rules.vat import REVERSE_CHARGE, VAT_CODES
 from tests.service.actor import Actor
 from tests.service.routes.conftest import open_books
 
@@ -40,7 +40,7 @@ each_country = pytest.mark.parametrize("chart", [FINLAND, GERMANY], ids=["FI", "
 
 def account_for(chart: Chart, code: int, otherwise: str) -> str:
     """The account of the chart that is made for a code; the usual one where there is none."""
-    accounts = default_chart(chart.form[:2])
+    accounts = law.country_of_form(chart.form).chart()
     return next((one.number for one in accounts if one.vat_code == code and code not in (2, 3)), otherwise)
 
 
@@ -93,7 +93,7 @@ def test_the_accounts_made_for_a_code_carry_it(bookkeeper: Actor, chart: Chart) 
     found = {one["number"]: (one["type"], one["default_vat_code"], one["default_vat_rate"]) for one in listed}
     rates = {"standard": Decimal(chart.rate), "zero": Decimal("0.00")}
     rates["reduced_a"] = Decimal("13.50") if chart is FINLAND else Decimal("7.00")
-    accounts = default_chart(chart.form[:2])
+    accounts = law.country_of_form(chart.form).chart()
     assert found == {one.number: (one.type, one.vat_code, rates[one.rate_label]) for one in accounts}
 
 
@@ -102,10 +102,12 @@ def test_every_form_has_the_chart_of_its_country(bookkeeper: Actor, form: str) -
     made = bookkeeper.create_business(form=form)
     country = "DE" if form.startswith("DE_") else "FI"
     accounts = bookkeeper.get(f"/v1/business/{made['slug']}/account/?page_size=200")["results"]
-    assert [one["number"] for one in accounts] == [one.number for one in default_chart(country)]
+    assert [one["number"] for one in accounts] == [one.number for one in law.country(country).chart()]
     numbers = {one["id"]: one["number"] for one in accounts}
     fields = {name: numbers.get(made[name]) for name in made if name.startswith("account_")}
-    assert fields == dict.fromkeys(fields) | {one.field: one.number for one in default_chart(country) if one.field}
+    assert fields == dict.fromkeys(fields) | {
+        one.field: one.number for one in law.country(country).chart() if one.field
+    }
     assert (fields["account_yle_tax"] is None) == (country == "DE")
 
 

@@ -9,7 +9,6 @@ from acctcli.service.rules.accounts import (
     Name,
     is_balance_sheet,
     is_debit_positive,
-    naming_language,
     natural_balance,
     shown_name,
 )
@@ -38,11 +37,3 @@ def test_names_fall_back_to_english(language: str | None, text: str) -> None:
 
 def test_without_english_the_first_name_is_shown() -> None:
     assert shown_name([Name("sv", "Kassa"), Name("fi", "Käteisvarat")], "de") == "Kassa"
-
-
-@pytest.mark.parametrize(
-    ("country", "language", "shown"),
-    [("FI", "sv", "sv"), ("FI", None, None), ("DE", "fi", "de"), ("DE", None, "de")],
-)
-def test_german_books_are_kept_in_german(country: str, language: str | None, shown: str | None) -> None:
-    assert naming_language(country, language) == shown

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acctcli.law.finland.chart import CHART as FINNISH_CHART
+from acctcli.law.vat_codes import REVERSE_CHARGE
 from acctcli.models.enums import BlueprintType
 from acctcli.service.rules.blueprint import Blueprint, BlueprintError, Row, read_blueprint, write_blueprint
-from acctcli.service.rules.chart import FINNISH_CHART
 from acctcli.service.rules.money import LARGEST_CENTS, divide_half_away
 from acctcli.service.rules.posting import (
     EntryLine,
@@ -24,7 +25,6 @@ from acctcli.service.rules.posting import (
     split_vat,
     ui_rows,
 )
-from acctcli.service.rules.vat import REVERSE_CHARGE
 
 # the ids of these tests are the account numbers
 TYPES = {int(account.number): str(account.type) for account in FINNISH_CHART}

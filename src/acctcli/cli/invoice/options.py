@@ -10,8 +10,9 @@ import typer
 
 from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, span, wire_name
 from acctcli.errors import UsageError
+from acctcli.models.enums import EInvoiceFormat
 
-FORMATS = ("xrechnung", "finvoice")
+FORMATS = tuple(EInvoiceFormat)
 EXPANSIONS = ("rows",)
 # wire facts 5.6
 FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}

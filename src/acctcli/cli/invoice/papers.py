@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from acctcli import law
 from acctcli.cli.file.downloads import PATIENCE, Record, Source
 from acctcli.cli.output import sink
 from acctcli.cli.output.replies import decoded
@@ -19,9 +20,9 @@ from acctcli.client.downloads import Budget, Fetcher
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Extent, Reply
 from acctcli.errors import ServerFault
+from acctcli.models.enums import EInvoiceFormat
 
-XRECHNUNG, FINVOICE = "xrechnung", "finvoice"
-_ENCODINGS = {XRECHNUNG: "utf-8", FINVOICE: "iso-8859-15"}
+_ENCODINGS = {EInvoiceFormat.XRECHNUNG: "utf-8", EInvoiceFormat.FINVOICE: "iso-8859-15"}
 _ISSUED = ["ACCEPTED", "PAID", "CREDIT_LOSS"]
 _LARGEST_XML = 64 * 2**20
 
@@ -65,16 +66,16 @@ def _record(row: bytes | msgspec.Raw) -> Record:
     return Record(invoice.id, invoice.pdf.name, invoice.pdf.file)
 
 
-def show_xml(here: State, invoice: int, form: str | None) -> None:
+def show_xml(here: State, invoice: int, wanted: str | None) -> None:
     """Write the e-invoice: that of the service where it has one, else made here.
 
     Raises EInvoiceError, naming the fields, where something is missing that the format demands.
     """
     reply = here.api.invoices.get(invoice)
     business = _whole(here.api.businesses.get(here.business()))
-    form = form or (XRECHNUNG if business.get("country") == "DE" else FINVOICE)
+    form = EInvoiceFormat(wanted) if wanted else law.country(business.get("country")).einvoice_format
     address = decoded(reply, _Invoice).xrechnung_ubl_xml
-    if form == XRECHNUNG and address is not None:
+    if form == EInvoiceFormat.XRECHNUNG and address is not None:
         content = _fetched(here, address)
     else:
         content = _made(here, _whole(reply), business, form)
@@ -85,13 +86,13 @@ def show_xml(here: State, invoice: int, form: str | None) -> None:
         show_value(here, {"invoice": invoice, "format": form, "xml": content.decode(_ENCODINGS[form])})
 
 
-def _made(here: State, invoice: dict[str, Any], business: dict[str, Any], form: str) -> bytes:
+def _made(here: State, invoice: dict[str, Any], business: dict[str, Any], form: EInvoiceFormat) -> bytes:
     from acctcli.einvoice.finvoice import finvoice
     from acctcli.einvoice.ubl import xrechnung
 
     credited = invoice.get("is_credit_note_for")
     original = None if credited is None else _whole(here.api.invoices.get(credited))
-    return (finvoice if form == FINVOICE else xrechnung)(invoice, business, original)
+    return (finvoice if form == EInvoiceFormat.FINVOICE else xrechnung)(invoice, business, original)
 
 
 def _fetched(here: State, address: str) -> bytes:

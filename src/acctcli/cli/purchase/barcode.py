@@ -10,7 +10,7 @@ from decimal import Decimal
 import msgspec
 
 from acctcli.banking.barcode import bank_barcode, read_barcode
-from acctcli.banking.iban import check_iban
+from acctcli.banking.iban import check_iban, is_finnish
 from acctcli.banking.references import check_any_reference
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_record, show_text
@@ -78,7 +78,7 @@ def _own_digits(invoice: _Invoice) -> str:
 def _faults(invoice: _Invoice) -> Iterator[tuple[str, str]]:
     """Yield the fields that keep an invoice from having a barcode, and why."""
     try:
-        if not check_iban(invoice.sender_bank_account or "").startswith("FI"):
+        if not is_finnish(check_iban(invoice.sender_bank_account or "")):
             yield "sender_bank_account", "only Finnish accounts have one"
     except ValueError as problem:
         yield "sender_bank_account", str(problem) if invoice.sender_bank_account else "missing"

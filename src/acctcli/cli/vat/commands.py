@@ -2,15 +2,91 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import date
+from typing import TYPE_CHECKING
+
 from acctcli.cli.command.classes import Command
-from acctcli.cli.command.group import new_group
-from acctcli.cli.vat.calendar import show_calendar
+from acctcli.cli.command.dates import choose_range
+from acctcli.cli.command.group import Context, From, To, new_group, shows
+from acctcli.cli.session.state import State, state
 from acctcli.cli.vat.periods import period
 from acctcli.cli.vat.recapitulative import show_statement
 from acctcli.cli.vat.returns import FilingCommand, show_return
+
+if TYPE_CHECKING:
+    from acctcli.cli.vat.filing import Business
+    from acctcli.law.duties import Duty, VatPeriod
 
 app = new_group("VAT: returns, EU statements, periods, and what is due when.")
 app.add_typer(period, name="period")
 app.command("return", cls=FilingCommand)(show_return)
 app.command("recapitulative", cls=FilingCommand)(show_statement)
-app.command("calendar", cls=Command)(show_calendar)
+
+COLUMNS = ("due_date", "duty", "period", "status", "amount", "vat_period_id")
+
+
+@app.command("calendar", cls=Command)
+@shows(COLUMNS)
+def show_calendar(ctx: Context, first: From = None, last: To = None) -> None:
+    """List what is due when: VAT returns, recapitulative statements and prepayments.
+
+    Unless told otherwise those of this year, and whatever is overdue.
+    """
+    from acctcli.cli.report.view import View
+    from acctcli.cli.vat.filing import fetch_business
+
+    here = state(ctx)
+    start, end = choose_range(None, first, last)
+    today = date.today()
+    business = fetch_business(here)
+    wanted = _Wanted(start, end, today)
+    duties = sorted(_duties(here, business, wanted, today), key=lambda one: (one.due_date, one.duty))
+    View(here, None).show_rows((duty._asdict() for duty in duties), COLUMNS)
+
+
+class _Wanted:
+    """Which duties are asked for, by due date."""
+
+    def __init__(self, first: date | None, last: date | None, today: date) -> None:
+        self._any = first is None and last is None
+        self._first = first or (today.replace(month=1, day=1) if self._any else date.min)
+        self._last = last or date.max
+
+    def __contains__(self, duty: Duty) -> bool:
+        return self._first <= duty.due_date <= self._last or (self._any and duty.status == "overdue")
+
+
+def _duties(here: State, business: Business, wanted: _Wanted, today: date) -> Iterator[Duty]:
+    from acctcli.law import duties
+
+    periods = _vat_periods(here)
+    for one in periods:
+        duty = duties.return_duty(one, business.law, today)
+        if duty in wanted:
+            yield duty
+        if one.has_eu_sales:
+            yield from _statements(here, one, business, wanted, today)
+    if business.has_dauerfristverlaengerung:
+        prepaid = duties.prepayment_duties(periods, business.law, today)
+        yield from (duty for duty in prepaid if duty in wanted)
+
+
+def _statements(here: State, period: VatPeriod, business: Business, wanted: _Wanted, today: date) -> Iterator[Duty]:
+    """Yield the statements of a VAT period with EU sales: of months that have some, however long the period is."""
+    from acctcli.cli.vat.filing import fetch_eu_sales
+    from acctcli.law import duties
+
+    for month in period.months:
+        duty = duties.statement_duty(period, month, business.law, today)
+        if duty in wanted and (len(period.months) == 1 or not fetch_eu_sales(here, *month).is_empty):
+            yield duty
+
+
+def _vat_periods(here: State) -> list[VatPeriod]:
+    from acctcli.cli.report.shapes import decode
+    from acctcli.client.messages import Extent
+    from acctcli.law.duties import VatPeriod
+
+    listing = here.api.vat_periods.list({}, Extent(limit=None))
+    return [decode(row, VatPeriod) for rows in listing for row in rows]

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from acctcli import law
 from acctcli.cli.output import sink
 from acctcli.cli.report.asking import Ask
 from acctcli.cli.report.shapes import Shape, VatReport, decode
 from acctcli.cli.session.state import State
 from acctcli.errors import ServerFault, UsageError
-from acctcli.filing.periods import TaxPeriod, tax_period
-from acctcli.filing.recapitulative import EuSales
+from acctcli.law.calendar import TaxPeriod, tax_period
+from acctcli.law.recapitulative import EuSales
 from acctcli.models.enums import IdentifierType
+
+if TYPE_CHECKING:
+    from acctcli.law.decisions import Country
+
+_PHONE = re.compile(r"\+?[\d ()/-]{3,32}", re.ASCII)
 
 
 class Identifier(msgspec.Struct):
@@ -38,24 +46,41 @@ class Business(msgspec.Struct):
     identifiers: list[Identifier] | None = None
 
     @property
-    def law(self) -> str:
-        """The country whose law holds: DE or FI; every business that is not German counts as Finnish."""
-        return "DE" if self.country == "DE" else "FI"
+    def law(self) -> Country:
+        """The law of its country."""
+        return law.country(self.country)
+
+
+class Filer(NamedTuple):
+    """A business as the one who files; `phone_given` goes before the numbers it has."""
+
+    business: Business
+    phone_given: str | None = None
 
     @property
-    def is_german(self) -> bool:
-        """Whether German law holds."""
-        return self.law == "DE"
+    def slug(self) -> str:
+        """What the business goes by."""
+        return self.business.slug
 
     def identifier(self, kind: IdentifierType) -> str:
         """Return an identifier, or raise UsageError when there is none."""
-        for one in self.identifiers or ():
+        for one in self.business.identifiers or ():
             if one.type == kind:
                 return one.value
         raise UsageError(
             f"business {self.slug} has no {kind}, and a filing file needs it",
             hint="see: acctcli business identifier list",
         )
+
+    def phone(self) -> str:
+        """Return the number at which to ask about the return, or raise UsageError when there is none."""
+        business = self.business
+        found = self.phone_given or business.taxauthority_latest_reporter_phone_number or business.contact_phone
+        if not found:
+            raise UsageError("the file needs a phone number, and the business has none", hint="give one with --phone")
+        if not _PHONE.fullmatch(found):
+            raise UsageError(f"{found!r} is no phone number", hint="give one with --phone")
+        return found
 
 
 def fetch_business(here: State) -> Business:

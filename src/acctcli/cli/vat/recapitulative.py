@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from acctcli.cli.command.group import Context, shows
 from acctcli.cli.session.state import state
 from acctcli.cli.vat.returns import FiledPeriod, FilingFile
 from acctcli.errors import Incomplete, UsageError
-from acctcli.models.enums import DefaultVatPeriod
 
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from acctcli.cli.report.shapes import VatReport
-    from acctcli.cli.vat.filing import Business
-    from acctcli.filing.periods import TaxPeriod
-    from acctcli.filing.recapitulative import Customer, Fault, Statement
+    from acctcli.law.calendar import TaxPeriod
+    from acctcli.law.filing import Filer, VatFiling
+    from acctcli.law.recapitulative import Customer, Fault, Statement
 
 COLUMNS = ("country", "vat_number", "name", "goods", "services", "triangulation")
 _FAULTS_TOLD = 20
@@ -33,19 +32,20 @@ def show_statement(ctx: Context, period: FiledPeriod, filing_file: FilingFile = 
     from acctcli.cli.command.dates import parse_range
     from acctcli.cli.report.view import View
     from acctcli.cli.vat import filing
-    from acctcli.filing.recapitulative import state_sales
+    from acctcli.law.recapitulative import state_sales
 
     here = state(ctx)
     first, last = parse_range(period, "--period")
     business = filing.fetch_business(here)
-    stated = _stated_period(filing.filing_period(first, last), business)
+    form, stated = business.law.filing(), filing.filing_period(first, last)
+    _check_length(stated, form)
     if filing_file is not None:
         filing.check_place(filing_file)
-    statement = state_sales(filing.fetch_eu_sales(here, first, last), business.law)
+    statement = state_sales(filing.fetch_eu_sales(here, first, last), business.law.code)
     with filing.reading():
-        fault = _fault(statement, filing.fetch_vat_report(here, first, last), period)
+        fault = _fault(statement, form.booked_eu_sales(filing.fetch_vat_report(here, first, last)), period)
     if filing_file is not None and statement.customers and fault is None:
-        filing.write_file(here, filing_file, _file(statement, stated, business))
+        filing.write_file(here, filing_file, _file(form, statement, stated, filing.Filer(business)))
     View(here, None).show_rows(map(_row, statement.customers), COLUMNS)
     if fault is not None:
         raise fault
@@ -53,13 +53,9 @@ def show_statement(ctx: Context, period: FiledPeriod, filing_file: FilingFile = 
         here.say(f"there are no EU sales in {period}: no statement is due")
 
 
-def _stated_period(period: TaxPeriod, business: Business) -> TaxPeriod:
-    """Finland takes a statement a month; Germany also one a quarter, where little is sold (§ 18a UStG)."""
-    lengths = {DefaultVatPeriod.MONTH, DefaultVatPeriod.QUARTER} if business.is_german else {DefaultVatPeriod.MONTH}
-    if period.kind not in lengths:
-        wanted = "a month or a quarter" if business.is_german else "a month, whatever the VAT period is"
-        raise UsageError(f"--period {period.name}: a recapitulative statement is for {wanted}")
-    return period
+def _check_length(period: TaxPeriod, form: VatFiling) -> None:
+    if period.kind not in form.statement_periods:
+        raise UsageError(f"--period {period.name}: a recapitulative statement is for {form.statement_wanted}")
 
 
 def _row(line: Customer) -> dict[str, object]:
@@ -67,7 +63,7 @@ def _row(line: Customer) -> dict[str, object]:
     return {"country": line.country, "vat_number": line.number, "name": line.name, **amounts}
 
 
-def _fault(statement: Statement, report: VatReport, period: str) -> Incomplete | None:
+def _fault(statement: Statement, booked: tuple[Decimal, Decimal], period: str) -> Incomplete | None:
     """Say why a statement cannot be filed: sales it cannot state, or sums that are not those of the VAT return."""
     refused = f"the statement for {period} cannot be filed"
     if statement.faults:
@@ -76,7 +72,6 @@ def _fault(statement: Statement, report: VatReport, period: str) -> Incomplete |
             hint="correct the contacts, or the VAT codes of the documents, and run the command again",
         )
     stated = (statement.total("goods", "triangulation"), statement.total("services"))
-    booked = _booked(report)
     if stated == booked:
         return None
     return Incomplete(
@@ -91,24 +86,8 @@ def _told(faults: Sequence[Fault]) -> str:
     return "; ".join(told) + more
 
 
-def _booked(report: VatReport) -> tuple[Decimal, Decimal]:
-    """Return the goods and the services sold to other EU countries: boxes 311 and 312, or Kz 41 and 21."""
-    from acctcli.filing.figures import amount
-
-    if report.summary is not None:
-        return amount(report.summary, "eu_goods_sales"), amount(report.summary, "eu_service_sales")
-    return amount(report.mapping or {}, "41"), amount(report.mapping or {}, "21")
-
-
-def _file(statement: Statement, period: TaxPeriod, business: Business) -> bytes:
-    from datetime import datetime
-
-    from acctcli.cli.vat.forms import y_tunnus
-    from acctcli.filing.recapitulative import finnish_file, german_file
-
-    if not business.is_german:
-        return finnish_file(statement, period, y_tunnus(business), datetime.now())
+def _file(form: VatFiling, statement: Statement, period: TaxPeriod, filer: Filer) -> bytes:
     try:
-        return german_file(statement)
+        return form.statement_file(statement, period, filer, datetime.now())
     except ValueError as problem:
         raise UsageError(str(problem), hint="file months instead of the quarter") from problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -18,7 +19,7 @@ from acctcli.models.enums import Language, VatCorrection
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from acctcli.filing.figures import VatReturn
+    from acctcli.law.filing import VatFiling, VatReturn
 
 COLUMNS = ("box", "label", "amount")
 _REBOOKING = "book it again with the VAT code and rate it belongs to"
@@ -100,29 +101,36 @@ def show_return(
     from acctcli.cli.command.dates import parse_range
     from acctcli.cli.report.view import View
     from acctcli.cli.vat import filing
-    from acctcli.cli.vat.forms import Choices, choose_form
-    from acctcli.filing.labels import box_labels
 
     here = state(ctx)
     view = View(here, locale)
     first, last = parse_range(period, "--period")
-    choices = Choices(corrects, adjustments, _amount(prepayment), phone)
+    prepaid = _amount(prepayment)
     business = filing.fetch_business(here)
-    form = choose_form(business, choices)
+    form, filer = business.law.filing(), filing.Filer(business, phone)
+    _check_choices(form, adjustments, prepaid)
     if filing_file is not None:
         filing.check_place(filing_file)
         filed = filing.filing_period(first, last)
-        form.check_file(filed)
+        form.check_filer(filer, filed)
     report = filing.fetch_vat_report(here, first, last)
     with filing.reading():
-        filled = form.fill(report)
+        filled = form.fill_return(report, adjustments, prepaid)
     if filing_file is not None and filled.is_sound:
-        filing.write_file(here, filing_file, form.file(filled, filed))
-    labels = box_labels(business.law, view.locale.language)
+        filing.write_file(here, filing_file, form.return_file(filled, filed, filer, datetime.now(), corrects))
+    labels = form.box_labels(view.locale.language)
     view.show_rows(_rows(filled, labels), COLUMNS)
     for name, value in filled.elsewhere.items():
         here.say(f"on no line of the return: {_words(name)} {value}")
     _refuse_unsound(filled, period)
+
+
+def _check_choices(form: VatFiling, adjustments: str | None, prepaid: Decimal) -> None:
+    """Raise UsageError where what the user says does not go with the country's return."""
+    if adjustments not in {None, *form.adjustable}:
+        raise UsageError(f"--adjustments {adjustments}: adjustments go to one of {', '.join(form.adjustable)}")
+    if prepaid and not form.takes_prepayment:
+        raise UsageError("--special-prepayment is for German businesses")
 
 
 def _rows(filled: VatReturn, labels: dict[str, str]) -> Iterator[dict[str, object]]:
@@ -131,7 +139,7 @@ def _rows(filled: VatReturn, labels: dict[str, str]) -> Iterator[dict[str, objec
 
 
 def _refuse_unsound(filled: VatReturn, period: str) -> None:
-    from acctcli.filing.figures import ADJUSTMENTS
+    from acctcli.law.filing import ADJUSTMENTS
 
     if filled.unplaced:
         parts = (f"{_words(name)} {value}" for name, value in filled.unplaced.items())
@@ -153,7 +161,7 @@ def _words(name: str) -> str:
 def _amount(text: str | None) -> Decimal:
     from decimal import Decimal, InvalidOperation
 
-    from acctcli.filing.figures import CENT, ZERO
+    from acctcli.law.filing import CENT, ZERO
 
     try:
         value = ZERO if text is None else Decimal(text)

@@ -8,8 +8,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from acctcli import law
 from acctcli.einvoice.terms import delivery_day
-from acctcli.einvoice.vat import GERMANY, NO_HANDLING, TAXABLE, reason
+from acctcli.einvoice.vat import NO_HANDLING, reason
+from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import IdentifierType, Language
 from acctcli.service.papers.addresses import address_lines
 from acctcli.service.papers.payment import Payment, read_payment
@@ -117,10 +119,9 @@ def _gives_back(invoice: Wire) -> bool:
 def _delivered(invoice: Wire, business: Wire) -> date | str | None:
     """Return the day of delivery as the invoice names it, else its own where the law wants one on every invoice.
 
-    German law does (§ 14 (4) no. 6 UStG), Finnish law only for another day (AVL 209 e §). A credit note delivers
-    nothing.
+    A credit note delivers nothing.
     """
-    is_wanted = business["country"] == GERMANY and invoice["is_credit_note_for"] is None
+    is_wanted = law.country(business["country"]).names_delivery_day and invoice["is_credit_note_for"] is None
     named: date | str | None = invoice["settlement_date"]
     return delivery_day(invoice) if is_wanted else named
 
@@ -150,7 +151,7 @@ def _row(row: Wire, speaker: Speaker) -> Row:
 
 def _rate(row: Wire) -> Decimal:
     """Return the rate of VAT in percent: the wire allows any beside any code, but only code 1 makes VAT."""
-    return Decimal(row["vat_rate"]) if row["vat_code"] == TAXABLE else Decimal(0)
+    return Decimal(row["vat_rate"]) if row["vat_code"] == OUTPUT_VAT else Decimal(0)
 
 
 def _shares(rows: Sequence[Wire], country: str, speaker: Speaker) -> list[Share]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from acctcli import law
 from acctcli.models.enums import AccountType
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.call import Call, Page
@@ -14,7 +15,6 @@ from acctcli.service.routes.names import name_columns
 from acctcli.service.rules.accounts import is_balance_sheet, natural_balance
 from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
 from acctcli.service.rules.numbers import padded_number
-from acctcli.service.rules.vat import resolve_rate
 from acctcli.service.store.books import accounts, headers
 from acctcli.service.store.books.accounts import AccountRow, Movements
 from acctcli.service.store.books.headers import Lines
@@ -174,7 +174,7 @@ def _item(call: Call, row: AccountRow, lines: Lines) -> dict[str, Any]:
         "type": row.type,
         "default_vat_code": row.default_vat_code,
         "default_vat_rate_label": row.default_vat_rate_label,
-        "default_vat_rate": resolve_rate(row.default_vat_rate_label, call.business.country, call.today),
+        "default_vat_rate": law.country(call.business.country).rates_at(call.today).rate(row.default_vat_rate_label),
         "opening_balance": from_cents(row.opening_cents),
         "is_shown": row.is_shown,
     }

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Raw
 from msgspec.json import encode
 
+from acctcli import law
+from acctcli.law.identifiers import check_account, check_einvoice_address
 from acctcli.models.enums import DefaultVatPeriod, VatRateLabel
 from acctcli.service.problems import Invalid
 from acctcli.service.routes import identifiers
 from acctcli.service.routes.call import Call, Page
-from acctcli.service.routes.constant import rates_of
-from acctcli.service.rules.accounts import naming_language
-from acctcli.service.rules.chart import default_chart
-from acctcli.service.rules.identifiers import Checks, alone, check_account, check_einvoice_address
-from acctcli.service.rules.periods import calendar_year, vat_due_date, vat_span
-from acctcli.service.rules.vat import RATES
+from acctcli.service.routes.constant import show_rates
+from acctcli.service.rules.identifiers import Checks, alone
+from acctcli.service.rules.periods import calendar_year, vat_span
 from acctcli.service.store import attachments, businesses
 from acctcli.service.store.books import periods, vat_periods
 from acctcli.service.store.books.charts import insert_chart
 from acctcli.service.store.people import memberships
 
 if TYPE_CHECKING:
+    from acctcli.law.decisions import Country
     from acctcli.models.business import BusinessRequest
 
 SLUG_NAME = 9
@@ -109,9 +109,9 @@ def create_business(call: Call) -> dict[str, Any]:
     identifiers.refuse_wrong_numbers(NUMBERS, fields)
     business_id = businesses.create(call.conn, {**fields, "created_at": call.stamp, "updated_at": call.stamp})
     memberships.put(call.conn, call.user.id, business_id, "admin", call.stamp)
-    country = fields["country"]
-    language = naming_language(country, call.user.language) or "en"
-    insert_chart(call.conn, business_id, default_chart(country), language, call.stamp)
+    country = law.country(fields["country"])
+    language = country.own_language or call.user.language or "en"
+    insert_chart(call.conn, business_id, country.chart(), language, call.stamp)
     _add_periods(call, business_id, body, country)
     _put_official_id(call, business_id, body, slug, country)
     _put_roles(call, business_id, body)
@@ -150,7 +150,7 @@ def _change(call: Call, names: set[str]) -> dict[str, Any]:
     identifiers.refuse_wrong_numbers(NUMBERS, {**before, **fields}, before)
     derived = _derived(fields.get("name", before["name"]), slug, fields.get("form", before["form"]))
     businesses.change(call.conn, call.business.id, {**fields, **derived, "updated_at": call.stamp})
-    _put_official_id(call, call.business.id, body, slug, derived["country"])
+    _put_official_id(call, call.business.id, body, slug, law.country(derived["country"]))
     _put_roles(call, call.business.id, body)
     shown = show_business(call, call.business.id)
     call.emit("business.updated", shown)
@@ -164,9 +164,9 @@ def _columns(body: BusinessRequest, names: set[str]) -> dict[str, Any]:
 
 
 def _derived(name: str, slug: str, form: str) -> dict[str, str]:
-    """Return the columns that follow from others: the form begins with the country, demos behave as Finnish."""
-    country = "DE" if form.startswith("DE_") else "FI"
-    return {"slug": slug, "country": country, "search_text": f"{name}\n{slug}".casefold()}
+    """Return the columns that follow from others."""
+    country = law.country_of_form(form)
+    return {"slug": slug, "country": country.code, "search_text": f"{name}\n{slug}".casefold()}
 
 
 def _check_slug(call: Call, slug: str) -> None:
@@ -183,26 +183,26 @@ def _free_slug(call: Call, name: str) -> str:
     return slug
 
 
-def _add_periods(call: Call, business_id: int, body: BusinessRequest, country: str) -> None:
+def _add_periods(call: Call, business_id: int, body: BusinessRequest, country: Country) -> None:
     """Open the calendar year, and the VAT period of today unless the business is not liable (wire facts 4.4)."""
     periods.create(call.conn, business_id, calendar_year(call.today), call.stamp)
     kind = body.default_vat_period
     if kind == DefaultVatPeriod.NONE:
         return
     span = vat_span(kind, call.today)
-    due = vat_due_date(span, kind, country, has_extension=body.has_dauerfristverlaengerung)
+    due = country.vat_due_date(span.end, kind, has_extension=body.has_dauerfristverlaengerung)
     dates = {"start_date": span.start, "end_date": span.end, "due_date": due, "period": kind}
     vat_periods.create(call.conn, business_id, dates, call.stamp)
 
 
-def _put_official_id(call: Call, business_id: int, body: BusinessRequest, slug: str, country: str) -> None:
+def _put_official_id(call: Call, business_id: int, body: BusinessRequest, slug: str, country: Country) -> None:
     """Keep `business_id` as the identifier its country demands; a demo without one goes by its slug."""
     is_demo = body.form == "DEMO" if "form" in body.model_fields_set else _is_demo(call)
     value = body.business_id if "business_id" in body.model_fields_set else ""
     if not value and is_demo and call.scope is None:
         value = slug
     if value:
-        kind = identifiers.MANDATORY[country]
+        kind = country.official_id.type
         value = identifiers.checked(kind, value, is_demo=is_demo, field="business_id")
         identifiers.put(call, business_id, kind, value)
 
@@ -238,7 +238,7 @@ def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles:
         **{name: row[name] for name in PLAIN},
         **ABSENT,
         **{name: roles.get(name) for name in businesses.ROLE_NAMES},
-        "business_id": values.get(identifiers.MANDATORY[row["country"]], ""),
+        "business_id": values.get(law.country(row["country"]).official_id.type, ""),
         "country_config": country_config(row["country"]),
         "identifiers": official,
         "invoicing_default_penalty_interest": Decimal(row["invoicing_default_penalty_interest"]),
@@ -251,14 +251,15 @@ def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles:
 
 
 @cache
-def country_config(country: str) -> Raw:
+def country_config(code: str) -> Raw:
     """Return currency, language, VAT rates and identifier types of a country, encoded once (wire facts 2.3)."""
-    rates = [rates_of(country, known.effective_from) for known in RATES[country]]
+    country = law.country(code)
+    rates = [show_rates(known) for known in country.rates]
     config = {
         "currency": "EUR",
-        "language": country.lower(),
+        "language": country.language,
         "default_vat_rate_label": VatRateLabel.STANDARD,
         "vat_rates": rates,
-        "identifier_types": [identifiers.MANDATORY[country], "vat_code"],
+        "identifier_types": [country.official_id.type, "vat_code"],
     }
     return Raw(encode(config))

@@ -6,9 +6,11 @@ Each set is a list of values with their labels; VAT codes carry tags as well, an
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from acctcli import law
+from acctcli.law.vat_codes import VAT_CODES
+from acctcli.law.world import COUNTRIES
 from acctcli.models.enums import (
     IdentifierType,
     Labelled,
@@ -20,15 +22,12 @@ from acctcli.models.enums import (
 )
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
-from acctcli.service.rules.countries import COUNTRIES
-from acctcli.service.rules.operators import OPERATORS
-from acctcli.service.rules.vat import VAT_CODES, rate_options, rates_at
+
+if TYPE_CHECKING:
+    from acctcli.law.decisions import VatRates
 
 Choices = list[dict[str, Any]]
 Labels = dict[str, str]
-
-# the countries whose books are kept here
-INVOICING_COUNTRIES = ("FI", "DE")
 
 
 def _fixed(labels: Labels) -> Callable[[Call], Choices]:
@@ -43,13 +42,19 @@ def _named(values: type[Labelled]) -> Callable[[Call], Choices]:
 
 
 business_identifiers = _named(IdentifierType)
-business_invoicing_countries = _fixed({code: COUNTRIES[code] for code in INVOICING_COUNTRIES})
+business_invoicing_countries = _fixed({code: COUNTRIES[code] for code in law.PACKAGES})
 countries = _fixed(COUNTRIES)
-einvoice_operators = _fixed(OPERATORS)
 permission_groups = _named(PermissionGroup)
 permissions = _named(PermissionKey)
 vat_posting_methods = _named(VatPostingMethod)
 vat_reporting_methods = _named(VatReportingMethod)
+
+
+def einvoice_operators(call: Call) -> Choices:
+    """Name the operators of e-invoices in all countries."""
+    del call
+    operators = (operator for country in law.countries() for operator in country.einvoice_operators.items())
+    return [{"value": value, "label": label} for value, label in operators]
 
 
 def vat_codes(call: Call) -> Choices:
@@ -63,14 +68,14 @@ def vat_rates(call: Call) -> dict[str, Any]:
     day = call.query.date("date_at")
     if day is None:
         raise Invalid.field("date_at", "This field is required.")
-    return rates_of(call.business.country, day)
+    return show_rates(law.country(call.business.country).rates_at(day))
 
 
-def rates_of(country: str, day: date) -> dict[str, Any]:
-    """Return the rates in force on a day, as decimal texts in percent."""
-    options = [{"label": option.label, "rate": str(option.rate)} for option in rate_options(country, day)]
+def show_rates(rates: VatRates) -> dict[str, Any]:
+    """Return rates and the day they began, as decimal texts in percent."""
+    options = [{"label": label, "rate": str(rates.rate(label))} for label in VatRateLabel]
     return {
-        "effective_from": rates_at(country, day).effective_from,
+        "effective_from": rates.effective_from,
         "default_vat_rate_label": VatRateLabel.STANDARD,
         "default_vat_rate": options[0]["rate"],
         "vat_rate_options": options,

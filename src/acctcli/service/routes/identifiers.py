@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from acctcli.models.enums import IdentifierType
+from acctcli import law
+from acctcli.law.identifiers import check_official_id
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.call import Call, Page
-from acctcli.service.rules.identifiers import OFFICIAL, Checks, Record, new_faults
+from acctcli.service.rules.identifiers import Checks, Record, new_faults
 from acctcli.service.store import identifiers
 
 if TYPE_CHECKING:
     from acctcli.models.business import IdentifierRequest
-
-MANDATORY = {"FI": IdentifierType.Y_TUNNUS, "DE": IdentifierType.STEUERNUMMER}
 
 
 def list_identifiers(call: Call) -> Page:
@@ -98,7 +97,7 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _keep_mandatory(call: Call, kind: str) -> None:
-    if kind == MANDATORY[call.business.country]:
+    if kind == law.country(call.business.country).official_id.type:
         raise Precondition(f"Every business in {call.business.country} has an identifier of the type {kind}.")
 
 
@@ -110,7 +109,7 @@ def checked(kind: str, value: str, *, is_demo: bool, field: str) -> str:
     if is_demo:
         return value
     try:
-        return OFFICIAL[kind](value)
+        return check_official_id(kind, value)
     except ValueError as error:
         raise Invalid.field(field, str(error)) from error
 

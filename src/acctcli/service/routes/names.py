@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from acctcli import law
 from acctcli.service.routes.call import Call
-from acctcli.service.rules.accounts import Name, naming_language, shown_name
+from acctcli.service.rules.accounts import Name, shown_name
 
 if TYPE_CHECKING:
     from acctcli.models.account import NameTranslation
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def name_columns(call: Call, translations: Sequence[NameTranslation]) -> dict[str, str]:
     """Return the columns that hold a name: the one shown, the one searched, and all of them as JSON."""
     names = [Name(str(one.key), one.value) for one in translations]
-    name = shown_name(names, naming_language(call.business.country, call.user.language))
+    name = shown_name(names, law.country(call.business.country).own_language or call.user.language)
     stored = [{"key": one.language, "value": one.text} for one in names]
     return {
         "name": name,

@@ -28,11 +28,6 @@ def natural_balance(account_type: str, opening: int, debit: int, credit: int) ->
     return opening + (debit - credit if is_debit_positive(account_type) else credit - debit)
 
 
-def naming_language(country: str, language: str | None) -> str | None:
-    """Return the language names are shown in: German in German books, whoever reads them; else the caller's own."""
-    return "de" if country == "DE" else language
-
-
 def shown_name(names: Sequence[Name], language: str | None) -> str:
     """Return the name in the language asked for, else in English, else the first one given."""
     for wanted in (language, "en"):

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.enums import BlueprintType, VatMethod
 from acctcli.service.rules.money import from_cents, to_cents
-from acctcli.service.rules.vat import NO_VAT
 
 
 class BlueprintError(ValueError):

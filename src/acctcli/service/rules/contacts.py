@@ -6,28 +6,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from acctcli.service.rules.identifiers import (
-    EU_COUNTRIES,
-    VAT_FORMS,
-    Checks,
-    alone,
-    check_einvoice_address,
-    check_leitweg,
-    check_vat_id,
-    check_y_tunnus,
-    written,
-)
+from acctcli import law
+from acctcli.law.identifiers import check_einvoice_address, check_leitweg, check_vat_id
+from acctcli.law.world import EU_COUNTRIES, VAT_FORMS
+from acctcli.service.rules.identifiers import Checks, alone, written
 
 ADDRESS = ("invoicing_street", "invoicing_city", "invoicing_postal_code", "invoicing_country")
 
-# companies of Åland are in the Finnish register
-_FINNISH = frozenset({"FI", "AX"})
-_Y_TUNNUS = re.compile(r"[0-9]{7}-[0-9]")
 _VAT_LETTERS = {*VAT_FORMS, "GR"}
 # outside the EU a tax code may begin with any letters, as Mexican ones do; those of a VAT id are followed by a digit
 _VAT_ID_ABROAD = re.compile(r"(ATU|[A-Z]{2})[\s.-]*[0-9]")
-# what e-invoices to German offices are routed by: an office of a state or of the federation, and a part of it
-_LEITWEG = re.compile(r"((0[1-9]|1[0-6])([0-9]{6}|[0-9]{10})|99[0-9])-[0-9A-Z]{1,30}-[0-9]{2}")
 _LEITWEG_SCHEME = "0204"
 
 
@@ -56,10 +44,11 @@ def takes_einvoice(contact: Mapping[str, Any]) -> bool:
 
 
 def _check_business_id(number: str, contact: Mapping[str, Any]) -> None:
-    """Check what must be a Y-tunnus: the number of a Finn, or one like it of who knows where."""
-    country = _country(contact)
-    if country in _FINNISH or (not country and _Y_TUNNUS.fullmatch(number)):
-        check_y_tunnus(number)
+    """Check what must be in a register: by where the contact is, or by the form of a number of who knows where."""
+    place = _country(contact)
+    for register in (country.register for country in law.countries()):
+        if register and (place in register.territory or (not place and register.form.fullmatch(number))):
+            register.check(number)
 
 
 def _check_tax_code(number: str, contact: Mapping[str, Any]) -> None:
@@ -71,9 +60,11 @@ def _check_tax_code(number: str, contact: Mapping[str, Any]) -> None:
 
 
 def _check_reference(reference: str, contact: Mapping[str, Any]) -> None:
-    """Check what has the form of a Leitweg-ID, where there are such; any other word of the buyer is free."""
-    if _country(contact) == "DE" and _LEITWEG.fullmatch(reference.upper()):
-        check_leitweg(reference)
+    """Check the reference by which offices of the contact's country are told apart, where they are."""
+    place = _country(contact)
+    check = law.country(place).check_buyer_reference if place in law.PACKAGES else None
+    if check is not None:
+        check(reference)
 
 
 def _check_electronic_address(address: str, contact: Mapping[str, Any]) -> None:

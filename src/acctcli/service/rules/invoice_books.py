@@ -11,9 +11,6 @@ from typing import NamedTuple
 from acctcli.models.enums import VatRateLabel
 from acctcli.service.rules.blueprint import Blueprint, Row
 
-# where the default charts keep what customers never paid
-BAD_DEBTS = {"FI": "8600", "DE": "6930"}
-
 
 class Sold(NamedTuple):
     """A row of an invoice as the books take it: `total` with VAT."""

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
+from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import DeliveryMethod, InvoiceStatus
 from acctcli.service.rules.contacts import can_be_invoiced, missing_address
 from acctcli.service.rules.money import divide_half_away
 from acctcli.service.rules.posting import WHOLE
-from acctcli.service.rules.vat import OUTPUT_VAT
 
 # a price times a count is in 1/10000 of 1/10000, and a cent is this many of them
 PER_CENT = 10**6

@@ -7,13 +7,10 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from acctcli.filing import deadlines
+from acctcli.law.calendar import MONTHS, month_after
 from acctcli.models.enums import DefaultVatPeriod
 
 DAY = timedelta(days=1)
-MONTHS = {DefaultVatPeriod.MONTH: 1, DefaultVatPeriod.QUARTER: 3, DefaultVatPeriod.YEAR: 12}
-# Kirjanpitolaki 1:4 §: up to 18 months when a business begins, ends or moves its closing day; § 240 Abs. 2 HGB: 12
-LONGEST_MONTHS = {"FI": 18, "DE": 12}
 # what follows from a VAT period, its due date for one, must still be a day of the calendar
 LAST_VAT_YEAR = 9997
 
@@ -40,23 +37,17 @@ class Span(NamedTuple):
         return f"{self.start} - {self.end}"
 
 
-def add_months(first: date, months: int) -> date:
-    """Move the first day of a month by whole months."""
-    count = first.year * 12 + first.month - 1 + months
-    return date(count // 12, count % 12 + 1, 1)
-
-
 def calendar_year(day: date) -> Span:
     """Return the year a day is in: the accounting period of a new business."""
     return Span(date(day.year, 1, 1), date(day.year, 12, 31))
 
 
-def check_accounting_period(span: Span, others: Iterable[Span], country: str) -> None:
+def check_accounting_period(span: Span, others: Iterable[Span], longest_months: int) -> None:
     """Raise PeriodError unless the period ends after it begins, in time, and overlaps no other."""
     if span.end < span.start:
         raise PeriodError("end_date", "An accounting period ends on or after its first day.")
-    if _is_longer(span, LONGEST_MONTHS[country]):
-        raise PeriodError("end_date", f"An accounting period lasts at most {LONGEST_MONTHS[country]} months.")
+    if _is_longer(span, longest_months):
+        raise PeriodError("end_date", f"An accounting period lasts at most {longest_months} months.")
     _refuse_overlap(span, others)
 
 
@@ -84,17 +75,7 @@ def vat_span_from(start: date, kind: int) -> Span:
     """Return the VAT period of 1, 3 or 12 months that begins on a day; PeriodError when it may not begin there."""
     if start.day != 1 or start.year > LAST_VAT_YEAR:
         raise PeriodError("start_date", f"A VAT period begins on the first day of a month, in {LAST_VAT_YEAR} at last.")
-    return Span(start, add_months(start, MONTHS[DefaultVatPeriod(kind)]) - DAY)
-
-
-def vat_due_date(span: Span, kind: int, country: str, *, has_extension: bool = False) -> date:
-    """Return the banking day by which the VAT of a period is filed and paid (wire facts 6.1)."""
-    return deadlines.vat_due_date(span.end, kind, country, has_extension=has_extension)
-
-
-def recapitulative_due_date(span: Span, country: str) -> date:
-    """Return the banking day by which the EU sales of a period's last month are reported."""
-    return deadlines.recapitulative_due_date(span.end, country)
+    return Span(start, month_after(start, MONTHS[DefaultVatPeriod(kind)]) - DAY)
 
 
 def check_vat_period(span: Span, others: Sequence[Span], before: Span | None = None) -> None:

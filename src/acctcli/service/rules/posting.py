@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from acctcli.law.vat_codes import INPUT_VAT, NO_VAT, OUTPUT_VAT, REVERSE_CHARGE
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.blueprint import Blueprint, BlueprintError, Row
 from acctcli.service.rules.money import LARGEST_CENTS, divide_half_away, from_cents
-from acctcli.service.rules.vat import INPUT_VAT, NO_VAT, OUTPUT_VAT, REVERSE_CHARGE
 
 # 100 % in hundredths of a percent
 WHOLE = 10_000

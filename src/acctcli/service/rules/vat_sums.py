@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from acctcli.law.filing import VatGroup
+from acctcli.law.vat_codes import SALES
 from acctcli.models.enums import AccountType
+from acctcli.service.rules.money import from_cents
 
 
 class VatMovement(NamedTuple):
@@ -50,3 +53,22 @@ def vat_sums(movements: Iterable[VatMovement]) -> VatSums:
             natural = movement.is_debit == (movement.vat_account == AccountType.ASS_VAT)
             sums[movement.vat_account] += movement.cents if natural else -movement.cents
     return VatSums(sums[AccountType.LIA_VAT], sums[AccountType.ASS_VAT])
+
+
+def vat_groups(movements: Iterable[VatMovement]) -> list[VatGroup]:
+    """Add up movements by code and rate, in that order: what a country's VAT report is made from."""
+    output, deducted = AccountType.LIA_VAT, AccountType.ASS_VAT
+    found: dict[tuple[int, int], dict[AccountType | None, int]] = {}
+    for movement in movements:
+        debits = found.setdefault((movement.vat_code, movement.vat_rate), {None: 0, output: 0, deducted: 0})
+        debits[movement.vat_account] += movement.cents if movement.is_debit else -movement.cents
+    return [
+        VatGroup(
+            code,
+            from_cents(rate),
+            from_cents(-debits[None] if code in SALES else debits[None]),
+            from_cents(-debits[output]),
+            from_cents(debits[deducted]),
+        )
+        for (code, rate), debits in sorted(found.items())
+    ]

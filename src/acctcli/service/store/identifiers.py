@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Integer, bindparam, case, delete, func, insert, select, update
 
+from acctcli import law
 from acctcli.service.store.schema.business import business, identifier
 
 # the one that the business is known by in its country, beside a statement about `business`
@@ -13,7 +14,8 @@ OFFICIAL_ID = (
     select(identifier.c.value)
     .where(
         identifier.c.business_id == business.c.id,
-        identifier.c.type == case((business.c.country == "DE", "steuernummer"), else_="y_tunnus"),
+        identifier.c.type
+        == case({one.code: one.official_id.type for one in law.countries()}, value=business.c.country),
     )
     .scalar_subquery()
 )

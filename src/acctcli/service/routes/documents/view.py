@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from acctcli.law.vat_codes import EU_SALES
 from acctcli.models.enums import ContactType, RelationRole
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.documents.content import stored_blueprint
 from acctcli.service.rules.blueprint import Blueprint
 from acctcli.service.rules.money import from_cents, rate_text
 from acctcli.service.rules.posting import ui_rows
-from acctcli.service.rules.vat import EU_SALES
 from acctcli.service.store.books import document_links, postings, relations
 from acctcli.service.store.books.document_links import ContactFacts, Links
 from acctcli.service.store.books.documents import DocumentRow

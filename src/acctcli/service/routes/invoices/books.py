@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from acctcli import law
 from acctcli.models.enums import RelationRole, RelationType
 from acctcli.service.problems import Locked, Precondition
 from acctcli.service.routes.call import Call
@@ -16,7 +17,7 @@ from acctcli.service.routes.documents.content import Content, columns, stored_bl
 from acctcli.service.routes.documents.guard import name, refuse_closed, refuse_closed_day
 from acctcli.service.routes.documents.posting import enter, entry_sums, next_number
 from acctcli.service.rules.blueprint import Blueprint
-from acctcli.service.rules.invoice_books import BAD_DEBTS, Sold, loss, sale, sales_account, settlement
+from acctcli.service.rules.invoice_books import Sold, loss, sale, sales_account, settlement
 from acctcli.service.rules.invoices import friendly_name
 from acctcli.service.rules.posting import NoVatAccountError, post
 from acctcli.service.rules.relations import pair_up
@@ -83,7 +84,7 @@ def _accounts(call: Call, row: InvoiceRow) -> InvoiceAccounts:
 
 
 def _bad_debts_number(call: Call) -> str:
-    return BAD_DEBTS[call.business.country]
+    return law.country(call.business.country).bad_debts
 
 
 def _account(account_id: int | None, what: str) -> int:

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from acctcli.models.enums import DeliveryMethod, InvoiceStatus
+from acctcli import law
+from acctcli.models.enums import DeliveryMethod, EInvoiceFormat, InvoiceStatus
 from acctcli.service.cases.prints import DECODE, printed
 from acctcli.service.delivery.mail import Attachment, Letter, Person, compose
 from acctcli.service.delivery.outbox import Envelope, Parcel
@@ -142,8 +143,9 @@ def _einvoice(source: Source, business: Record, receiver: Record, *, is_consumer
 
     facts = DECODE(source.json)
     buyer = _completed(facts["invoice"]["receiver_info"], receiver) | {name: receiver[name] for name in ADDRESSES}
-    is_german = business["country"] == "DE" or not receiver["invoicing_einvoice_operator"]
-    make = xrechnung if is_german and not is_consumer else finvoice
+    is_usual = law.country(business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG
+    to_operator = is_consumer or (receiver["invoicing_einvoice_operator"] and not is_usual)
+    make = finvoice if to_operator else xrechnung
     try:
         return make(
             facts["invoice"] | {"receiver_info": buyer}, _completed(facts["business"], business), facts["original"]

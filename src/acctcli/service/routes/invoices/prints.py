@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from acctcli import law
+from acctcli.models.enums import EInvoiceFormat
 from acctcli.service.identity.signatures import content_address
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.file import new_file, show_file
@@ -80,6 +82,6 @@ def _makes_xrechnung(source: bytes) -> bool:
 
 
 def _wants_xrechnung(business: Mapping[str, Any], receiver: Mapping[str, Any]) -> bool:
-    """Say whether the business is German, or the receiver says where his XRechnung goes."""
+    """Say whether the business writes them anyway, or the receiver says where one goes."""
     wanted = receiver["xrechnung_buyer_reference"] or receiver["invoicing_electronic_address"]
-    return business["country"] == "DE" or bool(wanted)
+    return law.country(business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG or bool(wanted)

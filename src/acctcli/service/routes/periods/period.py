@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from acctcli import law
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.call import Call, Page
 from acctcli.service.rules.periods import PeriodError, Span, check_accounting_period, days_left_out
@@ -100,7 +101,7 @@ def _find_open(call: Call) -> PeriodRow:
 
 def _check(call: Call, span: Span, others: Iterable[Span]) -> None:
     try:
-        check_accounting_period(span, others, call.business.country)
+        check_accounting_period(span, others, law.country(call.business.country).longest_period_months)
     except PeriodError as fault:
         raise Invalid.field(fault.field, str(fault)) from None
 

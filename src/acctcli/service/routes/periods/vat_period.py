@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from acctcli import law
 from acctcli.models.enums import DefaultVatPeriod
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.periods.vat_filing import file_vat
 from acctcli.service.rules.money import from_cents
-from acctcli.service.rules.periods import (
-    DAY,
-    PeriodError,
-    Span,
-    check_vat_period,
-    recapitulative_due_date,
-    vat_due_date,
-    vat_span,
-    vat_span_from,
-)
+from acctcli.service.rules.periods import DAY, PeriodError, Span, check_vat_period, vat_span, vat_span_from
 from acctcli.service.store import businesses
 from acctcli.service.store.books import vat_periods
 from acctcli.service.store.books.vat_periods import VatPeriodRow
@@ -128,7 +120,9 @@ def _columns(call: Call, start: date, kind: int, others: list[Span], before: Spa
     except PeriodError as fault:
         raise Invalid.field(fault.field, str(fault)) from None
     settings = businesses.get(call.conn, call.business.id, call.today)
-    due = vat_due_date(span, kind, call.business.country, has_extension=settings["has_dauerfristverlaengerung"])
+    due = law.country(call.business.country).vat_due_date(
+        span.end, kind, has_extension=settings["has_dauerfristverlaengerung"]
+    )
     return {"start_date": span.start, "end_date": span.end, "period": kind, "due_date": due}
 
 
@@ -179,7 +173,7 @@ def _has_ended(call: Call, row: VatPeriodRow) -> bool:
 
 def _vat_period(call: Call, row: VatPeriodRow) -> dict[str, Any]:
     """Return a VAT period as it is shown."""
-    recapitulative = recapitulative_due_date(row.span, call.business.country) if row.has_eu_sales else None
+    stated = law.country(call.business.country).recapitulative_due_date(row.end_date)
     return {
         "id": row.id,
         "created_at": row.created_at,
@@ -195,7 +189,7 @@ def _vat_period(call: Call, row: VatPeriodRow) -> dict[str, Any]:
         "is_reported": row.is_reported,
         "is_recapitulative_reported": row.is_recapitulative_reported,
         "has_eu_sales": row.has_eu_sales,
-        "recapitulative_due_date": recapitulative,
+        "recapitulative_due_date": stated if row.has_eu_sales else None,
         "has_locked_accounting_period": row.has_locked_accounting_period,
         "filing_tax_to_be_paid": None if row.filing_tax_cents is None else from_cents(row.filing_tax_cents),
         "filing_accepted_at": row.filing_accepted_at,

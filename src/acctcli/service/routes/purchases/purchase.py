@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from acctcli.law.identifiers import check_foreign_account
 from acctcli.models.enums import PurchaseSource
 from acctcli.service.problems import Invalid, Missing, Precondition
 from acctcli.service.routes.amounts import kept_cents
@@ -19,7 +20,7 @@ from acctcli.service.routes.identifiers import refuse_wrong_numbers
 from acctcli.service.routes.linking import require_files, require_tags
 from acctcli.service.routes.purchases.filters import purchase_clauses
 from acctcli.service.routes.purchases.view import is_deletable, show_purchase, show_purchases
-from acctcli.service.rules.identifiers import Checks, alone, check_foreign_account
+from acctcli.service.rules.identifiers import Checks, alone
 from acctcli.service.store.books import documents
 from acctcli.service.store.invoicing import purchases
 from acctcli.service.store.links import unique

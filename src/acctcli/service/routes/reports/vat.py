@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from acctcli import law
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.reports.columns import first_span, range_head, read_tags
 from acctcli.service.rules.reports.eu_sales import eu_sales
 from acctcli.service.rules.reports.spans import years
-from acctcli.service.rules.reports.vat import finnish_summary, german_figures
+from acctcli.service.rules.vat_sums import vat_groups
 from acctcli.service.store.books.vat_entries import movements
 from acctcli.service.store.reports.eu_sales import sales, vat_id
 
@@ -18,9 +19,7 @@ def vat_report(call: Call) -> dict[str, Any]:
     span, tag_ids = first_span(call), read_tags(call)
     moved = [one for year in years(span) for one in movements(call.conn, call.business.id, *year, tag_ids)]
     head = range_head("vat_report", [span])
-    if call.business.country == "DE":
-        return {**head, **german_figures(moved)}
-    return {**head, "summary": finnish_summary(moved)}
+    return {**head, **law.country(call.business.country).filing().report_vat(vat_groups(moved))}
 
 
 def eu_vat_contact_report(call: Call) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, NamedTuple
 
+from acctcli.law.vat_codes import EU_SALES, VAT_CODES
 from acctcli.models.enums import ContactType
 from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.numbers import serial_order
-from acctcli.service.rules.vat import EU_SALES, VAT_CODES
 
 HANDLING = {code.value: "goods" if "goods" in code.tags else "services" for code in VAT_CODES if code.value in EU_SALES}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from msgspec.json import encode
 from sqlalchemy import Connection, insert
 
-from acctcli.service.rules.chart import ChartAccount
+from acctcli.law.chart import ChartAccount
 from acctcli.service.rules.numbers import padded_number
 from acctcli.service.store.schema.chart import account, system_account
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, literal_column, select, update
 
+from acctcli.law.vat_codes import EU_SALES
 from acctcli.service.rules.periods import Span
-from acctcli.service.rules.vat import EU_SALES
 from acctcli.service.store.schema.books import document, entry
 from acctcli.service.store.schema.periods import period, vat_period
 

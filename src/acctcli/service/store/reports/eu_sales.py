@@ -7,10 +7,10 @@ from datetime import date
 
 from sqlalchemy import Connection, and_, bindparam, case, func, literal_column, select
 
+from acctcli.law.vat_codes import EU_SALES
 from acctcli.models.enums import DocumentType, IdentifierType
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import Buyer, EuSale
-from acctcli.service.rules.vat import EU_SALES
 from acctcli.service.store.books.vat_entries import VAT_TYPES
 from acctcli.service.store.engine.prepared import Prepared
 from acctcli.service.store.reports.ground import BUSINESS, tagged

@@ -15,7 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from acctcli.service.rules.vat import EU_SALES
+from acctcli.law.vat_codes import EU_SALES
 from acctcli.service.store.schema.columns import (
     Id,
     cents,

@@ -1,0 +1,118 @@
+"""The type of a country: everything that differs between two of them, and what follows from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING, NamedTuple
+
+from acctcli.law.calendar import month_after
+from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, Language, VatRateLabel
+
+if TYPE_CHECKING:
+    from acctcli.law.chart import Chart
+    from acctcli.law.filing import VatFiling
+
+_SATURDAY = 5
+_DAY = timedelta(days=1)
+
+
+class OfficialId(NamedTuple):
+    """The identifier every business of a country has; `check` returns its official form or raises ValueError."""
+
+    type: IdentifierType
+    check: Callable[[str], str]
+
+
+class Register(NamedTuple):
+    """A register of companies that tells a wrong number: of which places, and how a number looks that is of it."""
+
+    territory: frozenset[str]
+    form: re.Pattern[str]
+    check: Callable[[str], str]
+
+
+class VatRates(NamedTuple):
+    """The rates from a day on, in hundredths of a percent, by label."""
+
+    effective_from: date
+    standard: int
+    reduced_a: int
+    reduced_b: int
+    zero: int = 0
+
+    def rate(self, label: str) -> Decimal:
+        """Return the rate of a label, in percent with 2 decimals; ValueError for no such label."""
+        return Decimal(getattr(self, VatRateLabel(label))).scaleb(-2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Country:
+    """What one country decides.
+
+    `chart` and `filing` load what only some commands need. `own_language` is the language that names and invoices are
+    in whoever reads them; None where that is the reader's.
+    """
+
+    code: str
+    language: Language
+    own_language: Language | None = None
+    forms: frozenset[BusinessForm]
+
+    # official numbers
+    official_id: OfficialId
+    register: Register | None = None
+    check_buyer_reference: Callable[[str], object] | None = None
+
+    # books
+    longest_period_months: int
+    bad_debts: str
+    chart: Callable[[], Chart]
+
+    # VAT: rates from the oldest to the latest, the days the law names, and holidays on which they move
+    rates: tuple[VatRates, ...]
+    statutory_vat_due_date: Callable[[date, int, bool], date]
+    statement_day: int
+    prepayment_day: tuple[int, int] | None = None
+    holidays: Callable[[int], frozenset[date]]
+    filing: Callable[[], VatFiling]
+
+    # invoices: `zero_rated_reason` is why sales of VAT code 4 are exempt where the law knows no rate of zero for them
+    einvoice_format: EInvoiceFormat
+    einvoice_operators: Mapping[str, str]
+    names_delivery_day: bool
+    zero_rated_reason: str | None = None
+    exemptions: Mapping[int, Mapping[Language, str]]
+
+    def rates_at(self, day: date) -> VatRates:
+        """Return the rates in force; before the first known day the first ones."""
+        return next((rates for rates in reversed(self.rates) if rates.effective_from <= day), self.rates[0])
+
+    def is_banking_day(self, day: date) -> bool:
+        """Tell whether banks and tax offices work on a day."""
+        return day.weekday() < _SATURDAY and day not in self.holidays(day.year)
+
+    def next_banking_day(self, day: date) -> date:
+        """Return the day itself if it is a banking day, else the first one after it."""
+        while not self.is_banking_day(day):
+            day += _DAY
+        return day
+
+    def vat_due_date(self, end: date, kind: int, *, has_extension: bool = False) -> date:
+        """Return the banking day by which the VAT of a period that ends on `end` is filed and paid.
+
+        `kind` is the length of the period: 0 month, 1 quarter, 2 year. `has_extension` is Germany's
+        Dauerfristverlängerung.
+        """
+        return self.next_banking_day(self.statutory_vat_due_date(end, kind, has_extension))
+
+    def recapitulative_due_date(self, month_end: date) -> date:
+        """Return the banking day by which the EU sales of a month are stated: no extension moves it."""
+        return self.next_banking_day(month_after(month_end, 1).replace(day=self.statement_day))
+
+    def prepayment_due_date(self, year: int) -> date | None:
+        """Return when monthly filers with an extension prepay a part of a year's VAT; None where nobody does."""
+        return self.next_banking_day(date(year, *self.prepayment_day)) if self.prepayment_day else None

@@ -1,0 +1,167 @@
+"""What the VAT filings of all countries have in common: what they are made from, boxes, and what fits none."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+
+from acctcli.models.enums import DefaultVatPeriod, IdentifierType, VatCorrection
+
+if TYPE_CHECKING:
+    from acctcli.law.calendar import TaxPeriod
+    from acctcli.law.recapitulative import Statement
+
+ZERO = Decimal("0.00")
+CENT = Decimal("0.01")
+# movements on the VAT accounts without a VAT code, and where they go when they are not to be declared
+ADJUSTMENTS, NOWHERE = "adjustments", "none"
+
+
+class VatGroup(NamedTuple):
+    """What a range posted under one VAT code and rate, in currency units.
+
+    `rate` is in percent. `base` is signed towards its side: credit less debit for sales, debit less credit for
+    purchases. `output_vat` is credit less debit on LIA_VAT accounts, `input_vat` debit less credit on ASS_VAT ones.
+    """
+
+    vat_code: int
+    rate: Decimal
+    base: Decimal
+    output_vat: Decimal
+    input_vat: Decimal
+
+
+class VatReturn(NamedTuple):
+    """The figures of a return, in currency units.
+
+    `boxes` are by number, all those of the form in its order. `unplaced` is booked tax that fits no box, by what it
+    is. `elsewhere` is booked tax that by law stands on no return. `result` is the box of what is to be paid, and
+    `payable` what the VAT report says is owed; negative is a refund.
+    """
+
+    boxes: dict[str, Decimal]
+    result: Decimal
+    payable: Decimal
+    unplaced: dict[str, Decimal]
+    elsewhere: dict[str, Decimal]
+
+    @property
+    def difference(self) -> Decimal:
+        """What is owed by the books and stands neither in a box nor by law elsewhere; zero for a return to file."""
+        return self.payable - self.result - sum(self.elsewhere.values(), ZERO)
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the return may be filed."""
+        return not self.unplaced and self.difference == 0
+
+    @property
+    def has_activity(self) -> bool:
+        """Whether there is anything to declare."""
+        return any(self.boxes.values())
+
+
+class VatReport(Protocol):
+    """The figures of a VAT report as the interface has them: which of the groups are there depends on the country."""
+
+    @property
+    def summary(self) -> Mapping[str, Any] | None:
+        """Amounts by what was sold and bought."""
+
+    @property
+    def totals(self) -> Mapping[str, Any] | None:
+        """Amounts by name."""
+
+    @property
+    def mapping(self) -> Mapping[str, Any] | None:
+        """Amounts by box."""
+
+
+class Filer(Protocol):
+    """Who files; raises UsageError where the business does not say what is asked for."""
+
+    @property
+    def slug(self) -> str:
+        """What the business goes by."""
+
+    def identifier(self, kind: IdentifierType) -> str:
+        """Return an official identifier."""
+
+    def phone(self) -> str:
+        """Return the number at which somebody answers questions about the return."""
+
+
+class VatFiling(ABC):
+    """What a country wants to be told of VAT.
+
+    `adjustable` are the boxes that VAT booked without a code may correct; `statement_periods` are the lengths of
+    periods that EU sales are stated for, in words `statement_wanted`.
+    """
+
+    adjustable: ClassVar[tuple[str, ...]]
+    takes_prepayment: ClassVar[bool] = False
+    statement_periods: ClassVar[frozenset[DefaultVatPeriod]]
+    statement_wanted: ClassVar[str]
+
+    @abstractmethod
+    def report_vat(self, groups: Iterable[VatGroup]) -> dict[str, Any]:
+        """Return the groups of the VAT report, amounts in currency units; they add up to what is owed."""
+
+    @abstractmethod
+    def fill_return(self, report: VatReport, adjustments: str | None, prepaid: Decimal) -> VatReturn:
+        """Fill in the boxes; Incomplete where the report has not what they are filled from, ValueError for no amounts.
+
+        `adjustments` is one of `adjustable` or None, `prepaid` a special prepayment to credit.
+        """
+
+    @abstractmethod
+    def box_labels(self, language: str) -> dict[str, str]:
+        """Return the names of all boxes by number, in a language of the country or in English."""
+
+    @abstractmethod
+    def check_filer(self, filer: Filer, period: TaxPeriod) -> None:
+        """Raise UsageError if no file can be made, before anything is asked of the service."""
+
+    @abstractmethod
+    def return_file(
+        self,
+        vat_return: VatReturn,
+        period: TaxPeriod,
+        filer: Filer,
+        made_at: datetime,
+        correction: VatCorrection | None,
+    ) -> bytes:
+        """Return the file of a sound return; `made_at` is local time."""
+
+    @abstractmethod
+    def booked_eu_sales(self, report: VatReport) -> tuple[Decimal, Decimal]:
+        """Return the goods and the services that a VAT report says were sold to other EU countries."""
+
+    @abstractmethod
+    def statement_file(self, statement: Statement, period: TaxPeriod, filer: Filer, made_at: datetime) -> bytes:
+        """Return the file of a recapitulative statement; ValueError where the office does not take one so long."""
+
+
+def amount(values: Mapping[str, Any], name: str) -> Decimal:
+    """Return a number of a report with 2 digits, zero where it is missing; ValueError when it is no number."""
+    value = values.get(name)
+    try:
+        return ZERO if value is None else Decimal(value).quantize(CENT)
+    except (ArithmeticError, TypeError, ValueError) as problem:
+        raise ValueError(f"{name} is {value!r}, not an amount") from problem
+
+
+def group(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return a group of numbers of a report, empty where it is missing; ValueError when it is no group."""
+    found = values.get(name)
+    if found is not None and not isinstance(found, Mapping):
+        raise ValueError(f"{name} is {found!r}, not a group of amounts")
+    return found or {}
+
+
+def nonzero(values: Mapping[str, Decimal]) -> dict[str, Decimal]:
+    """Return the values that are not zero."""
+    return {name: value for name, value in values.items() if value}

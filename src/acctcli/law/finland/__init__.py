@@ -1,0 +1,133 @@
+"""Finland: what its law and its habits decide.
+
+Banking days: a deadline on a holy day, Independence Day, May Day, Christmas Eve, Midsummer Eve or a Saturday moves to
+the next weekday (Laki säädettyjen määräaikain laskemisesta 150/1930, 5 §). Holidays are those in force since 2015.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from functools import cache
+from typing import TYPE_CHECKING
+
+from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, holidays_of, month_after
+from acctcli.law.decisions import Country, OfficialId, Register, VatRates
+from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES, GOODS_ABROAD, SERVICES_ABROAD
+from acctcli.models.enums import BusinessForm, DefaultVatPeriod, EInvoiceFormat, IdentifierType, Language
+
+if TYPE_CHECKING:
+    from acctcli.law.chart import Chart
+    from acctcli.law.filing import VatFiling
+
+# the checker would also read FI01120389, which is a VAT code
+_Y_TUNNUS = re.compile(r"[0-9]{7}-?[0-9]")
+_HOLIDAYS = ((1, 1), (1, 6), (5, 1), (12, 6), (12, 24), (12, 25), (12, 26))
+_DAY = timedelta(days=1)
+
+
+def check_y_tunnus(text: str) -> str:
+    """Return a business id as NNNNNNN-C; raise ValueError with what would be right."""
+    from stdnum.exceptions import ValidationError
+    from stdnum.fi import ytunnus
+
+    try:
+        if _Y_TUNNUS.fullmatch(text):
+            return str(ytunnus.format(ytunnus.validate(text)))
+        reason = "7 digits, a hyphen and a check digit"
+    except ValidationError:
+        reason = "the last digit checks the others, and this one does not"
+    raise ValueError(f"A Y-tunnus is needed, such as 0112038-9: {reason}.")
+
+
+def _vat_due_date(end: date, kind: int, has_extension: bool) -> date:
+    """The 12th of the second month after the period, for years the last day of February; nobody is given longer."""
+    if kind == DefaultVatPeriod.YEAR:
+        return month_after(end, 3) - _DAY
+    return month_after(end, 2).replace(day=12)
+
+
+@cache
+def _holidays(year: int) -> frozenset[date]:
+    """Midsummer Eve is the Friday between 19 and 25 June; Midsummer Day and All Saints are Saturdays anyway."""
+    days = holidays_of(year, _HOLIDAYS, (GOOD_FRIDAY, EASTER_MONDAY, ASCENSION))
+    friday = next(day for day in range(19, 26) if date(year, 6, day).weekday() == 4)
+    return frozenset(days | {date(year, 6, friday)})
+
+
+def _chart() -> Chart:
+    from acctcli.law.finland.chart import CHART
+
+    return CHART
+
+
+def _filing() -> VatFiling:
+    from acctcli.law.finland.filing import FILING
+
+    return FILING
+
+
+COUNTRY = Country(
+    code="FI",
+    language=Language.FI,
+    # demo businesses behave as Finnish ones
+    forms=frozenset({*(form for form in BusinessForm if form.startswith("FI_")), BusinessForm.DEMO}),
+    official_id=OfficialId(IdentifierType.Y_TUNNUS, check_y_tunnus),
+    # companies of Åland are in it too
+    register=Register(frozenset({"FI", "AX"}), re.compile(r"[0-9]{7}-[0-9]"), check_y_tunnus),
+    # Kirjanpitolaki 1:4 §: when a business begins, ends or moves its closing day
+    longest_period_months=18,
+    bad_debts="8600",
+    chart=_chart,
+    rates=(
+        VatRates(date(2013, 1, 1), 2400, 1400, 1000),
+        VatRates(date(2024, 9, 1), 2550, 1400, 1000),
+        VatRates(date(2026, 1, 1), 2550, 1350, 1000),
+    ),
+    statutory_vat_due_date=_vat_due_date,
+    statement_day=20,
+    holidays=_holidays,
+    filing=_filing,
+    einvoice_format=EInvoiceFormat.FINVOICE,
+    # not every operator there is: those whose ids several public sources agree on
+    einvoice_operators={
+        "003721291126": "Maventa",
+        "003723327487": "Apix Messaging",
+        "BAWCFI22": "Basware",
+    },
+    # AVL 209 e §: only where it is another day than the invoice's
+    names_delivery_day=False,
+    # at most 70 characters: a line of Finvoice holds no more
+    exemptions={
+        EU_GOODS: {
+            Language.FI: "Yhteisömyynti, AVL 72 a §",
+            Language.SV: "Gemenskapsintern försäljning, 72 a § MomsL",
+            Language.EN: "Intra-Community supply, Article 138 of Directive 2006/112/EC",
+            Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, § 4 Nr. 1 b UStG",
+        },
+        EU_SERVICES: {
+            Language.FI: "Käännetty verovelvollisuus, direktiivi 2006/112/EY, 196 artikla",
+            Language.SV: "Omvänd betalningsskyldighet, artikel 196 i direktiv 2006/112/EG",
+            Language.EN: "Reverse charge, Article 196 of Directive 2006/112/EC",
+            Language.DE: "Steuerschuldnerschaft des Leistungsempfängers",
+        },
+        CONSTRUCTION: {
+            Language.FI: "Käännetty verovelvollisuus, AVL 8 c §",
+            Language.SV: "Omvänd skattskyldighet, 8 c § MomsL",
+            Language.EN: "Reverse charge, section 8 c of the Finnish VAT Act",
+            Language.DE: "Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG",
+        },
+        SERVICES_ABROAD: {
+            Language.FI: "Palvelun myynti EU:n ulkopuolelle, AVL 65 §",
+            Language.SV: "Försäljning av tjänster utanför EU, 65 § MomsL",
+            Language.EN: "Outside the scope of VAT: service supplied outside the EU",
+            Language.DE: "Nicht steuerbare Leistung, Leistungsort im Drittland",
+        },
+        GOODS_ABROAD: {
+            Language.FI: "Vienti, AVL 70 §",
+            Language.SV: "Export, 70 § MomsL",
+            Language.EN: "Export of goods, Article 146 of Directive 2006/112/EC",
+            Language.DE: "Steuerfreie Ausfuhrlieferung, § 4 Nr. 1 a UStG",
+        },
+    },
+)

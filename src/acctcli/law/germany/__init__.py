@@ -1,0 +1,106 @@
+"""Germany: what its law and its habits decide.
+
+Banking days: a deadline on a Saturday, a Sunday or a public holiday moves to the next day that is none (§ 108 Abs. 3
+AO); 24 and 31 December are no public holidays, though nobody works on them. Only the holidays of all Länder count: no
+due date of VAT between 2015 and 2040 depends on the Land.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING
+
+from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, WHIT_MONDAY, holidays_of, month_after
+from acctcli.law.decisions import Country, OfficialId, VatRates
+from acctcli.law.identifiers import check_leitweg
+from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES, GOODS_ABROAD, SERVICES_ABROAD
+from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, Language
+
+if TYPE_CHECKING:
+    from acctcli.law.chart import Chart
+    from acctcli.law.filing import VatFiling
+
+# what e-invoices to public offices are routed by: an office of a state or of the federation, and a part of it
+_LEITWEG = re.compile(r"((0[1-9]|1[0-6])([0-9]{6}|[0-9]{10})|99[0-9])-[0-9A-Z]{1,30}-[0-9]{2}")
+_HOLIDAYS = ((1, 1), (5, 1), (10, 3), (12, 25), (12, 26))
+_REFORMATION = date(2017, 10, 31)  # its 500 years, a holiday everywhere that once
+
+
+def check_steuernummer(text: str) -> str:
+    """Return a tax number as its digits; raise ValueError with what would be right. It has no check digit."""
+    from stdnum.de import stnr
+    from stdnum.exceptions import ValidationError
+
+    try:
+        return str(stnr.validate(text))
+    except ValidationError as error:
+        form = "the 10 or 11 digits of the tax office or the 13 of the federation, such as 181/815/08155"
+        raise ValueError(f"A Steuernummer is needed: {form}.") from error
+
+
+def _check_buyer_reference(reference: str) -> None:
+    """Check what has the form of a Leitweg-ID; any other word of the buyer is free."""
+    if _LEITWEG.fullmatch(reference.upper()):
+        check_leitweg(reference)
+
+
+def _vat_due_date(end: date, kind: int, has_extension: bool) -> date:
+    """The 10th of the next month, one month later with a Dauerfristverlängerung."""
+    return month_after(end, 2 if has_extension else 1).replace(day=10)
+
+
+@cache
+def _holidays(year: int) -> frozenset[date]:
+    days = holidays_of(year, _HOLIDAYS, (GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, WHIT_MONDAY))
+    return frozenset(days | {_REFORMATION})
+
+
+def _chart() -> Chart:
+    from acctcli.law.germany.chart import CHART
+
+    return CHART
+
+
+def _filing() -> VatFiling:
+    from acctcli.law.germany.filing import FILING
+
+    return FILING
+
+
+COUNTRY = Country(
+    code="DE",
+    language=Language.DE,
+    # whoever else reads books and invoices, the tax office does
+    own_language=Language.DE,
+    forms=frozenset(form for form in BusinessForm if form.startswith("DE_")),
+    official_id=OfficialId(IdentifierType.STEUERNUMMER, check_steuernummer),
+    check_buyer_reference=_check_buyer_reference,
+    longest_period_months=12,  # § 240 Abs. 2 HGB
+    bad_debts="6930",
+    chart=_chart,
+    rates=(
+        VatRates(date(2007, 1, 1), 1900, 700, 0),
+        VatRates(date(2020, 7, 1), 1600, 500, 0),
+        VatRates(date(2021, 1, 1), 1900, 700, 0),
+    ),
+    statutory_vat_due_date=_vat_due_date,
+    statement_day=25,
+    # the Sondervorauszahlung of those who have a Dauerfristverlängerung
+    prepayment_day=(2, 10),
+    holidays=_holidays,
+    filing=_filing,
+    einvoice_format=EInvoiceFormat.XRECHNUNG,
+    einvoice_operators={},
+    names_delivery_day=True,  # § 14 Abs. 4 Nr. 6 UStG
+    # a rate of zero is for solar panels only; other sales without tax that keep the deduction are exempt
+    zero_rated_reason="Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG",
+    exemptions={
+        EU_GOODS: {Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, § 4 Nr. 1 b UStG"},
+        EU_SERVICES: {Language.DE: "Steuerschuldnerschaft des Leistungsempfängers"},
+        CONSTRUCTION: {Language.DE: "Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG"},
+        SERVICES_ABROAD: {Language.DE: "Nicht steuerbare Leistung, Leistungsort im Drittland"},
+        GOODS_ABROAD: {Language.DE: "Steuerfreie Ausfuhrlieferung, § 4 Nr. 1 a UStG"},
+    },
+)

@@ -1,0 +1,303 @@
+"""The German advance VAT return (Umsatzsteuer-Voranmeldung): Kennzahlen, and a text to type over.
+
+The Kz are those of form USt 1 A of 2026 (domain facts 5). Three kinds of booked VAT stand on no line of it:
+- Import VAT (codes 9 and 15) is owed to customs; only its deduction is declared (Kz 62).
+- Adjustments, movements on the VAT accounts without a VAT code: the form asks for bases, and they have none. Somebody
+  must say which Kz they correct, or book them again with VAT code and rate.
+- VAT on the wrong side of its code, such as output VAT under the code of a purchase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from decimal import ROUND_DOWN, Decimal
+from typing import Any, NamedTuple
+
+from acctcli.errors import Incomplete, UsageError
+from acctcli.law.calendar import TaxPeriod
+from acctcli.law.filing import (
+    ADJUSTMENTS,
+    CENT,
+    NOWHERE,
+    ZERO,
+    Filer,
+    VatFiling,
+    VatGroup,
+    VatReport,
+    VatReturn,
+    amount,
+    nonzero,
+)
+from acctcli.law.recapitulative import Statement
+from acctcli.models.enums import DefaultVatPeriod, IdentifierType, Language, VatCorrection
+
+_CORRECTED = "10"
+# the Kz in the order of the form, and what they are called in English and German
+_LABELS = {
+    "10": ("Corrected return", "Berichtigte Anmeldung"),
+    "81": ("Sales at 19 %", "Steuerpflichtige Umsätze zu 19 %"),
+    "86": ("Sales at 7 %", "Steuerpflichtige Umsätze zu 7 %"),
+    "87": ("Sales at 0 %", "Steuerpflichtige Umsätze zu 0 %"),
+    "35": ("Sales at other rates", "Umsätze zu anderen Steuersätzen"),
+    "36": ("Tax on sales at other rates", "Steuer auf Umsätze zu anderen Steuersätzen"),
+    "41": ("Goods sold to other EU countries", "Innergemeinschaftliche Lieferungen"),
+    "43": ("Other exempt sales with deduction", "Weitere steuerfreie Umsätze mit Vorsteuerabzug"),
+    "91": ("Exempt acquisitions from the EU", "Steuerfreie innergemeinschaftliche Erwerbe"),
+    "89": ("Acquisitions from the EU at 19 %", "Innergemeinschaftliche Erwerbe zu 19 %"),
+    "93": ("Acquisitions from the EU at 7 %", "Innergemeinschaftliche Erwerbe zu 7 %"),
+    "95": ("Acquisitions from the EU at other rates", "Innergemeinschaftliche Erwerbe zu anderen Steuersätzen"),
+    "98": ("Tax on acquisitions at other rates", "Steuer auf Erwerbe zu anderen Steuersätzen"),
+    "46": ("Services bought in other EU countries", "Leistungen von Unternehmern im übrigen EU-Gebiet (§ 13b Abs. 1)"),
+    "47": ("Tax on services bought in other EU countries", "Steuer zu Kz 46"),
+    "84": ("Other purchases under reverse charge", "Andere Leistungen (§ 13b Abs. 2)"),
+    "85": ("Tax on other purchases under reverse charge", "Steuer zu Kz 84"),
+    "60": ("Sales on which the customer owes the tax", "Umsätze, für die der Empfänger die Steuer schuldet (§ 13b)"),
+    "21": ("Services sold to other EU countries", "Nicht steuerbare sonstige Leistungen im übrigen EU-Gebiet"),
+    "45": ("Other sales not taxable in Germany", "Übrige nicht steuerbare Umsätze"),
+    "66": ("Input tax on invoices", "Vorsteuer aus Rechnungen anderer Unternehmer"),
+    "61": ("Input tax on acquisitions from the EU", "Vorsteuer aus innergemeinschaftlichem Erwerb"),
+    "62": ("Import VAT", "Entstandene Einfuhrumsatzsteuer"),
+    "67": ("Input tax under reverse charge", "Vorsteuer aus Leistungen nach § 13b"),
+    "39": ("Special prepayment credited", "Anrechnung der Sondervorauszahlung"),
+    "83": ("Tax to pay, or to be refunded (-)", "Verbleibende Vorauszahlung / Überschuss (-)"),
+}
+FORM = tuple(kz for kz in _LABELS if kz != _CORRECTED)
+IMPORT_VAT, MISPLACED = "import_vat", "misplaced_vat"
+
+_BASE_KZ = frozenset(FORM) - {"36", "98", "47", "85", "66", "61", "62", "67", "39", "83"}
+_DEDUCTED = ("66", "61", "62", "67", "39")
+# the office multiplies these bases itself: Kz -> rate in percent
+_RATED = {"81": Decimal(19), "86": Decimal(7), "89": Decimal(19), "93": Decimal(7)}
+_UNUSUAL = re.compile(r"[^0-9/ ]")
+_NO_CODE = frozenset({0, 3})
+_IMPORTS = frozenset({9, 15})
+# VAT code -> Kz of what is sold without tax
+_UNTAXED = {4: "43", 5: "41", 6: "21", 10: "60", 12: "45", 13: "43"}
+# VAT code -> Kz of base and tax where one pair takes every rate
+_SERVICES = {8: ("46", "47"), 11: ("84", "85"), 14: ("84", "85")}
+# VAT code and rate -> Kz of the base; every other rate has its own pair below
+_BASES = {(1, 19): "81", (1, 7): "86", (1, 0): "87", (7, 19): "89", (7, 7): "93", (7, 0): "91"}
+_OTHER_RATES = {1: ("35", "36"), 7: ("95", "98")}
+_INPUT = {2: "66", 7: "61", 8: "67", 11: "67", 14: "67", 9: "62", 15: "62"}
+
+
+# what ELSTER imports of a recapitulative statement (§ 18a UStG): Lieferung, sonstige Leistung, Dreiecksgeschäft
+_ELSTER_KINDS = {"goods": "L", "services": "S", "triangulation": "D"}
+_ELSTER_HEAD = ("#v3.0", "#ve3.2.0", "Umsatzsteuer-Identifikationsnummer (USt-IdNr.),Summe (Euro),Art der Leistung")
+_ELSTER_LINES = 1500
+
+
+class Declared(NamedTuple):
+    """`kz` by number, only those that occur and 83; `undeclared` is VAT that stands on no line, by name.
+
+    83 and everything undeclared add up to what is owed: output less input VAT of all groups.
+    """
+
+    kz: dict[str, Decimal]
+    undeclared: dict[str, Decimal]
+
+
+class GermanFiling(VatFiling):
+    """The Kz of the Umsatzsteuer-Voranmeldung and a text to type over; the Zusammenfassende Meldung as ELSTER's CSV."""
+
+    adjustable = ("81", "86", "66", NOWHERE)
+    takes_prepayment = True
+    # a quarter only where little is sold (§ 18a UStG)
+    statement_periods = frozenset({DefaultVatPeriod.MONTH, DefaultVatPeriod.QUARTER})
+    statement_wanted = "a month or a quarter"
+
+    def report_vat(self, groups: Iterable[VatGroup]) -> dict[str, Any]:
+        """Return `mapping` by Kz, and `totals` by name: VAT, what is owed, and what of it stands on no line."""
+        found = list(groups)
+        declared = kz_from_groups(found)
+        output = sum((one.output_vat for one in found), ZERO)
+        deducted = sum((one.input_vat for one in found), ZERO)
+        totals = {"output_vat": output, "input_vat": deducted, **declared.undeclared, "vat_payable": output - deducted}
+        return {"totals": totals, "mapping": declared.kz}
+
+    def fill_return(self, report: VatReport, adjustments: str | None, prepaid: Decimal) -> VatReturn:
+        """Fill in the Kz from the mapping, checked with the totals."""
+        if report.mapping is None or report.totals is None:
+            raise Incomplete("the VAT report has no form fields and totals: there is nothing to fill the Kz from")
+        return fill_form(report.mapping, report.totals, adjustments, prepaid)
+
+    def box_labels(self, language: str) -> dict[str, str]:
+        """Return the names of the Kz in German or English."""
+        return {kz: german if language == Language.DE else english for kz, (english, german) in _LABELS.items()}
+
+    def check_filer(self, filer: Filer, period: TaxPeriod) -> None:
+        """Advance returns are for months and quarters, and name the tax number."""
+        if period.kind == DefaultVatPeriod.YEAR:
+            raise UsageError("Germany has no advance VAT return for a year", hint="give a month or a quarter")
+        filer.identifier(IdentifierType.STEUERNUMMER)
+
+    def return_file(
+        self,
+        vat_return: VatReturn,
+        period: TaxPeriod,
+        filer: Filer,
+        made_at: datetime,
+        correction: VatCorrection | None = None,
+    ) -> bytes:
+        """Return the return as a semicolon-separated text in UTF-8, for people who type it into the form.
+
+        There is no official text file: the office takes XML from certified programs only. Kz that are zero are left
+        out, but never 83.
+        """
+        labels = self.box_labels(Language.DE)
+        number = _UNUSUAL.sub("", filer.identifier(IdentifierType.STEUERNUMMER))
+        rows = [("Steuernummer", number, ""), ("Zeitraum", f"{period.year} {_period_number(period)}", "")]
+        if correction is not None:
+            rows += [(_CORRECTED, "1", labels[_CORRECTED])]
+        rows += [
+            (kz, _written(kz, value), labels.get(kz, ""))
+            for kz, value in vat_return.boxes.items()
+            if value or kz == "83"
+        ]
+        return _lines(["Kz;Wert;Bezeichnung", *(";".join(row) for row in rows)])
+
+    def booked_eu_sales(self, report: VatReport) -> tuple[Decimal, Decimal]:
+        """Return Kz 41 and 21."""
+        mapping = report.mapping or {}
+        return amount(mapping, "41"), amount(mapping, "21")
+
+    def statement_file(self, statement: Statement, period: TaxPeriod, filer: Filer, made_at: datetime) -> bytes:
+        """Return the Zusammenfassende Meldung as the CSV that ELSTER imports: whole euros, cut off towards zero."""
+        lines = [
+            f"{line.country}{line.number},{euros},{letter}"
+            for line in statement.customers
+            for handling, letter in _ELSTER_KINDS.items()
+            if (euros := _whole_euros(getattr(line, handling)))
+        ]
+        if len(lines) > _ELSTER_LINES:
+            raise ValueError(f"ELSTER imports at most {_ELSTER_LINES} lines, and these are {len(lines)}")
+        return _lines([*_ELSTER_HEAD, *lines])
+
+
+FILING = GermanFiling()
+
+
+def kz_from_groups(groups: Iterable[VatGroup]) -> Declared:
+    """Return the Kz of the groups, bases still with their cents: the `mapping` of a VAT report (wire facts 4.3).
+
+    The report's `totals` should carry `undeclared` beside `vat_payable`, so that a client can tie both.
+    """
+    kz: dict[str, Decimal] = {}
+    undeclared: dict[str, Decimal] = {}
+    result = ZERO
+    for group in groups:
+        result += _declare(group, kz, undeclared)
+    return Declared({**{name: kz[name] for name in FORM if kz.get(name)}, "83": result}, undeclared)
+
+
+def _declare(group: VatGroup, kz: dict[str, Decimal], undeclared: dict[str, Decimal]) -> Decimal:
+    """Enter a group; return what it adds to Kz 83."""
+    base, tax = _output_kz(group.vat_code, group.rate)
+    if base is not None:
+        _add(kz, base, group.base)
+    if tax is not None:
+        _add(kz, tax, group.output_vat)
+    deducted = _INPUT.get(group.vat_code)
+    if deducted is not None:
+        _add(kz, deducted, group.input_vat)
+    output_vat = group.output_vat if tax is not None or base in _RATED else ZERO
+    input_vat = group.input_vat if deducted is not None else ZERO
+    left_over = group.output_vat - output_vat - (group.input_vat - input_vat)
+    if left_over:
+        _add(undeclared, _why_undeclared(group.vat_code), left_over)
+    return output_vat - input_vat
+
+
+def _output_kz(code: int, rate: Decimal) -> tuple[str | None, str | None]:
+    """Return the Kz of a group's base and of its output VAT; the office works out the tax of some bases itself."""
+    if code in _UNTAXED:
+        return _UNTAXED[code], None
+    if code in _SERVICES:
+        return _SERVICES[code]
+    if rate == rate.to_integral_value() and (code, int(rate)) in _BASES:
+        return _BASES[code, int(rate)], None
+    return _OTHER_RATES.get(code, (None, None))
+
+
+def _why_undeclared(code: int) -> str:
+    if code in _IMPORTS:
+        return IMPORT_VAT
+    return ADJUSTMENTS if code in _NO_CODE else MISPLACED
+
+
+def _add(sums: dict[str, Decimal], name: str, value: Decimal) -> None:
+    sums[name] = sums.get(name, ZERO) + value
+
+
+def fill_form(
+    mapping: Mapping[str, Any],
+    totals: Mapping[str, Any],
+    adjustments_kz: str | None = None,
+    prepaid: Decimal = ZERO,
+) -> VatReturn:
+    """Fill in the form from the `mapping` and the `totals` of a VAT report; numbers are Decimal or int.
+
+    `adjustments_kz` is one of `adjustable`: the Kz whose tax they change, or `none` for what is not declared, such as
+    import VAT paid to customs. `prepaid` is the Sondervorauszahlung to credit (Kz 39). Bases come out in whole euros,
+    cut off towards zero, taxes with cents. ValueError for figures that are no amounts.
+    """
+    kz = dict.fromkeys(FORM, ZERO) | {name: amount(mapping, name) for name in mapping}
+    elsewhere = {IMPORT_VAT: amount(totals, IMPORT_VAT)}
+    unplaced = {name: amount(totals, name) for name in (ADJUSTMENTS, MISPLACED)}
+    if adjustments_kz is not None:
+        adjusted = unplaced.pop(ADJUSTMENTS)
+        _adjust(kz, elsewhere, adjusted, adjustments_kz)
+    unplaced["tax_without_base"] = _tax_without_base(kz)
+    kz["39"] += prepaid
+    kz["83"] -= prepaid
+    whole = {name: _whole_euros(value) if name in _BASE_KZ else value for name, value in kz.items()}
+    return VatReturn(
+        boxes=whole,
+        result=kz["83"],
+        payable=amount(totals, "vat_payable") - prepaid,
+        unplaced=nonzero(unplaced),
+        elsewhere=nonzero(elsewhere),
+    )
+
+
+def _adjust(kz: dict[str, Decimal], elsewhere: dict[str, Decimal], adjusted: Decimal, name: str) -> None:
+    if name == NOWHERE:
+        elsewhere[ADJUSTMENTS] = adjusted
+        return
+    if name in _RATED:
+        # § 17 UStG: what corrects the tax corrects its base
+        kz[name] += (adjusted * 100 / _RATED[name]).quantize(CENT)
+    else:
+        kz[name] -= adjusted
+    kz["83"] += adjusted
+
+
+def _tax_without_base(kz: Mapping[str, Decimal]) -> Decimal:
+    """Return the tax in Kz 83 that the bases do not give: the office would not find it.
+
+    Rows are rounded one by one, so up to a euro and a two-thousandth of the bases is nothing.
+    """
+    from_bases = sum((kz[name] * rate / 100 for name, rate in _RATED.items()), ZERO)
+    stated = sum((kz[name] for name in ("36", "98", "47", "85")), ZERO) - sum((kz[name] for name in _DEDUCTED), ZERO)
+    missing = (kz["83"] - from_bases - stated).quantize(CENT)
+    slack = 1 + sum(abs(kz[name]) for name in _RATED) / 2000
+    return missing if abs(missing) > slack else ZERO
+
+
+def _whole_euros(value: Decimal) -> Decimal:
+    return value.quantize(Decimal(1), ROUND_DOWN)
+
+
+def _lines(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\r\n" for line in lines).encode()
+
+
+def _period_number(period: TaxPeriod) -> str:
+    """Return the number of the period on the form: 01 to 12, and 41 to 44 for quarters."""
+    return f"4{period.number}" if period.kind == DefaultVatPeriod.QUARTER else f"{period.number:02}"
+
+
+def _written(kz: str, value: Decimal) -> str:
+    return f"{value:.0f}" if kz in _BASE_KZ else f"{value:.2f}".replace(".", ",")

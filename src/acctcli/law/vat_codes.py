@@ -1,0 +1,54 @@
+"""VAT codes: what was sold or bought, in the words of every country (wire facts 3.1, 3.3)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class VatCode(NamedTuple):
+    """What a VAT code means; `tags` say side, region, kind and mechanism in the words of wire facts 3.3."""
+
+    value: int
+    label: str
+    tags: tuple[str, ...]
+
+    @property
+    def is_sale(self) -> bool:
+        """Whether the code belongs to the selling side."""
+        return "sale" in self.tags
+
+    @property
+    def is_purchase(self) -> bool:
+        """Whether the code belongs to the buying side."""
+        return "purchase" in self.tags
+
+    @property
+    def is_reverse_charge(self) -> bool:
+        """Whether the buyer owes and deducts the VAT."""
+        return "reverse_charge" in self.tags
+
+
+OUTPUT_VAT, INPUT_VAT, NO_VAT, ZERO_RATED_SALE, EU_GOODS, EU_SERVICES = 1, 2, 3, 4, 5, 6
+CONSTRUCTION, SERVICES_ABROAD, GOODS_ABROAD = 10, 12, 13
+
+VAT_CODES: tuple[VatCode, ...] = (
+    VatCode(1, "Domestic taxable sale", ("sale", "domestic")),
+    VatCode(2, "Domestic taxable purchase", ("purchase", "domestic")),
+    VatCode(3, "No VAT handling", ("none",)),
+    VatCode(4, "Zero-rated sale", ("sale", "zero")),
+    VatCode(5, "Goods sold to other EU countries", ("sale", "eu", "goods")),
+    VatCode(6, "Services sold to other EU countries", ("sale", "eu", "services")),
+    VatCode(7, "Goods bought from other EU countries", ("purchase", "eu", "goods", "reverse_charge")),
+    VatCode(8, "Services bought from other EU countries", ("purchase", "eu", "services", "reverse_charge")),
+    VatCode(9, "Goods imported from outside the EU", ("purchase", "non_eu", "goods", "reverse_charge")),
+    VatCode(10, "Construction services sold", ("sale", "domestic", "construction")),
+    VatCode(11, "Construction services bought", ("purchase", "domestic", "construction", "reverse_charge")),
+    VatCode(12, "Services sold outside the EU", ("sale", "non_eu", "services")),
+    VatCode(13, "Goods sold outside the EU", ("sale", "non_eu", "goods")),
+    VatCode(14, "Services bought from outside the EU", ("purchase", "non_eu", "services", "reverse_charge")),
+    VatCode(15, "Goods imported from outside the EU", ("purchase", "non_eu", "goods", "reverse_charge")),
+)
+
+SALES: frozenset[int] = frozenset(code.value for code in VAT_CODES if code.is_sale)
+REVERSE_CHARGE: frozenset[int] = frozenset(code.value for code in VAT_CODES if code.is_reverse_charge)
+EU_SALES: frozenset[int] = frozenset(code.value for code in VAT_CODES if code.is_sale and "eu" in code.tags)

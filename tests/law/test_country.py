@@ -1,0 +1,43 @@
+"""VAT rates by country and day, and what the codes mean."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from acctcli import law
+from acctcli.law.vat_codes import REVERSE_CHARGE, VAT_CODES
+from acctcli.models.enums import VatRateLabel
+
+
+@pytest.mark.parametrize(
+    ("country", "day", "rates"),
+    [
+        ("FI", date(2000, 1, 1), ("24.00", "14.00", "10.00", "0.00")),
+        ("FI", date(2013, 1, 1), ("24.00", "14.00", "10.00", "0.00")),
+        ("FI", date(2024, 8, 31), ("24.00", "14.00", "10.00", "0.00")),
+        ("FI", date(2024, 9, 1), ("25.50", "14.00", "10.00", "0.00")),
+        ("FI", date(2025, 12, 31), ("25.50", "14.00", "10.00", "0.00")),
+        ("FI", date(2026, 1, 1), ("25.50", "13.50", "10.00", "0.00")),
+        ("DE", date(2020, 6, 30), ("19.00", "7.00", "0.00", "0.00")),
+        ("DE", date(2020, 7, 1), ("16.00", "5.00", "0.00", "0.00")),
+        ("DE", date(2020, 12, 31), ("16.00", "5.00", "0.00", "0.00")),
+        ("DE", date(2021, 1, 1), ("19.00", "7.00", "0.00", "0.00")),
+    ],
+)
+def test_rates_by_country_and_day(country: str, day: date, rates: tuple[str, ...]) -> None:
+    found = law.country(country).rates_at(day)
+    assert [str(found.rate(label)) for label in VatRateLabel] == list(rates)
+
+
+def test_an_unknown_label_has_no_rate() -> None:
+    with pytest.raises(ValueError, match="luxury"):
+        law.country("FI").rates_at(date(2026, 1, 1)).rate("luxury")
+
+
+def test_codes_know_their_side_and_mechanism() -> None:
+    assert [code.value for code in VAT_CODES] == list(range(1, 16))
+    assert {code.value for code in VAT_CODES if code.is_sale} == {1, 4, 5, 6, 10, 12, 13}
+    assert {code.value for code in VAT_CODES if code.is_purchase} == {2, 7, 8, 9, 11, 14, 15}
+    assert {7, 8, 9, 11, 14, 15} == REVERSE_CHARGE

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from acctcli.client.collection import Collection
 from acctcli.client.http import Http
 from acctcli.client.messages import Reply, encode, encode_plain
 from acctcli.client.pages import Listing
-from acctcli.client.urls import build_path, identifier
+from acctcli.client.urls import build_path
 
 if TYPE_CHECKING:
     from datetime import date
@@ -40,81 +39,54 @@ if TYPE_CHECKING:
     from acctcli.models.webhook import WebhookRequest
     from acctcli.models.workflow import WorkflowRequest
 
+_REPORT = "/v1/business/{business}/report/{name}/"
+_USER = "/v1/user/"
+
 
 class Api:
-    """The interface's operations; `business` is asked for a slug only by those that need one."""
+    """The interface's operations; `business` is asked for a slug only by those that need one.
+
+    Collections are declared here, one line each: the type of their bodies, and the path of the list.
+    """
 
     def __init__(self, http: Http, business: Callable[[], str]) -> None:
         self.http = http
         self._business = business
+        at = self._collection
+        self.businesses: Collection[BusinessRequest] = at("/v1/business/")
+        self.identifiers: Collection[IdentifierRequest] = at("/v1/business/{business}/identifiers/")
+        self.accounts: Collection[AccountRequest] = at("/v1/business/{business}/account/")
+        self.headers: Collection[HeaderRequest] = at("/v1/business/{business}/header/")
+        self.contacts: Collection[ContactRequest] = at("/v1/business/{business}/contacts/")
+        self.tags: Collection[TagRequest] = at("/v1/business/{business}/tags/")
+        self.periods: Collection[PeriodRequest] = at("/v1/business/{business}/period/")
+        self.vat_periods: Collection[VatPeriodRequest] = at("/v1/business/{business}/vat_period/")
+        self.documents: Collection[DocumentRequest] = at("/v1/business/{business}/document/")
+        self.files: Collection[FileRequest] = at("/v1/business/{business}/files/")
+        self.products: Collection[ProductRequest] = at("/v1/invoicing/{business}/product/")
+        self.invoices: Collection[SalesInvoiceRequest] = at("/v1/invoicing/{business}/invoice/")
+        self.purchase_invoices: Collection[PurchaseInvoiceRequest] = at("/v1/invoicing/{business}/purchase_invoice/")
+        self.sales_payouts: Collection[SalesPayoutRequest] = at("/v1/business/{business}/sales_payouts/")
+        self.workflows: Collection[WorkflowRequest] = at("/v1/business/{business}/workflows/")
+        self.webhooks: Collection[WebhookRequest] = at("/v1/business/{business}/webhook_subscriptions/")
 
-    def _scope(self) -> dict[str, str]:
-        return {"business": self._business()}
+    def relations(self, document: int) -> Collection[RelationRequest]:
+        """What a document is paired with."""
+        return self._collection("/v1/business/{business}/document/{document}/relation/", document=document)
 
-    @cached_property
-    def businesses(self) -> Collection[BusinessRequest]:
-        """Businesses, addressed by slug."""
-        return Collection(self.http, "/v1/business/", self._scope)
+    def status_messages(self, invoice: int) -> Collection[StatusMessageRequest]:
+        """What other systems say about an invoice."""
+        return self._collection("/v1/invoicing/{business}/invoice/{invoice}/status_messages/", invoice=invoice)
 
-    @cached_property
-    def identifiers(self) -> Collection[IdentifierRequest]:
-        """Official identifiers of the business."""
-        return Collection(self.http, "/v1/business/{business}/identifiers/", self._scope)
+    def workflow_runs(self, workflow: int) -> Collection[Any]:
+        """The runs of a workflow; they can only be read."""
+        return self._collection("/v1/business/{business}/workflows/{workflow}/runs/", workflow=workflow)
 
-    @cached_property
-    def accounts(self) -> Collection[AccountRequest]:
-        """The chart of accounts."""
-        return Collection(self.http, "/v1/business/{business}/account/", self._scope)
+    def _collection(self, template: str, **parent: int) -> Collection[Any]:
+        return Collection(self.http, template, lambda: {"business": self._business(), **parent})
 
-    @cached_property
-    def headers(self) -> Collection[HeaderRequest]:
-        """Headers that accounts stand under."""
-        return Collection(self.http, "/v1/business/{business}/header/", self._scope)
-
-    @cached_property
-    def contacts(self) -> Collection[ContactRequest]:
-        """Customers and suppliers."""
-        return Collection(self.http, "/v1/business/{business}/contacts/", self._scope)
-
-    @cached_property
-    def tags(self) -> Collection[TagRequest]:
-        """Tags that documents are grouped by."""
-        return Collection(self.http, "/v1/business/{business}/tags/", self._scope)
-
-    @cached_property
-    def periods(self) -> Collection[PeriodRequest]:
-        """Accounting periods."""
-        return Collection(self.http, "/v1/business/{business}/period/", self._scope)
-
-    @cached_property
-    def vat_periods(self) -> Collection[VatPeriodRequest]:
-        """VAT periods."""
-        return Collection(self.http, "/v1/business/{business}/vat_period/", self._scope)
-
-    @cached_property
-    def documents(self) -> Collection[DocumentRequest]:
-        """Accounting documents."""
-        return Collection(self.http, "/v1/business/{business}/document/", self._scope)
-
-    @cached_property
-    def products(self) -> Collection[ProductRequest]:
-        """What is sold: rows of invoices take name, price and VAT from it."""
-        return Collection(self.http, "/v1/invoicing/{business}/product/", self._scope)
-
-    @cached_property
-    def purchase_invoices(self) -> Collection[PurchaseInvoiceRequest]:
-        """What the business is invoiced for."""
-        return Collection(self.http, "/v1/invoicing/{business}/purchase_invoice/", self._scope)
-
-    @cached_property
-    def sales_payouts(self) -> Collection[SalesPayoutRequest]:
-        """What payment providers paid out for sales; payouts are made and read, never changed."""
-        return Collection(self.http, "/v1/business/{business}/sales_payouts/", self._scope)
-
-    @cached_property
-    def invoices(self) -> Collection[SalesInvoiceRequest]:
-        """Sales invoices and credit notes."""
-        return Collection(self.http, "/v1/invoicing/{business}/invoice/", self._scope)
+    def _path(self, template: str, **names: str) -> str:
+        return build_path(template, {"business": self._business(), **names})
 
     def send_invoice(self, invoice: int, body: SendRequest, key: str | None = None) -> Reply:
         """Deliver an accepted invoice; some services answer with nothing."""
@@ -124,25 +96,13 @@ class Api:
         """Return an array of the ways to deliver an invoice."""
         return self.http.send("GET", self.invoices.path(invoice, "delivery_methods/"))
 
-    def status_messages(self, invoice: int) -> Collection[StatusMessageRequest]:
-        """What other systems say about an invoice."""
-        scope = {"invoice": str(identifier(invoice, "invoice"))}
-        template = "/v1/invoicing/{business}/invoice/{invoice}/status_messages/"
-        return Collection(self.http, template, lambda: {**self._scope(), **scope})
-
-    def relations(self, document: int) -> Collection[RelationRequest]:
-        """What a document is paired with."""
-        scope = {"document": str(identifier(document, "document"))}
-        template = "/v1/business/{business}/document/{document}/relation/"
-        return Collection(self.http, template, lambda: {**self._scope(), **scope})
-
     def relation_suggestions(self, document: int) -> Reply:
         """Return an array of what a document may be paired with."""
         return self.http.send("GET", self.documents.path(document, "relation/suggestions/"))
 
     def preview_relations(self, body: PreviewRequest) -> Reply:
         """Return an array of what a document that does not exist yet may be paired with; nothing is changed."""
-        path = build_path("/v1/business/{business}/document/relation/suggestions/preview/", self._scope())
+        path = self._path("/v1/business/{business}/document/relation/suggestions/preview/")
         return self.http.send("POST", path, body=encode(body))
 
     def attachment_suggestions(self, document: int) -> Reply:
@@ -151,65 +111,39 @@ class Api:
 
     def accounting_suggestions(self, query: Query, extent: Extent) -> Listing:
         """Return the documents that the service proposes."""
-        path = build_path("/v1/business/{business}/accounting_suggestions/", self._scope())
-        return Listing(self.http, path, query, extent)
+        return Listing(self.http, self._path("/v1/business/{business}/accounting_suggestions/"), query, extent)
 
     def constant(self, name: str) -> Reply:
         """Return a value set of the interface, an array; `name` is its path segment, such as `vat_codes`."""
-        path = build_path("/v1/business/{business}/constants/{name}/", {**self._scope(), "name": name})
-        return self.http.send("GET", path)
+        return self.http.send("GET", self._path("/v1/business/{business}/constants/{name}/", name=name))
 
     def vat_rates(self, day: date) -> Reply:
         """Return the VAT rates in force on a day, by label."""
-        path = build_path("/v1/business/{business}/constants/vat_rates/", self._scope())
+        path = self._path("/v1/business/{business}/constants/vat_rates/")
         return self.http.send("GET", path, query={"date_at": day.isoformat()})
-
-    def ledger(self, first: date, last: date) -> StreamedReport:
-        """Return the accounts of the ledger of these days, both included, each with all its entries."""
-        from acctcli.client.stream import StreamedReport
-
-        path = build_path("/v1/business/{business}/report/ledger/", self._scope())
-        body = encode_plain({"columns": [{"date_from": first, "date_to": last}]})
-        return StreamedReport(self.http, path, body, "accounts")
-
-    @cached_property
-    def files(self) -> Collection[FileRequest]:
-        """Files; new ones come by `upload`."""
-        return Collection(self.http, "/v1/business/{business}/files/", self._scope)
 
     def upload(self, file: Upload, key: str) -> Reply:
         """Upload a file; `key` names the intent, so that repeating it uploads nothing twice."""
         from acctcli.client.uploads import send
 
-        return send(self.http, build_path("/v1/business/{business}/file_upload/", self._scope()), file, key)
+        return send(self.http, self._path("/v1/business/{business}/file_upload/"), file, key)
 
     def report(self, name: str, body: PointReportRequest | RangeReportRequest) -> Reply:
         """Return a report; `name` is its path segment, such as `journal`."""
-        path = build_path("/v1/business/{business}/report/{name}/", {**self._scope(), "name": name})
-        return self.http.send("POST", path, body=encode(body))
+        return self.http.send("POST", self._path(_REPORT, name=name), body=encode(body))
 
     def stream_report(self, name: str, body: PointReportRequest | RangeReportRequest, array: str) -> StreamedReport:
         """Return the records of a long report as they come; `array` is the field that holds them."""
+        return self._stream(name, encode(body), array)
+
+    def ledger(self, first: date, last: date) -> StreamedReport:
+        """Return the accounts of the ledger of these days, both included, each with all its entries."""
+        return self._stream("ledger", encode_plain({"columns": [{"date_from": first, "date_to": last}]}), "accounts")
+
+    def _stream(self, name: str, body: bytes, array: str) -> StreamedReport:
         from acctcli.client.stream import StreamedReport
 
-        path = build_path("/v1/business/{business}/report/{name}/", {**self._scope(), "name": name})
-        return StreamedReport(self.http, path, encode(body), array)
-
-    @cached_property
-    def workflows(self) -> Collection[WorkflowRequest]:
-        """Workflow definitions."""
-        return Collection(self.http, "/v1/business/{business}/workflows/", self._scope)
-
-    def workflow_runs(self, workflow: int) -> Collection[Any]:
-        """The runs of a workflow; they can only be read."""
-        scope = {"workflow": str(identifier(workflow, "workflow"))}
-        template = "/v1/business/{business}/workflows/{workflow}/runs/"
-        return Collection(self.http, template, lambda: {**self._scope(), **scope})
-
-    @cached_property
-    def webhooks(self) -> Collection[WebhookRequest]:
-        """Webhook subscriptions."""
-        return Collection(self.http, "/v1/business/{business}/webhook_subscriptions/", self._scope)
+        return StreamedReport(self.http, self._path(_REPORT, name=name), body, array)
 
     def jwt(self, body: JwtRequest) -> Reply:
         """Return a token of one hour, made with the personal access token."""
@@ -217,16 +151,16 @@ class Api:
 
     def permissions(self) -> Reply:
         """Return what the caller may do in the business."""
-        return self.http.send("GET", build_path("/v1/business/{business}/me/permissions/", self._scope()))
+        return self.http.send("GET", self._path("/v1/business/{business}/me/permissions/"))
 
     def user(self) -> Reply:
         """Return the signed-in user."""
-        return self.http.send("GET", "/v1/user/")
+        return self.http.send("GET", _USER)
 
     def update_user(self, body: UserRequest) -> Reply:
         """Change the signed-in user's own fields."""
-        return self.http.send("PATCH", "/v1/user/", body=encode(body))
+        return self.http.send("PATCH", _USER, body=encode(body))
 
     def replace_user(self, body: UserRequest) -> Reply:
         """Replace the signed-in user's own fields."""
-        return self.http.send("PUT", "/v1/user/", body=encode(body))
+        return self.http.send("PUT", _USER, body=encode(body))

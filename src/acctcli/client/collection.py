@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from acctcli.models.base import Request
 
 Body = TypeVar("Body", bound="Request")
-Scope = Callable[[], Mapping[str, str]]
+Scope = Callable[[], Mapping[str, str | int]]
 
 
 class Collection(Generic[Body]):
     """Records under one path.
 
-    `template` is the path of the list; `{business}` in it is filled from `scope`, further names from the call.
+    `template` is the path of the list; the names in it are filled from `scope`.
     Replies pass through as raw JSON: reading never validates.
     """
 

@@ -24,7 +24,7 @@ from acctcli.cli.document.entries import (
     split,
     units_of,
 )
-from acctcli.service.rules import vat
+from acctcli.law import vat_codes as vat
 from tests.databases import SqliteFactory, opened
 from tests.service.actor import world
 from tests.service.routes.books import Books, blueprint

@@ -10,14 +10,21 @@ from pathlib import Path
 
 import pytest
 
+from tests import sizes
 from tests.databases import Factory, postgres_server
 
 MEMORY = Path("/dev/shm")
 ROOM = 8 * 2**30
 
 
-def pytest_configure() -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--full`."""
+    sizes.add_option(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Put what tests write into memory where there is room: SQLite waits for the disk at every commit."""
+    sizes.choose(config)
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
         os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from acctcli.cli.output.columns import Picker
 from acctcli.cli.output.safe import defused, visible, visible_json
 from acctcli.cli.output.table import TableWriter, record_table
+from tests.sizes import sized
 
 HOSTILE = st.one_of(
     st.text(),
@@ -33,7 +34,7 @@ def obeyed(character: str) -> bool:
     )
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=sized(2000), deadline=None)
 @given(text=HOSTILE)
 def test_no_text_changes_the_terminal_or_crashes_a_table(text: str) -> None:
     row = msgspec.Raw(json.dumps({"id": 1, "name": text, "amount": 10}).encode())
@@ -49,7 +50,7 @@ def test_no_text_changes_the_terminal_or_crashes_a_table(text: str) -> None:
     assert shown.rstrip() in for_row[2]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=sized(500), deadline=None)
 @given(text=HOSTILE)
 def test_json_on_a_terminal_still_says_the_same(text: str) -> None:
     plain = json.dumps({"name": text}, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""One fixture, four places: every journey is made in each of them."""
+"""One fixture, four places: every journey is made in the first, and what is marked `everywhere` in each of them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,22 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.places import Place, fresh, served
+from tests.sizes import runs_everywhere
 
 KINDS = ["sqlite", "sqlite-socket", "postgresql", "postgresql-socket"]
 _numbers = itertools.count(1)
 
 
-@pytest.fixture(scope="module", params=KINDS)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Choose the places of a journey: rules are the same on every database, commands over every wire."""
+    if "house" in metafunc.fixturenames:
+        kinds = KINDS if runs_everywhere(metafunc.definition, usually=False) else KINDS[:1]
+        metafunc.parametrize("house", kinds, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
 def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    """A database, and for the socket kinds a server on it; shared by the journeys of a module."""
+    """A database, and for the socket kinds a server on it; shared by all journeys."""
     folder = tmp_path_factory.mktemp(request.param)
     variables = {}
     if request.param.startswith("postgresql"):

@@ -31,15 +31,15 @@ _numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Place:
+def office(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return fresh("sqlite", tmp_path_factory.mktemp("bad-input"))
 
 
 @pytest.fixture
-def shop(house: Place, tmp_path: Path) -> Place:
+def shop(office: Place, tmp_path: Path) -> Place:
     """A business that can invoice, and a customer of it."""
     slug = f"shop-{next(_numbers)}"
-    own = Place(house.name, tmp_path, {**house.environ, "ACCTCLI_BUSINESS": slug})
+    own = Place(office.name, tmp_path, {**office.environ, "ACCTCLI_BUSINESS": slug})
     given = [word for setting in SETTINGS for word in ("--set", setting)]
     own.run("business", "create", "--name", "Shop Oy", "--slug", slug, "--business-id", "0112038-9", *given)
     contact = ("--name", "Meyer Oy", "--customer-id", "C-12", "--email", "m@example.com", "--invoicing")

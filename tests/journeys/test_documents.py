@@ -46,6 +46,7 @@ def entries(place: Place, document: dict[str, Any]) -> list[dict[str, Any]]:
     return listed
 
 
+@pytest.mark.everywhere
 def test_the_rehearsal_shows_what_posting_does(place: Place) -> None:
     for name, legs, expected, balance in EXAMPLES:
         plan = place.json("document", "create", *legs.split(), *ON, "--dry-run")
@@ -86,6 +87,7 @@ def test_a_draft_is_finished_later(place: Place) -> None:
     assert texts(entries(place, draft)) == ["D1910 10.00", "C3000 10.00"]
 
 
+@pytest.mark.everywhere
 def test_a_claim_is_paired_with_its_payment(place: Place) -> None:
     claim = str(post(place, "--debit 1700 --credit 3380:500@6")["id"])
     preview = place.json(
@@ -169,6 +171,7 @@ def test_an_account_by_its_number(place: Place) -> None:
     assert "the nearest are 1910 Main bank, " in refused.err
 
 
+@pytest.mark.everywhere
 def test_the_statement_of_an_account_adds_up(place: Place) -> None:
     place.run("account", "update", "1910", "--set", "opening_balance=50")
     post(place, "--debit 1910 --credit 2370:100", "--date", "2026-01-15")

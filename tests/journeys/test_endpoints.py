@@ -6,6 +6,8 @@ import json
 import re
 from urllib.parse import urlsplit
 
+import pytest
+
 from acctcli.client.transport import IN_PROCESS
 from acctcli.service.routes.table import TABLE
 from tests.journeys.endpoints import CONTRACT, EXTENSIONS, STEPS, Step
@@ -55,6 +57,7 @@ def test_the_routes_are_those_of_the_interface_and_our_extensions() -> None:
     assert operations(CONTRACT) | operations(EXTENSIONS) == OPERATIONS
 
 
+@pytest.mark.everywhere
 def test_every_route_is_reached_by_a_command(place: Place) -> None:
     (place.folder / "receipt.txt").write_text("receipt\n")
     ids = {"business": place.environ["ACCTCLI_BUSINESS"]}

@@ -1,4 +1,4 @@
-"""A thousand documents through a network that breaks: every one exists exactly once."""
+"""Documents through a network that breaks, a thousand in a full run: every one exists exactly once."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,9 @@ from acctcli.client.transport import network_client
 from tests.client.wire import Ear
 from tests.fault_proxy import FAULTS, fault_proxy, seeded
 from tests.journeys.places import Place, fresh, served
+from tests.sizes import sized
 
-DOCUMENTS = 1000
+DOCUMENTS = sized(1000)
 AT_ONCE = 8
 PATIENT = Policy(read=1.0, attempts=60, base=0.01, cap=0.1)
 
@@ -38,7 +40,8 @@ def test_every_document_exists_exactly_once(host: Place) -> None:
     upstream = host.environ["ACCTCLI_LOCAL_BASE_URL"]
     # a stalled request costs a second here, so stalls are rarer than the quick faults
     faults = [fault for fault in FAULTS for _ in range(1 if "until the client leaves" in fault else 20)]
-    with fault_proxy(upstream, seeded(20261121, rate=0.3, faults=faults)) as proxy, network_client(upstream) as client:
+    schedule = chain(FAULTS, seeded(20261121, rate=0.3, faults=faults))
+    with fault_proxy(upstream, schedule) as proxy, network_client(upstream) as client:
         http = Http(client, proxy.base_url, host.environ["ACCTCLI_LOCAL_TOKEN"], Ear(), policy=PATIENT)
 
         def post(number: int) -> int:

@@ -39,6 +39,7 @@ def company(place: Place) -> Place:
     return place
 
 
+@pytest.mark.everywhere
 def test_the_worked_month_is_filed(company: Place) -> None:
     post(company, "--debit", "1910", "--credit", "3000:125.50@1/25.5")
     post(
@@ -124,6 +125,7 @@ def customer(place: Place, name: str, vat_id: str | None) -> int:
     return number
 
 
+@pytest.mark.everywhere
 def test_eu_sales_are_stated(company: Place) -> None:
     swede, greek = customer(company, "Kund AB", "SE556000000101"), customer(company, "Pelatis", "GR094259216")
     post(company, "--debit", "1700", "--credit", "3380:500@6/0", contact=swede)

@@ -6,6 +6,8 @@ import base64
 import json
 from typing import Any
 
+import pytest
+
 from tests.graphs import graph
 from tests.journeys.places import Place
 from tests.journeys.test_life import refused
@@ -34,6 +36,7 @@ def sister(place: Place) -> str:
     return slug
 
 
+@pytest.mark.everywhere
 def test_a_token_of_one_business_opens_it_alone(place: Place) -> None:
     own, other = place.environ["ACCTCLI_BUSINESS"], sister(place)
     bearer = jwt(place, "--business", own)
@@ -89,6 +92,7 @@ def test_no_run_is_invented(place: Place) -> None:
     refused(place, 6, "workflow", "run", "get", str(made["id"]), "1")
 
 
+@pytest.mark.everywhere
 def test_a_subscription_lives(place: Place) -> None:
     options = ("--name", "Shop", "--url", TARGET, "--username", "books", "--password-file", "-", "--json")
     key = ("--idempotency-key", f"hook of {place.environ['ACCTCLI_BUSINESS']}")

@@ -81,6 +81,7 @@ def open_invoices(place: Place) -> Decimal:
     return total
 
 
+@pytest.mark.everywhere
 def test_an_invoice_lives(place: Place) -> None:
     seller(place)
     number = draft(place, "code=A1,count=2", TOOL)
@@ -168,6 +169,7 @@ def test_what_is_wrong_is_named(place: Place) -> None:
     refused(place, 8, "invoice", "delete", issued, "--yes")
 
 
+@pytest.mark.everywhere
 def test_credit_notes_take_back_what_is_left(place: Place) -> None:
     seller(place)
     number = accepted(place)
@@ -211,6 +213,7 @@ def test_messages_come_and_go(place: Place) -> None:
     assert place.json("invoice", "get", number)["external_status_messages"] == []
 
 
+@pytest.mark.everywhere
 def test_pdfs_are_saved_one_by_one_or_all(place: Place) -> None:
     seller(place)
     first, second, unfinished = accepted(place), accepted(place), draft(place)
@@ -252,6 +255,7 @@ def test_an_invoice_is_xml_for_machines(place: Place) -> None:
     assert "<cac:BillingReference>" in told["xml"]
 
 
+@pytest.mark.everywhere
 def test_a_nightly_export_tells_every_change_once(place: Place) -> None:
     seller(place)
     first, second = accepted(place), draft(place)

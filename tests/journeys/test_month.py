@@ -22,6 +22,7 @@ def posted(place: Place) -> Place:
     return place
 
 
+@pytest.mark.everywhere
 def test_hledger_accepts_the_journal_and_has_the_same_balances(posted: Place) -> None:
     journal = posted.json("report", "journal", "--period", "2026-03")
     text = to_hledger(journal)
@@ -46,6 +47,7 @@ def test_the_journal_counts_what_the_documents_say(posted: Place) -> None:
     assert len(rows) == 1 + sum(len(one["entries"]) for one in journal["documents"])
 
 
+@pytest.mark.everywhere
 def test_posting_the_file_again_under_the_same_key_posts_nothing(place: Place) -> None:
     command = ("document", "create", "--file", MONTH, "--account-numbers", "--idempotency-key", "march", "-o", "jsonl")
     first = place.run(*command)

@@ -57,6 +57,7 @@ def test_an_accounting_period_lives(place: Place) -> None:
     assert "posted documents" in refused(place, 8, "period", "delete", number, "--yes")
 
 
+@pytest.mark.everywhere
 def test_a_closed_year_is_closed_until_it_is_opened(place: Place) -> None:
     number = str(place.json("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")["id"])
     document = post(place, "2025-02-03", SALE)
@@ -91,6 +92,7 @@ def test_a_vat_period_lives(place: Place, quarter: str) -> None:
     assert [str(one["id"]) for one in place.json("vat", "period", "list")] == [quarter]
 
 
+@pytest.mark.everywhere
 def test_a_locked_vat_period_keeps_its_documents(place: Place, quarter: str) -> None:
     place.run("vat", "period", "lock", quarter)
     locked = place.json("document", "list", "--locked")
@@ -101,6 +103,7 @@ def test_a_locked_vat_period_keeps_its_documents(place: Place, quarter: str) -> 
     assert place.json("document", "list", "--locked") == []
 
 
+@pytest.mark.everywhere
 def test_the_worked_example_is_reported(place: Place, quarter: str) -> None:
     assert "cannot be taken back" in refused(place, 2, "vat", "period", "report", quarter)
     reported = place.json("vat", "period", "report", quarter, "--yes")

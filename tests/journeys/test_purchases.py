@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.journeys.places import Place
 from tests.journeys.test_life import refused
 
@@ -43,6 +45,7 @@ def test_a_product_lives(place: Place) -> None:
     refused(place, 6, "product", "get", number)
 
 
+@pytest.mark.everywhere
 def test_a_purchase_invoice_lives(place: Place) -> None:
     original, receipt = upload(place, "original.txt"), upload(place, "receipt.txt")
     tag = place.json("tag", "create", "--name", "Oulu")["id"]
@@ -89,6 +92,7 @@ def entries(place: Place, document: dict[str, Any]) -> list[tuple[str, str, str]
     return [("D" if one["is_debet"] else "C", one["account_number"], str(one["amount"])) for one in shown]
 
 
+@pytest.mark.everywhere
 def test_a_payout_is_entered_booked_and_met_by_the_bank(place: Place) -> None:
     place.run("account", "create", "--number", "1980", "--name", "Clearing", "--type", "ASS_DUE")
     payout = ("--external-id", "po_1", "--source", "shop", "--date", "2026-03-02", "--amount", "102.40")

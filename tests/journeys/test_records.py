@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from acctcli.cli.constant import SETS
 from tests.journeys.places import Place
 from tests.journeys.test_life import refused
@@ -16,6 +18,7 @@ def document(place: Place, **fields: object) -> str:
     return str(place.json("document", "create", "--file", body, "--account-numbers")["id"])
 
 
+@pytest.mark.everywhere
 def test_a_contact_lives(place: Place) -> None:
     made = place.json("contact", "create", "--name", "Meyer GmbH", "--vat-id", "DE136695976", *INVOICED)
     number = str(made["id"])
@@ -46,6 +49,7 @@ def test_a_contact_of_a_document_stays(place: Place) -> None:
     place.run("contact", "delete", str(contact), "--yes")
 
 
+@pytest.mark.everywhere
 def test_a_tag_lives(place: Place) -> None:
     made = place.json("tag", "create", "--name", "Oulu", "--color", "blue")
     number = str(made["id"])

@@ -47,6 +47,7 @@ def row(document: Any, name: str) -> list[Decimal]:
     return next(one["values"] for one in document["rows"] if one["name"] == name)
 
 
+@pytest.mark.everywhere
 def test_the_reports_agree_with_each_other(posted: Place) -> None:
     found = {report: posted.json("report", report, *options) for report, options in REPORTS.items()}
     sheet, statement = found["balance-sheet"], found["income-statement"]
@@ -70,6 +71,7 @@ def test_every_report_is_there_in_every_format(posted: Place, report: str) -> No
         assert path.stat().st_size > 200
 
 
+@pytest.mark.everywhere
 def test_the_journal_streams_the_documents_of_its_json(posted: Place) -> None:
     whole = posted.json("report", "journal", *MARCH)
     lines = posted.run("report", "journal", *MARCH, "--output", "jsonl").lines()
@@ -98,6 +100,7 @@ def test_a_report_over_ten_years_or_on_nothing_works(posted: Place) -> None:
         assert "15,704.55" not in posted.run("report", report, *nothing, "--locale", "en").out
 
 
+@pytest.mark.everywhere
 def test_only_tagged_documents_count(posted: Place) -> None:
     tag = str(posted.json("tag", "create", "--name", "project")["id"])
     first = posted.json("document", "list", "--limit", "1")[0]

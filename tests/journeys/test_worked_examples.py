@@ -74,6 +74,7 @@ def test_each_example_makes_exactly_its_entries(place: Place) -> None:
         assert (name, made, str(document["balance"])) == (name, entries, balance)
 
 
+@pytest.mark.everywhere
 def test_the_ten_together_give_their_balances_and_a_journal_that_balances(place: Place) -> None:
     lines = [{"date": "2026-03-02", "description": name, "blueprint": one} for name, one, _, _ in EXAMPLES]
     path = place.write_lines("ten.jsonl", lines)
@@ -88,6 +89,7 @@ def test_the_ten_together_give_their_balances_and_a_journal_that_balances(place:
     assert journal["totals"] == {"debet": debit, "credit": credit}
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("amount", ["10.10", "12345678901234567.89", "0.01"])
 def test_amounts_leave_as_they_came(place: Place, amount: str) -> None:
     body = place.write("a.json", {"date": "2026-03-02", "blueprint": {

@@ -9,6 +9,7 @@ import pytest
 from acctcli.service.store.engine.database import Database
 from tests.databases import KINDS, Factory, SqliteFactory, opened
 from tests.service.actor import World, world
+from tests.sizes import runs_everywhere
 
 
 @pytest.fixture(scope="session")
@@ -17,9 +18,16 @@ def sqlite_factory(tmp_path_factory: pytest.TempPathFactory) -> Factory:
     return SqliteFactory(tmp_path_factory.mktemp("sqlite"))
 
 
-@pytest.fixture(scope="session", params=KINDS)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Choose the databases of a test: both, unless it is marked `anywhere`, as what is refused before SQL is."""
+    if "database_kind" in metafunc.fixturenames:
+        kinds = KINDS if runs_everywhere(metafunc.definition, usually=True) else KINDS[:1]
+        metafunc.parametrize("database_kind", kinds, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
 def database_kind(request: pytest.FixtureRequest) -> str:
-    """The kind of database a test runs on; each runs on both."""
+    """The kind of database a test runs on."""
     return str(request.param)
 
 

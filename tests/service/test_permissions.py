@@ -113,6 +113,7 @@ def test_the_table_says_what_the_specification_says() -> None:
     assert set(EXCEPTIONS) <= told
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("route", SCOPED, ids=name)
 def test_a_permission_opens_what_it_should_and_nothing_else(
     shared: World, member: Actor, mine: Full, theirs: Full, route: Route
@@ -139,6 +140,7 @@ def test_a_permission_opens_what_it_should_and_nothing_else(
     assert (reply.status == 403) == (route.needs != MEMBER)
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("route", SCOPED, ids=name)
 def test_a_slug_nobody_has_is_404(owner: Actor, route: Route) -> None:
     assert owner.send(route.method, path(route, "no-such-slug"), {}).error == (404, "not_found")
@@ -153,6 +155,7 @@ def foreign_places(route: Route, mine: Full, theirs: Full) -> Iterator[dict[str,
             yield ids
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("route", [route for route in SCOPED if ids_of(route)], ids=name)
 def test_an_id_of_another_business_is_404_and_nothing_happens(
     owner: Actor, mine: Full, theirs: Full, route: Route
@@ -167,6 +170,7 @@ def test_an_id_of_another_business_is_404_and_nothing_happens(
     assert (snapshot(mine), snapshot(theirs)) == before
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("route", TABLE, ids=name)
 def test_nothing_opens_without_a_token(owner: Actor, mine: Full, route: Route) -> None:
     reply = owner.client.request(route.method, path(route, mine.slug, mine.ids))

@@ -24,10 +24,11 @@ from tests.service.company.checks import Checker
 from tests.service.company.clerk import Clerk, VatPeriod
 from tests.service.company.conftest import found_company
 from tests.service.company.plans import FIRST, LAST, Company, draw_day
+from tests.sizes import sized
 
 # On each database. A part is a test of its own, so that several processes share the work, and has its own seed;
 # a walk depends on its seed, and on the numbers in the modules that are loaded, which hypothesis tries now and then
-STEPS = 10_000
+STEPS = sized(10_000)
 PARTS = [("FI", 1), ("DE", 2), ("FI", 3), ("DE", 4)]
 STEPS_A_WALK = 100
 STEPS_A_PART = STEPS // len(PARTS)

@@ -1,4 +1,4 @@
-"""A year of a company, thousands of documents, checked every hundred: by the model, by hledger and by beancount."""
+"""A year of a company, checked thirty times: by the model, by hledger and by beancount."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from tests.service.company.checks import Checker
 from tests.service.company.clerk import Clerk
 from tests.service.company.conftest import found_company
 from tests.service.company.plans import FIRST, LAST, Company, draw_day
+from tests.sizes import sized
 
-SIZE = 3000
-EVERY = 100
+SIZE = sized(3000)
+EVERY = SIZE // 30
 CODES = set(range(16))
 # a country on each database: the rules know nothing of databases, and walks through both go on in test_machine
 COUNTRIES = {"sqlite": "FI", "postgresql": "DE"}

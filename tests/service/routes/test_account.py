@@ -73,6 +73,7 @@ def test_defaults_are_those_of_the_documentation(books: Books) -> None:
     assert [created[name] for name in plain] == ["EXP", 3, "zero", Decimal("0.00"), None, None]
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -259,6 +260,7 @@ def test_accounts_of_tagged_documents(books: Books, other_books: Books) -> None:
     assert books.numbers(tags=str(oulu)) == ["1900", "3990"]
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -45,6 +45,7 @@ def test_vat_codes(books: Books) -> None:
     }
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("day", "since", "rates"),
     [
@@ -68,6 +69,7 @@ def test_finnish_vat_rates(books: Books, day: str, since: str, rates: str) -> No
     }
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("day", "since", "rates"),
     [

@@ -78,6 +78,7 @@ def test_only_the_name_is_required(books: Books) -> None:
     assert created == {**made(created), **DEFAULTS, "name": "Meyer", **NOT_INVOICED}
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -154,6 +155,7 @@ def test_an_address_that_is_in_use_stays_whole(books: Books) -> None:
     assert books.change(path, is_invoicing_enabled=False, invoicing_street=None)["can_be_invoiced"] is False
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("fields", "ways"),
     [
@@ -266,6 +268,7 @@ def test_a_search_finds_what_a_contact_is_called_now(books: Books) -> None:
     )
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(("name", "value"), [("exclude_id", "x"), ("is_invoicing_enabled", "yes")])
 def test_a_filter_of_the_wrong_type_is_refused(books: Books, name: str, value: str) -> None:
     reply = books.get("contacts/", **{name: value})

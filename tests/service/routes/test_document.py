@@ -276,6 +276,7 @@ REFUSED: dict[str, tuple[Callable[[Books], Any], Any]] = {
 }
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(("make", "fields"), REFUSED.values(), ids=REFUSED.keys())
 def test_a_wrong_document_is_refused_and_nothing_is_written(
     books: Books, make: Callable[[Books], Any], fields: Any

@@ -138,6 +138,7 @@ def test_filters_know_nothing_of_another_business(
     assert other_books.listed(search="Ääkkönen") == []
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -106,6 +106,7 @@ def test_the_type_is_that_of_the_content(upload: Upload) -> None:
     assert upload("page.html", b"<script>alert(1)</script>").body["type"] == "text/plain"
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     "name", ["../../etc/passwd", "/etc/passwd", "..", "a\\b", "c:\\x", "\x1b[2J.pdf", "äö €.pdf", "x" * 256, "'\"%\n"]
 )
@@ -129,6 +130,7 @@ NAMED = ("name", b"a.pdf")
 CONTENT = ("file", PDF)
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "faults"),
     [
@@ -167,6 +169,7 @@ def test_what_is_no_upload_is_refused_and_leaves_nothing(
     assert [name for name, _ in events(books) if name.startswith("file.")] == []
 
 
+@pytest.mark.anywhere
 def test_other_formats_are_415(bookkeeper: Actor, books: Books) -> None:
     for kind in ("application/pdf", "application/x-www-form-urlencoded", "text/plain"):
         reply = bookkeeper.send("POST", f"{books.path}file_upload/", content=PDF, headers={"Content-Type": kind})
@@ -184,11 +187,13 @@ def test_a_file_beyond_the_limit_is_413(
     assert disk() == 1
 
 
+@pytest.mark.anywhere
 def test_a_body_beyond_any_file_is_not_read(upload: Upload, disk: Callable[[], int]) -> None:
     assert upload(content=bytes(36 * 2**20)).error == (413, "request_too_large")
     assert disk() == 0
 
 
+@pytest.mark.anywhere
 def test_uploads_may_be_larger_than_other_bodies(upload: Upload, bookkeeper: Actor, books: Books) -> None:
     assert upload(content=b"%PDF-" + bytes(11 * 2**20)).status == 200
     body = b'{"name": "' + b"x" * 11 * 2**20 + b'"}'
@@ -324,6 +329,7 @@ def test_the_tags_of_documents_find_their_files(books: Books, three: dict[str, i
     assert names(books, tags=str(tag)) == ["Rent_1.pdf"]
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("name", ["is_used", "root", "folder", "tags"])
 def test_a_wrong_filter_is_named(books: Books, name: str) -> None:
     reply = books.get("files/", **{name: "x"})
@@ -366,6 +372,7 @@ def test_replacing_returns_the_rest_to_its_defaults(books: Books, upload: Upload
     assert books.send("PUT", f"files/{made['id']}/", {}).faults == ["name"]
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("body", [{"name": ""}, {"name": None}, {"folder_id": 1}, {"analysis_status": "DONE"}])
 def test_a_wrong_change_is_named(books: Books, upload: Upload, body: dict[str, object]) -> None:
     made = upload().body

@@ -30,6 +30,7 @@ def test_post_sets_the_value_of_a_type(admin: Actor, path: str) -> None:
     assert admin.get(path)["count"] == 2
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("kind", "value", "stored"),
     [

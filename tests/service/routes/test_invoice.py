@@ -155,6 +155,7 @@ def test_interest_is_that_of_the_business_unless_it_is_sent(shop: Shop) -> None:
     assert shop.invoicing.send("PUT", path, shop.body()).body["penalty_interest"] == D("9.50")
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -194,6 +195,7 @@ def test_a_wrong_invoice_is_refused(shop: Shop, change: dict[str, Any], field: s
     assert shop.listed() == []
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -232,6 +234,7 @@ def test_neither_side_of_the_books_overflows(shop: Shop, sign: int) -> None:
     assert shop.accepted(*rows[1:])["total_amount"] == 0
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("sent", "kept"),
     [
@@ -389,6 +392,7 @@ def test_keys_of_others_in_a_rule_come_back_as_they_were(shop: Shop) -> None:
 # --- delivery, messages ---
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("fields", "available"),
     [

@@ -274,6 +274,7 @@ def test_a_draft_is_not_sent(shared: World, bookkeeper: Actor, books: Books, eve
     assert_untouched(draft, before, seen, events)
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("receiver", "method", "ways"),
     [
@@ -311,6 +312,7 @@ LINE = ["Must be one line without control characters."]
 REQUIRED = ["This field is required."]
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "fields"),
     [

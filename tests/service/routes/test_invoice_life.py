@@ -70,6 +70,7 @@ def test_every_action_in_every_status(shop: Shop, status: str, action: str, keep
     assert shop.books.balance("1700") == (shop.owed() if keeps_accruals else "0.00")
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("status", WAYS)
 @pytest.mark.parametrize("method", ["PATCH", "PUT", "DELETE"])
 def test_only_drafts_are_written(shop: Shop, status: str, method: str) -> None:

@@ -83,6 +83,7 @@ def test_filters(shop: Shop, ids: list[int], query: dict[str, str | list[str]], 
     assert shop.listed(**query) == [ids[place] for place in found]
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("query", "field"),
     [

@@ -56,6 +56,7 @@ def test_a_number_of_a_contact(books: Books, field: str) -> None:
     assert books.get("contacts/").body["results"] == [made]
 
 
+@pytest.mark.anywhere
 def test_every_wrong_number_of_a_contact_is_named(books: Books) -> None:
     body = {"name": "x", **{field: wrong for field, (_, wrong, _) in CONTACT.items()}}
     refused(books, "POST", "contacts/", body, {field: text for field, (_, _, text) in CONTACT.items()})

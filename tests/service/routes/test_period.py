@@ -81,6 +81,7 @@ def test_the_business_names_the_period_of_today_else_the_latest(
     assert books.get(f"period/{current_of(books)}/").body["start_date"] == days
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "field"),
     [

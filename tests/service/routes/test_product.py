@@ -72,11 +72,13 @@ def test_prices_are_written_with_two_decimals_or_as_many_as_they_take(invoicing:
     assert b'"amount":99.99,"vat_exclusive_amount":99.99,"vat_inclusive_amount":125.49,"vat_amount":25.50,' in reply.raw
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("code", [1, 3, 4, 5, 6, 10, 12, 13])
 def test_a_product_carries_a_vat_code_of_sales(invoicing: Books, code: int) -> None:
     assert invoicing.create("product/", HOUR | {"vat_code": code})["vat_code"] == code
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -103,6 +105,7 @@ def test_a_wrong_product_is_refused(invoicing: Books, change: dict[str, Any], fi
     assert invoicing.get("product/").body["count"] == 0
 
 
+@pytest.mark.anywhere
 def test_a_wrong_code_is_told_in_words(invoicing: Books) -> None:
     """The key `code` of an error is its machine code, whatever the fields are called."""
     reply = invoicing.send("POST", "product/", HOUR | {"code": "x" * 26})

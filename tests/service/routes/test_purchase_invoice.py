@@ -98,6 +98,7 @@ def test_an_invoice_needs_a_date_an_amount_and_a_source(invoicing: Books) -> Non
     assert (reply.status, reply.faults) == (400, ["invoicing_date", "amount", "import_source"])
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -179,6 +180,7 @@ def test_an_invoice_is_late_the_day_after_it_was_due(invoicing: Books, due: str 
     assert invoicing.create(PATH, BILL | {"due_date": due})["is_past_due"] is late
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "digits"),
     [
@@ -343,6 +345,7 @@ def test_pages_show_the_newest_first(invoicing: Books, three: list[dict[str, Any
     assert page["results"] == three[:0:-1]
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("name", "value"),
     [("is_paid", "yes"), ("is_past_due", "x"), ("import_source", "x"), ("due_date_gte", "1"), ("created_at_lte", "x")],

@@ -109,6 +109,7 @@ def test_the_income_statement_is_shown_whole(year: Books) -> None:
     check_reply(AccountingReport, report)
 
 
+@pytest.mark.anywhere
 def test_short_forms(year: Books) -> None:
     income = read(year, "income-statement-short", YEAR)
     assert (income["report_type"], names(income)) == ("income_statement_short", ["Revenue", "Expenses", "Result*"])
@@ -181,6 +182,7 @@ def test_several_columns_each_stand_for_themselves(year: Books) -> None:
     ]
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("report", STATEMENTS)
 def test_two_columns_may_be_compared(year: Books, report: str) -> None:
     last = at("2025-12-31") if report.startswith("balance-sheet") else span("2025-01-01", "2025-12-31")
@@ -196,6 +198,7 @@ def test_two_columns_may_be_compared(year: Books, report: str) -> None:
         assert len(read(year, report, *columns, **options)["labels"]) == len(columns)
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("report", STATEMENTS)
 def test_nothing_posted_is_a_report_of_zeros(books: Books, other_books: Books, report: str) -> None:
     other_books.document("2026-04-02", "1.00")
@@ -203,6 +206,7 @@ def test_nothing_posted_is_a_report_of_zeros(books: Books, other_books: Books, r
     assert values(read(books, report, column_of(report), extend_accounts=True)) == {}
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("report", STATEMENTS)
 def test_the_longest_range_there_is(year: Books, report: str) -> None:
     column = at("9999-12-31") if report.startswith("balance-sheet") else span("0001-01-01", "9999-12-31")
@@ -281,6 +285,7 @@ def test_results_go_with_their_accounting_periods(books: Books) -> None:
     assert profits("2027-12-31") == (5, 1)
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("report", "body", "field"),
     [

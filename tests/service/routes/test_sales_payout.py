@@ -77,6 +77,7 @@ def test_what_is_not_sent_has_a_default(books: Books) -> None:
     assert (reply.status, reply.faults) == (400, ["external_id", "source", "date", "amount", "items"])
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -148,6 +149,7 @@ def test_filters(books: Books, query: dict[str, str], found: list[int]) -> None:
     assert (page["count"], page["results"]) == (len(found), [rows[number] for number in found])
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize("name", ["date_from", "date_to"])
 def test_a_filter_of_the_wrong_type_is_refused(books: Books, name: str) -> None:
     reply = books.get(PATH, **{name: "2026-02-30"})

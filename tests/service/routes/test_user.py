@@ -52,6 +52,7 @@ def test_put_returns_what_is_not_sent_to_its_default(actor: Actor) -> None:
     assert reply.body == {**before, **expected}
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     "fields",
     [{"email": "no address"}, {"first_name": "a" * 151}, {"language": "xx"}, {"show_get_started_info": "maybe"}],

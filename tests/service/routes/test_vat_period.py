@@ -83,6 +83,7 @@ def test_an_empty_body_makes_the_period_that_follows(bookkeeper: Actor, default:
 
 
 # the examples of wire facts 6.1 and domain facts 5, moved to banking days
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("start", "kind", "end", "due"),
     [
@@ -101,6 +102,7 @@ def test_finnish_deadlines(bookkeeper: Actor, start: str, kind: int, end: str, d
     assert dates(created) == (start, end, due, kind)
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("start", "has_extension", "due"),
     [
@@ -155,6 +157,7 @@ def test_the_business_names_the_vat_period_of_today_else_the_latest(
     assert books.get(f"vat_period/{named}/").body["start_date"] == start
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -310,6 +313,7 @@ def test_a_document_unlocked_in_a_locked_period_is_still_closed_in(books: Books)
     assert (reply.status, reply.body["detail"]) == (423, "The period of 2026-04-01 is locked.")
 
 
+@pytest.mark.anywhere
 def test_only_an_administrator_locks_and_reports(books: Books, shared: World) -> None:
     editor = shared.user()
     shared.permit(editor, books.business_id, "reporting_editor")

@@ -72,6 +72,7 @@ def test_a_graph_keeps_its_digits_and_the_order_of_its_keys(books: Books) -> Non
     assert text.encode() in books.get(f"workflows/{reply.body['id']}/").raw
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -93,6 +94,7 @@ def test_a_wrong_workflow_is_refused(books: Books, change: dict[str, Any], field
     assert books.get("workflows/").body["count"] == 0
 
 
+@pytest.mark.anywhere
 def test_a_fault_is_told_in_a_sentence(books: Books) -> None:
     reply = books.send("POST", "workflows/", {"name": "x", "react_flow_data": {"nodes": [{"id": "a"}]}})
     text = "The id of a node must be a UUID, not 'a'."

@@ -23,6 +23,7 @@ PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / 
 TEXTS = [*(ROOT / "docs").glob("*.md"), *ROOT.glob("*.md")]
 WIDTH = 120
 
+PATH = re.compile(r"`([a-z][\w.]*/[\w./]*)`")
 HEADING = re.compile(r"^#{2,3} (\d+(?:\.\d+)?) \S", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#]+?)(?:#[^)]*)?\)")
 CELL = re.compile(r"\s*\|\s*")
@@ -66,6 +67,18 @@ def test_sections_are_numbered_in_order(page: str) -> None:
 def test_links_lead_somewhere(path: Path) -> None:
     targets = [target for target in LINK.findall(path.read_text(encoding="utf-8")) if "://" not in target]
     assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+def named_paths(path: Path) -> set[str]:
+    """What a page names as a file or a folder of the project."""
+    return {name for name in PATH.findall(path.read_text(encoding="utf-8")) if not name.startswith("v1/")}
+
+
+@pytest.mark.parametrize("path", [path for path in TEXTS if path.name != "CHANGELOG.md"], ids=lambda path: path.name)
+def test_files_that_are_named_exist(path: Path) -> None:
+    places = (ROOT, ROOT / "src/acctcli", ROOT / "src/acctcli/service")
+    missing = [name for name in named_paths(path) if not any((place / name).exists() for place in places)]
+    assert missing == []
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -88,6 +88,14 @@ class EquityReportRequest(_ReportRequest):
     columns: Annotated[list[EquityColumn], Field(min_length=1, max_length=MAX_COLUMNS)]
 
 
+class RangeReport(TypedDict):
+    """What every report over a range begins with; both days belong to it."""
+
+    report_type: str
+    date_from: day
+    date_to: day
+
+
 class ReportAccount(TypedDict):
     """An account behind a row of a statement; `values` align with the labels of the report."""
 
@@ -104,6 +112,13 @@ class ReportRow(TypedDict):
     is_sum_row: bool
     values: list[Money]
     accounts: list[ReportAccount]
+
+
+class Statement(TypedDict):
+    """The rows of a statement under the labels of their columns."""
+
+    labels: list[str]
+    rows: list[ReportRow]
 
 
 class AccountingReport(TypedDict):
@@ -143,12 +158,9 @@ class JournalDocument(TypedDict):
     totals: Totals
 
 
-class JournalReport(TypedDict):
+class JournalReport(RangeReport):
     """Posted documents of a range in order of date, then number."""
 
-    report_type: str
-    date_from: day
-    date_to: day
     documents: list[JournalDocument]
     totals: Totals
 
@@ -180,12 +192,9 @@ class LedgerAccount(TypedDict):
     totals: LedgerTotals
 
 
-class LedgerReport(TypedDict):
+class LedgerReport(RangeReport):
     """Accounts that opened with something or moved in a range, by number."""
 
-    report_type: str
-    date_from: day
-    date_to: day
     accounts: list[LedgerAccount]
     totals: LedgerTotals
 
@@ -220,12 +229,9 @@ class VatSummary(TypedDict):
     vat_payable: Money
 
 
-class VatReport(TypedDict):
+class VatReport(RangeReport):
     """VAT of a range: `summary` in Finland; in Germany `totals` by name and `mapping` by field of the tax form."""
 
-    report_type: str
-    date_from: day
-    date_to: day
     summary: NotRequired[Annotated[VatSummary | None, ABSENT]]
     totals: NotRequired[Annotated[dict[str, Money] | None, ABSENT]]
     mapping: NotRequired[Annotated[dict[str, Money] | None, ABSENT]]
@@ -245,12 +251,16 @@ class EuVatRow(TypedDict):
     document_number: str
 
 
-class EuVatReport(TypedDict):
+class EuSales(TypedDict):
+    """Sales to other EU countries, those to businesses and those to private persons apart."""
+
+    rows: list[EuVatRow]
+    private_person_rows: list[EuVatRow]
+
+
+class EuVatReport(RangeReport):
     """Sales to other EU countries, to businesses and to private persons."""
 
-    report_type: str
-    date_from: day
-    date_to: day
     business_vat_id: str
     rows: list[EuVatRow]
     private_person_rows: list[EuVatRow]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.law.vat_codes import EU_SALES, VAT_CODES
 from acctcli.models.enums import ContactType
 from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.numbers import serial_order
+
+if TYPE_CHECKING:
+    from acctcli.models.report import EuSales, EuVatRow
 
 HANDLING = {code.value: "goods" if "goods" in code.tags else "services" for code in VAT_CODES if code.value in EU_SALES}
 
@@ -47,9 +50,9 @@ class EuSale(NamedTuple):
     buyer: Buyer | None
 
 
-def eu_sales(sales: Iterable[EuSale]) -> dict[str, list[dict[str, Any]]]:
+def eu_sales(sales: Iterable[EuSale]) -> EuSales:
     """Return `rows` and, for sales to persons, `private_person_rows`, by country, VAT id and date."""
-    rows: dict[str, list[dict[str, Any]]] = {"rows": [], "private_person_rows": []}
+    rows: EuSales = {"rows": [], "private_person_rows": []}
     for sale in sorted(sales, key=_order):
         is_private = sale.buyer is not None and sale.buyer.type == ContactType.PERSON
         rows["private_person_rows" if is_private else "rows"].append(_row(sale))
@@ -61,7 +64,7 @@ def _order(sale: EuSale) -> tuple[Any, ...]:
     return (*place, sale.date, serial_order(sale.number), sale.vat_code)
 
 
-def _row(sale: EuSale) -> dict[str, Any]:
+def _row(sale: EuSale) -> EuVatRow:
     buyer = sale.buyer
     return {
         "country_code": buyer.country_code if buyer else "",

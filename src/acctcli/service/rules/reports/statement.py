@@ -6,11 +6,15 @@ Names of rows are part of the interface and stay English; whoever shows them tra
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from decimal import Decimal
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.money import divide_half_away, from_cents
+
+if TYPE_CHECKING:
+    from acctcli.models.report import ReportRow, Statement
 
 CHANGE, CHANGE_PERCENT = "change", "change %"
 WHOLE = 10_000  # 100 % in hundredths of a percent
@@ -120,12 +124,12 @@ class Layout(NamedTuple):
     has_accounts: bool
     has_comparison: bool
 
-    def render(self, rows: Iterable[Row]) -> dict[str, Any]:
+    def render(self, rows: Iterable[Row]) -> Statement:
         """Return `labels` and `rows` as a report has them, amounts in currency units."""
         labels = [*self.labels, CHANGE, CHANGE_PERCENT] if self.has_comparison else list(self.labels)
         return {"labels": labels, "rows": [self._row(row) for row in rows]}
 
-    def _row(self, row: Row) -> dict[str, Any]:
+    def _row(self, row: Row) -> ReportRow:
         details = row.accounts if self.has_accounts else []
         return {
             "name": row.name,
@@ -138,7 +142,7 @@ class Layout(NamedTuple):
             ],
         }
 
-    def _values(self, values: list[int]) -> list[Any]:
+    def _values(self, values: list[int]) -> list[Decimal]:
         shown = [*values, *compare(*values)] if self.has_comparison else values
         return [from_cents(value) for value in shown]
 

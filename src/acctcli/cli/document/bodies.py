@@ -6,7 +6,7 @@ import uuid
 from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import date
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,11 +19,10 @@ from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Planned
 from acctcli.errors import AcctcliError, Interrupted, UsageError
-from acctcli.models.base import Request, partial
-from acctcli.models.document import Blueprint, DocumentRequest
+from acctcli.models.base import partial
+from acctcli.models.document import Blueprint, DocumentRequest, PreviewRequest
 
 _LINES = (".jsonl", ".ndjson")
-Body = TypeVar("Body", bound=Request)
 
 
 class Written(NamedTuple):
@@ -63,48 +62,54 @@ def read_document_copy(here: State, written: Written, document: int) -> Made:
 def _made(here: State, body: DocumentRequest, written: Written, document: int | None) -> Made:
     # null in changes that do not say it: the document stays what it is
     is_draft = body.is_draft
-    made, chart = with_accounts(here, body, written, document, posts=is_draft is False)
+    chart = fill_accounts(here, body, written, document, posts=is_draft is False)
     if chart is None or not here.options.dry_run:
-        return Made(made)
-    blueprint = made.model_dump()["blueprint"]
-    return Made(made, read_preview(here, chart, blueprint, is_draft=bool(is_draft)))
+        return Made(body)
+    return Made(body, read_preview(here, chart, body.blueprint.model_dump(), is_draft=bool(is_draft)))
 
 
-def with_accounts(
-    here: State, body: Body, written: Written, document: int | None = None, *, posts: bool = False
-) -> tuple[Body, Chart | None]:
+def fill_accounts(
+    here: State,
+    body: DocumentRequest | PreviewRequest,
+    written: Written,
+    document: int | None = None,
+    *,
+    posts: bool = False,
+) -> Chart | None:
     """Put the blueprint of the legs into a body, or ids where it holds account numbers.
 
-    Returns the chart too, if it was needed. Raises UsageError for legs that make no document; `posts` says that it
+    Returns the chart if it was needed. Raises UsageError for legs that make no document; `posts` says that it
     will be posted and not kept as a draft, `document` that it is there already.
     """
     has_blueprint = "blueprint" in body.model_fields_set
     if written.legs is not None:
         if has_blueprint:
             raise _two_blueprints()
-        return _with_legs(here, body, written.legs, document, posts=posts)
+        return _fill_legs(here, body, written.legs, document, posts=posts)
     if not (written.by_number and has_blueprint):
-        return body, None
+        return None
     chart = read_chart(here)
-    return _by_number(body, chart), chart
+    _number_to_id(body.blueprint, chart)
+    return chart
 
 
-def _with_legs(here: State, body: Body, legs: Legs, document: int | None, *, posts: bool) -> tuple[Body, Chart]:
+def _fill_legs(
+    here: State, body: DocumentRequest | PreviewRequest, legs: Legs, document: int | None, *, posts: bool
+) -> Chart:
     check_shape(legs, posts=posts)
-    values = body.model_dump(exclude_unset=True)
-    if document is None:
+    has_date = "date" in body.model_fields_set
+    if not has_date and document is None:
         # said outright: the service's today need not be the day whose rates are taken
-        values.setdefault("date", date.today())
-        rates = rates_on(here, lambda: values["date"])
-    else:
-        rates = rates_on(here, lambda: values.get("date") or day_of_document(here, document))
+        body.date, has_date = date.today(), True
+    rates = rates_on(here, lambda: body.date if has_date or document is None else day_of_document(here, document))
     chart = read_chart(here)
     filled = fill(legs, chart, rates)
     if posts:
         check_balance(filled.blueprint)
     for note in filled.notes:
         here.say(f"note: {note}, the account's own")
-    return check(type(body), {**values, "blueprint": filled.blueprint}), chart
+    body.blueprint = check(partial(DocumentRequest), {"blueprint": filled.blueprint}).blueprint
+    return chart
 
 
 def _two_blueprints() -> UsageError:
@@ -113,18 +118,15 @@ def _two_blueprints() -> UsageError:
     )
 
 
-def _by_number(body: Body, chart: Chart) -> Body:
-    """Return a body with ids where its blueprint held account numbers."""
-    values = body.model_dump(exclude_unset=True)
-    blueprint: dict[str, Any] = values["blueprint"]
+def _number_to_id(blueprint: Blueprint, chart: Chart) -> None:
+    """Put ids where a blueprint holds account numbers."""
     for name in Blueprint.model_fields:
-        value = blueprint.get(name)
+        value = getattr(blueprint, name)
         if name.endswith("account_id") and value is not None:
-            blueprint[name] = chart.find(str(value)).id
+            setattr(blueprint, name, chart.find(str(value)).id)
         for row in value if isinstance(value, list) else ():
-            if row["account_id"] is not None:
-                row["account_id"] = chart.find(str(row["account_id"])).id
-    return check(type(body), values)
+            if row.account_id is not None:
+                row.account_id = chart.find(str(row.account_id)).id
 
 
 # --- many documents ---
@@ -193,12 +195,14 @@ def _read_lines(here: State, written: Written) -> Iterator[DocumentRequest]:
         place = f"{here.options.file} line {number}"
         values = parse_json(line, place)
         body = check(DocumentRequest, {**values, **here.named} if isinstance(values, dict) else values, place)
-        yield _in_place(body, chart, place) if chart and "blueprint" in body.model_fields_set else body
+        if chart and "blueprint" in body.model_fields_set:
+            _number_to_id_in(place, body.blueprint, chart)
+        yield body
 
 
-def _in_place(body: DocumentRequest, chart: Chart, place: str) -> DocumentRequest:
+def _number_to_id_in(place: str, blueprint: Blueprint, chart: Chart) -> None:
     try:
-        return _by_number(body, chart)
+        _number_to_id(blueprint, chart)
     except UsageError as unknown:
         unknown.message = f"{place}: {unknown.message}"
         raise

@@ -93,15 +93,16 @@ def preview_relations(
     account_numbers: opt.Numbers = False,
 ) -> None:
     """List the documents that may belong to one that is not posted yet; nothing is posted."""
-    from acctcli.cli.command.body import check, read_body
+    from acctcli.cli.command.body import read_body
     from acctcli.cli.document.blueprints import read_legs
-    from acctcli.cli.document.bodies import Written, with_accounts
+    from acctcli.cli.document.bodies import Written, fill_accounts
     from acctcli.cli.output.replies import show_array
     from acctcli.models.base import partial
     from acctcli.models.document import PreviewRequest
 
     here = state(ctx)
     written = Written(account_numbers, read_legs(debit, credit, expense))
-    body, _ = with_accounts(here, read_body(here, partial(PreviewRequest)), written)
-    whole = check(PreviewRequest, body.model_dump(exclude_unset=True))
-    show_array(here, here.api.preview_relations(whole), SUGGESTION_COLUMNS)
+    # the blueprint may still be missing where legs are going to make it
+    body = read_body(here, PreviewRequest if written.legs is None else partial(PreviewRequest))
+    fill_accounts(here, body, written)
+    show_array(here, here.api.preview_relations(body), SUGGESTION_COLUMNS)

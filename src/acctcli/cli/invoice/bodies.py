@@ -9,13 +9,12 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.command.body import check, read_body, read_changes
+from acctcli.cli.command.body import check, collect, read_body, read_changes
 from acctcli.cli.invoice.customers import find_customer
 from acctcli.cli.invoice.rows import read_rows
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.errors import Conflict, UsageError
-from acctcli.models.base import partial
 from acctcli.models.invoice import SalesInvoiceRequest
 
 _LOCKED = 423
@@ -30,12 +29,11 @@ def read_new_invoice(here: State, receiver: str | None, rows: Sequence[str] | No
 
     The business is asked last, and only where its answer counts. Raises UsageError when it has none.
     """
-    given = read_body(here, partial(SalesInvoiceRequest), _named(here, receiver, rows)).model_dump(exclude_unset=True)
-    filled = {"invoicing_date": date.today(), "payment_condition_days": 0, **given}
-    body = check(SalesInvoiceRequest, filled)
-    if "payment_condition_days" in given:
-        return body
-    return check(SalesInvoiceRequest, {**filled, "payment_condition_days": _usual_days(here)})
+    given = collect(here, SalesInvoiceRequest, _named(here, receiver, rows))
+    body = check(SalesInvoiceRequest, {"invoicing_date": date.today(), "payment_condition_days": 0, **given})
+    if "payment_condition_days" not in given:
+        body.payment_condition_days = _usual_days(here)
+    return body
 
 
 def _usual_days(here: State) -> int:

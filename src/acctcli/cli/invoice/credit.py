@@ -9,14 +9,13 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.command.body import check, read_body
+from acctcli.cli.command.body import check, collect
 from acctcli.cli.command.pairs import number
 from acctcli.cli.invoice.rows import read_rows
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
-from acctcli.models.base import partial
-from acctcli.models.invoice import SalesInvoiceRequest
+from acctcli.models.invoice import SalesInvoiceRequest, SalesInvoiceRowRequest
 
 # what is not said of a credit note is as on its invoice
 _TAKEN = ("receiver", "payment_condition_days", "contact_person", "seller_reference", "buyer_reference")
@@ -77,7 +76,7 @@ def read_credit_note(
         named["rows"] = [_negative(row) for row in read_rows(here, rows)]
     elif parts:
         named["rows"] = [_taken_back(row) for row in _parts(parts, _left(here, original, invoice))]
-    said = read_body(here, partial(SalesInvoiceRequest), named).model_dump(exclude_unset=True)
+    said = collect(here, SalesInvoiceRequest, named)
     taken = {"invoicing_date": date.today(), **{name: getattr(original, name) for name in _TAKEN}}
     if "rows" not in said:
         taken["rows"] = _remains(here, original, invoice)
@@ -153,7 +152,8 @@ def _taken_back(row: Row) -> dict[str, Any]:
     return msgspec.structs.asdict(msgspec.structs.replace(row, product_count=-row.product_count))
 
 
-def _negative(row: dict[str, Any]) -> dict[str, Any]:
-    if row["product_count"] <= 0:
+def _negative(row: SalesInvoiceRowRequest) -> SalesInvoiceRowRequest:
+    if row.product_count <= 0:
         raise UsageError("--row: write the count that is to be credited, above zero")
-    return {**row, "product_count": -row["product_count"]}
+    row.product_count = -row.product_count
+    return row

@@ -66,7 +66,7 @@ class Product(msgspec.Struct):
 _decode = msgspec.json.Decoder(Product).decode
 
 
-def read_rows(here: State, written: Iterable[str]) -> list[dict[str, Any]]:
+def read_rows(here: State, written: Iterable[str]) -> list[SalesInvoiceRowRequest]:
     """Return the rows that `--row` says, in their order.
 
     A row without a count is one of it. Raises UsageError for pairs that make no row, and for a code that no product
@@ -74,15 +74,13 @@ def read_rows(here: State, written: Iterable[str]) -> list[dict[str, Any]]:
     """
     read = [(text, read_pairs(text, _KNOWN, OPTION)) for text in written]
     rows = [_row(here, text, pairs) for text, pairs in read]
-    for place, row in enumerate(rows):
-        _check(row, place, read[place][0])
-    return rows
+    return [_checked(row, place, read[place][0]) for place, row in enumerate(rows)]
 
 
-def _check(row: dict[str, Any], place: int, written: str) -> None:
+def _checked(row: dict[str, Any], place: int, written: str) -> SalesInvoiceRowRequest:
     """Refuse a row that no invoice takes, in the words it is written in."""
     try:
-        check(SalesInvoiceRowRequest, row)
+        return check(SalesInvoiceRowRequest, row)
     except UsageError as error:
         told = "; ".join(f"{_TYPED.get(name, name)}: {' '.join(texts)}" for name, texts in error.fields.items())
         fields = {f"rows.{place}.{name}": texts for name, texts in error.fields.items()}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from typer.core import TyperGroup, TyperOption
 
+from acctcli.cli.command.classes import Command as OwnCommand
 from acctcli.cli.command.typer_private import Command, Context
 from acctcli.cli.root import PROGRAM, build
 
@@ -29,6 +30,12 @@ class Found:
     @property
     def is_group(self) -> bool:
         return isinstance(self.command, TyperGroup)
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The command lines that the help shows."""
+        assert isinstance(self.command, OwnCommand)
+        return self.command.example
 
     def options(self) -> dict[str, TyperOption]:
         """The options by each of their spellings, --no-… and short ones too."""

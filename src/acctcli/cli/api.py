@@ -45,6 +45,8 @@ def send_request(
     """Send any request of the interface, with the same care as every other command.
 
     {business} in the path stands for the business in use.
+
+    Example: acctcli api GET '/v1/business/{business}/account/' --field type=REV_SAL --paginate
     """
     here = state(ctx)
     verb = method.upper()

@@ -24,7 +24,10 @@ WithToken = Annotated[bool, typer.Option("--with-token", help="Read the token fr
 
 @app.command("login", cls=Command)
 def login(ctx: Context, with_token: WithToken = False) -> None:
-    """Keep a token for the environment in the operating system's keyring, once the service accepts it."""
+    """Keep a token for the environment in the operating system's keyring, once the service accepts it.
+
+    Example: acctcli auth login --env production
+    """
     from acctcli.cli.session.connect import connect_with
     from acctcli.credentials.prompt import read_hidden, read_piped
     from acctcli.credentials.store import TokenStore
@@ -42,7 +45,10 @@ def login(ctx: Context, with_token: WithToken = False) -> None:
 
 @app.command("status", cls=Command)
 def show_status(ctx: Context) -> None:
-    """Ask the service who you are; exit 4 when it does not know."""
+    """Ask the service who you are; exit 4 when it does not know.
+
+    Example: acctcli auth status
+    """
     from acctcli.cli.session.connect import source_of_token
 
     here = state(ctx)
@@ -61,7 +67,10 @@ def show_status(ctx: Context) -> None:
 
 @app.command("logout", cls=Command)
 def logout(ctx: Context) -> None:
-    """Forget the environment's token in the keyring."""
+    """Forget the environment's token in the keyring.
+
+    Example: acctcli auth logout --env production
+    """
     from acctcli.credentials.store import TokenStore
 
     here = state(ctx)
@@ -75,7 +84,10 @@ def logout(ctx: Context) -> None:
 
 @app.command("token", cls=Command)
 def print_token(ctx: Context) -> None:
-    """Print the token commands use, for other programs; keep it out of files and logs."""
+    """Print the token commands use, for other programs; keep it out of files and logs.
+
+    Example: acctcli auth token
+    """
     here = state(ctx)
     token = _token(here)
     if here.format == "table":
@@ -89,6 +101,8 @@ def print_jwt(ctx: Context, select: Select = None) -> None:
     """Print a new token that lasts one hour; keep it out of files and logs.
 
     It is good for all your businesses, unless --business or --select says for which. The default business does not.
+
+    Example: acctcli auth jwt --select demo
     """
     from acctcli.cli.command.body import check
     from acctcli.models.jwt import JwtRequest

@@ -22,7 +22,10 @@ Folder = Annotated[Path, typer.Argument(metavar="FOLDER", file_okay=False, help=
 
 @app.command("show", cls=Command)
 def show_script(ctx: Context, shell: Shell) -> None:
-    """Print the script that makes a shell complete acctcli's words."""
+    """Print the script that makes a shell complete acctcli's words.
+
+    Example: acctcli completion show bash
+    """
     from acctcli.cli.completing.shells import SCRIPTS
 
     if shell not in SCRIPTS:
@@ -36,7 +39,10 @@ def show_script(ctx: Context, shell: Shell) -> None:
 
 @app.command("write", cls=Command)
 def write_scripts(ctx: Context, folder: Folder) -> None:
-    """Write the scripts of all shells into a folder, under the names the shells look for."""
+    """Write the scripts of all shells into a folder, under the names the shells look for.
+
+    Example: acctcli completion write .
+    """
     from acctcli.cli.completing.shells import SCRIPTS
 
     for script in SCRIPTS.values():

@@ -52,14 +52,20 @@ Day = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of t
 
 @app.command("list", cls=Command)
 def list_constants(ctx: Context) -> None:
-    """List the names of the sets."""
+    """List the names of the sets.
+
+    Example: acctcli constant list
+    """
     here = state(ctx)
     show_values(here, [{"value": name, "label": text} for name, text in SETS.items()])
 
 
 @app.command("get", cls=Command)
 def get_constant(ctx: Context, name: Name, day: Day = None) -> None:
-    """Show the values of a set, such as `vat-codes`, or `vat-rates --date 2024-08-31`."""
+    """Show the values of a set, such as `vat-codes`, or `vat-rates --date 2024-08-31`.
+
+    Example: acctcli constant get vat-rates --date 2024-08-31
+    """
     from acctcli.cli.output.replies import show_array
 
     here = state(ctx)

@@ -28,7 +28,10 @@ LoginUrl = Annotated[str | None, typer.Option("--login-url", metavar="URL", help
 
 @app.command("list", cls=Command)
 def list_environments(ctx: Context) -> None:
-    """List the environments and say which one is in use."""
+    """List the environments and say which one is in use.
+
+    Example: acctcli env list
+    """
     here = state(ctx)
     current = here.settings.describe(here.options.env).name
     show_values(here, [_facts(one, current) for one in here.settings.list_environments()])
@@ -36,7 +39,10 @@ def list_environments(ctx: Context) -> None:
 
 @app.command("show", cls=Command)
 def show_environment(ctx: Context, name: OptionalName = None) -> None:
-    """Show an environment and where each of its settings comes from."""
+    """Show an environment and where each of its settings comes from.
+
+    Example: acctcli env show production
+    """
     here = state(ctx)
     found = here.settings.describe(name or here.options.env)
     current = here.settings.describe(here.options.env).name
@@ -45,7 +51,10 @@ def show_environment(ctx: Context, name: OptionalName = None) -> None:
 
 @app.command("set", cls=Command)
 def set_environment(ctx: Context, name: Name, base_url: BaseUrl = None, login_url: LoginUrl = None) -> None:
-    """Set the hosts of an environment; the other settings stay."""
+    """Set the hosts of an environment; the other settings stay.
+
+    Example: acctcli env set production --base-url https://api.books.example --login-url https://login.books.example
+    """
     here = state(ctx)
     if base_url is None and login_url is None:
         raise UsageError("nothing to set", hint=f"acctcli env set {name} --base-url URL --login-url URL")
@@ -55,7 +64,10 @@ def set_environment(ctx: Context, name: Name, base_url: BaseUrl = None, login_ur
 
 @app.command("use", cls=Command)
 def use_environment(ctx: Context, name: Name) -> None:
-    """Make an environment the default."""
+    """Make an environment the default.
+
+    Example: acctcli env use production
+    """
     here = state(ctx)
     settings = here.settings.use_environment(name)
     _done(here, settings.describe(name), f"Commands now go to environment {name}.")
@@ -63,7 +75,10 @@ def use_environment(ctx: Context, name: Name) -> None:
 
 @app.command("unset", cls=DeleteCommand)
 def unset_environment(ctx: Context, name: Name) -> None:
-    """Forget the settings of an environment; its token stays in the keyring until `auth logout`."""
+    """Forget the settings of an environment; its token stays in the keyring until `auth logout`.
+
+    Example: acctcli env unset production --yes
+    """
     here = state(ctx)
     here.confirm(f"Forget the settings of environment {name}?")
     rehearsed = here.options.dry_run

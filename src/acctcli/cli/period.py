@@ -34,7 +34,10 @@ def _present(here: State, reply: Reply) -> None:
 
 @app.command("list", cls=ListCommand)
 def list_periods(ctx: Context) -> None:
-    """List the accounting periods, the latest first."""
+    """List the accounting periods, the latest first.
+
+    Example: acctcli period list
+    """
     from acctcli.cli.vat.rows import show_periods
 
     here = state(ctx)

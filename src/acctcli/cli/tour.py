@@ -30,6 +30,8 @@ def tour(ctx: Context) -> None:
 
     Nothing outside a temporary folder is read or written, and no network is used. As JSON, it is one list of the
     commands and what they gave.
+
+    Example: acctcli tour
     """
     here = state(ctx)
     data = as_file(files("acctcli.cli").joinpath("tour_month.jsonl"))

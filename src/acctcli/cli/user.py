@@ -14,14 +14,20 @@ app = new_group("Your own user profile.", shows="user:CurrentUser")
 
 @app.command("get", cls=Command)
 def get_user(ctx: Context) -> None:
-    """Show who you are."""
+    """Show who you are.
+
+    Example: acctcli user get
+    """
     here = state(ctx)
     show(here, here.api.user(), COLUMNS)
 
 
 @app.command("update", cls=UpdateCommand)
 def update_user(ctx: Context) -> None:
-    """Change the fields given, and no others."""
+    """Change the fields given, and no others.
+
+    Example: acctcli user update --set language=sv
+    """
     from acctcli.cli.command.body import read_changes
     from acctcli.models.user import UserRequest
 
@@ -31,7 +37,10 @@ def update_user(ctx: Context) -> None:
 
 @app.command("replace", cls=UpdateCommand)
 def replace_user(ctx: Context) -> None:
-    """Replace your profile; what is not given goes back to its default."""
+    """Replace your profile; what is not given goes back to its default.
+
+    Example: acctcli user replace --set first_name=Anna --set last_name=Virtanen
+    """
     from acctcli.cli.command.body import read_body
     from acctcli.models.user import UserRequest
 

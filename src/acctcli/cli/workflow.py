@@ -41,7 +41,8 @@ workflows.list("List the workflows of the business.", "acctcli workflow list")
 workflows.get("Show one workflow with its graph.", "acctcli workflow get 1")
 workflows.create("Add a workflow.", "acctcli workflow create --name 'Tell the shop' --graph graph.json")
 workflows.update(
-    "Change the fields given, and no others; another graph is a new version.", "acctcli workflow update 1 --enabled"
+    "Change the fields given, and no others; another graph is a new version.",
+    "acctcli workflow update 1 --name 'Tell the shop and us'",
 )
 workflows.replace(
     "Replace the workflow; what is not given goes back to its default: disabled, and an empty graph.",

@@ -95,7 +95,10 @@ FILTERS = (
 
 @app.command("list", cls=ListCommand.taking(*FILTERS))
 def list_accounts(ctx: Context, balances: Balances = None) -> None:
-    """List accounts in the order of their numbers, with VAT and balance."""
+    """List accounts in the order of their numbers, with VAT and balance.
+
+    Example: acctcli account list --type 'bank and cash'
+    """
     from acctcli.cli.account.rows import AccountListing
 
     here = state(ctx)
@@ -137,7 +140,10 @@ accounts.get("Show one account with its balance.", "acctcli account get 1910")
 
 @app.command("balances", cls=Command)
 def list_balances(ctx: Context) -> None:
-    """List the accounts in use with their balances; one request an account."""
+    """List the accounts in use with their balances; one request an account.
+
+    Example: acctcli account balances
+    """
     from acctcli.cli.account.rows import AccountListing
 
     here = state(ctx)
@@ -153,6 +159,8 @@ def show_statement(ctx: Context, account: Account, period: Period = None, first:
 
     The current year unless told otherwise. Balances are debit minus credit, as in every ledger, and are added up
     again here: a ledger that does not add up is refused.
+
+    Example: acctcli account statement 1910 --period 2026-Q1
     """
     from acctcli.cli.account.statement import print_statement
 
@@ -170,7 +178,7 @@ accounts.replace(
     "Replace the account's fields; what is not given goes back to its default.",
     "acctcli account replace 3000 --number 3000 --name Sales --type REV_SAL",
 )
-accounts.delete("Delete an account that nothing refers to.", "acctcli account delete 3010 --yes")
+accounts.delete("Delete an account that nothing refers to.", "acctcli account delete 3020 --yes")
 accounts.act("show", "Show a hidden account in lists again.", "acctcli account show 3000", "show/")
 accounts.act("hide", "Hide an account from lists; its entries stay.", "acctcli account hide 3000", "hide/")
 

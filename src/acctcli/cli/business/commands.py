@@ -70,7 +70,10 @@ businesses.delete(
 
 @app.command("use", cls=Command)
 def use_business(ctx: Context, slug: Slug) -> None:
-    """Make a business the default of the environment."""
+    """Make a business the default of the environment.
+
+    Example: acctcli business use demo
+    """
     here = state(ctx)
     environment = here.environment
     here.settings.use_business(environment.name, slug)
@@ -86,6 +89,9 @@ def use_business(ctx: Context, slug: Slug) -> None:
 @app.command("permissions", cls=Command)
 @shows(PERMISSION_COLUMNS)
 def list_permissions(ctx: Context) -> None:
-    """List what you may do in the business; an administrator has one permission for everything."""
+    """List what you may do in the business; an administrator has one permission for everything.
+
+    Example: acctcli business permissions
+    """
     here = state(ctx)
     show_report(here, here.api.permissions(), rows_of("granted_permissions"), PERMISSION_COLUMNS)

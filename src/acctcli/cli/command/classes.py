@@ -156,7 +156,7 @@ class Command(TyperCommand):
         return type(cls.__name__, (cls,), {"fields": fields, "model": model})
 
     def __init__(self, name: str | None, **given: Any) -> None:
-        given["help"], _, example = (given.get("help") or "").partition("\n\nExample:\n")
+        given["help"], _, example = (given.get("help") or "").partition("\n\nExample:")
         self.example = tuple(line.strip() for line in example.splitlines() if line.strip())
         given["params"] = [*(given.get("params") or ()), *(one.make() for one in self.fields)]
         own = {text for parameter in given["params"] for text in parameter.opts}

@@ -225,7 +225,7 @@ class Resource:
             [Parameter(one, Parameter.POSITIONAL_OR_KEYWORD, annotation=kind) for one, kind in parameters]
         )
         command.__name__ = f"{verb}_record"
-        command.__doc__ = f"{help}\n\nExample:\n{example}"
+        command.__doc__ = f"{help}\n\nExample: {example}"
         command.__signature__ = signature  # type: ignore[attr-defined]
         self.app.command(verb, cls=cls)(shows(marked)(command) if marked else command)
 

@@ -55,7 +55,10 @@ app.add_typer(relation, name="relation")
 def list_documents(
     ctx: Context, period: Period = None, first: From = None, last: To = None, account: opt.OfAccount = None
 ) -> None:
-    """List documents, the latest first."""
+    """List documents, the latest first.
+
+    Example: acctcli document list --period 2026-Q1 --account 1910
+    """
     from acctcli.cli.exports.changes import show_list
 
     here = state(ctx)
@@ -88,6 +91,10 @@ def create_document(
     A sale is --debit ACCOUNT --credit ACCOUNT:AMOUNT, a purchase --credit ACCOUNT --debit ACCOUNT:AMOUNT, and with
     an amount on each side everything is posted as it is given. An amount takes the VAT code of its account and its
     rate on the day of the document; @CODE/RATE says otherwise, @3 is without VAT. With --dry-run the entries are shown.
+
+    Example:
+        acctcli document create --date 2026-03-02 --description 'Cash sale' --debit 1910 --credit 3000:125.50
+        acctcli document create --date 2026-03-05 --description 'Coffee beans' --credit 1910 --debit 4000:80@2/13.5
     """
     from acctcli.cli.document.bodies import create_many, is_json_lines, read_document
     from acctcli.cli.document.rehearsal import rehearsed
@@ -111,7 +118,10 @@ def update_document(
     expense: opt.Expense = None,
     account_numbers: opt.Numbers = False,
 ) -> None:
-    """Change the fields given; its entries are made anew from its blueprint."""
+    """Change the fields given; its entries are made anew from its blueprint.
+
+    Example: acctcli document update 1 --description 'Sale at the fair'
+    """
     from acctcli.cli.document.bodies import read_document_changes
     from acctcli.cli.document.rehearsal import rehearsed
 
@@ -131,7 +141,10 @@ def replace_document(
     expense: opt.Expense = None,
     account_numbers: opt.Numbers = False,
 ) -> None:
-    """Replace the document; what is not given goes back to its default."""
+    """Replace the document; what is not given goes back to its default.
+
+    Example: acctcli document replace 1 --date 2026-03-02 --debit 1910 --credit 3000:99.90
+    """
     from acctcli.cli.document.bodies import read_document
     from acctcli.cli.document.rehearsal import rehearsed
 
@@ -163,7 +176,10 @@ def copy_document(
     expense: opt.Expense = None,
     account_numbers: opt.Numbers = False,
 ) -> None:
-    """Make a new document like this one; fields given replace the copied ones."""
+    """Make a new document like this one; fields given replace the copied ones.
+
+    Example: acctcli document copy 1 --date 2026-03-31
+    """
     from acctcli.cli.document.bodies import read_document_copy
     from acctcli.cli.document.rehearsal import rehearsed
 
@@ -178,33 +194,48 @@ def copy_document(
 @app.command("entries", cls=ListCommand)
 @shows(ENTRY_COLUMNS)
 def list_entries(ctx: Context, document: opt.DocumentId) -> None:
-    """List the entries a document made in the books."""
+    """List the entries a document made in the books.
+
+    Example: acctcli document entries 1
+    """
     here = state(ctx)
     show_rows(here, here.api.documents.below(document, "entry/", {}, here.extent), ENTRY_COLUMNS)
 
 
 @app.command("attach", cls=ActionCommand)
 def attach_files(ctx: Context, document: opt.DocumentId, files: opt.FileIds) -> None:
-    """Attach uploaded files to a document, beside those it has."""
+    """Attach uploaded files to a document, beside those it has.
+
+    Example: acctcli document attach 1 1
+    """
     _act_on_files(state(ctx), document, "action/attach_files/", files)
 
 
 @app.command("detach", cls=ActionCommand)
 def detach_files(ctx: Context, document: opt.DocumentId, files: opt.FileIds) -> None:
-    """Take files off a document; the files themselves stay."""
+    """Take files off a document; the files themselves stay.
+
+    Example: acctcli document detach 2 2
+    """
     _act_on_files(state(ctx), document, "action/detach_files/", files)
 
 
 @app.command("set-files", cls=ActionCommand)
 def set_files(ctx: Context, document: opt.DocumentId, files: opt.MaybeFileIds = None) -> None:
-    """Make these files all that a document has attached; no file takes all off."""
+    """Make these files all that a document has attached; no file takes all off.
+
+    Example: acctcli document set-files 1 1 2
+    """
     _act_on_files(state(ctx), document, "action/set_files/", files or [])
 
 
 @app.command("suggest-attachments", cls=Command)
 @shows(())
 def suggest_attachments(ctx: Context, document: opt.DocumentId) -> None:
-    """List the uploaded files that may belong to a document."""
+    """List the uploaded files that may belong to a document.
+
+    Example: acctcli document suggest-attachments 1
+    """
     from acctcli.cli.output.replies import show_array
 
     here = state(ctx)
@@ -214,7 +245,10 @@ def suggest_attachments(ctx: Context, document: opt.DocumentId) -> None:
 @app.command("suggestions", cls=ListCommand)
 @shows(())
 def list_suggestions(ctx: Context, document: opt.OfDocument = None) -> None:
-    """List the postings that the service proposes, such as those for bank transactions."""
+    """List the postings that the service proposes, such as those for bank transactions.
+
+    Example: acctcli document suggestions
+    """
     here = state(ctx)
     show_rows(here, here.api.accounting_suggestions({"document": document}, here.extent), SUGGESTION_COLUMNS)
 

@@ -76,7 +76,10 @@ relations.delete("Part two documents; both stay as they are.", "acctcli document
 @relation.command("suggestions", cls=Command)
 @shows(SUGGESTION_COLUMNS)
 def suggest_relations(ctx: Context, document: Document) -> None:
-    """List the documents that may belong to this one, the likeliest first."""
+    """List the documents that may belong to this one, the likeliest first.
+
+    Example: acctcli document relation suggestions 4
+    """
     from acctcli.cli.output.replies import show_array
 
     here = state(ctx)
@@ -92,7 +95,10 @@ def preview_relations(
     expense: opt.Expense = None,
     account_numbers: opt.Numbers = False,
 ) -> None:
-    """List the documents that may belong to one that is not posted yet; nothing is posted."""
+    """List the documents that may belong to one that is not posted yet; nothing is posted.
+
+    Example: acctcli document relation preview --date 2026-03-20 --debit 1910 --credit 1700:50
+    """
     from acctcli.cli.command.body import read_body
     from acctcli.cli.document.blueprints import read_legs
     from acctcli.cli.document.bodies import Written, fill_accounts

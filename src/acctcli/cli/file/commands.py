@@ -37,7 +37,10 @@ Folder = Annotated[int | None, typer.Option("--folder", metavar="ID", min=1, hel
 
 @app.command("upload", cls=ActionCommand)
 def upload_files(ctx: Context, paths: Paths, name: NewName = None, folder: Folder = None) -> None:
-    """Upload files; after a failure the same command with the key it names goes on where it stopped."""
+    """Upload files; after a failure the same command with the key it names goes on where it stopped.
+
+    Example: acctcli file upload receipt.txt --name 'Receipt 4712.txt'
+    """
     from acctcli.cli.file.uploads import upload_all
 
     upload_all(state(ctx), paths, name, folder, COLUMNS)
@@ -79,6 +82,8 @@ def download_files(
     """Save files under safe forms of their names; what is there already is overwritten only when you agree.
 
     Their content is fetched without your token, over https or from this machine.
+
+    Example: acctcli file download 1 --to receipts
     """
     from acctcli.cli.file.downloads import download_all, files_of
     from acctcli.client.downloads import Budget

@@ -81,6 +81,8 @@ def list_invoices(
     --expand rows makes a line of each row: the invoice with `row` in place of `rows`. For a job that comes back every
     night, --since FILE shows what is new or changed since it last used FILE; use what it wrote only when it ends with
     exit code 0, else run it again.
+
+    Example: acctcli invoice list --status accepted --due-to today
     """
     from acctcli.cli.exports.changes import show_list
     from acctcli.cli.invoice import lines
@@ -112,6 +114,10 @@ def create_invoice(ctx: Context, receiver: opt.Receiver = None, row: opt.Rows = 
     A row of a product needs its code, `--row 'code=A1,count=2'`, and takes the rest from it; any other row is said in
     full, `--row 'name=Consulting,unit=h,count=7.5,amount=99.99,vat=25.5'`. Amounts are prices of one unit without VAT.
     Without --date it is of today, without --days due as the business's settings say.
+
+    Example:
+        acctcli invoice create --to 1001 --row code=A1,count=7.5
+        acctcli invoice create --to 'Asiakas Oy' --row 'name=Travel,unit=kpl,count=1,amount=42.50,vat=25.5'
     """
     from acctcli.cli.invoice.bodies import read_new_invoice
 
@@ -122,7 +128,10 @@ def create_invoice(ctx: Context, receiver: opt.Receiver = None, row: opt.Rows = 
 
 @app.command("update", cls=UpdateCommand.taking(*opt.FIELDS, model="invoice:SalesInvoiceRequest"))
 def update_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
-    """Change the fields given of a draft; an accepted invoice is locked: make a credit note instead."""
+    """Change the fields given of a draft; an accepted invoice is locked: make a credit note instead.
+
+    Example: acctcli invoice update 1 --days 30 --reference 1232
+    """
     from acctcli.cli.invoice.bodies import editing, read_invoice_changes
 
     here = state(ctx)
@@ -133,7 +142,10 @@ def update_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver 
 
 @app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS, model="invoice:SalesInvoiceRequest"))
 def replace_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
-    """Replace a draft; what is not given goes back to its default."""
+    """Replace a draft; what is not given goes back to its default.
+
+    Example: acctcli invoice replace 1 --to 1001 --date 2026-03-02 --days 14 --row code=A1,count=8
+    """
     from acctcli.cli.invoice.bodies import editing, read_invoice
 
     here = state(ctx)
@@ -144,7 +156,10 @@ def replace_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver
 
 @app.command("delete", cls=DeleteCommand)
 def delete_invoice(ctx: Context, invoice: opt.InvoiceId) -> None:
-    """Delete a draft."""
+    """Delete a draft.
+
+    Example: acctcli invoice delete 1 --yes
+    """
     from acctcli.cli.invoice.bodies import editing
 
     here = state(ctx)
@@ -170,7 +185,10 @@ def send_invoice(
     subject: opt.Subject = None,
     content: opt.Content = None,
 ) -> None:
-    """Send an accepted invoice to its customer; one that was sent before only when you agree."""
+    """Send an accepted invoice to its customer; one that was sent before only when you agree.
+
+    Example: acctcli invoice send 2 --method email --subject Invoice --text 'Thank you for your order.'
+    """
     from acctcli.cli.invoice import sending
 
     here = state(ctx)
@@ -194,6 +212,8 @@ def create_credit_note(ctx: Context, invoice: opt.InvoiceId, part: opt.Part = No
     """Draft a credit note for all that is left of an accepted invoice.
 
     --part credits some of it, --row what you say, in counts above zero. Accept the draft to make it count.
+
+    Example: acctcli invoice credit-note 2 --part 1:1.5
     """
     from acctcli.cli.invoice.credit import read_credit_note
 
@@ -213,7 +233,10 @@ invoices.act(
 @app.command("delivery-methods", cls=Command)
 @shows(WAYS)
 def list_delivery_methods(ctx: Context, invoice: opt.InvoiceId) -> None:
-    """List the ways to send an invoice, and which of them its customer can be reached by."""
+    """List the ways to send an invoice, and which of them its customer can be reached by.
+
+    Example: acctcli invoice delivery-methods 2
+    """
     from acctcli.cli.output.replies import show_array
 
     here = state(ctx)
@@ -229,7 +252,10 @@ def save_pdfs(
     skip_existing: saving.SkipExisting = False,
     max_total: saving.MaxTotal = 4096,
 ) -> None:
-    """Save the PDFs of invoices; what is there already is overwritten only when you agree. Drafts have none."""
+    """Save the PDFs of invoices; what is there already is overwritten only when you agree. Drafts have none.
+
+    Example: acctcli invoice pdf 2 --to invoices
+    """
     from acctcli.cli.file.downloads import download_all
     from acctcli.cli.invoice.papers import pdfs_of
     from acctcli.client.downloads import Budget
@@ -244,7 +270,10 @@ def save_pdfs(
 @app.command("xml", cls=Command)
 @shows(("invoice", "format", "xml"))
 def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> None:
-    """Write an invoice as machines read it: XRechnung 3.0 or Finvoice 3.0."""
+    """Write an invoice as machines read it: XRechnung 3.0 or Finvoice 3.0.
+
+    Example: acctcli invoice xml 2 --format finvoice --output-file invoice.xml
+    """
     from acctcli.cli.invoice import papers
 
     if form not in {None, *opt.FORMATS}:
@@ -255,7 +284,10 @@ def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> N
 @app.command("aging", cls=Command)
 @shows(())
 def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
-    """Show what customers owe, by how long it has been due: a row for each, with totals in tables and json."""
+    """Show what customers owe, by how long it has been due: a row for each, with totals in tables and json.
+
+    Example: acctcli invoice aging --date 2026-03-31
+    """
     from acctcli.cli.invoice import aging
 
     aging.show_aging(state(ctx), parse_day(day, "--date") if day is not None else date.today())

@@ -16,7 +16,10 @@ messages = new_group("What other systems say about an invoice.")
 @messages.command("add", cls=ActionCommand)
 @shows(COLUMNS)
 def add_message(ctx: Context, invoice: opt.InvoiceId, text: opt.Message) -> None:
-    """Add a message to an invoice."""
+    """Add a message to an invoice.
+
+    Example: acctcli invoice status-message add 2 'Received by the operator'
+    """
     from acctcli.cli.command.body import check
     from acctcli.models.invoice import StatusMessageRequest
 
@@ -27,7 +30,10 @@ def add_message(ctx: Context, invoice: opt.InvoiceId, text: opt.Message) -> None
 
 @messages.command("remove", cls=DeleteCommand)
 def remove_message(ctx: Context, invoice: opt.InvoiceId, message: opt.MessageId) -> None:
-    """Remove a message from an invoice."""
+    """Remove a message from an invoice.
+
+    Example: acctcli invoice status-message remove 2 1 --yes
+    """
     here = state(ctx)
     here.confirm(f"Remove message {message} of invoice {invoice}?")
     here.api.status_messages(invoice).delete(message)

@@ -51,7 +51,10 @@ Source = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="Fi
 
 @app.command("init", cls=Command)
 def init_service(ctx: Context) -> None:
-    """Create the local database and its user; every command does it when it is first needed."""
+    """Create the local database and its user; every command does it when it is first needed.
+
+    Example: acctcli local init
+    """
     here = state(ctx)
     with _opened(here) as service:
         show_done(here, f"The local service is ready in {_folder(here)}.", **service.facts())
@@ -59,7 +62,10 @@ def init_service(ctx: Context) -> None:
 
 @app.command("status", cls=Command)
 def show_status(ctx: Context) -> None:
-    """Show where the local service keeps its data, and how much of it there is."""
+    """Show where the local service keeps its data, and how much of it there is.
+
+    Example: acctcli local status
+    """
     here = state(ctx)
     if not _is_there(here):
         folder = _folder(here)
@@ -81,6 +87,8 @@ def serve(
     """Serve the local service on a socket until it is stopped; every request needs a token.
 
     Clients reach it after: acctcli env set local --base-url http://ADDRESS:PORT
+
+    Example: acctcli local serve --port 8320 --workers 2
     """
     from acctcli.service.http.serving import serve as run
 
@@ -108,6 +116,8 @@ def tick(ctx: Context, to: To = "today") -> None:
     """Make and mail the invoices of templates that are due, each of them once.
 
     A service that is served does so by itself, when it starts and every day.
+
+    Example: acctcli local tick --to today
     """
     from acctcli.cli.command.dates import parse_day
     from acctcli.cli.output.show import show_values
@@ -125,7 +135,10 @@ def tick(ctx: Context, to: To = "today") -> None:
 
 @app.command("token", cls=Command)
 def print_token(ctx: Context, user: User = None) -> None:
-    """Print the local user's token, or a new one for another user."""
+    """Print the local user's token, or a new one for another user.
+
+    Example: acctcli local token --user anna@example.com
+    """
     here = state(ctx)
     with _opened(here) as service:
         token = service.token if user is None else service.new_token(user)
@@ -140,6 +153,8 @@ def backup(ctx: Context, target: Target) -> None:
     """Copy the local database to a file, whole and checked, while it may be in use.
 
     What its files hold is copied to a folder of that name with -files at the end.
+
+    Example: acctcli local backup books-of-today.sqlite3
     """
     from acctcli.service.store.engine.snapshots import content_names, copy_out
 
@@ -154,7 +169,10 @@ def backup(ctx: Context, target: Target) -> None:
 
 @app.command("restore", cls=DeleteCommand)
 def restore(ctx: Context, source: Source) -> None:
-    """Replace the local database by a backup, and bring back what its files hold."""
+    """Replace the local database by a backup, and bring back what its files hold.
+
+    Example: acctcli local restore books-of-march.sqlite3 --yes
+    """
     from acctcli.service.store.engine.snapshots import content_names, copy_in
 
     here = state(ctx)
@@ -174,7 +192,10 @@ def restore(ctx: Context, source: Source) -> None:
 
 @app.command("reset", cls=DeleteCommand)
 def reset(ctx: Context) -> None:
-    """Delete all local books, and what their files hold; copies of what was sent stay in the outbox."""
+    """Delete all local books, and what their files hold; copies of what was sent stay in the outbox.
+
+    Example: acctcli local reset --yes
+    """
     from acctcli.service.store.engine.snapshots import content_names
 
     here = state(ctx)
@@ -191,7 +212,10 @@ def reset(ctx: Context) -> None:
 
 @app.command("clean", cls=DeleteCommand)
 def clean(ctx: Context) -> None:
-    """Remove what interrupted uploads and deletions have left in the folder of files."""
+    """Remove what interrupted uploads and deletions have left in the folder of files.
+
+    Example: acctcli local clean --yes
+    """
     here = state(ctx)
     with _opened(here) as service:
         strays = service.strays()

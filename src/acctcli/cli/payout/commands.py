@@ -66,7 +66,10 @@ FILTERS = (
 
 @app.command("list", cls=ListCommand.taking(*FILTERS))
 def list_payouts(ctx: Context, period: Period = None, first: From = None, last: To = None) -> None:
-    """List payouts, the newest first."""
+    """List payouts, the newest first.
+
+    Example: acctcli payout list --period 2026-03
+    """
     here = state(ctx)
     start, end = choose_range(period, first, last)
     query = {
@@ -83,8 +86,8 @@ payouts = Resource(
 payouts.get("Show one payout with its items.", "acctcli payout get 1")
 payouts.create(
     "Enter a payout; nothing is posted before it is booked.",
-    "acctcli payout create --external-id po_2 --amount 97.10 --item amount=100,account=3000,vat=25.5,code=1"
-    " --item amount=-2.90,account=8500",
+    "acctcli payout create --external-id po_2 --source shop --date 2026-03-09 --amount 97.10"
+    " --item amount=100,account=3000,vat=25.5,code=1 --item amount=-2.90,account=8500",
 )
 
 
@@ -96,6 +99,8 @@ def book_payout(
     """Post a payout: sales to the credit of their accounts, fees and refunds to the debit, the rest to --clearing.
 
     VAT is taken out of each item by its code and rate. With --dry-run the entries are shown.
+
+    Example: acctcli payout book 1 --clearing 1920
     """
     from acctcli.cli.document.rehearsal import rehearsed
     from acctcli.cli.payout.booking import read_booking

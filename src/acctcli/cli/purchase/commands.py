@@ -112,7 +112,10 @@ FILTERS = (
 
 @app.command("list", cls=ExportCommand.taking(*FILTERS))
 def list_purchases(ctx: Context, period: Period = None, first: From = None, last: To = None) -> None:
-    """List purchase invoices, the newest first; --period, --from and --to are about their dates."""
+    """List purchase invoices, the newest first; --period, --from and --to are about their dates.
+
+    Example: acctcli purchase list --unpaid --due-to 2026-03-31
+    """
     from acctcli.cli.exports.changes import show_list
 
     here = state(ctx)
@@ -137,32 +140,41 @@ purchases = Resource(
 purchases.get("Show one purchase invoice.", "acctcli purchase get 1")
 purchases.create(
     "Enter a purchase invoice; a service that files them itself may refuse.",
-    "acctcli purchase create --sender 'Paperi Oy' --number 4711 --date 2026-03-02 --due 2026-03-16 --amount 125.50",
+    "acctcli purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount 125.50 --source upload",
 )
 purchases.update("Change the fields given, and no others.", "acctcli purchase update 1 --due 2026-03-31")
 purchases.replace(
     "Replace the invoice's fields; what is not given goes back to its default, but for its files and document.",
-    "acctcli purchase replace 1 --sender 'Paperi Oy' --date 2026-03-02 --amount 130",
+    "acctcli purchase replace 1 --sender 'Paperi Oy' --date 2026-03-02 --amount 130 --source upload",
 )
 purchases.delete("Delete a purchase invoice that no document books.", "acctcli purchase delete 1 --yes")
 
 
 @app.command("pay", cls=PayCommand)
 def pay_purchase(ctx: Context, purchase: PurchaseId) -> None:
-    """Say that an invoice was paid today; no money is moved."""
+    """Say that an invoice was paid today; no money is moved.
+
+    Example: acctcli purchase pay 1
+    """
     _set_paid(state(ctx), purchase, is_paid=True)
 
 
 @app.command("unpay", cls=PayCommand)
 def unpay_purchase(ctx: Context, purchase: PurchaseId) -> None:
-    """Say that an invoice was not paid after all."""
+    """Say that an invoice was not paid after all.
+
+    Example: acctcli purchase unpay 2
+    """
     _set_paid(state(ctx), purchase, is_paid=False)
 
 
 @app.command("barcode", cls=Command)
 @shows(BARCODE)
 def show_barcode(ctx: Context, purchase: PurchaseId) -> None:
-    """Print the 54 digits that a Finnish bank reads; on a terminal, and as json, with what they say."""
+    """Print the 54 digits that a Finnish bank reads; on a terminal, and as json, with what they say.
+
+    Example: acctcli purchase barcode 1
+    """
     from acctcli.cli.purchase.barcode import show_digits
 
     here = state(ctx)

@@ -108,6 +108,8 @@ def report_journal(
 
     The range is the current year unless told otherwise. As JSON lines it is a document a line, the bytes the service
     sent; in the other formats for machines a row an entry.
+
+    Example: acctcli report journal --period 2026-03
     """
     from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.books import Journal, journal_rows, lay_out_journal
@@ -139,6 +141,8 @@ def report_ledger(
 
     The range is the current year unless told otherwise. As JSON it is the service's document; in the other formats for
     machines it is a row an entry, with the account's number and name, and a row without a date for the opening balance.
+
+    Example: acctcli report ledger --period 2026-Q1 --output csv --output-file ledger.csv
     """
     from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.books import Ledger, lay_out_ledger, ledger_rows
@@ -165,6 +169,8 @@ def report_vat(
     """Show sales and purchases by VAT, and what to pay.
 
     The range is the current year unless told otherwise.
+
+    Example: acctcli report vat --period 2026-03
     """
     from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.checks import check_vat
@@ -195,6 +201,8 @@ def report_eu_vat(
 
     The range is the current year unless told otherwise. What a recapitulative statement would lack, such as the VAT id
     of a buyer, is said on stderr.
+
+    Example: acctcli report eu-vat --period 2026-Q1
     """
     from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.shapes import EuVatReport, decode
@@ -232,6 +240,8 @@ def report_balance_sheet(
     """Show what the business has and owes on a day.
 
     The day is today unless told otherwise; several days or periods are columns side by side.
+
+    Example: acctcli report balance-sheet --period 2026 --compare previous-year --accounts
     """
     from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.checks import check_balance_sheet
@@ -262,6 +272,8 @@ def report_income_statement(
     """Show what the business earned and spent.
 
     The range is the current year unless told otherwise; several periods are columns side by side.
+
+    Example: acctcli report income-statement --period 2026-Q1 --period 2026-Q2 --change
     """
     from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.checks import check_income_statement
@@ -290,6 +302,8 @@ def report_equity_changes(
     """Show how equity changed.
 
     The range is the current year unless told otherwise; several periods are columns side by side.
+
+    Example: acctcli report equity-changes --period 2026
     """
     from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.checks import check_equity_changes

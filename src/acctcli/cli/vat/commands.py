@@ -32,6 +32,8 @@ def show_calendar(ctx: Context, first: From = None, last: To = None) -> None:
     """List what is due when: VAT returns, recapitulative statements and prepayments.
 
     Unless told otherwise those of this year, and whatever is overdue.
+
+    Example: acctcli vat calendar --from 2026-01-01 --to 2026-12-31
     """
     from acctcli.cli.report.view import View
     from acctcli.cli.vat.filing import fetch_business

@@ -69,7 +69,10 @@ class FinalCommand(Command):
 
 @period.command("list", cls=ListCommand)
 def list_vat_periods(ctx: Context) -> None:
-    """List the VAT periods with what is due when, the latest first."""
+    """List the VAT periods with what is due when, the latest first.
+
+    Example: acctcli vat period list
+    """
     from acctcli.cli.vat.rows import show_periods
 
     here = state(ctx)
@@ -78,7 +81,10 @@ def list_vat_periods(ctx: Context) -> None:
 
 @period.command("get", cls=Command)
 def get_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
-    """Show one VAT period."""
+    """Show one VAT period.
+
+    Example: acctcli vat period get 2
+    """
     from acctcli.cli.vat.rows import show_period
 
     here = state(ctx)
@@ -87,7 +93,10 @@ def get_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
 
 @period.command("create", cls=CreateCommand)
 def create_vat_period(ctx: Context, start: Start = None, length: Length = None) -> None:
-    """Add a VAT period; without options the one that follows the latest."""
+    """Add a VAT period; without options the one that follows the latest.
+
+    Example: acctcli vat period create
+    """
     from acctcli.cli.command.body import read_body
     from acctcli.cli.vat.rows import show_period
     from acctcli.models.vat_period import VatPeriodRequest
@@ -100,7 +109,10 @@ def create_vat_period(ctx: Context, start: Start = None, length: Length = None) 
 
 @period.command("update", cls=UpdateCommand)
 def update_vat_period(ctx: Context, vat_period: VatPeriodId, start: Start = None, length: Length = None) -> None:
-    """Change the first day or the length; the last day and the due dates follow."""
+    """Change the first day or the length; the last day and the due dates follow.
+
+    Example: acctcli vat period update 3 --period quarter
+    """
     from acctcli.cli.command.body import read_changes
     from acctcli.cli.vat.rows import show_period
     from acctcli.models.vat_period import VatPeriodRequest
@@ -112,7 +124,10 @@ def update_vat_period(ctx: Context, vat_period: VatPeriodId, start: Start = None
 
 @period.command("replace", cls=UpdateCommand)
 def replace_vat_period(ctx: Context, vat_period: VatPeriodId, start: Start = None, length: Length = None) -> None:
-    """Replace a VAT period; a length that is not given goes back to the business's own."""
+    """Replace a VAT period; a length that is not given goes back to the business's own.
+
+    Example: acctcli vat period replace 3 --start 2026-04-01 --period month
+    """
     from acctcli.cli.command.body import read_body
     from acctcli.cli.vat.rows import show_period
     from acctcli.models.vat_period import VatPeriodRequest
@@ -124,7 +139,10 @@ def replace_vat_period(ctx: Context, vat_period: VatPeriodId, start: Start = Non
 
 @period.command("delete", cls=DeleteCommand)
 def delete_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
-    """Delete a VAT period that is neither locked nor reported."""
+    """Delete a VAT period that is neither locked nor reported.
+
+    Example: acctcli vat period delete 3 --yes
+    """
     here = state(ctx)
     here.confirm(f"Delete VAT period {vat_period}?")
     here.api.vat_periods.delete(vat_period)
@@ -133,19 +151,28 @@ def delete_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
 
 @period.command("lock", cls=ActionCommand)
 def lock_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
-    """Lock a VAT period and the documents dated inside; only in the environment local."""
+    """Lock a VAT period and the documents dated inside; only in the environment local.
+
+    Example: acctcli vat period lock 2
+    """
     _act(state(ctx), vat_period, "lock")
 
 
 @period.command("unlock", cls=ActionCommand)
 def unlock_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
-    """Unlock a VAT period and the documents it had locked; only in the environment local."""
+    """Unlock a VAT period and the documents it had locked; only in the environment local.
+
+    Example: acctcli vat period unlock 2
+    """
     _act(state(ctx), vat_period, "unlock")
 
 
 @period.command("report", cls=FinalCommand)
 def report_vat_period(ctx: Context, vat_period: VatPeriodId) -> None:
-    """Report the VAT of a period that has ended: lock it, net its VAT, owe the tax; only in the environment local."""
+    """Report the VAT of a period that has ended: lock it, net its VAT, owe the tax; only in the environment local.
+
+    Example: acctcli vat period report 2 --yes
+    """
     from acctcli.models.fields import fields_of
 
     here = state(ctx)

@@ -28,6 +28,8 @@ def show_statement(ctx: Context, period: FiledPeriod, filing_file: FilingFile = 
 
     A sale that cannot be stated, such as one to a customer without a VAT number, is named, and nothing is filed
     (exit 10); the sums must be those of the VAT return.
+
+    Example: acctcli vat recapitulative --period 2026-03
     """
     from acctcli.cli.command.dates import parse_range
     from acctcli.cli.report.view import View

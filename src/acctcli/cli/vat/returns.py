@@ -97,6 +97,8 @@ def show_return(
 
     Every box is shown, computed from the VAT report. A return that does not tie to the books, or leaves tax that fits
     no box, is not filed (exit 10).
+
+    Example: acctcli vat return --period 2026-03 --filing-file return.txt --phone '040 123 4567'
     """
     from acctcli.cli.command.dates import parse_range
     from acctcli.cli.report.view import View

@@ -1,0 +1,67 @@
+"""The small company that the examples of the helps are about: what its records are numbered is what they say."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from tests.graphs import graph
+from tests.journeys.places import Place, fresh
+
+BOOKS = """
+business create --name 'Demo Oy' --form FI_OY --slug demo --business-id 0112038-9
+business use demo
+business update demo --set invoicing_iban=FI2112345600000785 --set invoicing_email=lasku@demo.example \
+    --set invoicing_street='Satama 1' --set invoicing_postal_code=00100 --set invoicing_city=Helsinki \
+    --set invoicing_country=FI
+business identifier create --type y_tunnus --value 0112038-9
+business identifier create --type vat_code --value FI01120389
+period create --start 2025-01-01 --end 2025-12-31
+vat period delete 1 --yes
+vat period create --start 2026-03-01 --period month
+vat period create
+header create --name 'Current assets' --type B
+account create --number 3020 --name 'Other sales' --type REV_SAL
+tag create --name Oulu
+contact create --name 'Asiakas Oy' --customer-id 1001 --type business --invoicing --email osto@asiakas.example \
+    --street 'Katu 1' --postal-code 00100 --city Helsinki --country FI
+contact create --name 'Nobody' --customer-id 1002
+product create --code A1 --name Consulting --unit h --amount 80 --vat-code 1 --vat-rate 25.5
+product create --code B1 --name Retired --unit h --amount 1
+file upload receipt.txt --name 'Receipt 4711.txt'
+file upload receipt.txt --name 'Receipt 4710.txt'
+document create --date 2026-03-02 --description 'Cash sale' --debit 1910 --credit 3000:125.50
+document create --date 2026-03-05 --credit 2871 --debit 4000:80 --attachment 2
+document create --date 2026-03-19 --credit 1910 --debit 2871:80
+document create --date 2026-03-06 --credit 2871 --debit 4000:60
+document create --date 2026-03-20 --credit 1910 --debit 2871:60
+document relation create 2 --related 3 --role accrual
+invoice create --to 1001 --date 2026-03-02 --days 14 --row code=A1,count=7.5
+invoice create --to 1001 --date 2026-03-02 --days 14 --row code=A1,count=8 --delivery email
+invoice create --to 1001 --date 2026-03-03 --days 14 --row code=A1,count=9
+invoice create --to 1001 --date 2026-03-04 --days 14 --row code=A1,count=1 --recurring --repeat month
+invoice accept 2
+invoice accept 3
+invoice paid 3
+invoice accept 4
+invoice status-message add 2 'On its way'
+purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount 125.50 \
+    --iban FI2112345600000785 --reference 1232 --source upload
+purchase create --sender 'Lehti Oy' --date 2026-03-03 --due 2026-03-17 --amount 10 --source upload --paid
+payout create --external-id po_1 --source shop --date 2026-03-02 --amount 97.10 \
+    --item amount=100,account=3000,vat=25.5,code=1 --item amount=-2.90,account=8500
+webhook create --name Shop --url https://shop.example/events
+workflow create --name 'Tell the shop' --graph graph.json
+env set production --base-url https://api.books.example
+local backup books-of-march.sqlite3
+"""
+
+
+def demo(folder: Path) -> Place:
+    """Make the company in a folder of its own."""
+    place = fresh("demo", folder)
+    folder.joinpath("receipt.txt").write_text("Coffee beans 80.00\n")
+    place.write("graph.json", graph())
+    for line in BOOKS.replace("\\\n", "").strip().splitlines():
+        place.run(*shlex.split(line))
+    return place

@@ -12,10 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acctcli.cli.document.entries import (
-    BEARS_VAT,
-    INPUT_VAT,
-    OUTPUT_VAT,
-    REVERSE_CHARGE,
     Line,
     Split,
     VatAccounts,
@@ -24,7 +20,6 @@ from acctcli.cli.document.entries import (
     split,
     units_of,
 )
-from acctcli.law import vat_codes as vat
 from tests.databases import SqliteFactory, opened
 from tests.service.actor import world
 from tests.service.routes.books import Books, blueprint
@@ -105,11 +100,6 @@ def test_vat_that_has_no_account_is_a_line_without_one() -> None:
 )
 def test_a_row_is_taken_apart(given_row: dict[str, Any], parts: Split) -> None:
     assert split(given_row) == parts
-
-
-def test_the_codes_are_those_of_the_service() -> None:
-    assert (OUTPUT_VAT, INPUT_VAT, REVERSE_CHARGE) == (vat.OUTPUT_VAT, vat.INPUT_VAT, vat.REVERSE_CHARGE)
-    assert {vat.OUTPUT_VAT, vat.INPUT_VAT, *vat.REVERSE_CHARGE} == BEARS_VAT
 
 
 # --- against the service itself ---

@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 
 from acctcli.cli.account.chart import PATTERN, Account, Chart
 from acctcli.cli.account.words import vat_in_words
-from acctcli.cli.document.entries import BEARS_VAT, NO_VAT, gross_sum, units_of
+from acctcli.cli.document.entries import BEARS_VAT, gross_sum, units_of
 from acctcli.errors import UsageError
+from acctcli.law.vat_codes import NO_VAT
 
 # from the label of an account's VAT rate to the rate in percent
 RateOf = Callable[[str | None], Decimal]

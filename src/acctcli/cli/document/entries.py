@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-OUTPUT_VAT, INPUT_VAT, NO_VAT = 1, 2, 3
-REVERSE_CHARGE = frozenset({7, 8, 9, 11, 14, 15})
+from acctcli.law.vat_codes import INPUT_VAT, NO_VAT, OUTPUT_VAT, REVERSE_CHARGE
+
 BEARS_VAT = REVERSE_CHARGE | {OUTPUT_VAT, INPUT_VAT}
 # 100 % in hundredths of a percent
 _WHOLE = 10_000

@@ -14,6 +14,7 @@ from acctcli.cli.command.pairs import Parse, number, read_pairs, whole
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import ServerFault, UsageError
+from acctcli.law.vat_codes import NO_VAT, OUTPUT_VAT
 from acctcli.models.invoice import SalesInvoiceRowRequest
 
 OPTION = "--row"
@@ -32,7 +33,6 @@ _PAIRS: dict[str, tuple[str, Parse]] = {
 _TYPED = {wire: name for name, (wire, _) in _PAIRS.items()}
 _NEEDED = ("name", "unit", "amount", "vat")
 _KNOWN = {name: parse for name, (_, parse) in _PAIRS.items()}
-_DOMESTIC, _NO_VAT = 1, 3
 
 
 class Product(msgspec.Struct):
@@ -97,7 +97,7 @@ def _row(here: State, written: str, pairs: Mapping[str, Any]) -> dict[str, Any]:
     elif missing:
         raise UsageError(f"{OPTION} {written!r}: {', '.join(missing)} is missing", hint="or name a product by code=")
     else:
-        filled = {"vat_code": _DOMESTIC if pairs["vat"] else _NO_VAT}
+        filled = {"vat_code": OUTPUT_VAT if pairs["vat"] else NO_VAT}
     return {"product_count": Decimal(1), **filled, **said}
 
 

@@ -20,9 +20,9 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import ServerFault, UsageError
+from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 
-_NO_VAT = 3
 _LONGEST = 256
 _CURRENCY = "EUR"  # that of all books
 
@@ -31,7 +31,7 @@ class _Item(msgspec.Struct):
     amount: Decimal
     account_number: str
     description: str = ""
-    vat_code: int = _NO_VAT
+    vat_code: int = NO_VAT
     vat_rate: Decimal = Decimal(0)
 
 

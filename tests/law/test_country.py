@@ -7,8 +7,9 @@ from datetime import date
 import pytest
 
 from acctcli import law
+from acctcli.law.decisions import Country
 from acctcli.law.vat_codes import REVERSE_CHARGE, VAT_CODES
-from acctcli.models.enums import VatRateLabel
+from acctcli.models.enums import BusinessForm, VatRateLabel
 
 
 @pytest.mark.parametrize(
@@ -41,3 +42,19 @@ def test_codes_know_their_side_and_mechanism() -> None:
     assert {code.value for code in VAT_CODES if code.is_sale} == {1, 4, 5, 6, 10, 12, 13}
     assert {code.value for code in VAT_CODES if code.is_purchase} == {2, 7, 8, 9, 11, 14, 15}
     assert {7, 8, 9, 11, 14, 15} == REVERSE_CHARGE
+
+
+def test_german_books_and_invoices_are_in_german_and_finnish_ones_in_the_language_of_the_reader() -> None:
+    assert {one.code: one.own_language for one in law.countries()} == {"FI": None, "DE": "de"}
+    assert {one.code: one.language for one in law.countries()} == {"FI": "fi", "DE": "de"}
+
+
+def test_every_form_of_business_is_of_one_country() -> None:
+    assert {form: law.country_of_form(form).code for form in BusinessForm} == {
+        form: "DE" if form.startswith("DE_") else "FI" for form in BusinessForm
+    }
+
+
+@pytest.mark.parametrize("country", law.countries(), ids=lambda one: one.code)
+def test_the_account_for_bad_debts_is_in_the_chart(country: Country) -> None:
+    assert country.bad_debts in {account.number for account in country.chart()}

@@ -36,7 +36,7 @@ def tax_period(first: date, last: date) -> TaxPeriod | None:
     """Return the calendar month, quarter or year that two days enclose; None where they enclose something else."""
     for kind, months in MONTHS.items():
         number, rest = divmod(first.month - 1, months)
-        if rest == 0 and first.day == 1 and last == _month_end(first.year, first.month + months - 1):
+        if rest == 0 and first.day == 1 and last == last_day(first, months):
             return TaxPeriod(kind, first.year, number + 1)
     return None
 
@@ -45,7 +45,7 @@ def months_between(first: date, last: date) -> list[tuple[date, date]]:
     """Return the first and the last day of every month that begins between two days, the first of which begins one."""
     count = (last.year - first.year) * 12 + last.month - first.month + 1
     starts = [month_after(first, months) for months in range(count)]
-    return [(start, _month_end(start.year, start.month)) for start in starts]
+    return [(start, last_day(start, 1)) for start in starts]
 
 
 def month_after(day: date, months: int) -> date:
@@ -54,8 +54,10 @@ def month_after(day: date, months: int) -> date:
     return date(count // 12, count % 12 + 1, 1)
 
 
-def _month_end(year: int, month: int) -> date:
-    return date(year, month, monthrange(year, month)[1])
+def last_day(first: date, months: int) -> date:
+    """Return the last day of so many months that begin on a day."""
+    month = month_after(first, months - 1)
+    return month.replace(day=monthrange(month.year, month.month)[1])
 
 
 def holidays_of(year: int, fixed: tuple[tuple[int, int], ...], from_easter: tuple[int, ...]) -> set[date]:

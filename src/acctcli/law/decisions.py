@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -28,10 +27,10 @@ class OfficialId(NamedTuple):
 
 
 class Register(NamedTuple):
-    """A register of companies that tells a wrong number: of which places, and how a number looks that is of it."""
+    """A register of companies that tells a wrong number: of which places, and by which pattern a number is of it."""
 
     territory: frozenset[str]
-    form: re.Pattern[str]
+    form: str
     check: Callable[[str], str]
 
 
@@ -49,7 +48,7 @@ class VatRates(NamedTuple):
         return Decimal(getattr(self, VatRateLabel(label))).scaleb(-2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Country:
     """What one country decides.
 

@@ -7,11 +7,11 @@ the next weekday (Laki säädettyjen määräaikain laskemisesta 150/1930, 5 §)
 from __future__ import annotations
 
 import re
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
-from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, holidays_of, month_after
+from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, holidays_of, last_day, month_after
 from acctcli.law.decisions import Country, OfficialId, Register, VatRates
 from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES, GOODS_ABROAD, SERVICES_ABROAD
 from acctcli.models.enums import BusinessForm, DefaultVatPeriod, EInvoiceFormat, IdentifierType, Language
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from acctcli.law.filing import VatFiling
 
 # the checker would also read FI01120389, which is a VAT code
-_Y_TUNNUS = re.compile(r"[0-9]{7}-?[0-9]")
+_Y_TUNNUS = r"[0-9]{7}-?[0-9]"
 _HOLIDAYS = ((1, 1), (1, 6), (5, 1), (12, 6), (12, 24), (12, 25), (12, 26))
-_DAY = timedelta(days=1)
 
 
 def check_y_tunnus(text: str) -> str:
@@ -32,7 +31,7 @@ def check_y_tunnus(text: str) -> str:
     from stdnum.fi import ytunnus
 
     try:
-        if _Y_TUNNUS.fullmatch(text):
+        if re.fullmatch(_Y_TUNNUS, text):
             return str(ytunnus.format(ytunnus.validate(text)))
         reason = "7 digits, a hyphen and a check digit"
     except ValidationError:
@@ -43,7 +42,7 @@ def check_y_tunnus(text: str) -> str:
 def _vat_due_date(end: date, kind: int, has_extension: bool) -> date:
     """The 12th of the second month after the period, for years the last day of February; nobody is given longer."""
     if kind == DefaultVatPeriod.YEAR:
-        return month_after(end, 3) - _DAY
+        return last_day(end, 3)
     return month_after(end, 2).replace(day=12)
 
 
@@ -74,7 +73,7 @@ COUNTRY = Country(
     forms=frozenset({*(form for form in BusinessForm if form.startswith("FI_")), BusinessForm.DEMO}),
     official_id=OfficialId(IdentifierType.Y_TUNNUS, check_y_tunnus),
     # companies of Åland are in it too
-    register=Register(frozenset({"FI", "AX"}), re.compile(r"[0-9]{7}-[0-9]"), check_y_tunnus),
+    register=Register(frozenset({"FI", "AX"}), r"[0-9]{7}-[0-9]", check_y_tunnus),
     # Kirjanpitolaki 1:4 §: when a business begins, ends or moves its closing day
     longest_period_months=18,
     bad_debts="8600",

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, WHIT_MONDAY, holidays_of, month_after
 from acctcli.law.decisions import Country, OfficialId, VatRates
-from acctcli.law.identifiers import check_leitweg
 from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES, GOODS_ABROAD, SERVICES_ABROAD
 from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, Language
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from acctcli.law.filing import VatFiling
 
 # what e-invoices to public offices are routed by: an office of a state or of the federation, and a part of it
-_LEITWEG = re.compile(r"((0[1-9]|1[0-6])([0-9]{6}|[0-9]{10})|99[0-9])-[0-9A-Z]{1,30}-[0-9]{2}")
+_LEITWEG = r"((0[1-9]|1[0-6])([0-9]{6}|[0-9]{10})|99[0-9])-[0-9A-Z]{1,30}-[0-9]{2}"
 _HOLIDAYS = ((1, 1), (5, 1), (10, 3), (12, 25), (12, 26))
 _REFORMATION = date(2017, 10, 31)  # its 500 years, a holiday everywhere that once
 
@@ -42,7 +41,9 @@ def check_steuernummer(text: str) -> str:
 
 def _check_buyer_reference(reference: str) -> None:
     """Check what has the form of a Leitweg-ID; any other word of the buyer is free."""
-    if _LEITWEG.fullmatch(reference.upper()):
+    from acctcli.law.identifiers import check_leitweg
+
+    if re.fullmatch(_LEITWEG, reference.upper()):
         check_leitweg(reference)
 
 

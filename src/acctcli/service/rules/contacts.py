@@ -47,7 +47,7 @@ def _check_business_id(number: str, contact: Mapping[str, Any]) -> None:
     """Check what must be in a register: by where the contact is, or by the form of a number of who knows where."""
     place = _country(contact)
     for register in (country.register for country in law.countries()):
-        if register and (place in register.territory or (not place and register.form.fullmatch(number))):
+        if register and (place in register.territory or (not place and re.fullmatch(register.form, number))):
             register.check(number)
 
 

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from acctcli.law.calendar import MONTHS, month_after
+from acctcli.law.calendar import MONTHS, last_day
 from acctcli.models.enums import DefaultVatPeriod
 
 DAY = timedelta(days=1)
@@ -75,7 +75,7 @@ def vat_span_from(start: date, kind: int) -> Span:
     """Return the VAT period of 1, 3 or 12 months that begins on a day; PeriodError when it may not begin there."""
     if start.day != 1 or start.year > LAST_VAT_YEAR:
         raise PeriodError("start_date", f"A VAT period begins on the first day of a month, in {LAST_VAT_YEAR} at last.")
-    return Span(start, month_after(start, MONTHS[DefaultVatPeriod(kind)]) - DAY)
+    return Span(start, last_day(start, MONTHS[DefaultVatPeriod(kind)]))
 
 
 def check_vat_period(span: Span, others: Sequence[Span], before: Span | None = None) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from acctcli.law.vat_codes import NO_VAT, VAT_CODES
 from acctcli.models.account import AccountRequest
 from acctcli.models.base import partial
 from acctcli.models.business import BusinessRequest, IdentifierRequest
 from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
+from acctcli.models.invoice import SALES_VAT_CODES
 from acctcli.models.report import RangeReportRequest
 from acctcli.models.user import UserRequest
 
@@ -233,3 +235,8 @@ def test_a_report_needs_a_column_of_days_in_order() -> None:
     assert faults(RangeReportRequest, {"columns": []}) == {"columns"}
     assert faults(RangeReportRequest, {"columns": [{}]}) == {"columns.0.date_from", "columns.0.date_to"}
     assert faults(RangeReportRequest, {"columns": [column | {"date_to": "2025-12-31"}]}) == {"columns.0.date_to"}
+
+
+def test_the_rows_of_invoices_take_the_codes_of_sales_and_no_handling() -> None:
+    sales = [code.value for code in VAT_CODES if code.is_sale or code.value == NO_VAT]
+    assert list(SALES_VAT_CODES) == sales

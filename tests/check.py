@@ -1,10 +1,11 @@
 """`python -m tests.check`: every check there is, tests last; exit 1 when any of them failed.
 
-Arguments go to pytest: `python -m tests.check -k pages`.
+Arguments go to pytest: `python -m tests.check -k pages`, and once a night `python -m tests.check --full`.
 """
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,8 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 CHECKS = (
+    # before the tests, lest one of them waits for a network
+    ("tests.einvoice.fetch",),
     ("ruff", "check", "--quiet", "."),
     ("ruff", "format", "--check", "--quiet", "."),
     ("mypy",),
@@ -28,13 +31,32 @@ def run_checks(arguments: Sequence[str], checks: Sequence[Sequence[str]] = CHECK
     for check in checks:
         command = [*check, *(arguments if check is checks[-1] else ())]
         print(f"$ {' '.join(command)}", flush=True)
-        done = subprocess.run([sys.executable, "-m", *command], cwd=CHECKOUT, check=False)
-        failed = failed or done.returncode != 0
+        code = _run([sys.executable, "-m", *command])
+        failed = failed or code != 0
         # pytest says so itself, and its summary stays the last line
-        if done.returncode and check is not checks[-1]:
+        if code and check is not checks[-1]:
             print(f"failed: {' '.join(command)}", flush=True)
     return int(failed)
 
 
+def _run(command: Sequence[str]) -> int:
+    """Run a command; an interrupt reaches it too, and before that ends all it tells what it has found."""
+    with subprocess.Popen(command, cwd=CHECKOUT) as process:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            process.wait()
+            raise
+
+
+def main(arguments: Sequence[str], checks: Sequence[Sequence[str]] = CHECKS) -> int:
+    """Run the checks; whoever started them in the background may have interrupts ignored, and they are not."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return run_checks(arguments, checks)
+    except KeyboardInterrupt:
+        return 130
+
+
 if __name__ == "__main__":
-    sys.exit(run_checks(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

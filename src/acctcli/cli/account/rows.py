@@ -8,7 +8,7 @@ from functools import cached_property
 import msgspec
 
 from acctcli.cli.account.words import type_in_words, vat_in_words
-from acctcli.cli.output.columns import cell_text, check_object
+from acctcli.cli.output.columns import Rows, cell_text, check_object
 from acctcli.cli.session.state import State
 from acctcli.client.messages import IN_FLIGHT, Extent
 from acctcli.client.pages import Listing
@@ -16,7 +16,6 @@ from acctcli.client.urls import Query
 from acctcli.client.workers import Workers
 from acctcli.errors import ServerFault
 
-Rows = list[msgspec.Raw]
 _NOTHING = msgspec.Raw(b"null")
 
 

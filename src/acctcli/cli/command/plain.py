@@ -29,7 +29,7 @@ from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import State, state
 
 if TYPE_CHECKING:
-    from acctcli.cli.output.writers import Rows
+    from acctcli.cli.output.columns import Rows
     from acctcli.client.collection import Collection
     from acctcli.client.messages import Reply
     from acctcli.models.base import Request

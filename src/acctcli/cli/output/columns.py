@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from typing import BinaryIO
 
 import msgspec
 
 from acctcli.errors import ServerFault, UsageError
 
+Rows = list[msgspec.Raw]
 Reader = Callable[[msgspec.Raw], list[msgspec.Raw]]
 
 ALL = "all"
@@ -70,6 +72,36 @@ class Picker:
                 if step not in known:
                     raise _no_such_field(name, path[:depth], list(known))
                 cell = known[step]
+
+
+class CellsWriter:
+    """Writes rows as cells under a header; which columns there are is known from the first row, or from who asks."""
+
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, strict: bool) -> None:
+        self.stream = stream
+        self._columns = columns
+        self._strict = strict
+        self._picker: Picker | None = None
+
+    def write(self, rows: Rows) -> None:
+        """Write a page of rows; the header comes with the first."""
+        if self._picker is None:
+            self._picker = Picker(self._columns, rows[0], strict=self._strict)
+            self.header(self._picker.columns)
+        self.page(rows, self._picker)
+
+    def close(self) -> None:
+        """End the document; without rows it has a header where the columns are known."""
+        if self._picker is None and tuple(self._columns) != (ALL,):
+            self.header(self._columns)
+
+    def header(self, names: Sequence[str]) -> None:
+        """Write the header."""
+        raise NotImplementedError
+
+    def page(self, rows: Rows, picker: Picker) -> None:
+        """Write the cells of these rows."""
+        raise NotImplementedError
 
 
 def check_known(names: Sequence[str], known: Sequence[str]) -> None:

@@ -3,85 +3,48 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
 import msgspec
 
-from acctcli.cli.output.columns import ALL, Picker, cell_text
+from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text
 from acctcli.cli.output.safe import defused, visible
 
-Rows = list[msgspec.Raw]
 
-
-class CsvWriter:
-    """Comma-separated values with a header, also for no rows."""
+class _DelimitedWriter(CellsWriter):
+    """Cells as text; `raw` leaves what a spreadsheet would run, `safe` shows what a terminal would obey."""
 
     def __init__(self, stream: BinaryIO, columns: Sequence[str], *, raw: bool, safe: bool, strict: bool) -> None:
-        self._stream = stream
-        self._columns = columns
+        super().__init__(stream, columns, strict=strict)
         self._raw = raw
         self._safe = safe
-        self._strict = strict
-        self._picker: Picker | None = None
 
-    def write(self, rows: Rows) -> None:
-        """Write a page of rows; the header comes with the first."""
+    def header(self, names: Sequence[str]) -> None:
+        """Write the names; the service gives them where all columns are asked for."""
+        self._emit([names if self._raw else [defused(name) for name in names]])
+
+    def page(self, rows: Rows, picker: Picker) -> None:
+        """Write a line for each row."""
+        pick, cell = picker.pick, cell_text if self._raw else _defused_cell
+        self._emit([cell(value) for value in pick(row)] for row in rows)
+
+    def _emit(self, lines: Iterable[Sequence[str]]) -> None:
+        text = self._text(lines)
+        self.stream.write((_visible_lines(text) if self._safe else text).encode("utf-8", "replace"))
+
+    def _text(self, lines: Iterable[Sequence[str]]) -> str:
+        raise NotImplementedError
+
+
+class CsvWriter(_DelimitedWriter):
+    """Comma-separated values with a header, also for no rows."""
+
+    def _text(self, lines: Iterable[Sequence[str]]) -> str:
         text = _Lines()
         # a carriage return in a cell is quoted only if lines end with one
-        lines = csv.writer(text, lineterminator="\r\n")
-        if self._picker is None:
-            self._picker = Picker(self._columns, rows[0], strict=self._strict)
-            lines.writerow(self._header(self._picker.columns))
-        pick = self._picker.pick
-        cell = cell_text if self._raw else _defused_cell
-        lines.writerows([cell(value) for value in pick(row)] for row in rows)
-        self._emit("".join(text))
-
-    def close(self) -> None:
-        """Write the header of an empty list."""
-        if self._picker is None and tuple(self._columns) != (ALL,):
-            self._emit(",".join(self._columns) + "\n")
-
-    def _header(self, names: Sequence[str]) -> Sequence[str]:
-        """The service names the fields where all are asked for."""
-        return names if self._raw else [defused(name) for name in names]
-
-    def _emit(self, text: str) -> None:
-        if self._safe:
-            text = _visible_lines(text)
-        self._stream.write(text.encode("utf-8", "replace"))
-
-
-class TsvWriter:
-    r"""Tab-separated values: `\t`, `\n`, `\r` and `\\` in cells are written as escapes, one record is one line."""
-
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, raw: bool, safe: bool, strict: bool) -> None:
-        self._stream = stream
-        self._columns = columns
-        self._safe = safe
-        self._strict = strict
-        self._cell = cell_text if raw else _defused_cell
-        self._picker: Picker | None = None
-
-    def write(self, rows: Rows) -> None:
-        """Write a page of rows; the header comes with the first."""
-        lines: list[str] = []
-        if self._picker is None:
-            self._picker = Picker(self._columns, rows[0], strict=self._strict)
-            lines.append("\t".join(map(_tsv_cell, self._picker.columns)))
-        for row in rows:
-            lines.append("\t".join(_tsv_cell(self._cell(value)) for value in self._picker.pick(row)))
-        self._emit("\n".join(lines) + "\n")
-
-    def close(self) -> None:
-        """Write the header of an empty list."""
-        if self._picker is None and tuple(self._columns) != (ALL,):
-            self._emit("\t".join(self._columns) + "\n")
-
-    def _emit(self, text: str) -> None:
-        shown = _visible_lines(text) if self._safe else text
-        self._stream.write(shown.encode("utf-8", "replace"))
+        csv.writer(text, lineterminator="\r\n").writerows(lines)
+        return "".join(text)
 
 
 class _Lines(list[str]):
@@ -92,18 +55,21 @@ class _Lines(list[str]):
         self.append(f"{line[:-2]}\n")
 
 
-def _defused_cell(cell: msgspec.Raw) -> str:
-    text = cell_text(cell)
-    return defused(text) if bytes(memoryview(cell)[:1]) == b'"' else text
+class TsvWriter(_DelimitedWriter):
+    r"""Tab-separated values: `\t`, `\n`, `\r` and `\\` in cells are written as escapes, one record is one line."""
+
+    def _text(self, lines: Iterable[Sequence[str]]) -> str:
+        return "".join("\t".join(cell.translate(_TSV) for cell in line) + "\n" for line in lines)
 
 
 _TSV = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
+def _defused_cell(cell: msgspec.Raw) -> str:
+    text = cell_text(cell)
+    return defused(text) if bytes(memoryview(cell)[:1]) == b'"' else text
+
+
 def _visible_lines(text: str) -> str:
     """Make text harmless for a terminal; tabs between cells stay."""
     return "\n".join("\t".join(map(visible, line.split("\t"))) for line in text.split("\n"))
-
-
-def _tsv_cell(text: str) -> str:
-    return text.translate(_TSV)

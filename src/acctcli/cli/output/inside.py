@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import msgspec
 
-    Rows = list[msgspec.Raw]
+    from acctcli.cli.output.columns import Rows
 
 
 class Inside(str):

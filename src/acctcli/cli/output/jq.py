@@ -6,15 +6,11 @@ import re
 import sys
 from typing import BinaryIO
 
-import msgspec
-
-from acctcli.cli.output.columns import decode_text
+from acctcli.cli.output.columns import Rows, decode_text
 from acctcli.cli.output.safe import visible
 from acctcli.errors import UsageError
 
 _LONGEST_REASON = 200
-
-Rows = list[msgspec.Raw]
 
 
 class JqWriter:

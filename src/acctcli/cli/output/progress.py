@@ -6,12 +6,9 @@ import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
-import msgspec
-
+from acctcli.cli.output.columns import Rows
 from acctcli.cli.session.state import State
 from acctcli.client.pages import Listing
-
-Rows = list[msgspec.Raw]
 
 
 def watched(here: State, listing: Listing) -> Iterator[Rows]:

@@ -18,7 +18,7 @@ from acctcli.errors import ServerFault
 if TYPE_CHECKING:
     import msgspec
 
-    from acctcli.cli.output.writers import Rows
+    from acctcli.cli.output.columns import Rows
     from acctcli.client.messages import Planned, Reply
     from acctcli.client.pages import Listing
 

@@ -12,28 +12,28 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from acctcli.cli.output.columns import ALL, Picker, cell_text, is_number
+from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text, is_number
 from acctcli.cli.output.safe import visible
 
 
-class TableWriter:
+class TableWriter(CellsWriter):
     """Collects the cells, not the rows, and prints one table at the end: widths need every cell."""
 
     def __init__(self, stream: BinaryIO, columns: Sequence[str], width: int | None, *, strict: bool) -> None:
-        self._stream = stream
-        self._columns = columns
+        super().__init__(stream, columns, strict=strict)
         self._width = width
-        self._strict = strict
-        self._picker: Picker | None = None
+        self._names: Sequence[str] = ()
         self._lines: list[list[str]] = []
         self._text_columns: set[int] = set()
 
-    def write(self, rows: list[msgspec.Raw]) -> None:
-        """Take a page of rows."""
-        if self._picker is None:
-            self._picker = Picker(self._columns, rows[0], strict=self._strict)
+    def header(self, names: Sequence[str]) -> None:
+        """Take the names of the columns."""
+        self._names = names
+
+    def page(self, rows: Rows, picker: Picker) -> None:
+        """Take the cells of a page."""
         for row in rows:
-            cells = self._picker.pick(row)
+            cells = picker.pick(row)
             line = [visible(cell_text(cell)) for cell in cells]
             self._text_columns.update(
                 position
@@ -44,11 +44,11 @@ class TableWriter:
 
     def close(self) -> None:
         """Print the table; without rows there are no names for all columns."""
-        columns = self._picker.columns if self._picker else self._columns
-        if self._picker is None and tuple(columns) == (ALL,):
+        super().close()
+        if not self._names:
             return
         table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-        for position, name in enumerate(columns):
+        for position, name in enumerate(self._names):
             numeric = bool(self._lines) and position not in self._text_columns
             # a wrapped or shortened amount is a wrong amount
             table.add_column(
@@ -56,7 +56,7 @@ class TableWriter:
             )
         for line in self._lines:
             table.add_row(*(Text(text) for text in line))
-        self._stream.write(_rendered(table, self._width))
+        self.stream.write(_rendered(table, self._width))
 
 
 def record_table(picker: Picker, record: msgspec.Raw, width: int | None) -> bytes:

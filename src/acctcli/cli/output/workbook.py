@@ -10,7 +10,7 @@ from typing import BinaryIO
 import msgspec
 import xlsxwriter
 
-from acctcli.cli.output.columns import ALL, Picker, cell_text, is_number
+from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text, is_number
 from acctcli.errors import UsageError
 
 # a cell is a binary float: it keeps this many decimal digits and no more
@@ -24,44 +24,38 @@ def is_exact(amount: Decimal) -> bool:
     return len(amount.normalize().as_tuple().digits) <= EXACT_DIGITS and abs(amount) < 10**EXACT_DIGITS
 
 
-class WorkbookWriter:
+class WorkbookWriter(CellsWriter):
     """One worksheet with a header; it takes shape in memory and is written when it is whole."""
 
     def __init__(self, stream: BinaryIO, columns: Sequence[str], *, strict: bool) -> None:
-        self._stream = stream
-        self._columns = columns
-        self._strict = strict
-        self._picker: Picker | None = None
+        super().__init__(stream, columns, strict=strict)
         self._row = 0
         self._content = BytesIO()
         self._book = xlsxwriter.Workbook(self._content, {"strings_to_formulas": False, "strings_to_urls": False})
         self._page = self._book.add_worksheet("Rows")
         self._page.freeze_panes(1, 0)
 
-    def write(self, rows: list[msgspec.Raw]) -> None:
-        """Write a page of rows; the header comes with the first."""
-        if self._picker is None:
-            self._picker = Picker(self._columns, rows[0], strict=self._strict)
-            self._header(self._picker.columns)
-        if self._row + len(rows) > MOST_ROWS:
-            raise UsageError(f"--output xlsx takes {MOST_ROWS} rows, here are more", hint="use --output csv")
-        for row in rows:
-            self._row += 1
-            for place, (name, cell) in enumerate(zip(self._picker.columns, self._picker.pick(row), strict=True)):
-                self._cell(place, name, cell)
-
-    def close(self) -> None:
-        """Finish the workbook and hand it over."""
-        if self._picker is None and tuple(self._columns) != (ALL,):
-            self._header(self._columns)
-        self._book.close()
-        self._stream.write(self._content.getbuffer())
-
-    def _header(self, names: Sequence[str]) -> None:
+    def header(self, names: Sequence[str]) -> None:
+        """Write the names in bold."""
         bold = self._book.add_format({"bold": True, "bottom": 1})
         self._page.set_column(0, len(names) - 1, 16)
         for place, name in enumerate(names):
             self._page.write_string(0, place, name, bold)
+
+    def page(self, rows: Rows, picker: Picker) -> None:
+        """Write the cells of these rows; raises UsageError for more than a worksheet takes."""
+        if self._row + len(rows) > MOST_ROWS:
+            raise UsageError(f"--output xlsx takes {MOST_ROWS} rows, here are more", hint="use --output csv")
+        for row in rows:
+            self._row += 1
+            for place, (name, cell) in enumerate(zip(picker.columns, picker.pick(row), strict=True)):
+                self._cell(place, name, cell)
+
+    def close(self) -> None:
+        """Finish the workbook and hand it over."""
+        super().close()
+        self._book.close()
+        self.stream.write(self._content.getbuffer())
 
     def _cell(self, place: int, name: str, cell: msgspec.Raw) -> None:
         text = cell_text(cell)

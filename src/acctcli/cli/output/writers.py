@@ -8,11 +8,9 @@ from typing import BinaryIO, Protocol
 
 import msgspec
 
-from acctcli.cli.output.columns import Picker, select_json
+from acctcli.cli.output.columns import Picker, Rows, select_json
 from acctcli.cli.output.safe import visible_json
 from acctcli.cli.session.state import State
-
-Rows = list[msgspec.Raw]
 
 
 class Writer(Protocol):
@@ -106,13 +104,20 @@ def _width(here: State) -> int | None:
     return None
 
 
-class JsonLinesWriter:
-    """One row a line, the bytes the service sent; rows that hold line breaks are written compactly."""
+class _JsonTextWriter:
+    """Writes rows as JSON, cut down to columns if some are named; what a terminal would obey is shown to one."""
 
     def __init__(self, stream: BinaryIO, columns: Sequence[str] | None, on_terminal: bool) -> None:
         self._stream = stream
         self._select = _Select(columns)
         self._on_terminal = on_terminal
+
+    def _put(self, text: bytes) -> None:
+        self._stream.write(for_eyes(text) if self._on_terminal else text)
+
+
+class JsonLinesWriter(_JsonTextWriter):
+    """One row a line, the bytes the service sent; rows that hold line breaks are written compactly."""
 
     def write(self, rows: Rows) -> None:
         """Write a page; joined in one go, since line breaks within rows are rare."""
@@ -120,29 +125,24 @@ class JsonLinesWriter:
         joined = b"\n".join(rows)
         if b"\n" in b"".join(rows):  # a search is ten times as fast as a count
             joined = b"\n".join(msgspec.json.format(bytes(row), indent=-1) for row in rows)
-        self._stream.write(for_eyes(joined) if self._on_terminal else joined)
+        self._put(joined)
         self._stream.write(b"\n")
 
     def close(self) -> None:
         """Nothing ends JSON lines."""
 
 
-class JsonWriter:
+class JsonWriter(_JsonTextWriter):
     """One array; left open when the list fails half way, so that no parser takes it for whole."""
 
-    def __init__(self, stream: BinaryIO, columns: Sequence[str] | None, pretty: bool) -> None:
-        self._stream = stream
-        self._select = _Select(columns)
-        self._pretty = pretty
-        self._lead = b"[\n"
+    _lead = b"[\n"
 
     def write(self, rows: Rows) -> None:
-        """Write a page of rows."""
+        """Write a page of rows, indented for people."""
         rows = self._select(rows)
-        parts = [msgspec.json.format(bytes(row), indent=2) for row in rows] if self._pretty else rows
-        joined = b",\n".join(parts)
+        parts = [msgspec.json.format(bytes(row), indent=2) for row in rows] if self._on_terminal else rows
         self._stream.write(self._lead)
-        self._stream.write(for_eyes(joined) if self._pretty else joined)
+        self._put(b",\n".join(parts))
         self._lead = b",\n"
 
     def close(self) -> None:
@@ -150,19 +150,13 @@ class JsonWriter:
         self._stream.write(b"[]\n" if self._lead == b"[\n" else b"\n]\n")
 
 
-class LoneJsonWriter:
+class LoneJsonWriter(_JsonTextWriter):
     """One record as one object, indented for people and harmless for machines."""
-
-    def __init__(self, stream: BinaryIO, columns: Sequence[str] | None, on_terminal: bool) -> None:
-        self._stream = stream
-        self._select = _Select(columns)
-        self._on_terminal = on_terminal
 
     def write(self, rows: Rows) -> None:
         """Write the record."""
         for row in self._select(rows):
-            text = msgspec.json.format(bytes(row), indent=2)
-            self._stream.write(for_eyes(text) if self._on_terminal else text)
+            self._put(msgspec.json.format(bytes(row), indent=2))
 
     def close(self) -> None:
         """End the line."""

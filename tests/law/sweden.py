@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from acctcli.law.calendar import EASTER_MONDAY, GOOD_FRIDAY, TaxPeriod, holidays_of, month_after
 from acctcli.law.chart import BOUGHT, NO_VAT, Chart, ChartAccount
 from acctcli.law.decisions import Country, OfficialId, Register, VatRates
-from acctcli.law.filing import ZERO, Filer, VatFiling, VatGroup, VatReport, VatReturn, amount
+from acctcli.law.filing import ZERO, Filer, Report, VatFiling, VatGroup, VatReturn, amount
 from acctcli.law.identifiers import check_vat_id
 from acctcli.law.recapitulative import Statement
 from acctcli.law.vat_codes import EU_GOODS
@@ -37,15 +37,14 @@ class SwedishFiling(VatFiling):
     statement_periods = frozenset({DefaultVatPeriod.MONTH})
     statement_wanted = "a month"
 
-    def report_vat(self, groups: Iterable[VatGroup]) -> dict[str, Any]:
+    def report_vat(self, groups: Sequence[VatGroup]) -> dict[str, Any]:
         """Return output and input VAT, and what is owed."""
-        found = list(groups)
-        output, deducted = sum(one.output_vat for one in found), sum(one.input_vat for one in found)
+        output, deducted = sum(one.output_vat for one in groups), sum(one.input_vat for one in groups)
         return {"totals": {"output_vat": output, "input_vat": deducted, "vat_payable": output - deducted}}
 
-    def fill_return(self, report: VatReport, adjustments: str | None, prepaid: Decimal) -> VatReturn:
+    def fill_return(self, report: Report, adjustments: str | None, prepaid: Decimal) -> VatReturn:
         """Fill in the boxes from the totals."""
-        totals = report.totals or {}
+        totals = report["totals"]
         boxes = {"10": amount(totals, "output_vat"), "48": amount(totals, "input_vat")}
         boxes["49"] = boxes["10"] - boxes["48"]
         return VatReturn(boxes, boxes["49"], amount(totals, "vat_payable"), {}, {})
@@ -69,7 +68,7 @@ class SwedishFiling(VatFiling):
         """Return the boxes as lines."""
         return "".join(f"{box} {value}\n" for box, value in vat_return.boxes.items()).encode()
 
-    def booked_eu_sales(self, report: VatReport) -> tuple[Decimal, Decimal]:
+    def booked_eu_sales(self, report: Report) -> tuple[Decimal, Decimal]:
         """Return nothing: this example sells at home."""
         return ZERO, ZERO
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from acctcli.law.calendar import TaxPeriod
     from acctcli.law.recapitulative import Statement
 
+# a VAT report as the interface has it: groups of amounts by name, which of them depends on the country
+Report = Mapping[str, Any]
 ZERO = Decimal("0.00")
 CENT = Decimal("0.01")
 # movements on the VAT accounts without a VAT code, and where they go when they are not to be declared
@@ -64,22 +66,6 @@ class VatReturn(NamedTuple):
         return any(self.boxes.values())
 
 
-class VatReport(Protocol):
-    """The figures of a VAT report as the interface has them: which of the groups are there depends on the country."""
-
-    @property
-    def summary(self) -> Mapping[str, Any] | None:
-        """Amounts by what was sold and bought."""
-
-    @property
-    def totals(self) -> Mapping[str, Any] | None:
-        """Amounts by name."""
-
-    @property
-    def mapping(self) -> Mapping[str, Any] | None:
-        """Amounts by box."""
-
-
 class Filer(Protocol):
     """Who files; raises UsageError where the business does not say what is asked for."""
 
@@ -107,11 +93,11 @@ class VatFiling(ABC):
     statement_wanted: ClassVar[str]
 
     @abstractmethod
-    def report_vat(self, groups: Iterable[VatGroup]) -> dict[str, Any]:
+    def report_vat(self, groups: Sequence[VatGroup]) -> dict[str, Any]:
         """Return the groups of the VAT report, amounts in currency units; they add up to what is owed."""
 
     @abstractmethod
-    def fill_return(self, report: VatReport, adjustments: str | None, prepaid: Decimal) -> VatReturn:
+    def fill_return(self, report: Report, adjustments: str | None, prepaid: Decimal) -> VatReturn:
         """Fill in the boxes; Incomplete where the report has not what they are filled from, ValueError for no amounts.
 
         `adjustments` is one of `adjustable` or None, `prepaid` a special prepayment to credit.
@@ -137,7 +123,7 @@ class VatFiling(ABC):
         """Return the file of a sound return; `made_at` is local time."""
 
     @abstractmethod
-    def booked_eu_sales(self, report: VatReport) -> tuple[Decimal, Decimal]:
+    def booked_eu_sales(self, report: Report) -> tuple[Decimal, Decimal]:
         """Return the goods and the services that a VAT report says were sold to other EU countries."""
 
     @abstractmethod

@@ -18,11 +18,6 @@ class VatCode(NamedTuple):
         return "sale" in self.tags
 
     @property
-    def is_purchase(self) -> bool:
-        """Whether the code belongs to the buying side."""
-        return "purchase" in self.tags
-
-    @property
     def is_reverse_charge(self) -> bool:
         """Whether the buyer owes and deducts the VAT."""
         return "reverse_charge" in self.tags

@@ -24,6 +24,7 @@ from acctcli.models.enums import IdentifierType
 
 if TYPE_CHECKING:
     from acctcli.law.decisions import Country
+    from acctcli.law.filing import Report
 
 _PHONE = re.compile(r"\+?[\d ()/-]{3,32}", re.ASCII)
 
@@ -88,9 +89,9 @@ def fetch_business(here: State) -> Business:
     return decode(here.api.businesses.get(here.business()).body, Business)
 
 
-def fetch_vat_report(here: State, first: date, last: date) -> VatReport:
+def fetch_vat_report(here: State, first: date, last: date) -> Report:
     """Return the VAT report of a range."""
-    return _fetch(here, "vat-report", first, last, VatReport)
+    return msgspec.structs.asdict(_fetch(here, "vat-report", first, last, VatReport))
 
 
 def fetch_eu_sales(here: State, first: date, last: date) -> EuSales:

@@ -24,9 +24,9 @@ from acctcli.law.filing import (
     NOWHERE,
     ZERO,
     Filer,
+    Report,
     VatFiling,
     VatGroup,
-    VatReport,
     VatReturn,
     amount,
     group,
@@ -37,81 +37,41 @@ from acctcli.law.vat_codes import INPUT_VAT, OUTPUT_VAT, REVERSE_CHARGE
 from acctcli.models.enums import DefaultVatPeriod, IdentifierType, Language, VatCorrection
 
 # the boxes in the order of the form, and what they are called in English, Finnish and Swedish
+# fmt: off
 _LABELS = {
-    "301": (
-        "Tax on domestic sales, general rate",
-        "Vero kotimaan myynnistä, yleinen verokanta",
-        "Skatt på inhemsk försäljning, allmän skattesats",
-    ),
-    "302": (
-        "Tax on domestic sales, higher reduced rate",
-        "Vero kotimaan myynnistä, ylempi alennettu verokanta",
-        "Skatt på inhemsk försäljning, högre reducerad skattesats",
-    ),
-    "303": (
-        "Tax on domestic sales, lower reduced rate",
-        "Vero kotimaan myynnistä, alempi alennettu verokanta",
-        "Skatt på inhemsk försäljning, lägre reducerad skattesats",
-    ),
-    "304": (
-        "Tax on goods imported from outside the EU",
-        "Vero tavaroiden maahantuonnista EU:n ulkopuolelta",
-        "Skatt på import av varor från länder utanför EU",
-    ),
-    "305": (
-        "Tax on goods bought in other EU countries",
-        "Vero tavaraostoista muista EU-maista",
-        "Skatt på varuinköp från andra EU-länder",
-    ),
-    "306": (
-        "Tax on services bought in other EU countries",
-        "Vero palveluostoista muista EU-maista",
-        "Skatt på tjänsteinköp från andra EU-länder",
-    ),
-    "318": (
-        "Tax on construction services and scrap metal bought",
-        "Vero rakentamispalvelun ja metalliromun ostoista",
-        "Skatt på inköp av byggtjänster och metallskrot",
-    ),
+    "301": ("Tax on domestic sales, general rate", "Vero kotimaan myynnistä, yleinen verokanta",
+            "Skatt på inhemsk försäljning, allmän skattesats"),
+    "302": ("Tax on domestic sales, higher reduced rate", "Vero kotimaan myynnistä, ylempi alennettu verokanta",
+            "Skatt på inhemsk försäljning, högre reducerad skattesats"),
+    "303": ("Tax on domestic sales, lower reduced rate", "Vero kotimaan myynnistä, alempi alennettu verokanta",
+            "Skatt på inhemsk försäljning, lägre reducerad skattesats"),
+    "304": ("Tax on goods imported from outside the EU", "Vero tavaroiden maahantuonnista EU:n ulkopuolelta",
+            "Skatt på import av varor från länder utanför EU"),
+    "305": ("Tax on goods bought in other EU countries", "Vero tavaraostoista muista EU-maista",
+            "Skatt på varuinköp från andra EU-länder"),
+    "306": ("Tax on services bought in other EU countries", "Vero palveluostoista muista EU-maista",
+            "Skatt på tjänsteinköp från andra EU-länder"),
+    "318": ("Tax on construction services and scrap metal bought", "Vero rakentamispalvelun ja metalliromun ostoista",
+            "Skatt på inköp av byggtjänster och metallskrot"),
     "307": ("Deductible tax", "Verokauden vähennettävä vero", "Skatt att dra av för skatteperioden"),
-    "308": (
-        "Tax to pay, or to be refunded (-)",
-        "Maksettava vero / palautukseen oikeuttava vero (-)",
-        "Skatt att betala / skatt som berättigar till återbäring (-)",
-    ),
+    "308": ("Tax to pay, or to be refunded (-)", "Maksettava vero / palautukseen oikeuttava vero (-)",
+            "Skatt att betala / skatt som berättigar till återbäring (-)"),
     "309": ("Zero-rated turnover", "0-verokannan alainen liikevaihto", "Omsättning enligt nollskattesats"),
-    "310": (
-        "Goods imported from outside the EU",
-        "Tavaroiden maahantuonnit EU:n ulkopuolelta",
-        "Import av varor från länder utanför EU",
-    ),
-    "311": (
-        "Goods sold to other EU countries",
-        "Tavaroiden myynnit muihin EU-maihin",
-        "Försäljning av varor till andra EU-länder",
-    ),
-    "312": (
-        "Services sold to other EU countries",
-        "Palvelujen myynnit muihin EU-maihin",
-        "Försäljning av tjänster till andra EU-länder",
-    ),
+    "310": ("Goods imported from outside the EU", "Tavaroiden maahantuonnit EU:n ulkopuolelta",
+            "Import av varor från länder utanför EU"),
+    "311": ("Goods sold to other EU countries", "Tavaroiden myynnit muihin EU-maihin",
+            "Försäljning av varor till andra EU-länder"),
+    "312": ("Services sold to other EU countries", "Palvelujen myynnit muihin EU-maihin",
+            "Försäljning av tjänster till andra EU-länder"),
     "313": ("Goods bought in other EU countries", "Tavaraostot muista EU-maista", "Varuinköp från andra EU-länder"),
-    "314": (
-        "Services bought in other EU countries",
-        "Palveluostot muista EU-maista",
-        "Tjänsteinköp från andra EU-länder",
-    ),
-    "319": (
-        "Construction services and scrap metal sold",
-        "Rakentamispalvelun ja metalliromun myynnit",
-        "Försäljning av byggtjänster och metallskrot",
-    ),
-    "320": (
-        "Construction services and scrap metal bought",
-        "Rakentamispalvelun ja metalliromun ostot",
-        "Inköp av byggtjänster och metallskrot",
-    ),
+    "314": ("Services bought in other EU countries", "Palveluostot muista EU-maista",
+            "Tjänsteinköp från andra EU-länder"),
+    "319": ("Construction services and scrap metal sold", "Rakentamispalvelun ja metalliromun myynnit",
+            "Försäljning av byggtjänster och metallskrot"),
+    "320": ("Construction services and scrap metal bought", "Rakentamispalvelun ja metalliromun ostot",
+            "Inköp av byggtjänster och metallskrot"),
 }
+# fmt: on
 _LANGUAGES = (Language.EN, Language.FI, Language.SV)
 BOXES = tuple(_LABELS)
 _SOFTWARE = "acctcli"
@@ -171,15 +131,15 @@ class FinnishFiling(VatFiling):
     statement_periods = frozenset({DefaultVatPeriod.MONTH})
     statement_wanted = "a month, whatever the VAT period is"
 
-    def report_vat(self, groups: Iterable[VatGroup]) -> dict[str, Any]:
+    def report_vat(self, groups: Sequence[VatGroup]) -> dict[str, Any]:
         """Return the `summary`."""
-        return {"summary": _summary(list(groups))}
+        return {"summary": _summary(groups)}
 
-    def fill_return(self, report: VatReport, adjustments: str | None, prepaid: Decimal) -> VatReturn:
+    def fill_return(self, report: Report, adjustments: str | None, prepaid: Decimal) -> VatReturn:
         """Fill in the boxes from the summary; nobody prepays."""
-        if report.summary is None:
+        if report.get("summary") is None:
             raise Incomplete("the VAT report has no summary: there is nothing to fill the boxes from")
-        return fill_boxes(report.summary, adjustments)
+        return fill_boxes(report["summary"], adjustments)
 
     def box_labels(self, language: str) -> dict[str, str]:
         """Return the names of the boxes in Finnish, Swedish or English."""
@@ -214,9 +174,9 @@ class FinnishFiling(VatFiling):
             fields += [(_CORRECTIONS[correction], "1")]
         return _lines([*fields, ("042", filer.phone()), ("999", "1")])
 
-    def booked_eu_sales(self, report: VatReport) -> tuple[Decimal, Decimal]:
+    def booked_eu_sales(self, report: Report) -> tuple[Decimal, Decimal]:
         """Return what goes into 311 and 312."""
-        summary = report.summary or {}
+        summary = group(report, "summary")
         return amount(summary, "eu_goods_sales"), amount(summary, "eu_service_sales")
 
     def statement_file(self, statement: Statement, period: TaxPeriod, filer: Filer, made_at: datetime) -> bytes:

@@ -10,7 +10,7 @@ The Kz are those of form USt 1 A of 2026 (domain facts 5). Three kinds of booked
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import ROUND_DOWN, Decimal
 from typing import Any, NamedTuple
@@ -23,11 +23,12 @@ from acctcli.law.filing import (
     NOWHERE,
     ZERO,
     Filer,
+    Report,
     VatFiling,
     VatGroup,
-    VatReport,
     VatReturn,
     amount,
+    group,
     nonzero,
 )
 from acctcli.law.recapitulative import Statement
@@ -108,20 +109,19 @@ class GermanFiling(VatFiling):
     statement_periods = frozenset({DefaultVatPeriod.MONTH, DefaultVatPeriod.QUARTER})
     statement_wanted = "a month or a quarter"
 
-    def report_vat(self, groups: Iterable[VatGroup]) -> dict[str, Any]:
+    def report_vat(self, groups: Sequence[VatGroup]) -> dict[str, Any]:
         """Return `mapping` by Kz, and `totals` by name: VAT, what is owed, and what of it stands on no line."""
-        found = list(groups)
-        declared = kz_from_groups(found)
-        output = sum((one.output_vat for one in found), ZERO)
-        deducted = sum((one.input_vat for one in found), ZERO)
+        declared = kz_from_groups(groups)
+        output = sum((one.output_vat for one in groups), ZERO)
+        deducted = sum((one.input_vat for one in groups), ZERO)
         totals = {"output_vat": output, "input_vat": deducted, **declared.undeclared, "vat_payable": output - deducted}
         return {"totals": totals, "mapping": declared.kz}
 
-    def fill_return(self, report: VatReport, adjustments: str | None, prepaid: Decimal) -> VatReturn:
+    def fill_return(self, report: Report, adjustments: str | None, prepaid: Decimal) -> VatReturn:
         """Fill in the Kz from the mapping, checked with the totals."""
-        if report.mapping is None or report.totals is None:
+        if report.get("mapping") is None or report.get("totals") is None:
             raise Incomplete("the VAT report has no form fields and totals: there is nothing to fill the Kz from")
-        return fill_form(report.mapping, report.totals, adjustments, prepaid)
+        return fill_form(report["mapping"], report["totals"], adjustments, prepaid)
 
     def box_labels(self, language: str) -> dict[str, str]:
         """Return the names of the Kz in German or English."""
@@ -158,9 +158,9 @@ class GermanFiling(VatFiling):
         ]
         return _lines(["Kz;Wert;Bezeichnung", *(";".join(row) for row in rows)])
 
-    def booked_eu_sales(self, report: VatReport) -> tuple[Decimal, Decimal]:
+    def booked_eu_sales(self, report: Report) -> tuple[Decimal, Decimal]:
         """Return Kz 41 and 21."""
-        mapping = report.mapping or {}
+        mapping = group(report, "mapping")
         return amount(mapping, "41"), amount(mapping, "21")
 
     def statement_file(self, statement: Statement, period: TaxPeriod, filer: Filer, made_at: datetime) -> bytes:
@@ -187,26 +187,26 @@ def kz_from_groups(groups: Iterable[VatGroup]) -> Declared:
     kz: dict[str, Decimal] = {}
     undeclared: dict[str, Decimal] = {}
     result = ZERO
-    for group in groups:
-        result += _declare(group, kz, undeclared)
+    for one in groups:
+        result += _declare(one, kz, undeclared)
     return Declared({**{name: kz[name] for name in FORM if kz.get(name)}, "83": result}, undeclared)
 
 
-def _declare(group: VatGroup, kz: dict[str, Decimal], undeclared: dict[str, Decimal]) -> Decimal:
+def _declare(one: VatGroup, kz: dict[str, Decimal], undeclared: dict[str, Decimal]) -> Decimal:
     """Enter a group; return what it adds to Kz 83."""
-    base, tax = _output_kz(group.vat_code, group.rate)
+    base, tax = _output_kz(one.vat_code, one.rate)
     if base is not None:
-        _add(kz, base, group.base)
+        _add(kz, base, one.base)
     if tax is not None:
-        _add(kz, tax, group.output_vat)
-    deducted = _INPUT.get(group.vat_code)
+        _add(kz, tax, one.output_vat)
+    deducted = _INPUT.get(one.vat_code)
     if deducted is not None:
-        _add(kz, deducted, group.input_vat)
-    output_vat = group.output_vat if tax is not None or base in _RATED else ZERO
-    input_vat = group.input_vat if deducted is not None else ZERO
-    left_over = group.output_vat - output_vat - (group.input_vat - input_vat)
+        _add(kz, deducted, one.input_vat)
+    output_vat = one.output_vat if tax is not None or base in _RATED else ZERO
+    input_vat = one.input_vat if deducted is not None else ZERO
+    left_over = one.output_vat - output_vat - (one.input_vat - input_vat)
     if left_over:
-        _add(undeclared, _why_undeclared(group.vat_code), left_over)
+        _add(undeclared, _why_undeclared(one.vat_code), left_over)
     return output_vat - input_vat
 
 

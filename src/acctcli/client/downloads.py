@@ -17,14 +17,11 @@ from urllib.parse import urlsplit
 
 from acctcli import __version__
 from acctcli.client import redact, retry
-from acctcli.client.http import Http, announced_size
-from acctcli.client.transport import IN_PROCESS, httpx, network_client
+from acctcli.client.http import Http
+from acctcli.client.transport import IN_PROCESS, MAX_REDIRECTS, REDIRECTS, announced_size, httpx, network_client
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, ServerFault
 from acctcli.settings.urls import is_loopback
 
-_MAX_REDIRECTS = 5
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_TIRED = frozenset({429, 502, 503, 504})
 _ATTEMPTS = 4
 _LAST_PORT = 65535
 _HEADERS = {"accept": "*/*", "accept-encoding": "identity", "user-agent": f"acctcli/{__version__}"}
@@ -100,19 +97,18 @@ class Fetcher:
 
     def _follow(self, address: str, into: BinaryIO, until: float) -> int:
         url = self._checked(address, None)
-        for _ in range(_MAX_REDIRECTS + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             with self._opened(url, until) as response:
-                if response.status_code not in _REDIRECTS:
+                if response.status_code not in REDIRECTS:
                     return self._save(response, into, until)
                 url = self._checked(response.headers.get("location", ""), url)
         raise ServerFault(f"{url.host} redirects in circles", code="redirect")
 
     @contextmanager
     def _opened(self, url: httpx.URL, until: float) -> Iterator[httpx.Response]:
-        policy = self.http.policy
         client = self._client(url)
         left = max(0.1, until - self.http.timing.now())
-        timeout = httpx.Timeout(min(policy.read, left), connect=min(policy.connect, left))
+        timeout = httpx.Timeout(self.http.policy.timeouts(left))
         # a request of its own: not even cookies are carried from one address to the next
         request = httpx.Request("GET", url, headers=_HEADERS, extensions={"timeout": timeout.as_dict()})
         try:
@@ -180,7 +176,7 @@ def _checked_size(response: httpx.Response) -> int | None:
     status = response.status_code
     if status in {403, 404, 410}:
         raise AddressRefused(f"{response.url.host} does not give the file out ({status})", status=status)
-    if status in _TIRED:
+    if status in retry.TRANSIENT:
         raise NetworkError(f"{response.url.host} answered {status}")
     if status != 200:
         raise ServerFault(f"{response.url.host} answered {status} instead of the file", status=status)

@@ -16,12 +16,10 @@ from acctcli import __version__
 from acctcli.client import redact, retry
 from acctcli.client.faults import error_of
 from acctcli.client.messages import OpenReply, Planned, Reply, Request
-from acctcli.client.transport import httpx
+from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size, httpx
 from acctcli.client.urls import Query, build_query
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault
 
-_MAX_REDIRECTS = 5
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _NEVER_RECEIVED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _IN_FLIGHT_PAUSE = 2.0
 _IN_FLIGHT_TRIES = 30
@@ -178,9 +176,7 @@ class Http:
     def _conclude(self, request: Request, outcome: Reply | httpx.HTTPError, attempt: int) -> Reply:
         if isinstance(outcome, Reply):
             return outcome
-        hint = None
-        if request.key and request.writes and not isinstance(outcome, _NEVER_RECEIVED):
-            hint = f"it may have been processed; repeat it safely with --idempotency-key {request.key}"
+        hint = None if isinstance(outcome, _NEVER_RECEIVED) else _repeating(request)
         tries = f" after {attempt} tries" if attempt > 1 else ""
         raise NetworkError(f"{request.method} {self.base_url}: {_reason(outcome)}{tries}", hint=hint) from outcome
 
@@ -188,7 +184,7 @@ class Http:
         """One try; transport faults are returned, not raised."""
         url = f"{self.base_url}{request.path}{'?' + request.query if request.query else ''}"
         try:
-            for _ in range(_MAX_REDIRECTS + 1):
+            for _ in range(MAX_REDIRECTS + 1):
                 reply = self._exchange(request, url, attempt, deadline)
                 target = self._redirect(request, url, reply)
                 if target is None:
@@ -207,12 +203,7 @@ class Http:
             url,
             content=request.body,
             headers=self._headers(request),
-            timeout=httpx.Timeout(
-                connect=min(self.policy.connect, left),
-                read=min(self.policy.read, left),
-                write=min(self.policy.read, left),
-                pool=left,
-            ),
+            timeout=self.policy.timeouts(left),
         )
         self.watcher.sent(outgoing, attempt)
         started = self.timing.now()
@@ -261,7 +252,7 @@ class Http:
 
     def _redirect(self, request: Request, url: str, reply: Reply) -> str | None:
         """The address to go on with; None when the reply is no redirect. The token never changes hosts."""
-        if reply.status not in _REDIRECTS:
+        if reply.status not in REDIRECTS:
             return None
         here = httpx.URL(url)
         try:
@@ -285,18 +276,19 @@ class Http:
 
     def _explain(self, request: Request, reply: Reply) -> Exception:
         error = error_of(reply)
-        if error.exit_code == 9 and request.key and request.writes:
-            error.hint = f"it may have been processed; repeat it safely with --idempotency-key {request.key}"
+        if error.exit_code == 9:
+            error.hint = _repeating(request) or error.hint
         return error
 
     def _masked(self, header: str) -> str:
         return header.replace(self.token, redact.MASK) if self.token else header
 
 
-def announced_size(response: httpx.Response) -> int | None:
-    """Return the size in bytes that a reply says its body has, None when it does not."""
-    length = response.headers.get("content-length", "")
-    return int(length) if length.isascii() and length.isdigit() else None
+def _repeating(request: Request) -> str | None:
+    """Say how to repeat a request that may have done something, and whose reply did not come or tells nothing."""
+    if not (request.key and request.writes):
+        return None
+    return f"it may have been processed; repeat it safely with --idempotency-key {request.key}"
 
 
 def _reason(outcome: Reply | httpx.HTTPError) -> str:

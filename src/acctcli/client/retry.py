@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import SystemRandom
 
-_RETRY_STATUSES = frozenset({429, 502, 503, 504})
+# what a service answers that may do better in a moment
+TRANSIENT = frozenset({429, 502, 503, 504})
 IN_FLIGHT = 409
 
 
@@ -27,6 +28,11 @@ class Policy:
     base: float = 0.5
     cap: float = 10.0
     max_body: int = 256 * 1024 * 1024
+
+    def timeouts(self, left: float) -> tuple[float, float, float, float]:
+        """Return how long one try may connect, read, write and wait for a connection, with so much time `left`."""
+        read = min(self.read, left)
+        return min(self.connect, left), read, read, left
 
 
 @dataclass(frozen=True)
@@ -47,7 +53,7 @@ def worth_repeating(status: int, method: str, key: str | None) -> bool:
     """Tell whether a reply with `status` may turn into success when the request is repeated."""
     if not repeatable(method, key):
         return False
-    return status in _RETRY_STATUSES or (status == IN_FLIGHT and method == "POST")
+    return status in TRANSIENT or (status == IN_FLIGHT and method == "POST")
 
 
 def backoff(attempt: int, policy: Policy, timing: Timing) -> float:

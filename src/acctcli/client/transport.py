@@ -17,16 +17,16 @@ from acctcli.settings.urls import is_loopback
 
 sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
 
-import httpx  # noqa: E402 - the line above must come first
+import httpx as httpx  # noqa: E402, PLC0414 - the line above must come first; others take it from here
 
 if TYPE_CHECKING:
     import ssl
 
     from acctcli.service.http.embedded import EmbeddedService
 
-__all__ = ["IN_PROCESS", "httpx", "in_process_client", "network_client"]
-
 IN_PROCESS = "http://in-process"
+MAX_REDIRECTS = 5
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _CONNECTIONS = 16
 
 
@@ -80,6 +80,12 @@ class _InProcess(httpx.WSGITransport):
 
     def close(self) -> None:
         self._service.database.close()
+
+
+def announced_size(response: httpx.Response) -> int | None:
+    """Return the size in bytes that a reply says its body has, None when it does not."""
+    length = response.headers.get("content-length", "")
+    return int(length) if length.isascii() and length.isdigit() else None
 
 
 def _trust(ca_file: Path | None) -> ssl.SSLContext:

@@ -12,7 +12,7 @@ import pytest
 
 from acctcli.banking.barcode import bank_barcode
 from acctcli.banking.references import national_reference, rf_reference
-from acctcli.service.http.pipeline import STATUS
+from acctcli.service.http.answers import STATUS
 from acctcli.service.problems import Problem
 from acctcli.service.rules.invoices import row_sums
 from acctcli.service.rules.money import to_cents, to_e4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from acctcli.cli.constant import SETS
-from acctcli.service.routes.operations.constant import CONSTANTS
+from acctcli.service.routes.business.constants import AREA
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli
 from tests.cli.recorder import Answer, Sent, recorder, said
@@ -18,7 +18,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 
 
 def test_every_set_of_the_interface_has_a_name() -> None:
-    assert [name.replace("-", "_") for name in SETS] == [route.path.split("/")[-2] for route in CONSTANTS]
+    assert [name.replace("-", "_") for name in SETS] == [route.path.split("/")[-2] for route in AREA.operations]
 
 
 def test_the_names_are_listed_without_a_request(cli: Cli) -> None:

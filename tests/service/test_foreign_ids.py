@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from acctcli.service.http.pipeline import load
-from acctcli.service.routes.route import Route
+from acctcli.service.routes.operation import Operation, load
 from acctcli.service.routes.table import TABLE
 from tests.service.actor import Actor, World
 from tests.service.full import Full, fill, snapshot
@@ -48,7 +47,7 @@ YEAR = {"date_from": "2026-01-01", "date_to": "2026-12-31"}
 Steps = tuple[str, ...]
 
 
-def valid_body(route: Route, full: Full) -> dict[str, Any]:
+def valid_body(route: Operation, full: Full) -> dict[str, Any]:
     """Return a body the operation would accept in a business."""
     if route.request is None:
         return {}
@@ -120,7 +119,7 @@ def integer_fields(schema: Mapping[str, Any], defs: Mapping[str, Any], at: Steps
         yield at
 
 
-def references(route: Route) -> Iterator[tuple[Steps, str]]:
+def references(route: Operation) -> Iterator[tuple[Steps, str]]:
     """Yield the fields of a body that name a record, and what kind of record."""
     if route.request is None:
         return
@@ -181,7 +180,7 @@ def fitting(steps: Steps, body: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.anywhere
 @pytest.mark.parametrize(("route", "steps", "kind"), CASES)
 def test_a_foreign_id_in_a_body_is_refused(
-    owner: Actor, mine: Full, theirs: Full, route: Route, steps: Steps, kind: str
+    owner: Actor, mine: Full, theirs: Full, route: Operation, steps: Steps, kind: str
 ) -> None:
     body = put(fitting(steps, valid_body(route, mine)), steps, theirs.ids[kind])
     place = re.sub(

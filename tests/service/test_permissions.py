@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from acctcli.service.http.pipeline import allows
-from acctcli.service.routes.route import MEMBER, Route
+from acctcli.service.http.task import allows
+from acctcli.service.routes.operation import MEMBER, Operation
 from acctcli.service.routes.table import TABLE
 from tests.service.actor import KEYS, Actor, World
 from tests.service.full import Full, fill, snapshot
@@ -19,18 +19,18 @@ NOBODY = 999_999
 MINE, THEIRS = "Alderwood", "Birchgrove"
 
 
-def name(route: Route) -> str:
+def name(route: Operation) -> str:
     return f"{route.method} {route.path}"
 
 
-def path(route: Route, slug: str, ids: dict[str, int] | None = None) -> str:
+def path(route: Operation, slug: str, ids: dict[str, int] | None = None) -> str:
     """Fill in the path; ids that are not given are nobody's."""
     known = {} if ids is None else ids
     place = route.path.replace("{business_slug}", slug)
     return re.sub(r"\{(\w+)\}", lambda field: str(known.get(field[1], NOBODY)), place)
 
 
-def ids_of(route: Route) -> list[str]:
+def ids_of(route: Operation) -> list[str]:
     return re.findall(r"\{(\w+_id)\}", route.path)
 
 
@@ -98,7 +98,7 @@ EXCEPTIONS = {
 }
 
 
-def place_of(route: Route) -> str:
+def place_of(route: Operation) -> str:
     """The path of an operation below its business."""
     return re.sub(r"^/v1/(business|invoicing)/\{business_slug\}/", "", route.path)
 
@@ -116,7 +116,7 @@ def test_the_table_says_what_the_specification_says() -> None:
 @pytest.mark.anywhere
 @pytest.mark.parametrize("route", SCOPED, ids=name)
 def test_a_permission_opens_what_it_should_and_nothing_else(
-    shared: World, member: Actor, mine: Full, theirs: Full, route: Route
+    shared: World, member: Actor, mine: Full, theirs: Full, route: Operation
 ) -> None:
     # reads go to real records; writes to none, or the first one allowed would leave nothing for the others
     ids = mine.ids if route.method == "GET" else None
@@ -142,11 +142,11 @@ def test_a_permission_opens_what_it_should_and_nothing_else(
 
 @pytest.mark.anywhere
 @pytest.mark.parametrize("route", SCOPED, ids=name)
-def test_a_slug_nobody_has_is_404(owner: Actor, route: Route) -> None:
+def test_a_slug_nobody_has_is_404(owner: Actor, route: Operation) -> None:
     assert owner.send(route.method, path(route, "no-such-slug"), {}).error == (404, "not_found")
 
 
-def foreign_places(route: Route, mine: Full, theirs: Full) -> Iterator[dict[str, int]]:
+def foreign_places(route: Operation, mine: Full, theirs: Full) -> Iterator[dict[str, int]]:
     """Return every way to mix ids of another business, of nobody and of one's own, but all of one's own."""
     names = ids_of(route)
     for choice in itertools.product((mine.ids, theirs.ids, {}, dict.fromkeys(names, 2**63 - 1)), repeat=len(names)):
@@ -158,7 +158,7 @@ def foreign_places(route: Route, mine: Full, theirs: Full) -> Iterator[dict[str,
 @pytest.mark.anywhere
 @pytest.mark.parametrize("route", [route for route in SCOPED if ids_of(route)], ids=name)
 def test_an_id_of_another_business_is_404_and_nothing_happens(
-    owner: Actor, mine: Full, theirs: Full, route: Route
+    owner: Actor, mine: Full, theirs: Full, route: Operation
 ) -> None:
     from tests.service.test_foreign_ids import valid_body
 
@@ -172,7 +172,7 @@ def test_an_id_of_another_business_is_404_and_nothing_happens(
 
 @pytest.mark.anywhere
 @pytest.mark.parametrize("route", TABLE, ids=name)
-def test_nothing_opens_without_a_token(owner: Actor, mine: Full, route: Route) -> None:
+def test_nothing_opens_without_a_token(owner: Actor, mine: Full, route: Operation) -> None:
     reply = owner.client.request(route.method, path(route, mine.slug, mine.ids))
     assert reply.status_code == 401
 

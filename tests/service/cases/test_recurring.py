@@ -17,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
-from acctcli.service.cases.recurring import CLAIM, Done, Recurrence
+from acctcli.service.cases.invoices.recurrence import CLAIM, Done, Recurrence
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.http.embedded import open_embedded
 from acctcli.service.problems import InFlight
@@ -71,7 +71,7 @@ def template(books: Books, day: str = "2026-01-31", **fields: Any) -> Any:
 
 
 def recurrence(service: World) -> Recurrence:
-    return Recurrence(service.database, service.outbox, service.installation, service.clock, service.entropy)
+    return Recurrence(service.database, service.outbox, service.clock, service.entropy)
 
 
 def run(service: World, until: str) -> list[Done]:
@@ -287,9 +287,9 @@ def test_only_mail_with_a_subject_leaves_by_itself(
 
 KILLED_IN = {
     # inside the transaction of the third child, when everything but its commit is done
-    "transaction": "acctcli.service.cases.recurring:make_child:3",
+    "transaction": "acctcli.service.cases.invoices.recurrence:make_child:3",
     # the first mail has left and is not recorded
-    "mail": "acctcli.service.cases.recurring:note_child_mailed:1",
+    "mail": "acctcli.service.cases.invoices.recurrence:note_delivery:1",
 }
 PROGRAM = """
 import os, signal, sys

@@ -8,9 +8,9 @@ from wsgiref.util import setup_testing_defaults
 
 import pytest
 
-from acctcli.service.http.pipeline import MAX_KEY
+from acctcli.service.http.service import MAX_KEY
 from acctcli.service.identity import grants
-from acctcli.service.routes.route import MAX_BODY
+from acctcli.service.routes.operation import MAX_BODY
 from tests.service.actor import Actor, World
 
 BODY = {"name": "Test"}

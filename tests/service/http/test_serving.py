@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from acctcli.service.cases.recurring import Done
+from acctcli.service.cases.invoices.recurrence import Done
 from acctcli.service.http import serving
 from acctcli.service.http.embedded import open_embedded
 from acctcli.service.problems import InFlight

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from acctcli.service.http import pipeline, spool
+from acctcli.service.http import spool, task
 from acctcli.service.rules.reports.journal import Journal
 from tests.service.actor import World
 from tests.service.routes.books import Books
@@ -55,7 +55,7 @@ def reader(service: World) -> Reader:
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Make the reports here large ones."""
     with monkeypatch.context() as patch:
-        patch.setattr(pipeline, "MAX_STORED_REPORT", 1000)
+        patch.setattr(task, "MAX_STORED_REPORT", 1000)
         patch.setattr(spool, "CHUNK", 300)
         yield
 

@@ -305,6 +305,6 @@ def test_every_change_leaves_one_event(books: Books, events: Callable[[Books], l
 
 def test_reading_needs_no_models() -> None:
     at = "acctcli.service.routes"
-    routes = f"{at}.account, {at}.documents.document, {at}.reports.statements"
+    routes = f"{at}.business.account, {at}.business.document, acctcli.service.cases.reports.statements"
     code = f"import sys, {routes}; sys.exit('pydantic' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -14,7 +14,7 @@ from sqlalchemy import delete, func, select
 
 from acctcli.service.identity import grants
 from acctcli.service.identity.tokens import token_hash
-from acctcli.service.routes.route import Route
+from acctcli.service.routes.operation import Operation
 from acctcli.service.routes.table import TABLE
 from acctcli.service.store.schema.log import stored_reply
 from acctcli.service.store.schema.people import users
@@ -261,11 +261,11 @@ def test_a_stored_reply_of_another_business_is_not_replayed(owner: Actor, slugs:
     assert with_jwt(owner, business_slug=slugs[0]).send("POST", path, {"name": "secret"}, headers=key).status == 201
 
 
-def name(route: Route) -> str:
+def name(route: Operation) -> str:
     return f"{route.method} {route.path}"
 
 
-def asked(actor: Actor, route: Route, slug: str) -> Reply:
+def asked(actor: Actor, route: Operation, slug: str) -> Reply:
     path = re.sub(r"\{\w+\}", "999999", route.path.replace("{business_slug}", slug))
     return actor.send(route.method, path, {})
 
@@ -280,7 +280,7 @@ def two(shared: World) -> tuple[Actor, Actor, str]:
 
 @pytest.mark.anywhere
 @pytest.mark.parametrize("route", TABLE, ids=name)
-def test_no_operation_opens_another_business(two: tuple[Actor, Actor, str], route: Route) -> None:
+def test_no_operation_opens_another_business(two: tuple[Actor, Actor, str], route: Operation) -> None:
     one, some, other = two
     assert asked(one, route, other).error == (403, "permission_denied")
     reply = asked(some, route, other)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from acctcli.models.sales_payout import SalesPayout, SalesPayoutItemRequest, SalesPayoutRequest
 from acctcli.service.problems import Invalid
-from acctcli.service.routes.sales_payout import _check_sum
+from acctcli.service.routes.business.sales_payouts import _check_sum
 from tests.replies import check_reply
 from tests.service.routes.books import Books
 

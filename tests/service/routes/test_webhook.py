@@ -15,7 +15,7 @@ from sqlalchemy import select
 from acctcli.models.webhook import NewWebhookSubscription, WebhookSubscription
 from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.problems import SecretUnreadable
-from acctcli.service.routes.webhook import secret_place
+from acctcli.service.routes.business.webhook_subscriptions import secret_place
 from acctcli.service.store.schema.every import metadata
 from acctcli.service.store.schema.log import stored_reply
 from acctcli.service.store.schema.webhooks import webhook_subscription

@@ -19,7 +19,7 @@ from acctcli.settings import data_dir, files_dir, outbox_dir
 if TYPE_CHECKING:
     from datetime import date
 
-    from acctcli.service.cases.recurring import Done
+    from acctcli.service.cases.invoices.recurrence import Done
     from acctcli.service.http.embedded import EmbeddedService
     from acctcli.service.store.contents import Contents
 

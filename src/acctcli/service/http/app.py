@@ -1,22 +1,39 @@
-"""The service as a WSGI application."""
+"""The service as a WSGI application: Falcon around it, with addresses, headers, and problems as error bodies."""
 
 from __future__ import annotations
 
+import mimetypes
+import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
 
+import falcon
+
+from acctcli.service.http.answers import Answer, encode, refusal
+from acctcli.service.http.bodies import Body
 from acctcli.service.http.downloads import Downloads
-from acctcli.service.http.pipeline import Clock, Entropy, Service
-from acctcli.service.http.routing import Application, falcon_app
-from acctcli.service.routes.table import TABLE
+from acctcli.service.http.router import Router
+from acctcli.service.http.service import Clock, Entropy, Service
+from acctcli.service.http.spool import Spooled
+from acctcli.service.http.task import Request
+from acctcli.service.identity.signatures import CONTENT_PATH
+from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge
+from acctcli.service.routes.addresses import module_of, operations_of
+from acctcli.service.routes.call import Query
 
 if TYPE_CHECKING:
     from acctcli.service.delivery.outbox import Outbox
     from acctcli.service.identity.keys import InstallationKey
+    from acctcli.service.routes.operation import Operation
     from acctcli.service.store.contents import Contents
     from acctcli.service.store.engine.database import Database
+
+MAX_PARAMETERS = 200
 
 
 def utc_now() -> datetime:
@@ -36,8 +53,190 @@ def create_app(
 ) -> Application:
     """Return the service as a WSGI application over an open, migrated database, the folders of its files, and its key.
 
-    `clock` returns aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
+    It answers every operation, content, and `/openapi.json`. `clock` returns aware UTC moments; `allowed_hosts` are the
+    host names the service answers to, None answers to all.
     """
-    service = Service(database, contents, outbox, installation, clock, entropy)
-    downloads = Downloads(database, contents, clock)
-    return falcon_app(service, TABLE, downloads=downloads, allowed_hosts=allowed_hosts, entropy=entropy)
+    # else Falcon reads the tables of file types of this machine, for files it does not serve: longer than a request
+    mimetypes.inited = True
+    router = Router(Endpoints(Service(database, contents, outbox, installation, clock, entropy)).join)
+    app = Application(middleware=[Edge(allowed_hosts, entropy)], router=router)
+    app.add_route(f"{CONTENT_PATH}{{name:content}}/", Downloads(database, contents, clock))
+    app.add_route("/openapi.json", Description())
+    app.add_error_handler(Problem, _refuse)
+    app.add_error_handler(falcon.HTTPError, _refuse_http)
+    app.add_error_handler(falcon.HTTPNotFound, MissingSlash(router))
+    return app
+
+
+class Endpoints:
+    """The operations, which join a router module by module, when an address of theirs is first asked for."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._joined: set[str] = set()
+        self._lock = Lock()
+
+    def join(self, path: str, router: Router) -> None:
+        """Let a router answer the addresses of the module that answers this one."""
+        module = module_of(path)
+        with self._lock:
+            if module is None or module in self._joined:
+                return
+            for place, methods in by_path(operations_of(module)).items():
+                router.add_route(_template(place), Endpoint(self._service, methods))
+            self._joined.add(module)
+
+
+def _template(path: str) -> str:
+    """Write the path of an operation as the router's template: `{business_slug}` is a slug, every other field an id."""
+    return re.sub(r"\{(\w+)\}", lambda field: f"{{{field[1]}:{_kind(field[1])}}}", path)
+
+
+def _kind(field: str) -> str:
+    return "slug" if field == "business_slug" else "id"
+
+
+def by_path(found: Iterable[Operation]) -> dict[str, dict[str, Operation]]:
+    """Return operations by path and method."""
+    paths: dict[str, dict[str, Operation]] = {}
+    for operation in found:
+        paths.setdefault(operation.path, {})[operation.method] = operation
+    return paths
+
+
+class Application(falcon.App[falcon.Request, falcon.Response]):
+    """Falcon's application, also for callers in process that do not write paths as WSGI servers do."""
+
+    def __call__(self, env: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        """Answer a WSGI call; a path beyond Latin-1 is written as UTF-8 bytes first (PEP 3333)."""
+        path = env["PATH_INFO"]
+        if not path.isascii() and any(ord(letter) > 0xFF for letter in path):
+            env = {**env, "PATH_INFO": path.encode("utf-8", "replace").decode("latin-1")}
+        return super().__call__(env, start_response)
+
+
+class Edge:
+    """What every request and reply has: a host that is ours, a request id."""
+
+    def __init__(self, allowed_hosts: Collection[str] | None, entropy: Callable[[int], bytes]) -> None:
+        self._hosts = None if allowed_hosts is None else frozenset(host.lower() for host in allowed_hosts)
+        self._entropy = entropy
+
+    def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Name the request; refuse a host that is not ours: pages of other sites resolve their names to this one."""
+        req.context.id = self._entropy(16).hex()
+        resp.set_header("X-Request-Id", req.context.id)
+        if self._hosts is not None and req.host.lower() not in self._hosts:
+            raise Invalid.whole("This host name is not served here.")
+
+
+class Endpoint:
+    """The operations of one path."""
+
+    def __init__(self, service: Service, operations: Mapping[str, Operation]) -> None:
+        self._service = service
+        for method, operation in operations.items():
+            setattr(self, f"on_{method.lower()}", partial(self._serve, operation))
+        if "GET" in operations:
+            self.on_head = partial(self._serve, operations["GET"])
+
+    def _serve(self, operation: Operation, req: falcon.Request, resp: falcon.Response, **fields: Any) -> None:
+        _send(resp, self._service.answer(operation, _request(req, operation, fields)))
+
+
+class Description:
+    """The OpenAPI document; it needs no token."""
+
+    def __init__(self) -> None:
+        self._document: bytes | None = None
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Send the document, made on first use."""
+        del req
+        if self._document is None:
+            from acctcli.service.http.openapi import describe
+            from acctcli.service.routes.table import TABLE
+
+            self._document = encode(describe(by_path(TABLE)))
+        resp.data = self._document
+
+
+def _send(resp: falcon.Response, answer: Answer) -> None:
+    resp.status = answer.status
+    if isinstance(answer.body, Spooled):
+        resp.set_stream(answer.body, answer.body.length)
+    elif answer.body:
+        resp.data = answer.body
+    if answer.headers:
+        resp.set_headers(answer.headers)
+
+
+def _request(req: falcon.Request, operation: Operation, fields: dict[str, Any]) -> Request:
+    return Request(
+        id=req.context.id,
+        method=req.method,
+        origin=_origin(req),
+        path=req.path,
+        query_string=req.query_string,
+        query=_query(req.query_string),
+        content_type=req.content_type,
+        authorization=req.auth,
+        idempotency_key=req.get_header("Idempotency-Key"),
+        slug=fields.pop("business_slug", None),
+        ids=fields,
+        open_body=partial(_open_body, req, operation.max_body),
+    )
+
+
+def _origin(req: falcon.Request) -> str:
+    """Return scheme and host of the request; a proxy that ends TLS says so, and the caller's host was checked."""
+    scheme = "https" if req.forwarded_scheme == "https" else req.scheme
+    return f"{scheme}://{req.netloc}"
+
+
+def _query(text: str) -> Query:
+    if not text:
+        return Query({})
+    try:
+        return Query(parse_qs(text, keep_blank_values=True, max_num_fields=MAX_PARAMETERS))
+    except ValueError as error:
+        raise Invalid.whole("There are too many query parameters.") from error
+
+
+def _open_body(req: falcon.Request, limit: int) -> Body:
+    """Return the body as it arrives; one announced as too long is refused unread."""
+    length = req.content_length
+    if (length or 0) > limit:
+        raise TooLarge
+    if length is None and "chunked" not in (req.get_header("Transfer-Encoding") or "").lower():
+        length = 0
+    return Body(req.stream if length is None else req.bounded_stream, length, limit)
+
+
+class MissingSlash:
+    """Addresses end in a slash: a read without it is sent on, anything else finds nothing (Q14)."""
+
+    def __init__(self, router: Router) -> None:
+        self._router = router
+
+    def __call__(self, req: falcon.Request, resp: falcon.Response, error: falcon.HTTPError, params: Any) -> None:
+        """Answer 301 or 404."""
+        del params
+        path = f"{req.path}/"
+        if req.method not in ("GET", "HEAD") or self._router.find(path) is None:
+            _refuse(req, resp, Missing("There is no such address."), None)
+            return
+        resp.status = 301
+        resp.set_header("Location", f"{path}?{req.query_string}" if req.query_string else path)
+
+
+def _refuse(req: falcon.Request, resp: falcon.Response, problem: Problem, params: Any) -> None:
+    del params
+    _send(resp, refusal(problem, req.context.id))
+
+
+def _refuse_http(req: falcon.Request, resp: falcon.Response, error: falcon.HTTPError, params: Any) -> None:
+    """Answer what Falcon refuses by itself."""
+    problem: Problem = MethodUnknown() if error.status_code == 405 else Invalid.whole(error.description or error.title)
+    _refuse(req, resp, problem, params)
+    resp.set_headers(dict(error.headers or {}))

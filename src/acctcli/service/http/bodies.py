@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 
 from msgspec.json import Decoder
 
-from acctcli.service.problems import Invalid, MediaUnknown
+from acctcli.service.problems import Invalid, MediaUnknown, TooLarge
 
 if TYPE_CHECKING:
     from falcon.media.multipart import BodyPart
@@ -31,6 +31,28 @@ class Stream(Protocol):
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Return up to `size` bytes, all that is left for -1 and None, nothing at the end."""
+
+
+class Body:
+    """The bytes of a request's body; `length` is None where the sender did not know it."""
+
+    def __init__(self, stream: Stream, length: int | None, limit: int) -> None:
+        self._stream = stream
+        self._length = length
+        self._left = limit
+        self._seen = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return the next bytes, all that is left for -1; one byte more than allowed is enough to refuse the body."""
+        to_end = size is None or size < 0
+        data = self._stream.read(self._left + 1 if to_end else size)
+        self._left -= len(data)
+        self._seen += len(data)
+        if self._left < 0:
+            raise TooLarge
+        if (to_end or not data) and self._length is not None and self._seen < self._length:
+            raise Invalid.whole("The body is shorter than its Content-Length.")
+        return data
 
 
 def media_type(content_type: str | None) -> str:

@@ -17,7 +17,7 @@ from acctcli.service.problems import Missing
 if TYPE_CHECKING:
     import falcon
 
-    from acctcli.service.http.pipeline import Clock
+    from acctcli.service.http.service import Clock
     from acctcli.service.store.attachments import ContentRow
     from acctcli.service.store.contents import Contents
     from acctcli.service.store.engine.database import Database
@@ -55,7 +55,7 @@ class Downloads:
             return self._contents.open(name)
         except FileNotFoundError:
             pass
-        from acctcli.service.cases.prints import write_print
+        from acctcli.service.cases.invoices.prints import write_print
 
         try:
             write_print(self._database, self._contents, name)

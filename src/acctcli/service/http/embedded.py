@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from acctcli.service.cases.recurring import Done
-    from acctcli.service.http.routing import Application
+    from acctcli.service.cases.invoices.recurrence import Done
+    from acctcli.service.http.app import Application
     from acctcli.service.store.engine.database import Connection, Database
 
 DATABASE_FILE = "books.sqlite3"
@@ -93,10 +93,9 @@ class EmbeddedService:
 
     def make_recurring(self, until: date) -> Iterator[Done]:
         """Make and mail the invoices that are due of templates by a day; raises InFlight while others do."""
-        from acctcli.service.cases.recurring import Recurrence
+        from acctcli.service.cases.invoices.recurrence import Recurrence
 
-        recurrence = Recurrence(self.database, self.outbox, self.installation, utc_now, secrets.token_bytes)
-        return recurrence.run(until)
+        return Recurrence(self.database, self.outbox, utc_now, secrets.token_bytes).run(until)
 
     def new_token(self, email: str) -> str:
         """Create a token for a user, and the user if there is none with this address."""

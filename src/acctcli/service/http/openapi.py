@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the route table and the models."""
+"""The OpenAPI 3.1 document, made from the operations and the models."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pydantic import TypeAdapter
 import acctcli
 from acctcli.models.base import partial
 from acctcli.service.http.bodies import FORM, JSON, MULTIPART
-from acctcli.service.http.pipeline import load
+from acctcli.service.routes.operation import load
 
 if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaMode
 
-    from acctcli.service.routes.route import Parameter, Route
+    from acctcli.service.routes.operation import Operation, Parameter
 
 SCHEMAS = "#/components/schemas/"
 
@@ -47,10 +47,10 @@ KEY: dict[str, Any] = {
 }
 
 
-def describe(paths: Mapping[str, Mapping[str, Route]]) -> dict[str, Any]:
-    """Return the document of a table, by path and method."""
-    routes = [route for methods in paths.values() for route in methods.values()]
-    references, schemas = _schemas(routes)
+def describe(paths: Mapping[str, Mapping[str, Operation]]) -> dict[str, Any]:
+    """Return the document of operations, by path and method."""
+    operations = [operation for methods in paths.values() for operation in methods.values()]
+    references, schemas = _schemas(operations)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -62,7 +62,7 @@ def describe(paths: Mapping[str, Mapping[str, Route]]) -> dict[str, Any]:
         "servers": [{"url": "/"}],
         "security": [{"token": []}],
         "paths": {
-            path: {method.lower(): _operation(route, references) for method, route in methods.items()}
+            path: {method.lower(): _operation(operation, references) for method, operation in methods.items()}
             for path, methods in paths.items()
         },
         "components": {
@@ -83,47 +83,49 @@ Key = tuple[str, bool]
 References = Mapping[tuple[Key, "JsonSchemaMode"], dict[str, Any]]
 
 
-def _schemas(routes: list[Route]) -> tuple[References, dict[str, Any]]:
+def _schemas(operations: list[Operation]) -> tuple[References, dict[str, Any]]:
     """Return the references by ((type, partial), mode), and the schemas they point at."""
     wanted: dict[tuple[Key, JsonSchemaMode], Any] = {}
-    for route in routes:
-        if route.request:
-            model = load(route.request)
-            wanted[(route.request, route.partial), "validation"] = partial(model) if route.partial else model
-        if route.response:
-            wanted[(route.response, False), "serialization"] = load(route.response)
+    for operation in operations:
+        if operation.request:
+            model = load(operation.request)
+            wanted[(operation.request, operation.partial), "validation"] = (
+                partial(model) if operation.partial else model
+            )
+        if operation.response:
+            wanted[(operation.response, False), "serialization"] = load(operation.response)
     inputs = ((key, mode, TypeAdapter(kind)) for (key, mode), kind in wanted.items())
     references, document = TypeAdapter.json_schemas(inputs, ref_template=SCHEMAS + "{model}")
     return references, document.get("$defs", {})
 
 
-def _operation(route: Route, references: References) -> dict[str, Any]:
-    operation: dict[str, Any] = {
-        "operationId": route.handler.partition(":")[2],
-        "summary": route.summary,
-        "tags": [route.handler.partition(":")[0].rpartition(".")[2]],
-        "parameters": _parameters(route),
-        "responses": _responses(route, references),
+def _operation(operation: Operation, references: References) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": operation.name,
+        "summary": operation.summary,
+        "tags": [operation.tag],
+        "parameters": _parameters(operation),
+        "responses": _responses(operation, references),
     }
-    if route.needs:
-        operation["description"] = f"Needs one of the permissions {', '.join(sorted(route.needs | {'admin'}))}."
-    if route.request:
-        content = {"schema": references[(route.request, route.partial), "validation"]}
-        operation["requestBody"] = {"content": dict.fromkeys(_kinds(route), content)}
-    return operation
+    if operation.needs:
+        described["description"] = f"Needs one of the permissions {', '.join(sorted(operation.needs | {'admin'}))}."
+    if operation.request:
+        content = {"schema": references[(operation.request, operation.partial), "validation"]}
+        described["requestBody"] = {"content": dict.fromkeys(_kinds(operation), content)}
+    return described
 
 
-def _kinds(route: Route) -> tuple[str, ...]:
+def _kinds(operation: Operation) -> tuple[str, ...]:
     """Return the formats of bodies that an operation reads."""
-    if route.uploads:
+    if operation.uploads:
         return JSON, MULTIPART
-    return (JSON, FORM, MULTIPART) if route.forms else (JSON,)
+    return (JSON, FORM, MULTIPART) if operation.forms else (JSON,)
 
 
-def _parameters(route: Route) -> list[dict[str, Any]]:
-    fields = [_path_parameter(name) for name in re.findall(r"\{(\w+)\}", route.path)]
-    key = [KEY] if route.method == "POST" and route.stored else []
-    return [*fields, *map(_query_parameter, route.query), *key]
+def _parameters(operation: Operation) -> list[dict[str, Any]]:
+    fields = [_path_parameter(name) for name in re.findall(r"\{(\w+)\}", operation.path)]
+    key = [KEY] if operation.method == "POST" and operation.stored else []
+    return [*fields, *map(_query_parameter, operation.query), *key]
 
 
 def _path_parameter(name: str) -> dict[str, Any]:
@@ -144,26 +146,26 @@ def _query_parameter(parameter: Parameter) -> dict[str, Any]:
     return {**described, "schema": schema}
 
 
-def _responses(route: Route, references: References) -> dict[str, Any]:
+def _responses(operation: Operation, references: References) -> dict[str, Any]:
     done: dict[str, Any] = {"description": "Done."}
-    if route.response:
-        schema = references[(route.response, False), "serialization"]
-        done["content"] = {JSON: {"schema": _page(schema) if route.shape == "page" else schema}}
+    if operation.response:
+        schema = references[(operation.response, False), "serialization"]
+        done["content"] = {JSON: {"schema": _page(schema) if operation.shape == "page" else schema}}
     refusal = {JSON: {"schema": {"$ref": f"{SCHEMAS}Error"}}}
-    refused = {str(status): {"description": REFUSALS[status], "content": refusal} for status in _refusals(route)}
-    return {str(route.status): done, **refused}
+    refused = {str(status): {"description": REFUSALS[status], "content": refusal} for status in _refusals(operation)}
+    return {str(operation.status): done, **refused}
 
 
-def _refusals(route: Route) -> list[int]:
+def _refusals(operation: Operation) -> list[int]:
     """Return the statuses an operation may refuse with."""
     found = {400, 401, 403}
-    if route.scoped:
+    if operation.scoped:
         found |= {404}
-    if route.method != "GET":
-        found |= {412, 423} if route.scoped else {412}
-    if route.request:
+    if operation.method != "GET":
+        found |= {412, 423} if operation.scoped else {412}
+    if operation.request:
         found |= {413, 415}
-    if route.method == "POST" and route.stored:
+    if operation.method == "POST" and operation.stored:
         found |= {409, 422}
     return sorted(found)
 

@@ -73,11 +73,15 @@ class Field:
 
 
 class Router(CompiledRouter):
-    """Finds addresses step by step; of a template, a step is a word or a field `{name:kind}`."""
+    """Finds addresses step by step; of a template, a step is a word or a field `{name:kind}`.
 
-    def __init__(self) -> None:
+    `join` is told of every address that is looked for, and may add the resources around it first.
+    """
+
+    def __init__(self, join: Callable[[str, Router], None] = lambda path, router: None) -> None:
         super().__init__()
         self._start = Place()
+        self._join = join
 
     def add_route(self, uri_template: str, resource: object, **kwargs: Any) -> None:
         """Let a resource answer the addresses of a template."""
@@ -97,6 +101,7 @@ class Router(CompiledRouter):
     def find(self, uri: str, req: Any = None) -> tuple[object, Any, dict[str, Any], str | None] | None:
         """Return the resource of an address, its methods, the fields, and the template; None for no address."""
         del req
+        self._join(uri, self)
         place, fields = self._start, {}
         for step in uri.lstrip("/").split("/"):
             word = place.words.get(step)

@@ -1,26 +1,26 @@
 """What a handler is given and what it gives back.
 
-A handler is a function of one `Call`, run inside the transaction of its request; it returns a `Reply`, a `Page`,
-or the bare payload (dict or list) for the status of its route. It raises `problems` and knows no HTTP beyond that.
+A handler is a function of one `Call`, run inside the transaction of its request; it returns a `Page`, a
+generator of JSON text too long to hold at once, or the bare payload (dict or list) for the status of its operation.
+It raises `problems` and knows no HTTP beyond that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Missing
-from acctcli.service.store.moments import stamp
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from acctcli.service.identity.credentials import Credential
     from acctcli.service.identity.keys import InstallationKey
-    from acctcli.service.store.people.admission import Scope
-    from acctcli.service.store.people.users import Caller
+    from acctcli.service.store.listing import Clauses
+
+R = TypeVar("R", bound=Sequence[Any])
 
 PAGE_SIZE = 30
 PAGE_SIZE_CAP = 200
@@ -29,26 +29,11 @@ FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """A status with its payload; `None` is an empty body."""
-
-    status: int
-    payload: Any = None
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
     """The rows of one page and the number of all rows; becomes the envelope of wire facts 7.2."""
 
     count: int
     rows: Sequence[Any]
-
-
-@dataclass(frozen=True, slots=True)
-class JsonText:
-    """A payload too long to hold at once, as pieces of its JSON text; they are made while the transaction is open."""
-
-    pieces: Generator[str, None, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,51 +155,33 @@ def _page_number(text: str | None) -> int:
 
 
 @dataclass(slots=True)
-class Call:
-    """One request, authenticated and authorised, inside its transaction.
+class Call(Work):
+    """One request, authenticated and authorised, inside its transaction: a unit of work with what HTTP brings.
 
-    `conn` belongs to the transaction; `now` is aware UTC; `ids` holds the integers of the path; `body` is the validated
-    model (`body.model_fields_set` says what was sent) or None; `record` writes to the outbox, use `emit`.
-    `credential` is what the caller was let in by, `installation` what secrets are kept with;
-    `origin` is scheme and host as the caller wrote them; `discarded` are names of content to remove after the commit.
+    `ids` holds the integers of the path; `body` is the validated model (`body.model_fields_set` says what was sent) or
+    None; `credential` is what the caller was let in by, `installation` what secrets are kept with.
     """
 
-    conn: Connection
-    now: datetime
-    user: Caller
-    credential: Credential
-    installation: InstallationKey
-    scope: Scope | None
     ids: Mapping[str, int]
     query: Query
     body: Any
-    record: Callable[[Connection, int, str, Any, str], None]
-    random: Callable[[int], bytes]
-    origin: str
-    discarded: list[str] = field(default_factory=list)
+    credential: Credential
+    installation: InstallationKey
 
     @property
     def page(self) -> PageRequest:
         """The page asked for."""
         return self.query.page()
 
-    @property
-    def business(self) -> Scope:
-        """The business of the path; only routes under a slug may ask."""
-        if self.scope is None:
-            raise RuntimeError("this route has no business")
-        return self.scope
+    def listed(
+        self, list_page: Callable[..., tuple[int, R]], *clauses: Clauses, show: Callable[[R], Sequence[Any]]
+    ) -> Page:
+        """List the page asked for of the business's records, as they are shown."""
+        page = self.page
+        count, rows = list_page(self.conn, self.business.id, *clauses, limit=page.size, offset=page.offset)
+        return Page(count, show(rows))
 
     @property
-    def today(self) -> date:
-        """Today in UTC (Q25)."""
-        return self.now.date()
-
-    @property
-    def stamp(self) -> str:
-        """`now` as it is stored and sent: ISO 8601 UTC with microseconds."""
-        return stamp(self.now)
-
-    def emit(self, event_type: str, data: Any, *, business_id: int | None = None) -> None:
-        """Record one event of this change, `<resource>.<verb>` with the resource as GET returns it (wire facts 8.1)."""
-        self.record(self.conn, business_id or self.business.id, event_type, data, self.stamp)
+    def all_fields(self) -> frozenset[str]:
+        """Every field of the body, sent or not: those that return to their defaults when it replaces a record."""
+        return frozenset(type(self.body).model_fields)

@@ -5,16 +5,21 @@ A result maps the name of a clause in the store's FILTERS to the parameters it t
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
-from acctcli.models.enums import AccountType
+from acctcli.models.enums import AccountType, InvoiceStatus, PurchaseSource
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Query
 from acctcli.service.rules.numbers import padded_number
+from acctcli.service.store.patterns import beginning, holding
 
 Clauses = dict[str, dict[str, Any]]
 
 ACCOUNT_TYPES = tuple(AccountType)
+STATUSES = tuple(InvoiceStatus)
+SOURCES = tuple(PurchaseSource)
+AT_ANY_TIME = {"status_changed_at_gte": "0001-01-01", "status_changed_at_lte": "9999-12-32"}
 MOST_DIGITS = 7
 
 
@@ -31,7 +36,7 @@ def account_clauses(query: Query) -> Clauses:
         if (number := _account_number(query, bound)) is not None:
             found[bound] = {bound: padded_number(number)}
     if search := query.text("search"):
-        found["search"] = {"search_number": f"{_like(search)}%", "search_name": holding(search)}
+        found["search"] = {"search_number": beginning(search), "search_name": holding(search)}
     if types := query.choices("type", ACCOUNT_TYPES):
         found["types"] = {"types": types}
     return found | _clause("tags", query.integer("tags"))
@@ -128,11 +133,65 @@ def _rate(text: str | None) -> int | None:
     raise Invalid.field("vat_rate", "Must be a percentage with at most 2 decimals.")
 
 
-def holding(text: str) -> str:
-    """Return the pattern of casefolded texts that hold this one."""
-    return f"%{_like(text.casefold())}%"
+def invoice_clauses(query: Query) -> Clauses:
+    """Return the clauses of an invoice list; every bound is inclusive, moments are compared by their day in UTC."""
+    found: Clauses = {**_changes(query)}
+    if search := query.text("search"):
+        found["search"] = {"search": holding(search)}
+    if statuses := query.listed("status", STATUSES):
+        found["statuses"] = {"statuses": statuses}
+    if (is_credit_note := query.flag("is_credit_note")) is not None:
+        found["is_credit_note" if is_credit_note else "no_credit_note"] = {}
+    if (number := query.integer("invoice_number")) is not None:
+        found["invoice_number"] = {"invoice_number": number}
+    for name in ("invoicing_date", "due_date"):
+        found |= bounds(query, name)
+    for name in ("created_at", "updated_at"):
+        found |= moments(query, name)
+    return found
 
 
-def _like(search: str) -> str:
-    """Escape a text for LIKE, where the store takes the backslash for the escape character."""
-    return search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+def bounds(query: Query, name: str) -> Clauses:
+    """Return the clauses of a pair of bounds on a date."""
+    days = ((f"{name}_{end}", query.date(f"{name}_{end}")) for end in ("gte", "lte"))
+    return {bound: {bound: day} for bound, day in days if day is not None}
+
+
+def moments(query: Query, name: str) -> Clauses:
+    """Return the clauses of a pair of bounds on a moment, which is stored as text: an upper one ends with its day."""
+    first, last = query.date(f"{name}_gte"), query.date(f"{name}_lte")
+    found: Clauses = {}
+    if first is not None:
+        found[f"{name}_gte"] = {f"{name}_gte": first.isoformat()}
+    if last is not None and last < date.max:
+        found[f"{name}_lte"] = {f"{name}_lte": (last + timedelta(days=1)).isoformat()}
+    return found
+
+
+def _changes(query: Query) -> Clauses:
+    """Return the clause of invoices that came to a status, at some time or between two days."""
+    status, between = query.choice("status_changed_to", STATUSES), moments(query, "status_changed_at")
+    if status is not None:
+        given = {name: day for clause in between.values() for name, day in clause.items()}
+        return {"came_to": {"status_changed_to": status, **AT_ANY_TIME, **given}}
+    if between:
+        raise Invalid.field("status_changed_to", f"{next(iter(between))} needs the status that was come to.")
+    return {}
+
+
+def purchase_clauses(query: Query, today: date) -> Clauses:
+    """Return the clauses of a list of purchase invoices; every bound is inclusive."""
+    found = search_clauses(query)
+    if (number := query.text("invoice_number")) is not None:
+        found["invoice_number"] = {"invoice_number": number}
+    if (source := query.choice("import_source", SOURCES)) is not None:
+        found["import_source"] = {"import_source": source}
+    if (is_paid := query.flag("is_paid")) is not None:
+        found["is_paid"] = {"is_paid": is_paid}
+    if (is_past_due := query.flag("is_past_due")) is not None:
+        found["is_past_due" if is_past_due else "is_not_past_due"] = {"today": today}
+    for name in ("invoicing_date", "due_date", "payment_date"):
+        found |= bounds(query, name)
+    for name in ("created_at", "updated_at"):
+        found |= moments(query, name)
+    return found

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from acctcli.service.cases.businesses import ABSENT
 from acctcli.service.identity.credentials import issue_jwt, scoped, selected
 from acctcli.service.problems import NotAllowed
-from acctcli.service.routes.business import ABSENT
 from acctcli.service.routes.call import Call
+from acctcli.service.routes.operation import Area
 from acctcli.service.store.people import memberships
 
 if TYPE_CHECKING:
     from acctcli.models.jwt import JwtRequest
 
+AREA = Area("jwt", "/auth/jwt/", response="jwt:Jwt")
 
+
+@AREA.post("", request="jwt:JwtRequest", reads=True, forms=True, arrays=("selected_business_slugs",), stored=False)
 def create_jwt(call: Call) -> dict[str, str]:
-    """Make a JWT with a personal access token; with another JWT an hour could be made to last for ever."""
+    """Make a JWT of one hour with a personal access token.
+
+    With another JWT an hour could be made to last for ever.
+    """
     if call.credential.is_jwt:
         raise NotAllowed("A JWT is made with a personal access token, not with another JWT.")
     return {"token": issue_jwt(call.credential.hash, call.user.id, call.installation, call.now, _limits(call))}

@@ -1,4 +1,4 @@
-"""The caller: `/v1/user/`, and what he may do in a business (interface: Current user; wire facts 2.2)."""
+"""The caller: `/v1/user/`, and what they may do in a business (interface: Current user; wire facts 2.2)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from acctcli.models.enums import PermissionKey
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
+from acctcli.service.routes.operation import ONE_BUSINESS, Area
 from acctcli.service.store.people import users
 
 if TYPE_CHECKING:
@@ -36,9 +37,16 @@ ABSENT: dict[str, Any] = {
     "ui_preferences": {},
 }
 
+AREA = Area("user", "/v1/user/", request="user:UserRequest", response="user:CurrentUser")
+IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/")
 
+
+@AREA.get()
 def get_user(call: Call) -> dict[str, Any]:
-    """Show the caller with the businesses he belongs to, or those a JWT is restricted to."""
+    """Show the caller.
+
+    With the businesses they belong to, or those a JWT is restricted to.
+    """
     user = users.get(call.conn, call.user.id)
     active = user["last_active_business_id"]
     selection = call.credential.selection
@@ -67,13 +75,18 @@ def _usership(place: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@AREA.replace()
 def replace_user(call: Call) -> dict[str, Any]:
-    """Replace the caller's own data: what is not sent returns to its default, the address stays."""
+    """Replace the caller's own data.
+
+    What is not sent returns to its default, the address stays.
+    """
     return _change(call, set(FIELDS))
 
 
+@AREA.update()
 def update_user(call: Call) -> dict[str, Any]:
-    """Change the fields that are sent."""
+    """Change the caller's own data."""
     return _change(call, call.body.model_fields_set)
 
 
@@ -89,8 +102,12 @@ def _change(call: Call, names: set[str]) -> dict[str, Any]:
     return get_user(call)
 
 
+@IN_BUSINESS.get("permissions/", response="user:BusinessPermissions")
 def get_permissions(call: Call) -> dict[str, Any]:
-    """Show what the caller may do in this business; an administrator has exactly `admin` (wire facts 2.2)."""
+    """Show what the caller may do in this business.
+
+    An administrator has exactly `admin`.
+    """
     granted = [key for key in PermissionKey if key in call.business.permissions]
     if PermissionKey.ADMIN in granted:
         granted = [PermissionKey.ADMIN]

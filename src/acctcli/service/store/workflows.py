@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from acctcli.service.store.listing import Listing
+from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.schema.workflows import workflow, workflow_run
 
 KEY = (workflow.c.business_id == bindparam("business_id"), workflow.c.id == bindparam("workflow_id"))
@@ -35,9 +35,11 @@ RUN = select(workflow_run).where(
 )
 
 
-def list_page(conn: Connection, business_id: int, *, limit: int, offset: int) -> tuple[int, list[dict[str, Any]]]:
+def list_page(
+    conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int
+) -> tuple[int, list[dict[str, Any]]]:
     """Return how many workflows there are, and one page of them by id."""
-    count, rows = LISTING.page(conn, business_id, {}, limit=limit, offset=offset)
+    count, rows = LISTING.page(conn, business_id, clauses, limit=limit, offset=offset)
     return count, [dict(row._mapping) for row in rows]
 
 

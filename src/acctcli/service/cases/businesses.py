@@ -1,0 +1,250 @@
+"""Businesses: made with their chart and periods, set up, deleted, shown (interface: Business; wire facts 2.3, 4.4)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Raw
+from msgspec.json import encode
+
+from acctcli import law
+from acctcli.law.identifiers import check_account, check_einvoice_address
+from acctcli.models.enums import DefaultVatPeriod, PermissionKey, VatRateLabel
+from acctcli.service.cases.identifiers import checked, put_identifier, refuse_wrong_numbers
+from acctcli.service.cases.work import Work
+from acctcli.service.problems import Invalid
+from acctcli.service.rules.identifiers import Checks, alone
+from acctcli.service.rules.periods import calendar_year, vat_span
+from acctcli.service.store import attachments, businesses
+from acctcli.service.store.books import periods, vat_periods
+from acctcli.service.store.books.charts import insert_chart
+from acctcli.service.store.people import memberships
+from acctcli.service.store.people.admission import Scope
+
+if TYPE_CHECKING:
+    from acctcli.law.decisions import Country, VatRates
+    from acctcli.models.business import BusinessRequest
+
+DEMO = "DEMO"
+SLUG_NAME = 9
+SLUG_HEX = 3
+
+# Columns a body sets under their own names
+SETTINGS = (
+    "name",
+    "form",
+    "vat_posting_method",
+    "vat_reporting_method",
+    "default_vat_period",
+    "invoicing_default_penalty_interest",
+    "invoicing_default_payment_condition_days",
+    *businesses.TEXTS,
+    *businesses.FLAGS,
+)
+
+NUMBERS: Checks = {
+    "invoicing_iban": alone(check_account),
+    "finanzkasse_iban": alone(check_account),
+    "invoicing_electronic_address": alone(check_einvoice_address),
+}
+
+# `id` first: clients that stream rows look for it there
+PLAIN = ("id", "created_at", "updated_at", "slug", "country", "period_id", "vat_period_id", *SETTINGS)
+
+# What the wire has and a business of one's own has not
+ABSENT: dict[str, Any] = {
+    "logo": None,
+    "is_billable": False,
+    "subscription_plan": "",
+    "subscription_source": "",
+    "billing_customer_id": None,
+    "billing_subscription_id": None,
+    "billing_plan_status": None,
+    "billing_billing_interval": None,
+    "billing_lock_reason": None,
+    "billing_payg_checkout_enabled": False,
+    "credit_cap": 0,
+    "can_invoice": True,
+    "usage_billed_features_enabled": False,
+    "einvoicing_address": None,
+    "einvoicing_operator": None,
+    "einvoicing_operator_name": None,
+    "operator_unique_id": None,
+    "operator_transfer_id": None,
+    "operator_transfer_key": None,
+    "bank_bookkeeping_api_staled": False,
+    "payroll_enabled": False,
+    "payroll_account_id": None,
+    "demo_days_left": 0,
+    "is_eligible_for_einvoicing": False,
+    "is_new_invoicer": True,
+    "is_agency_business": False,
+}
+
+
+def create_business(work: Work, body: BusinessRequest) -> dict[str, Any]:
+    """Create a business: chart of accounts, periods of today, the user as its administrator."""
+    slug = body.slug or _free_slug(work, body.name)
+    _check_slug(work, slug)
+    fields = {**_columns(body, set(SETTINGS)), **_derived(body.name, slug, body.form), "owner_id": work.user.id}
+    refuse_wrong_numbers(NUMBERS, fields)
+    business_id = businesses.create(work.conn, {**fields, **work.born})
+    memberships.put(work.conn, work.user.id, business_id, PermissionKey.ADMIN.value, work.stamp)
+    country = law.country(fields["country"])
+    language = country.own_language or work.user.language or "en"
+    insert_chart(work.conn, business_id, country.chart(), language, work.stamp)
+    scope = Scope(business_id, slug, fields["form"], country.code, frozenset({PermissionKey.ADMIN.value}))
+    inside = replace(work, scope=scope)
+    _add_periods(inside, body, country)
+    is_demo = body.form == DEMO
+    _put_official_id(inside, body.business_id or (slug if is_demo else ""), country, is_demo=is_demo)
+    return _set_up(inside, body, "created")
+
+
+def change_business(work: Work, body: BusinessRequest, names: AbstractSet[str] = frozenset(SETTINGS)) -> dict[str, Any]:
+    """Change the settings named, all unless told; what is not sent returns to its default.
+
+    Except what makes the business what it is: slug, official id, and the accounts its books rest on stay.
+    """
+    before = businesses.get(work.conn, work.business.id, work.today)
+    slug = body.slug or before["slug"]
+    if slug != before["slug"]:
+        _check_slug(work, slug)
+    fields = _columns(body, names)
+    refuse_wrong_numbers(NUMBERS, {**before, **fields}, before)
+    derived = _derived(fields.get("name", before["name"]), slug, fields.get("form", before["form"]))
+    businesses.change(work.conn, work.business.id, {**fields, **derived, "updated_at": work.stamp})
+    sent = body.model_fields_set
+    is_demo = body.form == DEMO if "form" in sent else work.business.is_demo
+    official_id = body.business_id if "business_id" in sent else ""
+    _put_official_id(work, official_id, law.country(derived["country"]), is_demo=is_demo)
+    return _set_up(work, body, "updated")
+
+
+def delete_business(work: Work) -> None:
+    """Delete a business with all its data (Q17)."""
+    work.discarded.extend(attachments.content_names(work.conn, work.business.id))
+    businesses.erase(work.conn, work.business.id)
+    work.emit("business.deleted", {"id": work.business.id})
+
+
+def _set_up(work: Work, body: BusinessRequest, verb: str) -> dict[str, Any]:
+    """Point the `account_*` fields that were sent at accounts of the business, and tell of the whole change."""
+    for role in businesses.ROLE_NAMES:
+        value = getattr(body, role)
+        if role in body.model_fields_set and not businesses.set_role(work.conn, work.business.id, role, value):
+            raise Invalid.field(role, "There is no such account in this business.")
+    shown = show_business(work)
+    work.emit(f"business.{verb}", shown)
+    return shown
+
+
+def _columns(body: BusinessRequest, names: AbstractSet[str]) -> dict[str, Any]:
+    """Return the columns of the settings named; decimals are kept as text, with their digits."""
+    columns = {name: getattr(body, name) for name in SETTINGS if name in names}
+    return {name: str(value) if isinstance(value, Decimal) else value for name, value in columns.items()}
+
+
+def _derived(name: str, slug: str, form: str) -> dict[str, str]:
+    """Return the columns that follow from others."""
+    country = law.country_of_form(form)
+    return {"slug": slug, "country": country.code, "search_text": f"{name}\n{slug}".casefold()}
+
+
+def _check_slug(work: Work, slug: str) -> None:
+    if businesses.slug_taken(work.conn, slug):
+        raise Invalid.field("slug", "Another business has this slug.")
+
+
+def _free_slug(work: Work, name: str) -> str:
+    """Make a slug of a name: its letters and digits cut to 9, and 6 random hex digits (wire facts 2.3)."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:SLUG_NAME].rstrip("-") or "business"
+    while businesses.slug_taken(work.conn, slug := f"{stem}-{work.random(SLUG_HEX).hex()}"):
+        pass
+    return slug
+
+
+def _add_periods(work: Work, body: BusinessRequest, country: Country) -> None:
+    """Open the calendar year, and the VAT period of today unless the business is not liable (wire facts 4.4)."""
+    periods.create(work.conn, work.business.id, calendar_year(work.today), work.stamp)
+    kind = body.default_vat_period
+    if kind == DefaultVatPeriod.NONE:
+        return
+    span = vat_span(kind, work.today)
+    due = country.vat_due_date(span.end, kind, has_extension=body.has_dauerfristverlaengerung)
+    dates = {"start_date": span.start, "end_date": span.end, "due_date": due, "period": kind}
+    vat_periods.create(work.conn, work.business.id, dates, work.stamp)
+
+
+def _put_official_id(work: Work, value: str | None, country: Country, *, is_demo: bool) -> None:
+    """Keep `business_id`, when there is one, as the identifier its country demands; a new demo goes by its slug."""
+    if value:
+        kind = country.official_id.type
+        put_identifier(work, kind, checked(kind, value, is_demo=is_demo, field="business_id"))
+
+
+def show_business(work: Work) -> dict[str, Any]:
+    """Return the business as it is shown."""
+    return show_businesses(work, [businesses.get(work.conn, work.business.id, work.today)])[0]
+
+
+def show_businesses(work: Work, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return businesses as they are shown."""
+    ids = [row["id"] for row in rows]
+    official = businesses.identifiers(work.conn, ids)
+    roles = businesses.roles(work.conn, ids)
+    return [_reply(row, official[row["id"]], roles[row["id"]]) for row in rows]
+
+
+def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles: Mapping[str, int]) -> dict[str, Any]:
+    """Return a business with every field of the interface."""
+    values = {identifier["type"]: identifier["value"] for identifier in official}
+    address = (row["business_street"], row["business_postal_code"], row["business_city"])
+    return {
+        **{name: row[name] for name in PLAIN},
+        **ABSENT,
+        **{name: roles.get(name) for name in businesses.ROLE_NAMES},
+        "business_id": values.get(law.country(row["country"]).official_id.type, ""),
+        "country_config": country_config(row["country"]),
+        "identifiers": official,
+        "invoicing_default_penalty_interest": Decimal(row["invoicing_default_penalty_interest"]),
+        "invoicing_tax_code": values.get("vat_code"),
+        "has_business_address": all(address),
+        "has_tags": row["has_tags"],
+        "owner_name": f"{row['owner_first_name'] or ''} {row['owner_last_name'] or ''}".strip(),
+        "owner_email": row["owner_email"] or "",
+    }
+
+
+@cache
+def country_config(code: str) -> Raw:
+    """Return currency, language, VAT rates and identifier types of a country, encoded once (wire facts 2.3)."""
+    country = law.country(code)
+    rates = [show_rates(known) for known in country.rates]
+    config = {
+        "currency": "EUR",
+        "language": country.language,
+        "default_vat_rate_label": VatRateLabel.STANDARD,
+        "vat_rates": rates,
+        "identifier_types": [country.official_id.type, "vat_code"],
+    }
+    return Raw(encode(config))
+
+
+def show_rates(rates: VatRates) -> dict[str, Any]:
+    """Return rates and the day they began, as decimal texts in percent."""
+    options = [{"label": label, "rate": str(rates.rate(label))} for label in VatRateLabel]
+    return {
+        "effective_from": rates.effective_from,
+        "default_vat_rate_label": VatRateLabel.STANDARD,
+        "default_vat_rate": options[0]["rate"],
+        "vat_rate_options": options,
+    }

@@ -1,0 +1,1 @@
+"""Documents: written, posted, locked, related, shown."""

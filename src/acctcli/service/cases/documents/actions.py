@@ -1,0 +1,95 @@
+"""What is done to a document without rewriting it: its lock, its flag, its files (wire facts 1.2, 6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from acctcli.service.cases.documents.guard import find, find_open, require_files
+from acctcli.service.cases.documents.view import show_document
+from acctcli.service.cases.files import list_item
+from acctcli.service.cases.work import Work
+from acctcli.service.rules.money import from_cents
+from acctcli.service.store.books import document_links, documents
+from acctcli.service.store.books.documents import DocumentRow
+from acctcli.service.store.patterns import holding
+
+MOST_SUGGESTIONS = 20
+
+
+def set_lock(work: Work, document_id: int, is_locked: bool) -> dict[str, Any]:
+    """Lock a document, content and entries staying as they are until it is unlocked; or unlock it."""
+    row = find(work, document_id, for_update=True)
+    if row.is_locked == is_locked and row.locked_by is None:  # else the lock is taken over from a VAT period
+        return show_document(work, row)
+    documents.set_lock(work.conn, work.business.id, row.id, is_locked, work.stamp)
+    payload = show_document(work, row._replace(is_locked=is_locked, locked_by=None, updated_at=work.stamp))
+    work.emit("document.locked" if is_locked else "document.unlocked", payload)
+    return payload
+
+
+def set_flag(work: Work, document_id: int, is_flagged: bool) -> dict[str, Any]:
+    """Flag a document, locked or not; or take its flag off."""
+    row = find(work, document_id, for_update=True)
+    if row.is_flagged == is_flagged:
+        return show_document(work, row)
+    documents.set_flag(work.conn, work.business.id, row.id, is_flagged, work.stamp)
+    payload = show_document(work, row._replace(is_flagged=is_flagged, updated_at=work.stamp))
+    work.emit("document.flagged" if is_flagged else "document.unflagged", payload)
+    return payload
+
+
+# --- files ---
+
+
+def attach_files(work: Work, document_id: int, file_ids: Collection[int]) -> dict[str, Any]:
+    """Attach files, after those the document has."""
+    return _change_files(work, document_id, file_ids, lambda held: (*held, *file_ids))
+
+
+def detach_files(work: Work, document_id: int, file_ids: Collection[int]) -> dict[str, Any]:
+    """Take files off a document; they stay files of the business."""
+    return _change_files(work, document_id, file_ids, lambda held: (one for one in held if one not in file_ids))
+
+
+def set_files(work: Work, document_id: int, file_ids: Collection[int]) -> dict[str, Any]:
+    """Make these files, in this order, all that the document has."""
+    return _change_files(work, document_id, file_ids, lambda _: file_ids)
+
+
+def _change_files(
+    work: Work, document_id: int, named: Collection[int], change: Callable[[tuple[int, ...]], Iterable[int]]
+) -> dict[str, Any]:
+    """Write the files that become of those the document has; nothing happens when they stay the same."""
+    row = find_open(work, document_id)
+    require_files(work, "attachment_ids", named)
+    before = document_links.of_document(work.conn, work.business.id, row.id)
+    links = before._replace(attachment_ids=tuple(dict.fromkeys(change(before.attachment_ids))))
+    if links == before:
+        return show_document(work, row)
+    document_links.write(work.conn, work.business.id, row.id, links, before)
+    documents.touch(work.conn, work.business.id, row.id, work.stamp)
+    payload = show_document(work, row._replace(updated_at=work.stamp))
+    work.emit("document.updated", payload)
+    return payload
+
+
+def suggest_attachments(work: Work, document_id: int) -> list[dict[str, Any]]:
+    """Suggest files that no document uses and whose name holds the number, an amount or the contact of this one."""
+    patterns = [holding(text) for text in _hints(work, find(work, document_id))]
+    files = document_links.unused_files(work.conn, work.business.id, patterns, limit=MOST_SUGGESTIONS)
+    return [list_item(work, file) for file in files]
+
+
+def _hints(work: Work, row: DocumentRow) -> list[str]:
+    """Return the texts to look for in names; amounts with either decimal separator."""
+    amounts = {str(from_cents(abs(cents))) for cents in (row.balance_cents, row.total_cents) if cents}
+    texts = {row.number, *amounts, *(amount.replace(".", ",") for amount in amounts), _contact_name(work, row)}
+    return sorted(text for text in texts if text)
+
+
+def _contact_name(work: Work, row: DocumentRow) -> str | None:
+    if row.contact_id is None:
+        return None
+    contacts = document_links.contact_facts(work.conn, work.business.id, [row.contact_id])
+    return contacts[row.contact_id].name

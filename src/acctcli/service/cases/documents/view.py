@@ -1,0 +1,164 @@
+"""How documents, their entries and their relations are shown (wire facts 2.7 to 2.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from acctcli.law.vat_codes import EU_SALES
+from acctcli.models.enums import ContactType, RelationRole
+from acctcli.service.cases.documents.content import stored_blueprint
+from acctcli.service.cases.work import Work
+from acctcli.service.rules.blueprint import Blueprint
+from acctcli.service.rules.money import from_cents, rate_text
+from acctcli.service.rules.posting import ui_rows
+from acctcli.service.store.books import document_links, postings, relations
+from acctcli.service.store.books.document_links import ContactFacts, Links
+from acctcli.service.store.books.documents import DocumentRow
+from acctcli.service.store.books.journal import EntryRow
+from acctcli.service.store.books.postings import AccountFacts
+from acctcli.service.store.books.relations import RelationRow
+
+NAMELESS = AccountFacts("", "", "")
+NOT_EMBEDDED = ("is_deletable", "shortcuts")
+
+
+class Setting(NamedTuple):
+    """What a document is shown with, besides itself."""
+
+    accounts: Mapping[int, AccountFacts]
+    contact: ContactFacts | None = None
+    links: Links = document_links.NOTHING
+    relations: Sequence[RelationRow] = ()
+
+
+def show_documents(work: Work, rows: Iterable[DocumentRow]) -> list[dict[str, Any]]:
+    """Return documents as they are shown; what they refer to is looked up for all of them at once."""
+    pairs = [(row, stored_blueprint(row)) for row in rows]
+    conn, business_id, ids = work.conn, work.business.id, [row.id for row, _ in pairs]
+    account_ids: set[int] = set().union(*(blueprint.account_ids for _, blueprint in pairs))
+    contact_ids = {row.contact_id for row, _ in pairs if row.contact_id is not None}
+    accounts = postings.account_facts(conn, business_id, account_ids)
+    contacts = document_links.contact_facts(conn, business_id, contact_ids)
+    linked = document_links.of_documents(conn, business_id, ids)
+    related = relations.of_documents(conn, business_id, ids)
+    shown = []
+    for row, blueprint in pairs:
+        contact = None if row.contact_id is None else contacts[row.contact_id]
+        links = linked.get(row.id, document_links.NOTHING)
+        shown.append(render_document(row, blueprint, Setting(accounts, contact, links, related.get(row.id, ()))))
+    return shown
+
+
+def show_document(work: Work, row: DocumentRow) -> dict[str, Any]:
+    """Return one document as it is shown."""
+    return show_documents(work, [row])[0]
+
+
+def render_document(row: DocumentRow, blueprint: Blueprint, setting: Setting) -> dict[str, Any]:
+    """Return a document as it is shown, everything about it being known."""
+    contact, sells = setting.contact, _sells_to_eu(row, blueprint)
+    return {
+        "id": row.id,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "number": row.number,
+        "is_flagged": row.is_flagged,
+        "is_locked": row.is_locked,
+        "is_draft": row.is_draft,
+        "date": row.date,
+        "description": row.description,
+        "contact_id": row.contact_id,
+        "contact_name": None if contact is None else contact.name,
+        "balance": from_cents(row.balance_cents),
+        "attachment_ids": setting.links.attachment_ids,
+        "type": row.type,
+        "blueprint": msgspec.Raw(row.blueprint.encode()),
+        "blueprint_type": row.blueprint_type,
+        "import_data": None,
+        "entry_ui_rows": _entry_ui_rows(blueprint, setting.accounts),
+        "audit_trail_last_seen_at": None,
+        "audit_trail_last_mention_at": None,
+        "audit_trail_last_comment_at": None,
+        "audit_trail_has_unseen_actions": False,
+        "tag_ids": setting.links.tag_ids,
+        "relations": [render_relation(relation) for relation in setting.relations],
+        "relation_network_signals": "",
+        "relation_entry_signals": "",
+        "available_link_kinds": "",
+        "eu_b2b_vat_details_missing": sells and (contact is None or not contact.has_vat_id),
+        "eu_sale_to_private_person": sells and contact is not None and contact.type == ContactType.PERSON,
+        "is_deletable": not (row.is_locked or row.invoice_id or setting.links.books_purchase or setting.relations),
+        "shortcuts": [],
+    }
+
+
+def embedded(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document as sales and purchase invoices show it."""
+    return {name: value for name, value in document.items() if name not in NOT_EMBEDDED}
+
+
+def _sells_to_eu(row: DocumentRow, blueprint: Blueprint) -> bool:
+    """Say whether the document has an entry of a sale to another EU country; a draft has no entries."""
+    return not row.is_draft and any(line.vat_code in EU_SALES and line.amount for line in blueprint.rows)
+
+
+def _entry_ui_rows(blueprint: Blueprint, accounts: Mapping[int, AccountFacts]) -> list[dict[str, Any]]:
+    """Return the rows people see; a draft's missing account, and a deleted one, has no name."""
+    rows = []
+    for row in ui_rows(blueprint):
+        facts = NAMELESS if row.account_id is None else accounts.get(row.account_id, NAMELESS)
+        rows.append(
+            {
+                "account_name": facts.name,
+                "account_number": facts.number,
+                "vat_code": row.vat_code,
+                "vat_rate": rate_text(row.vat_rate),
+                "is_debet": row.is_debit,
+                "amount": from_cents(row.amount),
+            }
+        )
+    return rows
+
+
+def render_relation(row: RelationRow) -> dict[str, Any]:
+    """Return a relation as it is shown from one of its documents."""
+    return {
+        "id": row.id,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "related_document": row.related_id,
+        "related_document_summary": {
+            "id": row.related_id,
+            "number": row.number,
+            "date": row.date,
+            "description": row.description,
+            "balance": from_cents(row.balance_cents),
+            "contact_name": row.contact_name,
+            "is_draft": row.is_draft,
+        },
+        "description": row.description,
+        "role": RelationRole.ACCRUAL if row.is_accrual else RelationRole.SETTLEMENT,
+        "type": row.type,
+        "source_document_signals": {},
+        "related_document_signals": {},
+    }
+
+
+def render_entry(row: EntryRow) -> dict[str, Any]:
+    """Return an entry as it is shown."""
+    return {
+        "id": row.id,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "account": row.account_id,
+        "account_name": row.account_name,
+        "account_number": row.account_number,
+        "amount": from_cents(row.amount_cents),
+        "is_debet": row.is_debit,
+        "description": row.description,
+        "vat_code": row.vat_code,
+        "vat_rate": rate_text(row.vat_rate),
+    }

@@ -1,0 +1,112 @@
+"""Documents made, copied, changed and deleted (wire facts 2.7, 2.8, 3.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from acctcli.service.cases.documents.content import Content, columns, content_of, sent_content
+from acctcli.service.cases.documents.guard import (
+    check_links,
+    find,
+    find_open,
+    find_unlocked,
+    name,
+    refuse_closed_day,
+    refuse_untying,
+    tied,
+)
+from acctcli.service.cases.documents.posting import enter, insert, next_number, open_ground, row_of, work_out
+from acctcli.service.cases.documents.view import Setting, render_document
+from acctcli.service.cases.work import Work
+from acctcli.service.problems import Precondition
+from acctcli.service.store.books import document_links, documents, postings, relations
+from acctcli.service.store.books.document_links import Links
+from acctcli.service.store.books.documents import DocumentRow
+
+if TYPE_CHECKING:
+    from acctcli.models.document import DocumentRequest
+
+
+def create_document(work: Work, body: DocumentRequest) -> dict[str, Any]:
+    """Create a document; unless it is a draft it is numbered and posted at once."""
+    return _create(work, sent_content(body, Content(work.today)))
+
+
+def copy_document(work: Work, document_id: int, body: DocumentRequest) -> dict[str, Any]:
+    """Copy a document under a new number, unlocked, unflagged, unrelated; what is sent replaces what is copied.
+
+    Contact and tags are those of the original. Its files are not copied: a receipt proves one document.
+    """
+    row = find(work, document_id)
+    links = _links(work, row)._replace(attachment_ids=(), books_purchase=False)
+    return _create(work, sent_content(body, content_of(row, links)._replace(is_flagged=False)))
+
+
+def replace_document(work: Work, document_id: int, body: DocumentRequest) -> dict[str, Any]:
+    """Replace a document: what is not sent returns to its default, but for the date, which stays.
+
+    A date of today is right for a new document; it would move an old one.
+    """
+    row = find_unlocked(work, document_id)
+    return _change(work, row, _links(work, row), sent_content(body, Content(row.date)))
+
+
+def update_document(work: Work, document_id: int, body: DocumentRequest) -> dict[str, Any]:
+    """Change what is sent; entries are made anew from the blueprint either way."""
+    row = find_unlocked(work, document_id)
+    links = _links(work, row)
+    return _change(work, row, links, sent_content(body, content_of(row, links)))
+
+
+def delete_document(work: Work, document_id: int) -> None:
+    """Delete a document; its entries leave the books and its number is not given again.
+
+    One in a relation stays, and one that books an invoice.
+    """
+    row = find_open(work, document_id)
+    if row.invoice_id is not None:
+        raise tied(row)
+    if related := relations.of_document(work.conn, work.business.id, row.id):
+        others = ", ".join(other.number or str(other.related_id) for other in related)
+        raise Precondition(f"Document {name(row)} is related to {others}.")
+    if _links(work, row).books_purchase:
+        raise Precondition(f"Document {name(row)} books a purchase invoice.")
+    documents.remove(work.conn, work.business.id, row.id)
+    work.emit("document.deleted", {"id": row.id})
+
+
+def _links(work: Work, row: DocumentRow) -> Links:
+    return document_links.of_document(work.conn, work.business.id, row.id)
+
+
+def _create(work: Work, content: Content) -> dict[str, Any]:
+    contact = check_links(work, content)
+    posting = work_out(content, open_ground(work, content))
+    row = insert(work, content, posting)
+    payload = render_document(row, content.blueprint, Setting(posting.accounts, contact, content.links))
+    work.emit("document.created", payload)
+    return payload
+
+
+def _change(work: Work, row: DocumentRow, links: Links, content: Content) -> dict[str, Any]:
+    refuse_untying(row, content)
+    if row.date != content.date:
+        refuse_closed_day(work, row.date)
+    contact = check_links(work, content)
+    posting = work_out(content, open_ground(work, content))
+    number = row.number
+    if number is None and not content.is_draft:
+        number = next_number(work, content.date)
+    values = {**columns(content, number), **posting.sums, "updated_at": work.stamp}
+    documents.unseal(work.conn, work.business.id, row.id, values)
+    document_links.write(work.conn, work.business.id, row.id, content.links, links)
+    if not row.is_draft:
+        postings.drop_entries(work.conn, work.business.id, row.id)
+    if not content.is_draft:
+        enter(work, row.id, content.date, posting.lines)
+    changed = row_of(row._asdict() | values | {"is_draft": content.is_draft})
+    related = relations.of_document(work.conn, work.business.id, row.id)
+    shown = content.links._replace(books_purchase=links.books_purchase)
+    payload = render_document(changed, content.blueprint, Setting(posting.accounts, contact, shown, related))
+    work.emit("document.updated", payload)
+    return payload

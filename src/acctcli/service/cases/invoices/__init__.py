@@ -1,0 +1,1 @@
+"""Sales invoices: drafted, accepted, booked, printed, sent, settled, made again."""

@@ -1,0 +1,133 @@
+"""Sales invoices in the books: the documents that come and go with their steps (wire facts 5.5).
+
+Locks: nothing is posted into a locked period, nor taken out of one. The document of the claim keeps its invoice from
+being paid only when it was locked by itself: were the lock of its period enough, no invoice whose VAT is reported could
+be paid, which is most of them.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from acctcli import law
+from acctcli.models.enums import RelationRole, RelationType
+from acctcli.service.cases.documents.content import Content, stored_blueprint
+from acctcli.service.cases.documents.guard import name, refuse_closed_day, refuse_locked_alone
+from acctcli.service.cases.documents.posting import insert, open_ground, work_out
+from acctcli.service.cases.work import Work
+from acctcli.service.problems import Locked, Precondition
+from acctcli.service.rules.blueprint import Blueprint
+from acctcli.service.rules.invoice_books import Sold, loss, sale, sales_account, settlement
+from acctcli.service.rules.invoices import friendly_name
+from acctcli.service.rules.relations import pair_up
+from acctcli.service.store.books import documents, relations
+from acctcli.service.store.books.documents import DocumentRow
+from acctcli.service.store.invoicing import invoice_books, invoice_parts
+from acctcli.service.store.invoicing.invoice_books import InvoiceAccounts
+from acctcli.service.store.invoicing.invoice_parts import InvoiceLine
+from acctcli.service.store.invoicing.invoices import InvoiceRow
+
+ACCRUAL, CLOSING = "ACCRUAL", "CLOSING"
+
+
+def book_claim(work: Work, row: InvoiceRow) -> None:
+    """Post what an accepted invoice claims, on its own date."""
+    accounts = _accounts(work, row)
+    receivables = _setting(accounts.receivables, "account_trade_receivables")
+    _post(work, row, ACCRUAL, row.invoicing_date, sale(receivables, _sold(work, row, accounts)))
+
+
+def book_payment(work: Work, row: InvoiceRow) -> None:
+    """Post a payment of today: it settles the claim that was posted, else it is the sale itself."""
+    accounts, claim = _accounts(work, row), _document(work, row, ACCRUAL)
+    bank = _account(accounts.bank, "bank account, of type ASS_PAY and not the one for cash")
+    if claim is None:
+        _post(work, row, CLOSING, work.today, sale(bank, _sold(work, row, accounts)))
+        return
+    refuse_locked_alone(claim)
+    payment_id = _post(work, row, CLOSING, work.today, settlement(bank, _claimed_on(claim), row.total_cents))
+    pair = pair_up(payment_id, RelationRole.SETTLEMENT, claim.id)
+    relations.create(work.conn, work.business.id, pair, RelationType.ACCRUAL_PAIR, work.stamp)
+
+
+def book_loss(work: Work, row: InvoiceRow) -> None:
+    """Write off the claim that was posted; without one there is nothing in the books to lose."""
+    claim = _document(work, row, ACCRUAL)
+    if claim is None:
+        return
+    refuse_locked_alone(claim)
+    accounts = _accounts(work, row)
+    bad_debts = _account(accounts.bad_debts, f"account {_bad_debts_number(work)} for bad debts")
+    if row.total_vat_cents:
+        _setting(accounts.vat, "account_vat_liabilities")
+    blueprint = loss(bad_debts, accounts.vat, _claimed_on(claim), row.total_cents, row.total_vat_cents)
+    _post(work, row, CLOSING, work.today, blueprint)
+
+
+def unbook(work: Work, row: InvoiceRow) -> None:
+    """Delete the document of a payment or loss, and with it its relation to the claim."""
+    closing = _document(work, row, CLOSING)
+    if closing is None:
+        return
+    if closing.is_locked:
+        raise Locked(f"Document {name(closing)} is locked.")
+    refuse_closed_day(work, closing.date)
+    claim = _document(work, row, ACCRUAL)
+    if claim is not None:
+        refuse_locked_alone(claim)
+    documents.remove(work.conn, work.business.id, closing.id)
+
+
+def _accounts(work: Work, row: InvoiceRow) -> InvoiceAccounts:
+    return invoice_books.accounts(work.conn, work.business.id, row.id, _bad_debts_number(work))
+
+
+def _bad_debts_number(work: Work) -> str:
+    return law.country(work.business.country).bad_debts
+
+
+def _account(account_id: int | None, what: str) -> int:
+    if account_id is None:
+        raise Precondition(f"The business has no {what}.")
+    return account_id
+
+
+def _setting(account_id: int | None, field: str) -> int:
+    if account_id is None:
+        raise Precondition(f"The business has no account set as {field}.", fields={field: ["No account is set."]})
+    return account_id
+
+
+def _sold(work: Work, row: InvoiceRow, accounts: InvoiceAccounts) -> list[Sold]:
+    """Return the rows of an invoice, each with its account: its own, its product's, or the usual one."""
+    lines = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, [])
+    return [
+        Sold(_sales_account(line, accounts), line.total_cents, line.vat_code, line.vat_rate, line.name)
+        for line in lines
+    ]
+
+
+def _sales_account(line: InvoiceLine, accounts: InvoiceAccounts) -> int:
+    of_product = accounts.products.get(line.product_id) if line.product_id else None
+    found = line.account_id or of_product or sales_account(accounts.sales, line.vat_code)
+    return _account(found, "account for sales, of type REV_SAL")
+
+
+def _document(work: Work, row: InvoiceRow, role: str) -> DocumentRow | None:
+    found = documents.of_invoices(work.conn, work.business.id, [row.id])
+    return next((document for document in found if document.invoice_role == role), None)
+
+
+def _claimed_on(claim: DocumentRow) -> int:
+    """Return the account the claim stands on, whichever one the business has set by now."""
+    account_id = stored_blueprint(claim).debit_account_id
+    assert account_id is not None
+    return account_id
+
+
+def _post(work: Work, row: InvoiceRow, role: str, day: date, blueprint: Blueprint) -> int:
+    """Post a document of an invoice and return its id."""
+    title = friendly_name(row.invoice_number, is_credit_note=row.is_credit_note_for is not None)
+    content = Content(day, description=title, contact_id=row.receiver_id, blueprint=blueprint)
+    posting = work_out(content, open_ground(work, content))
+    return insert(work, content, posting, invoice_id=row.id, invoice_role=role).id

@@ -1,0 +1,240 @@
+"""What callers write of a sales invoice: from a request body, or from what is stored (wire facts 2.12, 5.2, 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from acctcli.banking.references import check_reference
+from acctcli.models.enums import InvoiceStatus
+from acctcli.service.cases.documents.guard import require_known
+from acctcli.service.cases.work import Work
+from acctcli.service.problems import Invalid, Precondition
+from acctcli.service.rules.invoices import due_date, row_sums
+from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents, to_e4
+from acctcli.service.store import businesses
+from acctcli.service.store.books import document_links, postings
+from acctcli.service.store.books.document_links import NOTHING, Links
+from acctcli.service.store.invoicing import invoice_parts, invoices, products
+from acctcli.service.store.invoicing.invoices import InvoiceRow
+
+if TYPE_CHECKING:
+    from acctcli.models.invoice import SalesInvoiceRequest, SalesInvoiceRowRequest
+
+ENCODE = msgspec.json.Encoder(decimal_format="number").encode
+
+# columns a body sets under their own names
+PLAIN = (
+    "contact_person",
+    "invoicing_date",
+    "payment_condition_days",
+    "description",
+    "is_credit_note_for",
+    "is_active_recurrence_template",
+    "delivery_method",
+    "recurrence_reference_method",
+    "recurrence_email_subject",
+    "recurrence_email_content",
+    "recurrence_end",
+    "settlement_date",
+    "seller_reference",
+    "buyer_reference",
+    "is_automatic_debt_collection_enabled",
+)
+WRITTEN = (*PLAIN, "receiver_id", "reference", "penalty_interest", "recurrence_rule")
+
+Line = dict[str, Any]
+
+
+class Content(NamedTuple):
+    """What callers may write of an invoice: columns of the invoice, its rows, its tags and files.
+
+    `lines` are columns of rows, their sums among them.
+    """
+
+    columns: Mapping[str, Any] = {}
+    lines: Sequence[Line] = ()
+    links: Links = NOTHING
+
+
+def content_of(work: Work, row: InvoiceRow) -> Content:
+    """Return the content of a stored invoice."""
+    conn, business_id = work.conn, work.business.id
+    lines = invoice_parts.lines(conn, business_id, [row.id]).get(row.id, [])
+    links = invoice_parts.links(conn, business_id, [row.id]).get(row.id, NOTHING)
+    return Content(
+        {name: getattr(row, name) for name in WRITTEN}, [_unnumbered(line._asdict()) for line in lines], links
+    )
+
+
+def _unnumbered(line: Line) -> Line:
+    return {name: value for name, value in line.items() if name != "id"}
+
+
+def sent_content(work: Work, body: SalesInvoiceRequest, names: Collection[str], base: Content) -> Content:
+    """Return a content with the named fields of the body put in; rows, tags and files are replaced as a whole."""
+    links = base.links
+    if "tag_ids" in names:
+        links = links._replace(tag_ids=tuple(sorted(set(body.tag_ids))))
+    if "attachments" in names:
+        links = links._replace(attachment_ids=tuple(dict.fromkeys(body.attachments)))
+    lines = [_line(row) for row in body.rows] if "rows" in names else base.lines
+    return Content({**base.columns, **_columns(work, body, names)}, lines, links)
+
+
+def _columns(work: Work, body: SalesInvoiceRequest, names: Collection[str]) -> dict[str, Any]:
+    columns = {name: getattr(body, name) for name in PLAIN if name in names}
+    if "receiver" in names:
+        columns["receiver_id"] = body.receiver
+    if "reference" in names:
+        columns["reference"] = _reference(body.reference)
+    if "penalty_interest" in names:
+        sent = "penalty_interest" in body.model_fields_set
+        columns["penalty_interest"] = to_cents(body.penalty_interest if sent else _usual_interest(work))
+    if "recurrence_rule" in names:
+        rule = body.recurrence_rule
+        columns["recurrence_rule"] = None if rule is None else ENCODE(rule.model_dump()).decode()
+    return columns
+
+
+def _usual_interest(work: Work) -> Decimal:
+    settings = businesses.get(work.conn, work.business.id, work.today)
+    return Decimal(settings["invoicing_default_penalty_interest"])
+
+
+def _reference(text: str | None) -> str | None:
+    """Return a reference without blanks and leading zeros; an empty one is none."""
+    if not text:
+        return None
+    try:
+        return check_reference(text)
+    except ValueError as fault:
+        wrong = str(fault)
+        raise Invalid.field("reference", f"{wrong[0].upper()}{wrong[1:]}.") from None
+
+
+def _line(row: SalesInvoiceRowRequest) -> Line:
+    amount, count, rate = to_e4(row.amount), to_e4(row.product_count), to_cents(row.vat_rate)
+    sums = row_sums(amount, count, rate, row.vat_code)
+    return {
+        "code": row.code,
+        "name": row.name,
+        "unit": row.unit,
+        "amount_e4": amount,
+        "vat_rate": rate,
+        "vat_code": row.vat_code,
+        "product_id": row.product,
+        "count_e4": count,
+        "description": row.description,
+        "total_vat_cents": sums.vat,
+        "total_cents": sums.total,
+        "account_id": row.account_id,
+    }
+
+
+# --- what must hold of every content ---
+
+
+def check(work: Work, content: Content, invoice_id: int = 0) -> None:
+    """Refuse what no invoice may hold; `invoice_id` is that of the draft written, 0 of a new one."""
+    _check_links(work, content)
+    _check_lines(work, content.lines)
+    columns = content.columns
+    if columns["is_active_recurrence_template"] and columns["recurrence_rule"] is None:
+        raise Invalid.field("recurrence_rule", "A template needs a rule.")
+    if columns["is_credit_note_for"] is not None:
+        if columns["is_active_recurrence_template"]:
+            raise Invalid.field("is_active_recurrence_template", "A credit note does not recur.")
+        check_credit(work, columns["is_credit_note_for"], columns["receiver_id"], total(content.lines), invoice_id)
+
+
+def _check_links(work: Work, content: Content) -> None:
+    receiver, links = content.columns["receiver_id"], content.links
+    known = document_links.known(work.conn, work.business.id, {receiver, *links.tag_ids, *links.attachment_ids})
+    require_known("receiver", "contact", [receiver], known.contacts)
+    require_known("tag_ids", "tag", links.tag_ids, known.tag_ids)
+    require_known("attachments", "attachment", links.attachment_ids, known.attachment_ids)
+
+
+def _check_lines(work: Work, lines: Sequence[Line]) -> None:
+    conn, business_id = work.conn, work.business.id
+    accounts = postings.account_facts(conn, business_id, {line["account_id"] for line in lines if line["account_id"]})
+    known = products.known(conn, business_id, {line["product_id"] for line in lines if line["product_id"]})
+    faults = [dict(_line_faults(line, accounts, known)) for line in lines]
+    if any(faults):
+        raise Invalid("A row is not valid.", fields={"rows": faults})
+    totals = [line["total_cents"] for line in lines]
+    # each sign has a side of the books to itself
+    if max(sum(one for one in totals if one > 0), -sum(one for one in totals if one < 0)) > LARGEST_CENTS:
+        raise Invalid.field("rows", "The sum is beyond what the books can hold.")
+
+
+def _line_faults(line: Line, accounts: Collection[int], known: Collection[int]) -> Iterator[tuple[str, list[str]]]:
+    if line["account_id"] is not None and line["account_id"] not in accounts:
+        yield "account_id", [f"Unknown account id {line['account_id']}."]
+    if line["product_id"] is not None and line["product_id"] not in known:
+        yield "product", [f"Unknown product id {line['product_id']}."]
+    if abs(line["total_cents"]) > LARGEST_CENTS:
+        yield "amount", ["The sum is beyond what the books can hold."]
+
+
+def check_credit(work: Work, original_id: int, receiver_id: int, credited: int, invoice_id: int) -> None:
+    """Refuse a credit note that credits what it may not, or more than is left (wire facts 5.3)."""
+    original = invoices.get(work.conn, work.business.id, original_id)
+    if fault := _original_fault(original, original_id, receiver_id):
+        raise Invalid.field("is_credit_note_for", fault)
+    assert original is not None
+    if credited > 0:
+        raise Invalid.field("rows", "A credit note gives back: its total is not above zero.")
+    others = invoices.credited(work.conn, work.business.id, original_id, invoice_id)
+    left = original.total_cents + others
+    if -credited > left:
+        text = f"Of invoice {original.invoice_number} no more than {from_cents(left)} is left to credit."
+        raise Precondition(text, fields={"rows": [text]})
+
+
+def _original_fault(original: InvoiceRow | None, original_id: int, receiver_id: int) -> str | None:
+    if original is None:
+        return f"Unknown invoice id {original_id}."
+    if original.status == InvoiceStatus.DRAFT:
+        return "A draft is changed, not credited."
+    if original.is_credit_note_for is not None:
+        return "A credit note cannot be credited."
+    if original.receiver_id != receiver_id:
+        return "The invoice credited has another receiver."
+    return None
+
+
+# --- what follows from it ---
+
+
+def total(lines: Sequence[Line]) -> int:
+    """Return what rows come to, in cents, with VAT."""
+    return sum(line["total_cents"] for line in lines)
+
+
+def columns(content: Content, number: int | None = None) -> dict[str, Any]:
+    """Return the columns that hold a content."""
+    written = dict(content.columns)
+    return {
+        **written,
+        "due_date": _due_date(written),
+        "total_vat_cents": sum(line["total_vat_cents"] for line in content.lines),
+        "total_cents": total(content.lines),
+        "search_text": search_text(number, written["reference"], written["description"]),
+    }
+
+
+def _due_date(written: Mapping[str, Any]) -> Any:
+    try:
+        return due_date(written["invoicing_date"], written["payment_condition_days"])
+    except OverflowError:
+        raise Invalid.field("payment_condition_days", "The calendar ends with the year 9999.") from None
+
+
+def search_text(number: int | None, reference: str | None, description: str | None) -> str:
+    """Return what an invoice is searched by, besides the name of its receiver."""
+    return f"{number or ''}\n{reference or ''}\n{description or ''}".casefold()

@@ -1,0 +1,153 @@
+"""Sending an accepted invoice: what leaves the service, and that it has left (wire facts 5.4).
+
+What an invoice says was fixed when it was accepted; where it goes is what the contact says today, and an e-invoice may
+say what business and contact had not filled in then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from acctcli import law
+from acctcli.models.enums import DeliveryMethod, EInvoiceFormat, InvoiceStatus
+from acctcli.service.cases.businesses import show_business
+from acctcli.service.cases.contacts import show_contact
+from acctcli.service.cases.invoices.drafts import find, name
+from acctcli.service.cases.invoices.prints import DECODE, printed
+from acctcli.service.cases.invoices.view import show_stored
+from acctcli.service.cases.work import Work
+from acctcli.service.delivery.mail import Attachment, Letter, Person, compose
+from acctcli.service.delivery.outbox import Envelope, Parcel
+from acctcli.service.problems import Precondition
+from acctcli.service.rules.invoices import delivery_options
+from acctcli.service.store import contacts
+from acctcli.service.store.invoicing import invoice_prints, invoices
+from acctcli.service.store.invoicing.invoice_prints import Source
+from acctcli.service.store.invoicing.invoices import InvoiceRow
+
+if TYPE_CHECKING:
+    from acctcli.models.delivery import SendRequest
+
+PDF = "application/pdf"
+# where an e-invoice goes
+ADDRESSES = (
+    "invoicing_einvoice_address",
+    "invoicing_einvoice_operator",
+    "invoicing_electronic_address",
+    "invoicing_electronic_address_scheme",
+)
+
+Record = Mapping[str, Any]
+
+
+class MailText(NamedTuple):
+    """What a mail says; without content what the business usually says."""
+
+    subject: str
+    content: str | None
+
+
+def pack_as_asked(work: Work, invoice_id: int, body: SendRequest, mark: str) -> Parcel:
+    """Return what is to be delivered; `mark` stands for the request."""
+    text = MailText(body.data.email_subject, body.data.email_content) if body.data else None
+    return pack(work, find(work, invoice_id), body.delivery_method, text, mark)
+
+
+def note_delivery(work: Work, invoice_id: int, method: str) -> dict[str, Any]:
+    """Write when and how an invoice was delivered, and return it as it is shown."""
+    row = find(work, invoice_id, for_update=True)
+    values = {"delivery_method": str(method), "last_delivery_at": work.stamp, "updated_at": work.stamp}
+    invoices.change(work.conn, work.business.id, row.id, values)
+    shown = show_stored(work, row.id)
+    work.emit("sales_invoice.sent", shown)
+    return shown
+
+
+def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: str) -> Parcel:
+    """Return an invoice ready to be delivered; Precondition when it is not open or cannot reach its receiver so.
+
+    A mail needs its text.
+    """
+    if row.status != InvoiceStatus.ACCEPTED:
+        raise Precondition(f"{name(row)} is {row.status}: only an accepted, open invoice is sent.")
+    receiver = _receiver(work, row)
+    _check_way(receiver, method)
+    parcel = partial(Parcel, work.business.slug, mark, _stem(row))
+    source = _source(work, row)
+    if method == DeliveryMethod.PAPER:
+        return parcel("pdf", partial(printed, source))
+    business = show_business(work)
+    if method == DeliveryMethod.EMAIL and text is not None:
+        letter = _letter(work, business, receiver, text, mark)
+        paper = partial(_mail, letter, source, f"{_stem(row)}.pdf")
+        return parcel("eml", paper, Envelope(letter.sender, letter.recipient))
+    return parcel("xml", partial(_einvoice, source, business, receiver, is_consumer=method == DeliveryMethod.ELASKU))
+
+
+def _receiver(work: Work, row: InvoiceRow) -> dict[str, Any]:
+    return show_contact(contacts.of_ids(work.conn, work.business.id, {row.receiver_id})[row.receiver_id])
+
+
+def _check_way(receiver: Record, method: str) -> None:
+    if not any(option.value == method and option.is_available for option in delivery_options(receiver)):
+        ways = ", ".join(option.value for option in delivery_options(receiver) if option.is_available)
+        raise Precondition(
+            f"{receiver['name']} cannot be reached by {method}; what is possible: {ways or 'nothing'}.",
+            fields={"delivery_method": [f"Not available for {receiver['name']}."]},
+        )
+
+
+def _stem(row: InvoiceRow) -> str:
+    kind = "invoice" if row.is_credit_note_for is None else "credit-note"
+    return f"{kind}-{row.invoice_number}"
+
+
+def _source(work: Work, row: InvoiceRow) -> Source:
+    """Return what the invoice was printed from when it was accepted."""
+    paper = invoice_prints.files(work.conn, work.business.id, [row.id])[row.id][False]
+    source = invoice_prints.source(work.conn, paper.content_name)
+    assert source is not None
+    return source
+
+
+def _letter(work: Work, business: Record, receiver: Record, text: MailText, mark: str) -> Letter:
+    """Return the mail an invoice goes with, from the address that the business invoices with."""
+    if not business["invoicing_email"]:
+        wanted = "Mail needs a sender: set invoicing_email of the business."
+        raise Precondition(wanted, fields={"invoicing_email": [wanted]})
+    content = text.content
+    if content is None:
+        content = business["invoicing_default_email_content"] or ""
+    sender = Person(business["name"], business["invoicing_email"])
+    recipient = Person(receiver["name"], receiver["invoicing_email"])
+    return Letter(sender, recipient, text.subject, content, mark, work.now)
+
+
+def _mail(letter: Letter, source: Source, file_name: str) -> bytes:
+    return compose(letter, [Attachment(file_name, PDF, printed(source))])
+
+
+def _einvoice(source: Source, business: Record, receiver: Record, *, is_consumer: bool) -> bytes:
+    """Return an invoice as Finvoice, or as XRechnung where that is usual or no operator takes a Finvoice."""
+    from acctcli.einvoice.faults import EInvoiceError
+    from acctcli.einvoice.finvoice import finvoice
+    from acctcli.einvoice.ubl import xrechnung
+
+    facts = DECODE(source.json)
+    buyer = _completed(facts["invoice"]["receiver_info"], receiver) | {name: receiver[name] for name in ADDRESSES}
+    is_usual = law.country(business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG
+    to_operator = is_consumer or (receiver["invoicing_einvoice_operator"] and not is_usual)
+    make = finvoice if to_operator else xrechnung
+    try:
+        return make(
+            facts["invoice"] | {"receiver_info": buyer}, _completed(facts["business"], business), facts["original"]
+        )
+    except EInvoiceError as fault:
+        raise Precondition(f"{fault.message[0].upper()}{fault.message[1:]}.", fields=fault.fields) from fault
+
+
+def _completed(printed: Record, today: Record) -> dict[str, Any]:
+    """Return a record as it was printed; what was missing then, as it is today."""
+    return {**today, **{name: value for name, value in printed.items() if value not in (None, "", [])}}

@@ -1,0 +1,177 @@
+"""Recurrence as time passes: every invoice that is due is made once, and mailed if its template says so.
+
+One transaction for each invoice, so that an interruption loses none and doubles none: what is there already is found in
+the books. What cannot be made or mailed is told, and tried again by the next run (wire facts 5.6).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from acctcli.models.enums import DeliveryMethod, PermissionKey, RecurrenceReferenceMethod
+from acctcli.service.cases.invoices.content import content_of
+from acctcli.service.cases.invoices.delivery import MailText, note_delivery, pack
+from acctcli.service.cases.invoices.drafts import find, insert_draft
+from acctcli.service.cases.invoices.steps import accept
+from acctcli.service.cases.invoices.view import show_stored
+from acctcli.service.cases.work import Work
+from acctcli.service.problems import Problem
+from acctcli.service.rules.recurrence import next_dates
+from acctcli.service.store.invoicing import recurrences
+from acctcli.service.store.invoicing.invoices import InvoiceRow
+from acctcli.service.store.people.admission import Scope
+from acctcli.service.store.people.users import Caller
+
+if TYPE_CHECKING:
+    from acctcli.service.delivery.outbox import Outbox, Parcel
+    from acctcli.service.store.engine.database import Connection, Database
+    from acctcli.service.store.invoicing.recurrences import Place, Template, Unsent
+
+# one run at a time: another one would find the same days due
+CLAIM = int.from_bytes(b"recur", "big")
+# nobody asks, so addresses of content in what is told of the changes begin with no host of theirs
+ORIGIN = "http://localhost"
+NOBODY = Caller(0, "", None, 0)
+# a child is no template
+RULE = ("recurrence_rule", "recurrence_reference_method", "recurrence_end")
+MAIL = ("recurrence_email_subject", "recurrence_email_content")
+
+
+class Due(NamedTuple):
+    """A day of a template that has no invoice yet."""
+
+    date: date
+    template: Template
+
+
+class Done(NamedTuple):
+    """What was done for a day of a template, or the problem in its way; numbers are those of invoices."""
+
+    business: str
+    date: date
+    template: int
+    action: str
+    invoice_number: int | None = None
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """Makes and mails what is due."""
+
+    database: Database
+    outbox: Outbox
+    clock: Callable[[], datetime]
+    entropy: Callable[[int], bytes]
+
+    def run(self, until: date) -> Iterator[Done]:
+        """Make every invoice that is due by a day, the oldest first, then mail what is to be mailed.
+
+        Raises InFlight while another run goes on.
+        """
+        with self.database.hold(CLAIM):
+            yield from filter(None, map(self._make, self._due(until)))
+            yield from map(self._mail, self._unsent())
+
+    def _due(self, until: date) -> list[Due]:
+        with self.database.read() as conn:
+            found = [Due(day, one) for one in recurrences.templates(conn) for day in _missing(conn, one, until)]
+        return sorted(found, key=lambda due: due.date)
+
+    def _make(self, due: Due) -> Done | None:
+        """Make one invoice; None when it is not due any more."""
+        day, template = due
+
+        def make(conn: Connection) -> dict[str, Any] | None:
+            recurrences.lock(conn, template.place.slug)
+            return make_child(self._work(conn, template.place), template.invoice_id, day)
+
+        done = Done(template.place.slug, day, template.invoice_number, "made")
+        try:
+            child = self.database.write(make)
+        except Problem as problem:
+            return done._replace(problem=problem.detail)
+        return None if child is None else done._replace(invoice_number=child["invoice_number"])
+
+    def _unsent(self) -> list[Unsent]:
+        with self.database.read() as conn:
+            return recurrences.unsent(conn)
+
+    def _mail(self, child: Unsent) -> Done:
+        """Mail one invoice, and note that it was mailed."""
+
+        def record(conn: Connection) -> None:
+            recurrences.lock(conn, child.place.slug)
+            note_delivery(self._work(conn, child.place), child.invoice_id, DeliveryMethod.EMAIL)
+
+        done = Done(child.place.slug, child.invoicing_date, child.template_number, "mailed", child.invoice_number)
+        try:
+            with self.database.read() as conn:
+                parcel = pack_child(self._work(conn, child.place), child.invoice_id)
+            with self.outbox.delivered(parcel):
+                self.database.write(record)
+        except Problem as problem:
+            return done._replace(problem=problem.detail)
+        return done
+
+    def _work(self, conn: Connection, place: Place) -> Work:
+        """Return what cases work with; the service itself may do everything."""
+        scope = Scope(*place, frozenset({PermissionKey.ADMIN.value}))
+        return Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN)
+
+
+def _missing(conn: Connection, template: Template, until: date) -> list[date]:
+    """Return the days up to one for which nothing was made of a template."""
+    first, end = template.invoicing_date, min(until, template.end or until)
+    days = next_dates(msgspec.json.decode(template.rule), first, after=first, until=end, count=sys.maxsize)
+    made = recurrences.days(conn, template.place.business_id, template.invoice_id)
+    return [day for day in days if day not in made]
+
+
+def make_child(work: Work, template_id: int, day: date) -> dict[str, Any] | None:
+    """Make the invoice of a day of a template, accepted; None when it is not due any more."""
+    template = find(work, template_id, for_update=True)
+    if not template.is_active_recurrence_template or day in recurrences.days(work.conn, work.business.id, template.id):
+        return None
+    content = content_of(work, template)
+    child = content._replace(columns={**content.columns, **_own_columns(template, day)})
+    child_id = insert_draft(work, child, template.id)
+    work.emit("sales_invoice.created", show_stored(work, child_id))
+    return accept(work, find(work, child_id, for_update=True))
+
+
+def _own_columns(template: InvoiceRow, day: date) -> Mapping[str, Any]:
+    """Return what differs from the template: its days, its reference unless kept, and that nothing recurs of it."""
+    keeps = template.recurrence_reference_method == RecurrenceReferenceMethod.KEEP
+    is_mailed = template.delivery_method == DeliveryMethod.EMAIL
+    return {
+        "invoicing_date": day,
+        "settlement_date": _moved(template.settlement_date, template.invoicing_date, day),
+        "reference": template.reference if keeps else None,
+        "is_active_recurrence_template": False,
+        **dict.fromkeys(RULE),
+        **{name: getattr(template, name) if is_mailed else None for name in MAIL},
+    }
+
+
+def _moved(settled: date | None, before: date, day: date) -> date | None:
+    """Return a day as far from `day` as it was from the template's; the calendar ends with the year 9999."""
+    if settled is None:
+        return None
+    moved = settled.toordinal() + day.toordinal() - before.toordinal()
+    return date.fromordinal(min(max(moved, 1), date.max.toordinal()))
+
+
+def pack_child(work: Work, invoice_id: int) -> Parcel:
+    """Return the mail an invoice made of a template goes with; it is the same mail whenever it is tried."""
+    row = find(work, invoice_id)
+    text = MailText(row.recurrence_email_subject or "", row.recurrence_email_content)
+    mark = sha256(f"recurrence\0{work.business.slug}\0{row.id}\0{row.created_at}".encode()).hexdigest()
+    return pack(work, row, DeliveryMethod.EMAIL, text, mark)

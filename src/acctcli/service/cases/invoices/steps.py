@@ -1,0 +1,112 @@
+"""What is done to a sales invoice without rewriting it: the steps of its life (wire facts 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from acctcli.banking.references import national_reference
+from acctcli.models.enums import InvoiceStatus
+from acctcli.service.cases.businesses import show_business
+from acctcli.service.cases.invoices.books import book_claim, book_loss, book_payment, unbook
+from acctcli.service.cases.invoices.content import check_credit, search_text
+from acctcli.service.cases.invoices.drafts import find, refuse_step
+from acctcli.service.cases.invoices.prints import print_invoice
+from acctcli.service.cases.invoices.view import show_invoice, show_stored
+from acctcli.service.cases.work import Work
+from acctcli.service.problems import Precondition
+from acctcli.service.rules.invoices import REFERENCE_BASE, acceptance_faults, next_status
+from acctcli.service.store import contacts
+from acctcli.service.store.invoicing import invoice_parts, invoices
+from acctcli.service.store.invoicing.invoices import InvoiceRow
+
+
+def accept_invoice(work: Work, invoice_id: int) -> dict[str, Any]:
+    """Accept a draft: it gets its number and reference, is booked and printed, and changes no more."""
+    row = find(work, invoice_id, for_update=True)
+    if next_status(row.status, "accept") is None:
+        raise refuse_step(row, "accept")
+    return accept(work, row) if row.is_draft else show_invoice(work, row)
+
+
+def accept(work: Work, row: InvoiceRow) -> dict[str, Any]:
+    """Accept a draft and return it as it is shown."""
+    business = show_business(work)
+    _check_acceptance(work, row, business)
+    number = invoices.next_number(work.conn, work.business.id)
+    reference = row.reference or national_reference(REFERENCE_BASE + number)
+    found = search_text(number, reference, row.description)
+    changes = {"invoice_number": number, "reference": reference, "search_text": found}
+    accepted = _move(work, row, InvoiceStatus.ACCEPTED, **changes)
+    if business["has_accrual_based_entries_for_invoicing"]:
+        book_claim(work, accepted)
+    shown = show_invoice(work, accepted)
+    prints = print_invoice(work, shown, business, _original(work, row))
+    shown |= {"pdf": prints.pdf, "xrechnung_ubl_xml": prints.xml}
+    work.emit("sales_invoice.accepted", shown)
+    return shown
+
+
+def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) -> None:
+    """Refuse a draft that cannot be sent to anybody, naming what is missing (wire facts 5.1)."""
+    receiver = contacts.of_ids(work.conn, work.business.id, [row.receiver_id])[row.receiver_id]
+    rows = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, ())
+    if faults := acceptance_faults(len(rows), receiver, business):
+        raise Precondition(" ".join(texts[0] for texts in faults.values()), fields=faults)
+    if row.is_credit_note_for is not None:
+        check_credit(work, row.is_credit_note_for, row.receiver_id, row.total_cents, row.id)
+
+
+def _original(work: Work, row: InvoiceRow) -> dict[str, Any] | None:
+    return None if row.is_credit_note_for is None else show_stored(work, row.is_credit_note_for)
+
+
+def pay_invoice(work: Work, invoice_id: int) -> dict[str, Any]:
+    """Note that an accepted invoice is paid today."""
+    return _step(work, invoice_id, "paid", book_payment, payment_date=work.today)
+
+
+def lose_invoice(work: Work, invoice_id: int) -> dict[str, Any]:
+    """Give up an accepted invoice that nobody pays."""
+    return _step(work, invoice_id, "credit_loss", book_loss)
+
+
+def reopen_invoice(work: Work, invoice_id: int) -> dict[str, Any]:
+    """Take back that an invoice was paid or lost."""
+    return _step(work, invoice_id, "unpaid", unbook, payment_date=None)
+
+
+def disable_recurrence(work: Work, invoice_id: int) -> dict[str, Any]:
+    """Make a template an invoice like any other; those made of it stay."""
+    row = find(work, invoice_id, for_update=True)
+    if row.is_active_recurrence_template:
+        changes = {"is_active_recurrence_template": False, "updated_at": work.stamp}
+        invoices.change(work.conn, work.business.id, row.id, changes)
+        shown = show_stored(work, row.id)
+        work.emit("sales_invoice.recurrence_disabled", shown)
+        return shown
+    return show_invoice(work, row)
+
+
+def _step(
+    work: Work, invoice_id: int, action: str, book: Callable[[Work, InvoiceRow], None], **changes: object
+) -> dict[str, Any]:
+    """Take an invoice a step further, in the books as well; nothing happens when it is there already."""
+    row = find(work, invoice_id, for_update=True)
+    status = next_status(row.status, action)
+    if status is None:
+        raise refuse_step(row, action)
+    if status == row.status:
+        return show_invoice(work, row)
+    book(work, row)
+    shown = show_invoice(work, _move(work, row, status, **changes))
+    work.emit(f"sales_invoice.{action}", shown)
+    return shown
+
+
+def _move(work: Work, row: InvoiceRow, status: InvoiceStatus, **changes: Any) -> InvoiceRow:
+    """Write that an invoice came to a status, and return it as it is now."""
+    values: dict[str, Any] = {"status": status.value, "updated_at": work.stamp, **changes}
+    invoices.change(work.conn, work.business.id, row.id, values)
+    invoices.note_transition(work.conn, work.business.id, row.id, status, work.stamp)
+    return row._replace(**{name: value for name, value in values.items() if name in InvoiceRow._fields})

@@ -1,0 +1,104 @@
+"""Accounting periods: made, moved, closed (wire facts 2.14, 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from acctcli import law
+from acctcli.service.cases.work import Work, found
+from acctcli.service.problems import Invalid, Precondition
+from acctcli.service.rules.periods import PeriodError, Span, check_accounting_period, days_left_out
+from acctcli.service.store.books import periods
+from acctcli.service.store.books.periods import PeriodRow
+
+if TYPE_CHECKING:
+    from acctcli.models.period import PeriodRequest
+
+
+def create_period(work: Work, span: Span) -> dict[str, Any]:
+    """Create an accounting period; it may not overlap another."""
+    _check(work, span, periods.spans(work.conn, work.business.id))
+    payload = show_period(work, periods.create(work.conn, work.business.id, span, work.stamp))
+    work.emit("period.created", payload)
+    return payload
+
+
+def change_period(work: Work, period_id: int, body: PeriodRequest) -> dict[str, Any]:
+    """Change the days that are sent; no posted document may be left outside."""
+    row, sent = _find_open(work, period_id), body.model_fields_set
+    start = body.start_date if "start_date" in sent else row.start_date
+    span = Span(start, body.end_date if "end_date" in sent else row.end_date)
+    _check(work, span, periods.spans(work.conn, work.business.id, but=row.id))
+    _keep_posted(work, days_left_out(row.span, span))
+    return _write(work, row, "period.updated", start_date=span.start, end_date=span.end)
+
+
+def delete_period(work: Work, period_id: int) -> None:
+    """Delete an accounting period without posted documents."""
+    row = _find_open(work, period_id)
+    _keep_posted(work, [row.span])
+    periods.remove(work.conn, work.business.id, row.id)
+    work.emit("period.deleted", {"id": row.id})
+
+
+def set_period_lock(work: Work, period_id: int, is_locked: bool) -> dict[str, Any]:
+    """Close a period, so that nothing is posted, changed or deleted inside until it is unlocked; or open it again."""
+    row = find_period(work, period_id, for_update=True)
+    if row.is_locked == is_locked:
+        return show_period(work, row)
+    return _write(work, row, "period.locked" if is_locked else "period.unlocked", is_locked=is_locked)
+
+
+def find_period(work: Work, period_id: int, *, for_update: bool = False) -> PeriodRow:
+    """Return an accounting period."""
+    return found(periods.get(work.conn, work.business.id, period_id, for_update=for_update), "accounting period")
+
+
+def _find_open(work: Work, period_id: int) -> PeriodRow:
+    row = find_period(work, period_id, for_update=True)
+    if row.is_locked:
+        raise Precondition(f"The accounting period {row.span} is locked.")
+    return row
+
+
+def _write(work: Work, row: PeriodRow, event: str, **values: Any) -> dict[str, Any]:
+    changed = periods.change(work.conn, work.business.id, row, updated_at=work.stamp, **values)
+    payload = show_period(work, changed)
+    work.emit(event, payload)
+    return payload
+
+
+def _check(work: Work, span: Span, others: Iterable[Span]) -> None:
+    try:
+        check_accounting_period(span, others, law.country(work.business.country).longest_period_months)
+    except PeriodError as fault:
+        raise Invalid.field(fault.field, str(fault)) from None
+
+
+def _keep_posted(work: Work, left_out: Iterable[Span]) -> None:
+    """Refuse to leave posted documents outside of every period."""
+    for span in left_out:
+        if periods.has_posted(work.conn, work.business.id, span):
+            raise Precondition(f"There are posted documents between {span.start} and {span.end}.")
+
+
+def show_period(work: Work, row: PeriodRow) -> dict[str, Any]:
+    """Return an accounting period as it is shown; what only the service's closing of a year sets is not kept here."""
+    return {
+        "id": row.id,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "start_date": row.start_date,
+        "end_date": row.end_date,
+        "has_began": row.start_date <= work.today,
+        "has_ended": row.end_date < work.today,
+        "is_ensured": False,
+        "is_depreciations_recorded": False,
+        "is_depreciations_ensured": False,
+        "is_deferrals_recorded": False,
+        "is_taxed": False,
+        "is_deducted": False,
+        "is_locked": row.is_locked,
+        "is_reported": False,
+    }

@@ -1,0 +1,178 @@
+"""VAT periods: made, moved, locked, reported (interface: VAT period; wire facts 6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from acctcli import law
+from acctcli.models.enums import DefaultVatPeriod
+from acctcli.service.cases.periods.vat_filing import file_vat
+from acctcli.service.cases.work import Work, found
+from acctcli.service.problems import Invalid, Precondition
+from acctcli.service.rules.money import from_cents
+from acctcli.service.rules.periods import DAY, PeriodError, Span, check_vat_period, vat_span, vat_span_from
+from acctcli.service.store import businesses
+from acctcli.service.store.books import vat_periods
+from acctcli.service.store.books.vat_periods import VatPeriodRow
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from acctcli.models.vat_period import VatPeriodRequest
+
+
+def create_vat_period(work: Work, body: VatPeriodRequest) -> dict[str, Any]:
+    """Create a VAT period; without a body the one that follows the latest (wire facts 6.2)."""
+    known = vat_periods.spans(work.conn, work.business.id)
+    kind = _kind(work, body.period)
+    start = body.start_date or _next_start(work, known, kind)
+    values = _columns(work, start, kind, known)
+    created = vat_periods.create(work.conn, work.business.id, values, work.stamp)
+    return _told(work, created, "vat_period.created")
+
+
+def replace_vat_period(work: Work, vat_period_id: int, body: VatPeriodRequest) -> dict[str, Any]:
+    """Replace a VAT period: the length returns to the business's default unless it is sent, the first day stays."""
+    row = _find_open(work, vat_period_id)
+    return _change(work, row, body.start_date or row.start_date, _kind(work, body.period))
+
+
+def update_vat_period(work: Work, vat_period_id: int, body: VatPeriodRequest) -> dict[str, Any]:
+    """Change what is sent; the last day and the due dates follow."""
+    row = _find_open(work, vat_period_id)
+    kind = row.period if "period" not in body.model_fields_set else body.period
+    return _change(work, row, body.start_date or row.start_date, _kind(work, kind))
+
+
+def delete_vat_period(work: Work, vat_period_id: int) -> None:
+    """Delete a VAT period that is neither locked nor reported."""
+    row = _find_open(work, vat_period_id)
+    vat_periods.remove(work.conn, work.business.id, row.id)
+    work.emit("vat_period.deleted", {"id": row.id})
+
+
+def lock_vat_period(work: Work, vat_period_id: int) -> dict[str, Any]:
+    """Lock a VAT period and every document dated inside: nothing is written there until it is unlocked."""
+    row = find_vat_period(work, vat_period_id, for_update=True)
+    if row.is_locked:
+        return show_vat_period(work, row)
+    vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
+    return _write(work, row, "vat_period.locked", {"is_locked": True})
+
+
+def unlock_vat_period(work: Work, vat_period_id: int) -> dict[str, Any]:
+    """Unlock a VAT period and the documents it had locked; what was reported stays locked (412)."""
+    row = find_vat_period(work, vat_period_id, for_update=True)
+    if row.is_reported:
+        raise Precondition(f"The VAT of {row.span} has been reported.")
+    if not row.is_locked:
+        return show_vat_period(work, row)
+    vat_periods.release_documents(work.conn, work.business.id, row, work.stamp)
+    return _write(work, row, "vat_period.unlocked", {"is_locked": False})
+
+
+def report_vat_period(work: Work, vat_period_id: int) -> dict[str, Any]:
+    """Report the VAT of a period that has ended; one that has been reported stays as it is (wire facts 6.3)."""
+    row = find_vat_period(work, vat_period_id, for_update=True)
+    if row.is_reported:
+        return show_vat_period(work, row)
+    if not _has_ended(work, row):
+        raise Precondition(f"The VAT period {row.span} has not ended.")
+    filed = file_vat(work, row)
+    vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
+    flags = {"is_locked": True, "is_reported": True, "filing_accepted_at": work.stamp}
+    return _write(work, row, "vat_period.reported", filed | flags)
+
+
+# --- what is asked for ---
+
+
+def _kind(work: Work, kind: int | None) -> int:
+    """Return the length asked for, else the business's own; one that is not liable reports by month."""
+    if kind is None:
+        kind = businesses.get(work.conn, work.business.id, work.today)["default_vat_period"]
+    return DefaultVatPeriod.MONTH if kind == DefaultVatPeriod.NONE else kind
+
+
+def _next_start(work: Work, known: list[Span], kind: int) -> date:
+    """Return the day after the latest period; the first period begins with today's month, quarter or year."""
+    return known[-1].end + DAY if known else vat_span(kind, work.today).start
+
+
+def _columns(work: Work, start: date, kind: int, others: list[Span], before: Span | None = None) -> dict[str, Any]:
+    """Return the columns behind first day and length; the due date is what the law says of them today."""
+    try:
+        span = vat_span_from(start, kind)
+        check_vat_period(span, others, before)
+    except PeriodError as fault:
+        raise Invalid.field(fault.field, str(fault)) from None
+    settings = businesses.get(work.conn, work.business.id, work.today)
+    due = law.country(work.business.country).vat_due_date(
+        span.end, kind, has_extension=settings["has_dauerfristverlaengerung"]
+    )
+    return {"start_date": span.start, "end_date": span.end, "period": kind, "due_date": due}
+
+
+# --- finding and writing ---
+
+
+def find_vat_period(work: Work, vat_period_id: int, *, for_update: bool = False) -> VatPeriodRow:
+    """Return a VAT period."""
+    return found(vat_periods.get(work.conn, work.business.id, vat_period_id, for_update=for_update), "VAT period")
+
+
+def _find_open(work: Work, vat_period_id: int) -> VatPeriodRow:
+    row = find_vat_period(work, vat_period_id, for_update=True)
+    if row.is_reported or row.is_locked:
+        raise Precondition(f"The VAT period {row.span} {'has been reported' if row.is_reported else 'is locked'}.")
+    return row
+
+
+def _change(work: Work, row: VatPeriodRow, start: date, kind: int) -> dict[str, Any]:
+    others = vat_periods.spans(work.conn, work.business.id, but=row.id)
+    return _write(work, row, "vat_period.updated", _columns(work, start, kind, others, row.span))
+
+
+def _write(work: Work, row: VatPeriodRow, event: str, values: dict[str, Any]) -> dict[str, Any]:
+    vat_periods.change(work.conn, work.business.id, row.id, values | {"updated_at": work.stamp})
+    return _told(work, row.id, event)
+
+
+def _told(work: Work, vat_period_id: int, event: str) -> dict[str, Any]:
+    """Return a VAT period as it is after a change, and record the change."""
+    payload = show_vat_period(work, find_vat_period(work, vat_period_id))
+    work.emit(event, payload)
+    return payload
+
+
+# --- showing ---
+
+
+def _has_ended(work: Work, row: VatPeriodRow) -> bool:
+    return row.end_date < work.today
+
+
+def show_vat_period(work: Work, row: VatPeriodRow) -> dict[str, Any]:
+    """Return a VAT period as it is shown."""
+    stated = law.country(work.business.country).recapitulative_due_date(row.end_date)
+    return {
+        "id": row.id,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "start_date": row.start_date,
+        "end_date": row.end_date,
+        "due_date": row.due_date,
+        "period": row.period,
+        "has_began": row.start_date <= work.today,
+        "has_ended": _has_ended(work, row),
+        "has_due_passed": row.due_date < work.today,
+        "is_locked": row.is_locked,
+        "is_reported": row.is_reported,
+        "is_recapitulative_reported": row.is_recapitulative_reported,
+        "has_eu_sales": row.has_eu_sales,
+        "recapitulative_due_date": stated if row.has_eu_sales else None,
+        "has_locked_accounting_period": row.has_locked_accounting_period,
+        "filing_tax_to_be_paid": None if row.filing_tax_cents is None else from_cents(row.filing_tax_cents),
+        "filing_accepted_at": row.filing_accepted_at,
+        "purchase_invoice_id": row.purchase_invoice_id,
+    }

@@ -1,0 +1,123 @@
+"""Plain records: found, made, changed and deleted in the usual way; what differs between them are hooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+from acctcli.service.cases.work import Work, found
+from acctcli.service.problems import Invalid
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from acctcli.service.store.engine.database import Connection
+    from acctcli.service.store.listing import Clauses
+
+W_contra = TypeVar("W_contra", bound=Work, contravariant=True)
+# columns of a record by name
+Columns = Mapping[str, Any]
+
+
+class Rows(Protocol):
+    """What the store offers of a table."""
+
+    def list_page(
+        self, conn: Connection, business_id: int, clauses: Clauses, /, *, limit: int, offset: int
+    ) -> tuple[int, Sequence[Columns]]:
+        """Return how many rows pass the clauses, and one page of them."""
+
+    def get(self, conn: Connection, business_id: int, row_id: int, /, *, for_update: bool = False) -> Columns | None:
+        """Return a row of the business, or None."""
+
+    def create(self, conn: Connection, business_id: int, values: Columns, /) -> int:
+        """Insert a row and return its id."""
+
+    def change(self, conn: Connection, business_id: int, row_id: int, values: Columns, /) -> None:
+        """Write some columns of a row."""
+
+    def remove(self, conn: Connection, business_id: int, row_id: int, /) -> None:
+        """Delete a row."""
+
+
+class Taken(NamedTuple):
+    """What the store raises for a value that another row has, and the field that is told so."""
+
+    error: type[Exception]
+    field: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Records(Generic[W_contra]):
+    """The records of a table.
+
+    `noun` is their word in events; `fields` are what callers write. `columns` makes columns of the fields that were
+    sent, given the row they change ({} for a new one), and raises Invalid. `is_quiet`: a change that changes nothing
+    leaves no trace.
+    """
+
+    noun: str
+    rows: Rows
+    fields: tuple[str, ...]
+    columns: Callable[[W_contra, dict[str, Any], Columns], dict[str, Any]]
+    show: Callable[[Columns], dict[str, Any]]
+    refuse_deletion: Callable[[W_contra, Columns], None] = lambda work, row: None
+    taken: Taken | None = None
+    is_quiet: bool = False
+
+    @property
+    def name(self) -> str:
+        """What people call one of them."""
+        return self.noun.replace("_", " ")
+
+    def find(self, work: W_contra, record_id: int, *, for_update: bool = False) -> Columns:
+        """Return the row of a record."""
+        return found(self.rows.get(work.conn, work.business.id, record_id, for_update=for_update), self.name)
+
+    def create(self, work: W_contra, body: BaseModel, **more: Any) -> dict[str, Any]:
+        """Make a record; `more` are columns that no caller writes."""
+        columns = {**self.columns(work, self._sent(body, self.fields), {}), **work.born, **more}
+        record_id = self._unique(lambda: self.rows.create(work.conn, work.business.id, columns))
+        return self._told(work, "created", {**columns, "id": record_id})
+
+    def replace(self, work: W_contra, record_id: int, body: BaseModel) -> dict[str, Any]:
+        """Replace a record: fields that are not sent return to their defaults."""
+        return self._change(work, record_id, self._sent(body, self.fields))
+
+    def update(self, work: W_contra, record_id: int, body: BaseModel) -> dict[str, Any]:
+        """Change the fields that are sent."""
+        return self._change(work, record_id, self._sent(body, body.model_fields_set))
+
+    def delete(self, work: W_contra, record_id: int) -> None:
+        """Delete a record that nothing stands in the way of."""
+        row = self.find(work, record_id, for_update=True)
+        self.refuse_deletion(work, row)
+        self.rows.remove(work.conn, work.business.id, record_id)
+        work.emit(f"{self.noun}.deleted", {"id": record_id})
+
+    def _sent(self, body: BaseModel, names: Collection[str]) -> dict[str, Any]:
+        return {name: getattr(body, name) for name in self.fields if name in names}
+
+    def _change(self, work: W_contra, record_id: int, sent: dict[str, Any]) -> dict[str, Any]:
+        row = self.find(work, record_id, for_update=True)
+        columns = self.columns(work, sent, row)
+        if self.is_quiet and columns.items() <= row.items():
+            return self.show(row)
+        columns["updated_at"] = work.stamp
+        self._unique(lambda: self.rows.change(work.conn, work.business.id, record_id, columns))
+        return self._told(work, "updated", {**row, **columns})
+
+    def _unique(self, write: Callable[[], Any]) -> Any:
+        error = () if self.taken is None else self.taken.error
+        try:
+            return write()
+        except error:
+            assert self.taken is not None
+            raise Invalid.field(self.taken.field, self.taken.text) from None
+
+    def _told(self, work: W_contra, verb: str, row: Columns) -> dict[str, Any]:
+        shown = self.show(row)
+        work.emit(f"{self.noun}.{verb}", shown)
+        return shown

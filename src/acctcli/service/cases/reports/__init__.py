@@ -1,0 +1,1 @@
+"""Reports: what was asked for, read from the books."""

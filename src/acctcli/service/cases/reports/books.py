@@ -1,0 +1,45 @@
+"""Journal and ledger (wire facts 4.3). Both may be long, so both are JSON texts, made piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from acctcli.service.cases.reports.columns import first_span, read_tags, start_of_result
+from acctcli.service.cases.work import Work
+from acctcli.service.rules.reports.journal import Journal
+from acctcli.service.rules.reports.ledger import Ledger, openings
+from acctcli.service.rules.reports.spans import day_before
+from acctcli.service.store.reports import ground
+from acctcli.service.store.reports.journal import posted
+from acctcli.service.store.reports.ledger import AccountEntries
+from acctcli.service.store.reports.movements import movements
+
+if TYPE_CHECKING:
+    from acctcli.models.report import RangeReportRequest
+
+
+def journal(work: Work, asked: RangeReportRequest) -> Generator[str, None, None]:
+    """Report posted documents of the first column's days by date, then number, each with entries and totals.
+
+    Drafts are left out. Totals are currency units, debit and credit, per document and over all.
+    """
+    span, tag_ids = first_span(asked), read_tags(work, asked)
+    accounts = ground.accounts(work.conn, work.business.id)
+    rows = posted(work.conn, work.business.id, span, tag_ids)
+    return Journal(span, accounts).write(rows)
+
+
+def ledger(work: Work, asked: RangeReportRequest) -> Generator[str, None, None]:
+    """Report the first column's days account by account, each with its balance before them and after every entry."""
+    span, tag_ids = first_span(asked), read_tags(work, asked)
+    accounts = ground.accounts(work.conn, work.business.id)
+    last = day_before(span.start)
+    opening = openings(
+        accounts,
+        movements(work.conn, work.business.id, None, last, tag_ids),
+        movements(work.conn, work.business.id, start_of_result(work, span.start), last, tag_ids),
+        has_openings=not tag_ids,
+    )
+    entries = AccountEntries(work.conn, work.business.id, span, tag_ids)
+    return Ledger(span, opening, entries).write(accounts)

@@ -1,0 +1,85 @@
+"""Balance sheet, income statement, changes in equity (wire facts 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from acctcli.service.cases.reports.columns import equity_span, layout, range_head, read_tags, start_of_result
+from acctcli.service.cases.work import Work
+from acctcli.service.rules.periods import Span
+from acctcli.service.rules.reports import balance_sheet as sheet
+from acctcli.service.rules.reports import income_statement as income
+from acctcli.service.rules.reports.equity import equity_figures, equity_rows
+from acctcli.service.rules.reports.spans import day_before
+from acctcli.service.rules.reports.statement import Line, build_rows
+from acctcli.service.store.reports import ground
+from acctcli.service.store.reports.movements import movements
+
+if TYPE_CHECKING:
+    from acctcli.models.report import EquityReportRequest, PointReportRequest, RangeReportRequest
+
+
+def balance_sheet(work: Work, asked: PointReportRequest) -> dict[str, Any]:
+    """Report what the business has and owes at the end of each column's day."""
+    return _balance_sheet(work, asked, "balance_sheet", sheet.PLAN)
+
+
+def balance_sheet_short(work: Work, asked: PointReportRequest) -> dict[str, Any]:
+    """Report only the sums of the balance sheet, with equity and liabilities apart."""
+    return _balance_sheet(work, asked, "balance_sheet_short", sheet.SHORT_PLAN)
+
+
+def _balance_sheet(work: Work, asked: PointReportRequest, report_type: str, plan: Iterable[Line]) -> dict[str, Any]:
+    """Report by a plan; with tags only their documents count, and no opening balances, which carry no tag."""
+    tag_ids = read_tags(work, asked)
+    accounts = ground.accounts(work.conn, work.business.id)
+    days = [column.date_at for column in asked.columns]
+    columns = [
+        sheet.balance_figures(
+            accounts,
+            movements(work.conn, work.business.id, None, day, tag_ids),
+            movements(work.conn, work.business.id, start_of_result(work, day), day, tag_ids),
+            has_openings=not tag_ids,
+        )
+        for day in days
+    ]
+    head = {"report_type": report_type, "date_from": None, "date_to": days[-1]}
+    return head | layout(asked).render(build_rows(plan, accounts, columns))
+
+
+def income_statement(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
+    """Report what each column's range earned and cost."""
+    return _income_statement(work, asked, "income_statement", income.PLAN)
+
+
+def income_statement_short(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
+    """Report only revenue, expenses and result."""
+    return _income_statement(work, asked, "income_statement_short", income.SHORT_PLAN)
+
+
+def _income_statement(work: Work, asked: RangeReportRequest, report_type: str, plan: Iterable[Line]) -> dict[str, Any]:
+    tag_ids = read_tags(work, asked)
+    accounts = ground.accounts(work.conn, work.business.id)
+    spans = [Span(column.date_from, column.date_to) for column in asked.columns]
+    columns = [
+        income.income_figures(accounts, movements(work.conn, work.business.id, *span, tag_ids)) for span in spans
+    ]
+    return range_head(report_type, spans) | layout(asked).render(build_rows(plan, accounts, columns))
+
+
+def equity_changes(work: Work, asked: EquityReportRequest) -> dict[str, Any]:
+    """Report what changed each account of equity in each column's range, and the result of it."""
+    tag_ids = read_tags(work, asked)
+    accounts = ground.accounts(work.conn, work.business.id)
+    spans = [equity_span(work, column) for column in asked.columns]
+    columns = [
+        equity_figures(
+            accounts,
+            movements(work.conn, work.business.id, None, day_before(span.start), tag_ids),
+            movements(work.conn, work.business.id, *span, tag_ids),
+            has_openings=not tag_ids,
+        )
+        for span in spans
+    ]
+    return range_head("equity_changes", spans) | layout(asked).render(equity_rows(accounts, columns))

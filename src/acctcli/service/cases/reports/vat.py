@@ -1,0 +1,36 @@
+"""VAT and EU sales (wire facts 4.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from acctcli import law
+from acctcli.service.cases.reports.columns import first_span, range_head, read_tags
+from acctcli.service.cases.work import Work
+from acctcli.service.rules.reports.eu_sales import eu_sales
+from acctcli.service.rules.reports.spans import years
+from acctcli.service.rules.vat_sums import vat_groups
+from acctcli.service.store.books.vat_entries import movements
+from acctcli.service.store.reports.eu_sales import sales, vat_id
+
+if TYPE_CHECKING:
+    from acctcli.models.report import RangeReportRequest
+
+
+def vat_report(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
+    """Report the VAT of the first column's days, as the tax form of the country asks for it."""
+    span, tag_ids = first_span(asked), read_tags(work, asked)
+    moved = [one for year in years(span) for one in movements(work.conn, work.business.id, *year, tag_ids)]
+    head = range_head("vat_report", [span])
+    return {**head, **law.country(work.business.country).filing().report_vat(vat_groups(moved))}
+
+
+def eu_vat_contact_report(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
+    """Report sales to other EU countries in the first column's days, by document and handling."""
+    span = first_span(asked)
+    sold = sales(work.conn, work.business.id, span, read_tags(work, asked))
+    return {
+        **range_head("eu_vat_contact_report", [span]),
+        "business_vat_id": vat_id(work.conn, work.business.id) or "",
+        **eu_sales(sold),
+    }

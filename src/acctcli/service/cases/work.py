@@ -1,0 +1,69 @@
+"""What a case works with: a connection, a business, a clock; handlers of requests and timers bring them alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from acctcli.service.problems import Missing
+from acctcli.service.store import events
+from acctcli.service.store.moments import stamp
+
+if TYPE_CHECKING:
+    from acctcli.service.store.engine.database import Connection
+    from acctcli.service.store.people.admission import Scope
+    from acctcli.service.store.people.users import Caller
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Work:
+    """A unit of work inside one transaction.
+
+    `conn` belongs to the transaction; `now` is aware UTC; `random` returns bytes; `origin` is scheme and host that
+    addresses of content begin with; `discarded` are names of content to remove after the commit.
+    """
+
+    conn: Connection
+    now: datetime
+    user: Caller
+    scope: Scope | None
+    random: Callable[[int], bytes]
+    origin: str
+    discarded: list[str] = field(default_factory=list, kw_only=True)
+
+    @property
+    def business(self) -> Scope:
+        """The business it is about; only where there is one may ask."""
+        if self.scope is None:
+            raise RuntimeError("this work has no business")
+        return self.scope
+
+    @property
+    def today(self) -> date:
+        """Today in UTC (Q25)."""
+        return self.now.date()
+
+    @property
+    def stamp(self) -> str:
+        """`now` as it is stored and sent: ISO 8601 UTC with microseconds."""
+        return stamp(self.now)
+
+    @property
+    def born(self) -> dict[str, str]:
+        """The columns that say when a new record was made and last changed."""
+        return {"created_at": self.stamp, "updated_at": self.stamp}
+
+    def emit(self, event_type: str, data: Any) -> None:
+        """Record one event of this change, `<resource>.<verb>` with the resource as GET returns it (wire facts 8.1)."""
+        events.record(self.conn, self.business.id, event_type, data, self.stamp)
+
+
+def found(row: T | None, noun: str) -> T:
+    """Return a row that was looked for; Missing when there is none."""
+    if row is None:
+        raise Missing(f"There is no such {noun}.")
+    return row

@@ -1,0 +1,79 @@
+"""Answers, and what problems become: statuses and error bodies (wire facts 7.1)."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from msgspec.json import Encoder
+
+from acctcli.service.problems import (
+    InFlight,
+    Invalid,
+    KeyReused,
+    Locked,
+    MediaUnknown,
+    MethodUnknown,
+    Missing,
+    NotAllowed,
+    Precondition,
+    Problem,
+    SecretUnreadable,
+    TokenRefused,
+    TooLarge,
+    Unauthenticated,
+    Unavailable,
+)
+from acctcli.service.store.engine.faults import explain
+
+if TYPE_CHECKING:
+    from acctcli.service.http.spool import Spooled
+
+STATUS: dict[type[Problem], int] = {
+    Invalid: 400,
+    Unauthenticated: 401,
+    TokenRefused: 401,
+    NotAllowed: 403,
+    Missing: 404,
+    MethodUnknown: 405,
+    InFlight: 409,
+    Precondition: 412,
+    SecretUnreadable: 412,
+    TooLarge: 413,
+    MediaUnknown: 415,
+    KeyReused: 422,
+    Locked: 423,
+    Unavailable: 503,
+}
+HEADERS = {401: (("WWW-Authenticate", "Token"),), 503: (("Retry-After", "1"),)}
+
+REPLAYED = (("Idempotent-Replayed", "true"),)
+
+LOG = logging.getLogger("acctcli.service")
+LOG.addHandler(logging.NullHandler())
+
+encode = Encoder(decimal_format="number").encode
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A status, an encoded body, and headers beyond the usual ones; a body too large to be stored is in a file."""
+
+    status: int
+    body: bytes | Spooled
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+def refusal(error: Exception, request_id: str) -> Answer:
+    """Return the answer to a problem: `{"code", "detail"}` and one key per field at fault (wire facts 7.1).
+
+    Anything that is no problem is a fault of this program: the log has it all, the caller gets the id to ask for.
+    """
+    problem = error if isinstance(error, Problem) else explain(error)
+    if problem is None:
+        LOG.error("%s failed", request_id, exc_info=error)
+        problem = Problem(f"The service failed; its log has more under {request_id}.")
+    status = STATUS.get(type(problem), 500)
+    body = encode({**problem.fields, "code": problem.code, "detail": problem.detail})
+    return Answer(status, body, HEADERS.get(status, ()))

@@ -1,0 +1,208 @@
+"""One request inside its transaction: who calls, whether it was answered before, what they may do, the work."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from acctcli.service.http import bodies
+from acctcli.service.http.answers import REPLAYED, Answer, encode
+from acctcli.service.http.spool import lay_down
+from acctcli.service.identity.keys import NONCE_BYTES
+from acctcli.service.problems import KeyReused, Missing, NotAllowed, TokenRefused
+from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.operation import ADMIN, load
+from acctcli.service.store import idempotency
+from acctcli.service.store.idempotency import StoredReply
+from acctcli.service.store.moments import stamp
+from acctcli.service.store.people.admission import Admission, admit
+
+if TYPE_CHECKING:
+    from acctcli.service.delivery.outbox import Parcel
+    from acctcli.service.http.bodies import Stream
+    from acctcli.service.http.uploads import Upload
+    from acctcli.service.identity.credentials import Credential
+    from acctcli.service.identity.keys import InstallationKey
+    from acctcli.service.routes.call import Query
+    from acctcli.service.routes.operation import Operation
+    from acctcli.service.store.engine.database import Connection
+
+# A report is made again rather than kept when it is larger than this: nothing is created twice by it
+MAX_STORED_REPORT = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the service takes of an HTTP request; `slug` and `ids` come from the path, `origin` is scheme and host."""
+
+    id: str
+    method: str
+    origin: str
+    path: str
+    query_string: str
+    query: Query
+    content_type: str | None
+    authorization: str | None
+    idempotency_key: str | None
+    slug: str | None
+    ids: Mapping[str, int]
+    open_body: Callable[[], Stream]
+
+
+@dataclass(slots=True)
+class Task:
+    """One request on its way through its transaction; `run` may run again from the start.
+
+    `discarded` are the names of content to remove once the transaction is committed.
+    """
+
+    operation: Operation
+    request: Request
+    body: bytes
+    upload: Upload | None
+    credential: Credential
+    key: str | None
+    now: datetime
+    entropy: Callable[[int], bytes]
+    installation: InstallationKey
+    user_id: int = 0
+    discarded: Sequence[str] = ()
+
+    @property
+    def received(self) -> tuple[str, ...]:
+        """The name of the content that came with the request, if any."""
+        content = self.upload.content if self.upload else None
+        return (content.name,) if content else ()
+
+    def run(self, conn: Connection) -> Answer:
+        """Answer inside a transaction, in the order of wire facts 7.5: caller, key, business, permission, body."""
+        operation = self.operation
+        admission = self._let_in(conn, safe=operation.safe)
+        if (known := self._replay(conn)) is not None:
+            self.discarded = self.received
+            return known
+        call = self._call(conn, admission)
+        answer = self._work(call)
+        self.discarded = call.discarded
+        if not operation.safe:
+            self.store(conn, answer)
+        return answer
+
+    def parcel(self, conn: Connection) -> Parcel | None:
+        """Return what is to be delivered before `run`, None when the request was answered earlier."""
+        admission = self._let_in(conn, safe=True)
+        if self._replay(conn) is not None:
+            return None
+        assert self.operation.sends is not None
+        return self.operation.sends(self._call(conn, admission), self._mark())
+
+    def _let_in(self, conn: Connection, *, safe: bool) -> Admission:
+        admission = let_in(conn, self.credential, stamp(self.now), self.request.slug, safe=safe)
+        self.user_id = admission.caller.id
+        return admission
+
+    def _mark(self) -> str:
+        """Return what stands for this request and its repetitions; without a key nothing is its repetition."""
+        if self.key is None:
+            return self.entropy(16).hex()
+        return hashlib.sha256(f"{self.user_id}\0{self.key}\0{self._fingerprint()}".encode()).hexdigest()
+
+    def is_worth_storing(self, answer: Answer) -> bool:
+        """Say whether what was read is kept for whoever asks again: not what was kept already, nor a large report."""
+        body = answer.body
+        return answer.headers is not REPLAYED and isinstance(body, bytes) and len(body) <= MAX_STORED_REPORT
+
+    def store(self, conn: Connection, answer: Answer) -> None:
+        """Keep the answer for whoever repeats the request with this key."""
+        body = answer.body
+        if self.key is None or not isinstance(body, bytes):
+            return
+        if self.operation.sealed:
+            body = self.installation.seal(body, self._reply_place(self.key), self.entropy(NONCE_BYTES))
+        reply = StoredReply(self._fingerprint(), answer.status, body)
+        idempotency.store(conn, self.user_id, self.key, reply, self.now)
+
+    def _replay(self, conn: Connection) -> Answer | None:
+        key = self.key
+        if key is None or (known := idempotency.find(conn, self.user_id, key, self.now)) is None:
+            return None
+        if known.fingerprint != self._fingerprint():
+            raise KeyReused
+        body = self.installation.unseal(known.body, self._reply_place(key)) if self.operation.sealed else known.body
+        return Answer(known.status, body, REPLAYED)
+
+    def _reply_place(self, key: str) -> str:
+        return f"stored_reply/{self.user_id}/{key}"
+
+    def _fingerprint(self) -> str:
+        """Hash method, path, query and body; of a multipart body its parts, the boundary is made up anew each time."""
+        request = self.request
+        body = self.upload.mark if self.upload else self.body
+        if bodies.media_type(request.content_type) == bodies.MULTIPART and self.operation.forms:
+            body = encode(bodies.read_parts(body, request.content_type or ""))
+        place = f"{request.method}\n{request.path}\n{request.query_string}\n"
+        content = place.encode("utf-8", "surrogateescape") + body
+        # a plain hash of a body with a password in it would let passwords be tried
+        return self.installation.mark(content) if self.operation.sealed else hashlib.sha256(content).hexdigest()
+
+    def _call(self, conn: Connection, admission: Admission) -> Call:
+        if self.request.slug is not None:
+            check_permission(admission, self.operation)
+        return Call(
+            conn=conn,
+            now=self.now,
+            user=admission.caller,
+            scope=admission.scope,
+            random=self.entropy,
+            origin=self.request.origin,
+            ids=self.request.ids,
+            query=self.request.query,
+            body=self._fields(),
+            credential=self.credential,
+            installation=self.installation,
+        )
+
+    def _fields(self) -> Any:
+        if self.operation.request is None:
+            return None
+        if self.upload:
+            fields = dict(self.upload.fields)
+        else:
+            forms, arrays = self.operation.forms, self.operation.arrays
+            fields = bodies.read_fields(self.body, self.request.content_type, forms=forms, arrays=arrays)
+        return bodies.check(load(self.operation.request), fields, partial=self.operation.partial)
+
+    def _work(self, call: Call) -> Answer:
+        payload, status = self.operation.handler(call), self.operation.status
+        if isinstance(payload, Page):
+            payload = call.page.envelope(payload)
+        if isinstance(payload, Generator):
+            return Answer(status, lay_down(payload, MAX_STORED_REPORT))
+        return Answer(status, b"" if payload is None else encode(payload))
+
+
+def let_in(conn: Connection, credential: Credential, stamp: str, slug: str | None, *, safe: bool) -> Admission:
+    """Admit a caller; refuse a token that is not in force, then a path that their JWT does not reach."""
+    admission = admit(conn, credential.hash, stamp, slug, to_write=not safe)
+    if admission is None:
+        raise TokenRefused
+    credential.check_reach(slug, safe=safe)
+    return admission
+
+
+def check_permission(admission: Admission, operation: Operation) -> None:
+    """Refuse a slug nobody has, a business that is not the caller's (Q21), a permission they lack there."""
+    if not admission.exists:
+        raise Missing("There is no such business.")
+    if admission.scope is None:
+        raise NotAllowed("This business is not yours.")
+    if not allows(admission.scope.permissions, operation.needs):
+        raise NotAllowed(f"This needs one of the permissions {', '.join(sorted(operation.needs | ADMIN))}.")
+
+
+def allows(granted: frozenset[str], needs: frozenset[str]) -> bool:
+    """Whether permissions are enough: any of `needs`, or admin, or membership when nothing is needed."""
+    return not needs or not granted.isdisjoint(needs) or not granted.isdisjoint(ADMIN)

@@ -1,0 +1,232 @@
+"""Accounts of a business: `/v1/business/{business_slug}/account/` (wire facts 1.2, 2.5, 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from acctcli import law
+from acctcli.models.enums import AccountType
+from acctcli.service.cases.work import found
+from acctcli.service.problems import Invalid, Precondition
+from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.filters import account_clauses
+from acctcli.service.routes.names import name_columns
+from acctcli.service.routes.operation import (
+    ACCOUNT_TYPES,
+    ACCOUNTS_READ,
+    ACCOUNTS_WRITE,
+    ONE_BUSINESS,
+    SEARCH,
+    Area,
+    Parameter,
+)
+from acctcli.service.rules.accounts import is_balance_sheet, natural_balance
+from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
+from acctcli.service.rules.numbers import padded_number
+from acctcli.service.store.books import accounts, headers
+from acctcli.service.store.books.accounts import AccountRow, Movements
+from acctcli.service.store.books.headers import Lines
+
+if TYPE_CHECKING:
+    from acctcli.models.account import AccountRequest
+
+MONEY = AccountType.ASS_PAY
+# what lists and the reply to a creation leave out (wire facts 2.5)
+ALONE = ("balance", "is_used")
+
+
+AREA = Area(
+    "account",
+    f"{ONE_BUSINESS}account/",
+    read=ACCOUNTS_READ,
+    write=ACCOUNTS_WRITE,
+    request="account:AccountRequest",
+    response="account:Account",
+    listed="account:AccountListItem",
+    one="{account_id}/",
+)
+
+
+@AREA.page(
+    Parameter("is_shown", "boolean", "Accounts shown in the user interface."),
+    Parameter("is_used", "boolean", "Accounts with at least one entry."),
+    Parameter("number", "integer", "Exact account number."),
+    Parameter("number_gte", "integer", "Lowest account number."),
+    Parameter("number_lte", "integer", "Highest account number."),
+    SEARCH._replace(description="Number by prefix, name by contains."),
+    Parameter("tags", "integer", "Id of a tag that at least one document of the account carries."),
+    Parameter("type", "string", "Account type.", ACCOUNT_TYPES, repeatable=True),
+)
+def list_accounts(call: Call) -> Page:
+    """List accounts."""
+    return call.listed(accounts.list_page, account_clauses(call.query), show=lambda rows: _items(call, rows))
+
+
+@AREA.create()
+def create_account(call: Call) -> dict[str, Any]:
+    """Create an account."""
+    values = _values(call, call.body, call.all_fields) | call.born | {"is_shown": True}
+    _check_opening(values["type"], values["opening_cents"])
+    try:
+        values["id"] = accounts.create(call.conn, call.business.id, values)
+    except accounts.NumberTaken:
+        raise _number_taken() from None
+    row = AccountRow(**{name: values[name] for name in AccountRow._fields})
+    account = _account(call, row, accounts.NO_MOVEMENTS)
+    call.emit("account.created", account)
+    return {name: value for name, value in account.items() if name not in ALONE}
+
+
+@AREA.get()
+def get_account(call: Call) -> dict[str, Any]:
+    """Show an account."""
+    return _shown(call, _find(call))
+
+
+@AREA.replace()
+def replace_account(call: Call) -> dict[str, Any]:
+    """Replace an account."""
+    return _change(call, call.all_fields)
+
+
+@AREA.update()
+def update_account(call: Call) -> dict[str, Any]:
+    """Change an account."""
+    return _change(call, call.body.model_fields_set)
+
+
+def _change(call: Call, sent: AbstractSet[str]) -> dict[str, Any]:
+    row = _find(call, for_update=True)
+    values = _values(call, call.body, sent)
+    _check_opening(values.get("type", row.type), values.get("opening_cents", row.opening_cents))
+    return _write(call, row, values)
+
+
+@AREA.post("hide/")
+def hide_account(call: Call) -> dict[str, Any]:
+    """Hide an account."""
+    return _set_shown(call, False)
+
+
+@AREA.post("show/")
+def show_account(call: Call) -> dict[str, Any]:
+    """Show an account."""
+    return _set_shown(call, True)
+
+
+def _set_shown(call: Call, is_shown: bool) -> dict[str, Any]:
+    row = _find(call, for_update=True)
+    if row.is_shown == is_shown:
+        return _shown(call, row)
+    return _write(call, row, {"is_shown": is_shown})
+
+
+@AREA.delete()
+def delete_account(call: Call) -> None:
+    """Delete an account.
+
+    One with entries, or one a product or a business setting points at, stays (412).
+    """
+    row = _find(call, for_update=True)
+    if accounts.movements(call.conn, call.business.id, row.id).entries:
+        raise Precondition(f"Account {row.number} has entries.")
+    if roles := accounts.roles(call.conn, call.business.id, row.id):
+        raise Precondition(f"Account {row.number} is set as {', '.join(roles)} of the business.")
+    if accounts.is_invoiced_to(call.conn, call.business.id, row.id):
+        raise Precondition(f"Products or rows of invoices name account {row.number}.")
+    accounts.remove(call.conn, call.business.id, row.id)
+    call.emit("account.deleted", {"id": row.id})
+
+
+def _find(call: Call, *, for_update: bool = False) -> AccountRow:
+    return found(accounts.get(call.conn, call.business.id, call.ids["account_id"], for_update=for_update), "account")
+
+
+def _write(call: Call, row: AccountRow, values: dict[str, Any]) -> dict[str, Any]:
+    values |= {"updated_at": call.stamp}
+    try:
+        accounts.change(call.conn, call.business.id, row.id, values)
+    except accounts.NumberTaken:
+        raise _number_taken() from None
+    changed = row._replace(**{name: value for name, value in values.items() if name != "search_name"})
+    if (row.type == MONEY) != (changed.type == MONEY):
+        accounts.rebalance_documents(call.conn, call.business.id, row.id)
+    payload = _shown(call, changed)
+    call.emit("account.updated", payload)
+    return payload
+
+
+def _number_taken() -> Invalid:
+    return Invalid.field("number", "Another account has this number.")
+
+
+def _values(call: Call, body: AccountRequest, sent: AbstractSet[str]) -> dict[str, Any]:
+    """Return the columns behind the fields of a request."""
+    if "header_id" in sent:
+        _check_header(call, body.header_id)
+    plain = ("number", "header_id", "description", "default_vat_code")
+    values: dict[str, Any] = {name: getattr(body, name) for name in plain if name in sent}
+    # str: a default is still a member of its enum, what was sent is plain text
+    values |= {name: str(getattr(body, name)) for name in ("type", "default_vat_rate_label") if name in sent}
+    if "number" in sent:
+        values["padded_number"] = padded_number(body.number)
+    if "opening_balance" in sent:
+        values["opening_cents"] = to_cents(body.opening_balance)
+    if "name_translations" in sent:
+        values |= name_columns(call, body.name_translations)
+    return values
+
+
+def _check_header(call: Call, header_id: int | None) -> None:
+    if header_id is not None and headers.get(call.conn, call.business.id, header_id) is None:
+        raise Invalid.field("header_id", f"Unknown header id {header_id}.")
+
+
+def _check_opening(account_type: str, opening_cents: int) -> None:
+    if opening_cents and not is_balance_sheet(account_type):
+        raise Invalid.field("opening_balance", f"Accounts of type {account_type} open with nothing.")
+    if abs(opening_cents) > LARGEST_CENTS:
+        raise Invalid.field("opening_balance", "Beyond what the books can hold.")
+
+
+def _items(call: Call, rows: Sequence[AccountRow]) -> list[dict[str, Any]]:
+    lines = headers.lines(call.conn, call.business.id, (row.header_id for row in rows if row.header_id))
+    return [_item(call, row, lines) for row in rows]
+
+
+def _item(call: Call, row: AccountRow, lines: Lines) -> dict[str, Any]:
+    """Return an account as lists show it; `lines` hold the line of its header."""
+    path = lines[row.header_id] if row.header_id else []
+    return {
+        "id": row.id,
+        "created_at": row.created_at,
+        "updated_at": row.updated_at,
+        "number": row.number,
+        "padded_number": row.padded_number,
+        "name": row.name,
+        "name_translations": msgspec.Raw(row.name_translations.encode()),
+        "header_id": row.header_id,
+        "header_path": [step.name for step in path],
+        "description": row.description,
+        "type": row.type,
+        "default_vat_code": row.default_vat_code,
+        "default_vat_rate_label": row.default_vat_rate_label,
+        "default_vat_rate": law.country(call.business.country).rates_at(call.today).rate(row.default_vat_rate_label),
+        "opening_balance": from_cents(row.opening_cents),
+        "is_shown": row.is_shown,
+    }
+
+
+def _account(call: Call, row: AccountRow, moved: Movements) -> dict[str, Any]:
+    """Return an account as it is shown alone."""
+    balance = natural_balance(row.type, row.opening_cents, moved.debit, moved.credit)
+    lines = headers.lines(call.conn, call.business.id, [row.header_id] if row.header_id else [])
+    return _item(call, row, lines) | {"balance": from_cents(balance), "is_used": moved.entries > 0}
+
+
+def _shown(call: Call, row: AccountRow) -> dict[str, Any]:
+    return _account(call, row, accounts.movements(call.conn, call.business.id, row.id))

@@ -1,0 +1,88 @@
+"""Value sets of the interface: `/v1/business/{business_slug}/constants/` (wire facts 1.1, 3.3, 3.4).
+
+Each set is a list of values with their labels; VAT codes carry tags as well, and VAT rates depend on the day.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acctcli import law
+from acctcli.law.vat_codes import VAT_CODES
+from acctcli.law.world import COUNTRIES
+from acctcli.models.enums import (
+    IdentifierType,
+    Labelled,
+    PermissionGroup,
+    PermissionKey,
+    VatPostingMethod,
+    VatReportingMethod,
+)
+from acctcli.service.cases.businesses import show_rates
+from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Call
+from acctcli.service.routes.operation import ONE_BUSINESS, Area, Parameter
+
+Choices = list[dict[str, Any]]
+Labels = dict[str, str]
+
+AREA = Area("constant", f"{ONE_BUSINESS}constants/", response="constants:Choices")
+
+
+def _fixed(name: str, summary: str, labels: Labels) -> None:
+    """Declare a set that is the same everywhere and always."""
+    choices = [{"value": value, "label": label} for value, label in labels.items()]
+
+    def handler(call: Call) -> Choices:
+        return choices
+
+    handler.__name__, handler.__doc__ = name, summary
+    AREA.get(f"{name}/")(handler)
+
+
+@AREA.get("vat_codes/", response="constants:VatCodes")
+def vat_codes(call: Call) -> Choices:
+    """Name the VAT codes."""
+    del call
+    return [{"value": code.value, "label": code.label, "tags": code.tags} for code in VAT_CODES]
+
+
+@AREA.get(
+    "vat_rates/",
+    response="constants:VatRates",
+    query=(Parameter("date_at", "date", "The day the rates are in force; required."),),
+)
+def vat_rates(call: Call) -> dict[str, Any]:
+    """Show the VAT rates of a day."""
+    day = call.query.date("date_at")
+    if day is None:
+        raise Invalid.field("date_at", "This field is required.")
+    return show_rates(law.country(call.business.country).rates_at(day))
+
+
+def _named(name: str, summary: str, values: type[Labelled]) -> None:
+    """Declare the set of an enumeration."""
+    _fixed(name, summary, {one.value: one.label for one in values})
+
+
+_named("business_identifiers", "Name the official identifiers of businesses.", IdentifierType)
+_fixed(
+    "business_invoicing_countries",
+    "Name the countries a business can send invoices from.",
+    {code: COUNTRIES[code] for code in law.PACKAGES},
+)
+_fixed("countries", "Name the countries of the world.", COUNTRIES)
+
+
+@AREA.get("einvoice_operators/")
+def einvoice_operators(call: Call) -> Choices:
+    """Name operators of e-invoices."""
+    del call
+    operators = (operator for country in law.countries() for operator in country.einvoice_operators.items())
+    return [{"value": value, "label": label} for value, label in operators]
+
+
+_named("permission_groups", "Name sets of permissions.", PermissionGroup)
+_named("permissions", "Name the permissions of members.", PermissionKey)
+_named("vat_posting_methods", "Name the ways to post VAT.", VatPostingMethod)
+_named("vat_reporting_methods", "Name the ways to report VAT.", VatReportingMethod)

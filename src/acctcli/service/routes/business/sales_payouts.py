@@ -1,0 +1,137 @@
+"""Sales payouts of a business: `/v1/business/{business_slug}/sales_payouts/` (wire facts 2.14, interface rule 3).
+
+They are kept, and not posted: which account takes them is for the bookkeeper to say (wire facts, Q18).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from acctcli.service.cases.amounts import kept_cents
+from acctcli.service.cases.documents.guard import require_files
+from acctcli.service.cases.work import found
+from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.filters import payout_clauses
+from acctcli.service.routes.operation import INVOICING_READ, INVOICING_WRITE, ONE_BUSINESS, Area, Parameter
+from acctcli.service.rules.money import from_cents, rate_text, to_cents
+from acctcli.service.store.invoicing import payouts
+from acctcli.service.store.links import unique
+
+if TYPE_CHECKING:
+    from acctcli.models.sales_payout import SalesPayoutItemRequest, SalesPayoutRequest
+
+FIELDS = ("external_id", "end_to_end_id", "source", "date", "currency", "description")
+
+PayoutRow = Mapping[str, Any]
+
+AREA = Area(
+    "sales_payout",
+    f"{ONE_BUSINESS}sales_payouts/",
+    read=INVOICING_READ,
+    write=INVOICING_WRITE,
+    request="sales_payout:SalesPayoutRequest",
+    response="sales_payout:SalesPayout",
+    one="{payout_id}/",
+)
+
+
+@AREA.page(
+    Parameter("external_id", "string", "The whole id of the provider."),
+    Parameter("source", "string", "Who paid it out."),
+    Parameter("date_from", "date", "First day, inclusive."),
+    Parameter("date_to", "date", "Last day, inclusive."),
+)
+def list_sales_payouts(call: Call) -> Page:
+    """List sales payouts."""
+    return call.listed(payouts.list_page, payout_clauses(call.query), show=lambda rows: _with_parts(call, rows))
+
+
+@AREA.create()
+def create_sales_payout(call: Call) -> dict[str, Any]:
+    """Create a sales payout.
+
+    Its items come to its amount, and no other has its external id.
+    """
+    body: SalesPayoutRequest = call.body
+    _check_sum(body)
+    files = unique(body.attachments)
+    require_files(call, "attachments", files)
+    written = {name: getattr(body, name) for name in FIELDS}
+    values = {**written, "amount_cents": kept_cents("amount", body.amount), **call.born}
+    payout_id = _insert(call, values)
+    rows = [{**_item_columns(item), **call.born} for item in body.items]
+    items = payouts.add_items(call.conn, call.business.id, payout_id, rows)
+    payouts.ATTACHMENTS.write(call.conn, call.business.id, payout_id, files)
+    shown = _shown({**values, "id": payout_id}, items, files)
+    call.emit("sales_payout.created", shown)
+    return shown
+
+
+@AREA.get()
+def get_sales_payout(call: Call) -> dict[str, Any]:
+    """Show a sales payout."""
+    row = found(payouts.get(call.conn, call.business.id, call.ids["payout_id"]), "sales payout")
+    return _with_parts(call, [row])[0]
+
+
+def _check_sum(body: SalesPayoutRequest) -> None:
+    total = sum(item.amount for item in body.items)
+    if total != body.amount:
+        raise Invalid.field("items", f"The items come to {total} and the payout to {body.amount}.")
+
+
+def _insert(call: Call, values: PayoutRow) -> int:
+    try:
+        return payouts.create(call.conn, call.business.id, values)
+    except payouts.ExternalIdTaken:
+        raise Invalid.field("external_id", "Another payout has this external id.") from None
+
+
+def _item_columns(item: SalesPayoutItemRequest) -> dict[str, Any]:
+    return {
+        "amount_cents": kept_cents("items", item.amount),
+        "description": item.description,
+        "vat_code": item.vat_code,
+        "vat_rate": to_cents(item.vat_rate),
+        "account_number": item.account_number,
+    }
+
+
+def _with_parts(call: Call, rows: Iterable[PayoutRow]) -> list[dict[str, Any]]:
+    """Return payouts as they are shown; items and files are looked up for all of them at once."""
+    ids = [row["id"] for row in rows]
+    items = payouts.items(call.conn, call.business.id, ids)
+    files = payouts.ATTACHMENTS.of(call.conn, call.business.id, ids)
+    return [_shown(row, items[row["id"]], files[row["id"]]) for row in rows]
+
+
+def _shown(row: PayoutRow, items: Iterable[PayoutRow], files: Sequence[int]) -> dict[str, Any]:
+    return {
+        "id": row["id"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "external_id": row["external_id"],
+        "end_to_end_id": row["end_to_end_id"],
+        "source": row["source"],
+        "date": row["date"],
+        "amount": from_cents(row["amount_cents"]),
+        "currency": row["currency"],
+        "description": row["description"],
+        "attachments": files,
+        "items": [_shown_item(item) for item in items],
+    }
+
+
+def _shown_item(item: PayoutRow) -> dict[str, Any]:
+    return {
+        "id": item["id"],
+        "created_at": item["created_at"],
+        "updated_at": item["updated_at"],
+        "amount": from_cents(item["amount_cents"]),
+        "description": item["description"],
+        "vat_code": item["vat_code"],
+        "vat_rate": rate_text(item["vat_rate"]),
+        "account_number": item["account_number"],
+    }

@@ -1,0 +1,32 @@
+"""Tags: `/v1/business/{business_slug}/tags/`; every member sees them, who keeps the books makes them (wire facts 2.14).
+
+A deleted tag comes off the documents that carry it, locked ones too: no entry changes by it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acctcli.service.cases.records import Columns, Records, Taken
+from acctcli.service.cases.work import Work
+from acctcli.service.routes.filters import search_clauses
+from acctcli.service.routes.operation import BOOKS_WRITE, ONE_BUSINESS, SEARCH, Area
+from acctcli.service.routes.plain import declare
+from acctcli.service.store import tags
+
+FIELDS = ("name", "description", "color")
+
+
+def _columns(work: Work, sent: dict[str, Any], row: Columns) -> dict[str, Any]:
+    del work, row
+    return sent | {"search_name": (sent["name"] or "").casefold()} if "name" in sent else sent
+
+
+def _shown(row: Columns) -> dict[str, Any]:
+    return {name: row[name] for name in ("id", "created_at", "updated_at", *FIELDS)}
+
+
+TAKEN = Taken(tags.NameTaken, "name", "Another tag has this name.")
+TAGS = Records("tag", tags, FIELDS, _columns, _shown, taken=TAKEN)
+AREA = Area("tag", f"{ONE_BUSINESS}tags/", write=BOOKS_WRITE, request="tag:TagRequest", response="tag:Tag")
+declare(AREA, TAGS, SEARCH, clauses=search_clauses)

@@ -1,0 +1,71 @@
+"""Webhook subscriptions: `/v1/business/{business_slug}/webhook_subscriptions/` (wire facts 1.4, 8.1).
+
+Password and signing secret are encrypted before they are stored, and shown to nobody: the secret only by the reply
+that creates the subscription.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from acctcli.service.cases.records import Columns, Records
+from acctcli.service.identity.keys import NONCE_BYTES
+from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Call
+from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
+from acctcli.service.routes.plain import declare
+from acctcli.service.store import webhooks
+
+PLAIN = ("name", "target_url", "is_active", "basic_auth_username")
+PASSWORD = "basic_auth_password"  # noqa: S105 - a name
+FIELDS = (*PLAIN, PASSWORD)
+SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with
+SECRET_BYTES = 24
+
+
+def _columns(call: Call, sent: dict[str, Any], row: Columns) -> dict[str, Any]:
+    """Return the columns of what was sent; a password goes with its user."""
+    password = sent.get(PASSWORD)
+    if {**row, **sent}["basic_auth_username"] is None:
+        if password is not None:
+            raise Invalid.field("basic_auth_username", "A password needs a user.")
+        return {**sent, PASSWORD: None}
+    return sent if password is None else {**sent, PASSWORD: _sealed(call, PASSWORD, password)}
+
+
+def _sealed(call: Call, column: str, secret: str) -> bytes:
+    place = secret_place(call.business.id, column)
+    return call.installation.seal(secret.encode(), place, call.random(NONCE_BYTES))
+
+
+def secret_place(business_id: int, column: str) -> str:
+    """Name the place a secret is encrypted for: it opens in no other business and no other column."""
+    return f"webhook_subscription/{business_id}/{column}"
+
+
+def _shown(row: Columns) -> dict[str, Any]:
+    return {"id": row["id"], **{name: row[name] for name in (*PLAIN, "created_at", "updated_at")}}
+
+
+WEBHOOKS = Records("webhook_subscription", webhooks, FIELDS, _columns, _shown)
+AREA = Area(
+    "webhook",
+    f"{ONE_BUSINESS}webhook_subscriptions/",
+    read=INTEGRATIONS,
+    write=INTEGRATIONS,
+    request="webhook:WebhookRequest",
+    response="webhook:WebhookSubscription",
+)
+declare(AREA, WEBHOOKS, noun="subscription", creates=False)
+
+
+@AREA.create(response="webhook:NewWebhookSubscription", sealed=True)
+def create_subscription(call: Call) -> dict[str, Any]:
+    """Create a webhook subscription.
+
+    The secret its deliveries are signed with has the form of Standard Webhooks.
+    """
+    secret = SECRET_PREFIX + base64.b64encode(call.random(SECRET_BYTES)).decode()
+    shown = WEBHOOKS.create(call, call.body, signing_secret=_sealed(call, "signing_secret", secret))
+    return shown | {"signing_secret": secret}

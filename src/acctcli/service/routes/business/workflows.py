@@ -1,0 +1,96 @@
+"""Workflows: `/v1/business/{business_slug}/workflows/`, their definitions and their runs (wire facts 1.4, 8.2).
+
+Definitions are kept, and runs are shown; nothing here starts one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from decimal import Decimal
+from typing import Any
+
+from msgspec import Raw
+from msgspec.json import Decoder, Encoder
+
+from acctcli.models.graph import find_gap, tag_ids
+from acctcli.service.cases.records import Columns, Records
+from acctcli.service.cases.work import Work, found
+from acctcli.service.problems import Invalid
+from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
+from acctcli.service.routes.plain import declare
+from acctcli.service.store import workflows
+from acctcli.service.store.reports import ground
+
+FIELDS = ("name", "react_flow_data", "enabled")
+RUN_HEAD = ("id", "created_at", "updated_at", "version_number", "status", "trigger_node_uuid", "event_id")
+RUN_END = ("started_at", "finished_at", "last_error")
+
+_decode = Decoder(dict[str, Any], float_hook=Decimal).decode
+_encode = Encoder(decimal_format="number").encode
+_encode_sorted = Encoder(decimal_format="number", order="sorted").encode
+
+
+def _columns(work: Work, sent: dict[str, Any], row: Columns) -> dict[str, Any]:
+    """Return the columns of what was sent; the graph of a new workflow is version 1, another graph the next one."""
+    before = {**row, "react_flow_data": _decode(row["react_flow_data"])} if row else {}
+    _check(work, before | sent, sent.keys())
+    columns: dict[str, Any] = {} if row else {"version_number": 1}
+    if "react_flow_data" in sent:
+        graph = sent["react_flow_data"]
+        columns["react_flow_data"] = _encode(graph).decode()
+        if row and _encode_sorted(before["react_flow_data"]) != _encode_sorted(graph):
+            columns["version_number"] = row["version_number"] + 1
+    return {**sent, **columns}
+
+
+def _check(work: Work, content: Mapping[str, Any], changed: AbstractSet[str]) -> None:
+    """Refuse a graph that names tags of others, and one that is to run and cannot; a name changes neither."""
+    if changed <= {"name"}:
+        return
+    graph = content["react_flow_data"]
+    ids = tag_ids(graph)
+    unknown = set(ids) - ground.known_tags(work.conn, work.business.id, ids)
+    if unknown:
+        raise Invalid.field("react_flow_data", f"Unknown tag id {min(unknown)}.")
+    if content["enabled"] and (gap := find_gap(graph)):
+        raise Invalid.field("react_flow_data", gap)
+
+
+def _shown(row: Columns) -> dict[str, Any]:
+    return {
+        **{name: row[name] for name in ("id", "created_at", "updated_at", "name")},
+        "react_flow_data": Raw(row["react_flow_data"].encode()),
+        "enabled": row["enabled"],
+        "latest_saved_version_number": row["version_number"],
+    }
+
+
+WORKFLOWS = Records("workflow", workflows, FIELDS, _columns, _shown)
+AREA = Area(
+    "workflow",
+    f"{ONE_BUSINESS}workflows/",
+    read=INTEGRATIONS,
+    write=INTEGRATIONS,
+    request="workflow:WorkflowRequest",
+    response="workflow:Workflow",
+)
+declare(AREA, WORKFLOWS)
+
+
+@AREA.page(below="{workflow_id}/runs/", response="workflow:WorkflowRunListItem")
+def list_workflow_runs(call: Call) -> Page:
+    """List the runs of a workflow."""
+    workflow_id, page = WORKFLOWS.find(call, call.ids["workflow_id"])["id"], call.page
+    count, rows = workflows.list_runs(call.conn, call.business.id, workflow_id, limit=page.size, offset=page.offset)
+    return Page(count, [{name: row[name] for name in (*RUN_HEAD, *RUN_END)} for row in rows])
+
+
+@AREA.get("runs/{run_id}/", response="workflow:WorkflowRun")
+def get_workflow_run(call: Call) -> dict[str, Any]:
+    """Show a run of a workflow."""
+    ids = call.ids["workflow_id"], call.ids["run_id"]
+    row = found(workflows.get_run(call.conn, call.business.id, *ids), "run of this workflow")
+    shown = {name: row[name] for name in (*RUN_HEAD, *RUN_END)}
+    return shown | {name: Raw(row[name].encode()) for name in ("node_runs", "react_flow_data")}

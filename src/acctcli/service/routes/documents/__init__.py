@@ -1,1 +1,0 @@
-"""Documents and their relations: `/v1/business/{business_slug}/document/`."""

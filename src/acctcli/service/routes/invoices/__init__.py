@@ -1,1 +1,0 @@
-"""Sales invoices: `/v1/invoicing/{business_slug}/invoice/`."""

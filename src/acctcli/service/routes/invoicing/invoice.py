@@ -1,0 +1,107 @@
+"""Sales invoices: `/v1/invoicing/{business_slug}/invoice/` (wire facts 1.3, 2.12, 5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acctcli.models.enums import InvoiceStatus
+from acctcli.service.cases.invoices import drafts
+from acctcli.service.cases.invoices.view import show_invoice, show_invoices
+from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.filters import invoice_clauses
+from acctcli.service.routes.operation import (
+    INVOICING,
+    INVOICING_READ,
+    INVOICING_WRITE,
+    Area,
+    Parameter,
+    keys,
+)
+from acctcli.service.rules.invoices import delivery_options
+from acctcli.service.store.invoicing import invoices
+
+STATUSES = tuple(InvoiceStatus)
+
+AREA = Area(
+    "invoice",
+    f"{INVOICING}invoice/",
+    read=INVOICING_READ,
+    write=INVOICING_WRITE,
+    request="invoice:SalesInvoiceRequest",
+    response="invoice:SalesInvoice",
+    one="{invoice_id}/",
+)
+MESSAGES = Area("messages", f"{AREA.path}{AREA.one}status_messages/", write=keys("invoicing", "admin"))
+
+
+def _bounds(name: str, what: str) -> tuple[Parameter, Parameter]:
+    return (
+        Parameter(f"{name}_gte", "date", f"First {what}, inclusive."),
+        Parameter(f"{name}_lte", "date", f"Last {what}, inclusive."),
+    )
+
+
+@AREA.page(
+    Parameter("search", "string", "Number, reference, description or name of the receiver."),
+    Parameter("status", "string", "Status; several may be given, with commas or again.", STATUSES, repeatable=True),
+    Parameter("status_changed_to", "string", "A status the invoice came to, whatever it is now.", STATUSES),
+    *_bounds("status_changed_at", "day it came to that status"),
+    Parameter("is_credit_note", "boolean", "Credit notes."),
+    Parameter("invoice_number", "integer", "The number it was accepted under."),
+    *_bounds("created_at", "day of creation"),
+    *_bounds("updated_at", "day of the last change"),
+    *_bounds("invoicing_date", "invoicing date"),
+    *_bounds("due_date", "due date"),
+)
+def list_invoices(call: Call) -> Page:
+    """List sales invoices."""
+    return call.listed(invoices.list_page, invoice_clauses(call.query), show=lambda rows: show_invoices(call, rows))
+
+
+@AREA.create()
+def create_invoice(call: Call) -> dict[str, Any]:
+    """Create a sales invoice."""
+    return drafts.create_invoice(call, call.body)
+
+
+@AREA.get()
+def get_invoice(call: Call) -> dict[str, Any]:
+    """Show a sales invoice."""
+    return show_invoice(call, drafts.find(call, call.ids["invoice_id"]))
+
+
+@AREA.replace()
+def replace_invoice(call: Call) -> dict[str, Any]:
+    """Replace a sales invoice."""
+    return drafts.replace_invoice(call, call.ids["invoice_id"], call.body)
+
+
+@AREA.update()
+def update_invoice(call: Call) -> dict[str, Any]:
+    """Change a sales invoice."""
+    return drafts.update_invoice(call, call.ids["invoice_id"], call.body)
+
+
+@AREA.delete()
+def delete_invoice(call: Call) -> None:
+    """Delete a sales invoice."""
+    drafts.delete_invoice(call, call.ids["invoice_id"])
+
+
+@AREA.get("delivery_methods/", needs=INVOICING_WRITE, response="invoice:DeliveryOptions")
+def list_delivery_methods(call: Call) -> list[dict[str, Any]]:
+    """List the ways to deliver an invoice."""
+    receiver = get_invoice(call)["receiver_info"]
+    return [option._asdict() for option in delivery_options(receiver)]
+
+
+@MESSAGES.create(request="invoice:StatusMessageRequest", response="invoice:StatusMessage")
+def create_status_message(call: Call) -> dict[str, Any]:
+    """Add what another system says about an invoice."""
+    return drafts.add_message(call, call.ids["invoice_id"], call.body.message)
+
+
+@MESSAGES.delete("{message_id}/")
+def delete_status_message(call: Call) -> None:
+    """Delete such a message."""
+    drafts.delete_message(call, call.ids["invoice_id"], call.ids["message_id"])

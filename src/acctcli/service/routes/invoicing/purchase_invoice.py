@@ -1,0 +1,73 @@
+"""Purchase invoices: `/v1/invoicing/{business_slug}/purchase_invoice/` (wire facts 1.3, 2.13, 5.7)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from acctcli.models.enums import PurchaseSource
+from acctcli.service.cases import purchases
+from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.filters import purchase_clauses
+from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, SEARCH, Area, Parameter
+from acctcli.service.store.invoicing.purchases import list_page
+
+RANGED = ("created_at", "updated_at", "invoicing_date", "due_date", "payment_date")
+ENDS = (("gte", "first"), ("lte", "last"))
+
+AREA = Area(
+    "purchase",
+    f"{INVOICING}purchase_invoice/",
+    read=INVOICING_READ,
+    write=INVOICING_WRITE,
+    request="purchase_invoice:PurchaseInvoiceRequest",
+    response="purchase_invoice:PurchaseInvoice",
+    one="{purchase_invoice_id}/",
+)
+
+
+@AREA.page(
+    SEARCH._replace(description="Invoice number, sender's name or reference."),
+    Parameter("invoice_number", "string", "The whole invoice number."),
+    Parameter("import_source", "string", "How the invoice came in.", tuple(PurchaseSource)),
+    Parameter("is_paid", "boolean", "Invoices that are paid."),
+    Parameter("is_past_due", "boolean", "Unpaid invoices due before today."),
+    *(
+        Parameter(f"{name}_{end}", "date", f"The {word} day of a range of `{name}`, inclusive.")
+        for name in RANGED
+        for end, word in ENDS
+    ),
+)
+def list_purchase_invoices(call: Call) -> Page:
+    """List purchase invoices."""
+    clauses = purchase_clauses(call.query, call.today)
+    return call.listed(list_page, clauses, show=lambda rows: purchases.show_purchases(call, rows))
+
+
+@AREA.create()
+def create_purchase_invoice(call: Call) -> dict[str, Any]:
+    """Create a purchase invoice."""
+    return purchases.create_purchase(call, call.body)
+
+
+@AREA.get()
+def get_purchase_invoice(call: Call) -> dict[str, Any]:
+    """Show a purchase invoice."""
+    return purchases.show_purchase(call, purchases.find(call, call.ids["purchase_invoice_id"]))
+
+
+@AREA.replace()
+def replace_purchase_invoice(call: Call) -> dict[str, Any]:
+    """Replace a purchase invoice."""
+    return purchases.replace_purchase(call, call.ids["purchase_invoice_id"], call.body)
+
+
+@AREA.update()
+def update_purchase_invoice(call: Call) -> dict[str, Any]:
+    """Change a purchase invoice."""
+    return purchases.update_purchase(call, call.ids["purchase_invoice_id"], call.body)
+
+
+@AREA.delete()
+def delete_purchase_invoice(call: Call) -> None:
+    """Delete a purchase invoice."""
+    purchases.delete_purchase(call, call.ids["purchase_invoice_id"])

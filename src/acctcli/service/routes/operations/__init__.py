@@ -1,1 +1,0 @@
-"""The operations of the service, one file an area."""

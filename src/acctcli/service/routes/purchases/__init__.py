@@ -1,1 +1,0 @@
-"""Purchase invoices: `/v1/invoicing/{business_slug}/purchase_invoice/`."""

@@ -1,1 +1,0 @@
-"""Reports: `/v1/business/{business_slug}/report/`."""

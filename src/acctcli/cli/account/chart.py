@@ -10,10 +10,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from acctcli.cli.output.replies import decoded
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import ServerFault, UsageError
+from acctcli.errors import UsageError
 
 PATTERN = "id:[1-9][0-9]{0,18}|[0-9]{1,7}"
 _WRITTEN = re.compile(PATTERN, re.ASCII)
@@ -36,7 +36,7 @@ class Account(msgspec.Struct):
         return f"{self.number} {self.name}".rstrip()
 
 
-_decode = msgspec.json.Decoder(Account).decode
+_read = reader(Account, "an account")
 
 
 class Chart:
@@ -65,7 +65,7 @@ class Chart:
 def read_chart(here: State) -> Chart:
     """Read the whole chart, hidden accounts too."""
     listing = here.api.accounts.list({}, Extent(limit=None))
-    return Chart(_read(row) for page in listing for row in page)
+    return Chart(read_all(listing, _read))
 
 
 def account_id(here: State, written: str, option: str | None = None) -> int:
@@ -80,7 +80,7 @@ def find_account(here: State, written: str, option: str | None = None) -> Accoun
     if record is not None:
         return decoded(here.api.accounts.get(record), Account)
     found = here.api.accounts.list({"number": number}, Extent(limit=None))
-    for account in (_read(row) for page in found for row in page):
+    for account in read_all(found, _read):
         # 0123 and 123 are two accounts, but may be one number to a service
         if account.number == number:
             return account
@@ -104,13 +104,6 @@ def _parts(written: str, option: str | None) -> tuple[int | None, str]:
     if written.startswith("id:"):
         return int(written[3:]), ""
     return None, written
-
-
-def _read(row: msgspec.Raw) -> Account:
-    try:
-        return _decode(row)
-    except msgspec.DecodeError as problem:
-        raise ServerFault("an account is not what the interface promises", code="unreadable_reply") from problem
 
 
 def _named(option: str | None) -> str:

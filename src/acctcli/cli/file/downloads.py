@@ -15,12 +15,13 @@ import msgspec
 
 from acctcli.cli.file.names import Names
 from acctcli.cli.output.progress import counted
+from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_stream
 from acctcli.cli.session.state import State
 from acctcli.client.downloads import AddressRefused, Budget, Fetcher
 from acctcli.client.messages import Extent
 from acctcli.client.workers import Workers
-from acctcli.errors import AcctcliError, Incomplete, NotFound, ServerFault, UsageError
+from acctcli.errors import AcctcliError, Incomplete, NotFound, UsageError
 
 AT_ONCE = 4
 PATIENCE = 600.0  # seconds for one file
@@ -70,14 +71,14 @@ class Job:
     overwrite: bool = False
 
 
-_decode = msgspec.json.Decoder(_File).decode
+_read_file = reader(_File, "a file")
 
 
 def files_of(here: State) -> Source:
     """Return the uploaded files of the business."""
 
     def every() -> Iterator[Record]:
-        return (_read(row) for page in here.api.files.list({}, Extent(limit=None)) for row in page)
+        return read_all(here.api.files.list({}, Extent(limit=None)), _read)
 
     def one(number: int) -> Record:
         return _read(here.api.files.get(number).body)
@@ -129,10 +130,7 @@ def _chosen(source: Source, ids: Sequence[int], failures: list[str]) -> list[Rec
 
 
 def _read(row: bytes | msgspec.Raw) -> Record:
-    try:
-        found = _decode(row)
-    except msgspec.DecodeError as problem:
-        raise ServerFault("a file is not what the interface promises", code="unreadable_reply") from problem
+    found = _read_file(row)
     return Record(found.id, found.name, found.file)
 
 

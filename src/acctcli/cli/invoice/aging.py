@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
+from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_value, show_values
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import ServerFault
 
 # the last day of each span, counted from the due date; what is older stands in the last column
 SPANS = ((0, "not_due"), (30, "days_1_30"), (60, "days_31_60"), (90, "days_61_90"))
@@ -39,7 +39,7 @@ class Open(msgspec.Struct):
     is_credit_note_for: int | None = None
 
 
-_decode = msgspec.json.Decoder(Open).decode
+_read = reader(Open, "an invoice")
 
 
 def show_aging(here: State, day: date) -> None:
@@ -95,12 +95,4 @@ def _open_on(here: State, day: date) -> Iterable[Open]:
 
 
 def _list(here: State, day: date, query: dict[str, Any]) -> Iterator[Open]:
-    for page in here.api.invoices.list({**query, "invoicing_date_lte": day.isoformat()}, Extent(limit=None)):
-        yield from map(_read, page)
-
-
-def _read(row: msgspec.Raw) -> Open:
-    try:
-        return _decode(row)
-    except msgspec.DecodeError as problem:
-        raise ServerFault("an invoice is not what the interface promises", code="unreadable_reply") from problem
+    return read_all(here.api.invoices.list({**query, "invoicing_date_lte": day.isoformat()}, Extent(limit=None)), _read)

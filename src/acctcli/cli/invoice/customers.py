@@ -9,10 +9,10 @@ import re
 
 import msgspec
 
-from acctcli.cli.output.replies import decoded
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import NotFound, ServerFault, UsageError
+from acctcli.errors import NotFound, UsageError
 
 _ID = re.compile(r"id:([1-9][0-9]{0,18})", re.ASCII)
 _DIGITS = re.compile(r"[1-9][0-9]{0,18}", re.ASCII)
@@ -38,7 +38,7 @@ class Customer(msgspec.Struct):
         return written.casefold() in {name.casefold() for name in names if name}
 
 
-_decode = msgspec.json.Decoder(Customer).decode
+_read = reader(Customer, "a contact")
 
 
 def find_customer(here: State, written: str, option: str = "--to") -> int:
@@ -50,7 +50,7 @@ def find_customer(here: State, written: str, option: str = "--to") -> int:
     if chosen:
         return int(chosen[1])
     listing = here.api.contacts.list({"search": written}, Extent(limit=None))
-    near = [_read(row) for page in listing for row in page]
+    near = list(read_all(listing, _read))
     found = {one.id: one for one in near if one.is_called(written)} | _by_id(here, written)
     if len(found) == 1:
         return next(iter(found))
@@ -73,10 +73,3 @@ def _by_id(here: State, written: str) -> dict[int, Customer]:
     except NotFound:
         return {}
     return {found.id: found}
-
-
-def _read(row: msgspec.Raw) -> Customer:
-    try:
-        return _decode(row)
-    except msgspec.DecodeError as problem:
-        raise ServerFault("a contact is not what the interface promises", code="unreadable_reply") from problem

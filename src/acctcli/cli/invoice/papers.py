@@ -13,13 +13,12 @@ import msgspec
 from acctcli import law
 from acctcli.cli.file.downloads import PATIENCE, Record, Source
 from acctcli.cli.output import sink
-from acctcli.cli.output.replies import decoded
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.output.show import show_value
 from acctcli.cli.session.state import State
 from acctcli.client.downloads import Budget, Fetcher
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Extent, Reply
-from acctcli.errors import ServerFault
 from acctcli.models.enums import EInvoiceFormat
 
 _ENCODINGS = {EInvoiceFormat.XRECHNUNG: "utf-8", EInvoiceFormat.FINVOICE: "iso-8859-15"}
@@ -38,7 +37,7 @@ class _Invoice(msgspec.Struct):
     xrechnung_ubl_xml: str | None = None
 
 
-_decode = msgspec.json.Decoder(_Invoice).decode
+_read = reader(_Invoice, "an invoice")
 _decode_whole = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode
 
 
@@ -47,7 +46,7 @@ def pdfs_of(here: State) -> Source:
 
     def every() -> Iterator[Record]:
         listing = here.api.invoices.list({"status": _ISSUED}, Extent(limit=None))
-        return (_record(row) for page in listing for row in page)
+        return read_all(listing, _record)
 
     def one(invoice: int) -> Record:
         return _record(here.api.invoices.get(invoice).body)
@@ -56,10 +55,7 @@ def pdfs_of(here: State) -> Source:
 
 
 def _record(row: bytes | msgspec.Raw) -> Record:
-    try:
-        invoice = _decode(row)
-    except msgspec.DecodeError as problem:
-        raise ServerFault("an invoice is not what the interface promises", code="unreadable_reply") from problem
+    invoice = _read(row)
     if invoice.pdf is None:
         # never the name of another invoice's paper: those go by numbers
         return Record(invoice.id, f"draft-{invoice.id}.pdf", None)

@@ -11,9 +11,10 @@ import msgspec
 from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
 from acctcli.cli.command.pairs import Parse, number, read_pairs, whole
+from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import ServerFault, UsageError
+from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT, OUTPUT_VAT
 from acctcli.models.invoice import SalesInvoiceRowRequest
 
@@ -63,7 +64,7 @@ class Product(msgspec.Struct):
         }
 
 
-_decode = msgspec.json.Decoder(Product).decode
+_read = reader(Product, "a product")
 
 
 def read_rows(here: State, written: Iterable[str]) -> list[SalesInvoiceRowRequest]:
@@ -104,7 +105,7 @@ def _row(here: State, written: str, pairs: Mapping[str, Any]) -> dict[str, Any]:
 def _product(here: State, code: str) -> Product:
     """Return the product of a code, which must be one."""
     listing = here.api.products.list({"search": code}, Extent(limit=None))
-    near = [_read(row) for page in listing for row in page]
+    near = list(read_all(listing, _read))
     found = [one for one in near if one.code == code]
     if len(found) == 1:
         return found[0]
@@ -117,10 +118,3 @@ def _product(here: State, code: str) -> Product:
     names = ", ".join(dict.fromkeys(one.code for one in near if one.code))
     hint = f"did you mean {names}?" if names else "see: acctcli product list"
     raise UsageError(f"{OPTION}: there is no product of the code {code!r}", hint=hint)
-
-
-def _read(row: msgspec.Raw) -> Product:
-    try:
-        return _decode(row)
-    except msgspec.DecodeError as problem:
-        raise ServerFault("a product is not what the interface promises", code="unreadable_reply") from problem

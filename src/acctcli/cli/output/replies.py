@@ -1,8 +1,8 @@
-"""Replies that commands look into, and lists that the service gives whole and not in pages."""
+"""Replies and rows that commands look into, and lists that the service gives whole and not in pages."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import msgspec
@@ -11,6 +11,7 @@ from acctcli.cli.output.show import show_stream
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
+from acctcli.errors import ServerFault
 
 Shape = TypeVar("Shape")
 
@@ -25,6 +26,25 @@ def decoded(reply: Reply, shape: type[Shape]) -> Shape:
         return msgspec.json.decode(reply.body, type=shape)
     except (msgspec.DecodeError, RecursionError) as problem:
         raise unreadable(reply, "something else") from problem
+
+
+def reader(shape: type[Shape], noun: str) -> Callable[[bytes | msgspec.Raw], Shape]:
+    """Return what reads a record of a list, told as `noun`; it raises ServerFault when that is of another shape."""
+    decode = msgspec.json.Decoder(shape).decode
+
+    def read(row: bytes | msgspec.Raw) -> Shape:
+        try:
+            return decode(row)
+        except (msgspec.DecodeError, RecursionError) as problem:
+            raise ServerFault(f"{noun} is not what the interface promises", code="unreadable_reply") from problem
+
+    return read
+
+
+def read_all(listing: Iterable[list[msgspec.Raw]], read: Callable[[bytes | msgspec.Raw], Shape]) -> Iterator[Shape]:
+    """Yield every record of a list."""
+    for page in listing:
+        yield from map(read, page)
 
 
 def show_array(here: State, reply: Reply, columns: Sequence[str]) -> None:

@@ -16,10 +16,10 @@ import msgspec
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.document.rehearsal import Preview, read_preview
-from acctcli.cli.output.replies import decoded
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import ServerFault, UsageError
+from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 
@@ -53,6 +53,9 @@ class _Document(msgspec.Struct):
     id: int
     description: str
     number: str | None = None
+
+
+_read = reader(_Document, "a document")
 
 
 class Booking(NamedTuple):
@@ -93,19 +96,12 @@ def read_booking(
 
 def _refuse_booked(here: State, payout: _Payout) -> None:
     found = here.api.documents.list({"search": payout.title}, Extent(limit=None))
-    for document in (_read(row) for page in found for row in page):
+    for document in read_all(found, _read):
         if document.description == payout.title:
             raise UsageError(
                 f"document {document.number or document.id} books this payout already",
                 hint="book it once more with --again",
             )
-
-
-def _read(row: msgspec.Raw) -> _Document:
-    try:
-        return msgspec.json.decode(row, type=_Document)
-    except msgspec.DecodeError as problem:
-        raise ServerFault("a document is not what the interface promises", code="unreadable_reply") from problem
 
 
 def _blueprint(payout: _Payout, chart: Chart, clearing: str) -> dict[str, Any]:

@@ -26,10 +26,10 @@ EXAMPLES = [
     "acctcli document update 1 --debit 1910 --credit 3000:80",
     "acctcli invoice credit-note 2 --row name=Travel,unit=kpl,count=1,amount=1,vat=25.5",
 ]
-# an option of the command line that no field of the wire has
-OWN = {"ask_password"}
+# options that are no fields themselves, but what fields are made from
+OWN = {"ask_password", "debit", "credit", "expense", "account_numbers", "part"}
 # asked for as people call it, and sent as an id
-LOOKED_UP = {"account_id"}
+LOOKED_UP = {"account_id", "receiver"}
 
 
 def model_of(command: Command) -> type[Request]:

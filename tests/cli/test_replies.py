@@ -33,7 +33,7 @@ OTHERS = {
     "invoice.lines:ROWS": "invoice:SalesInvoice",
     "invoice.messages:COLUMNS": "invoice:StatusMessage",
     "payout.commands:BOOKED": "document:Document",
-    "vat.calendar:COLUMNS": None,
+    "vat.commands:COLUMNS": None,
     "vat.recapitulative:COLUMNS": None,
     "vat.returns:COLUMNS": None,
     "webhook:CREATED": "webhook:NewWebhookSubscription",

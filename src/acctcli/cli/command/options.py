@@ -8,13 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperOption
 from typer.main import get_param_completion
 
-from acctcli.cli.command.dates import parse_day, parse_range
+from acctcli.cli.command.dates import choose_range, parse_day, parse_range
 from acctcli.cli.command.typer_private import Context, types
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from acctcli.cli.session.state import State
 
 Make = Callable[[], TyperOption]
 Read = Callable[[Any], object]
@@ -92,12 +97,29 @@ def span(wire: str, name: str, told: str) -> tuple[Field, Field]:
     )
 
 
+def take_range(here: State) -> tuple[date | None, date | None]:
+    """Take the days of `RANGE` out of the fields given; raise UsageError where they make no sense together."""
+    period, first, last = (here.named.pop(name, None) for name in ("period", "from", "to"))
+    return choose_range(period, first, last)
+
+
+def range_query(here: State, first_name: str, last_name: str) -> dict[str, object]:
+    """Return the days of `RANGE`, both included, under what a query calls them; None where a side is open."""
+    days = zip((first_name, last_name), take_range(here), strict=True)
+    return {name: one.isoformat() if one else None for name, one in days}
+
+
 def _parameter(wire: str) -> str:
     """The name of a field's parameter, which is never that of a command's own."""
     return f"field_{wire}"
 
 
 SEARCH = field("search", "--search", metavar="TEXT", help="Only rows that contain this text.")
+RANGE = (
+    field("period", "--period", metavar="RANGE", help="A year, quarter, month or day: 2026, 2026-Q1, 2026-03."),
+    field("from", "--from", metavar="DAY", help="First day, or the first of a range."),
+    field("to", "--to", metavar="DAY", help="Last day, or the last of a range."),
+)
 
 
 def _in_every_language(name: str) -> object:

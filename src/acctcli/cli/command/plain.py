@@ -7,6 +7,7 @@ tags.get("Show one tag.", "acctcli tag get 1")
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import Parameter, Signature
@@ -24,7 +25,7 @@ from acctcli.cli.command.classes import (
     UpdateCommand,
 )
 from acctcli.cli.command.group import Context, shows
-from acctcli.cli.command.options import Field
+from acctcli.cli.command.options import RANGE, Field, range_query
 from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import State, state
 
@@ -35,10 +36,16 @@ if TYPE_CHECKING:
     from acctcli.models.base import Request
 
 Columns = tuple[str, ...]
+# what the first and the last day of a range are called in a query
+Days = tuple[str, str]
 # what a record goes by on the command line: its id, or what people call it
 Name = int | str
 # what a command does with the names of a record, that of what it is part of first
 Run = Callable[..., None]
+
+
+def _freely(name: Name) -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 def _same(here: State, name: Name) -> Name:
@@ -56,8 +63,9 @@ class Resource:
     `noun` is what a record is called in sentences, `records` where `Api` has them, `model` the request's place in
     `acctcli.models`, imported when a body is read. With `part_of`, the noun of another resource, records are those of
     one of its records, whose id is the first argument. Records go by their ids (`key`) unless `name` is another
-    argument; `find` makes the interface's name of it. `more` gives fields of a body that take more than reading an
-    option, `defaults` what need not be said of a whole one; `present` shows a record otherwise than by its details.
+    argument; `find` makes the interface's name of it. `more` gives fields of a body or a query that take more than
+    reading an option, `defaults` what need not be said of a whole body. `present` shows a record otherwise than by its
+    details, `editing` surrounds what changes one.
     """
 
     app: typer.Typer
@@ -74,31 +82,42 @@ class Resource:
     more: Callable[[State], Mapping[str, object]] = _nothing
     defaults: Mapping[str, object] | None = None
     present: Callable[[State, Reply], None] | None = None
+    editing: Callable[[Name], AbstractContextManager[None]] = _freely
 
     def list(
         self,
         help: str,
         example: str,
         *filters: Field,
+        days: Days | None = None,
         through: Callable[[State, Iterator[Rows]], Iterator[Rows]] = lambda _, pages: pages,
     ) -> None:
-        """Add the command that lists records; their pages pass `through`."""
+        """Add the command that lists records, those of a range of `days` where it has any; pages pass `through`."""
 
         def run(here: State, *parent: Name) -> None:
-            listing = self.records(here.api, *parent).list(here.named, here.extent)
+            listing = self.records(here.api, *parent).list(self._query(here, days), here.extent)
             show_rows(here, listing, self.columns, lambda pages: through(here, pages))
 
-        self._add("list", ListCommand.taking(*filters), help, example, run, self._parent)
+        self._add("list", ListCommand.taking(*(RANGE if days else ()), *filters), help, example, run, self._parent)
 
-    def export(self, help: str, example: str, *filters: Field) -> None:
-        """Add the command that lists records, or with --since those that have changed."""
+    def export(
+        self,
+        help: str,
+        example: str,
+        *filters: Field,
+        days: Days | None = None,
+        kind: str | None = None,
+        is_filtered: bool = False,
+    ) -> None:
+        """Add the command that lists records, or with --since those that have changed (`exports.changes.show_list`)."""
 
         def run(here: State) -> None:
             from acctcli.cli.exports.changes import show_list
 
-            show_list(here, self.noun, self.records(here.api), here.named, self.columns)
+            records, query = self.records(here.api), self._query(here, days)
+            show_list(here, kind or self.noun, records, query, self.columns, is_filtered=is_filtered)
 
-        self._add("list", ExportCommand.taking(*filters), help, example, run, ())
+        self._add("list", ExportCommand.taking(*(RANGE if days else ()), *filters), help, example, run, ())
 
     def get(self, help: str, example: str) -> None:
         """Add the command that shows a record."""
@@ -133,7 +152,8 @@ class Resource:
 
             *parent, name = names
             body = read_changes(here, self._request(), self.more(here))
-            self.show(here, self.records(here.api, *parent).update(self.find(here, name), body))
+            with self.editing(name):
+                self.show(here, self.records(here.api, *parent).update(self.find(here, name), body))
 
         cls = UpdateCommand.taking(*self.fields, *own, model=self.model)
         self._add("update", cls, help, example, run, self._names)
@@ -144,7 +164,8 @@ class Resource:
         def run(here: State, *names: Name) -> None:
             *parent, name = names
             body = self._body(here)
-            self.show(here, self.records(here.api, *parent).replace(self.find(here, name), body))
+            with self.editing(name):
+                self.show(here, self.records(here.api, *parent).replace(self.find(here, name), body))
 
         cls = UpdateCommand.taking(*self.fields, *own, model=self.model)
         self._add("replace", cls, help, example, run, self._names)
@@ -157,7 +178,8 @@ class Resource:
             told = f"{self.noun} {name}" + "".join(f" of {self.part_of} {one}" for one in parent)
             here.confirm(f"Delete {told}{consequence}?")
             record = self.find(here, name)
-            self.records(here.api, *parent).delete(record)
+            with self.editing(name):
+                self.records(here.api, *parent).delete(record)
             show_done(here, f"Deleted {told}.", **{self.key: record}, deleted=True)
 
         self._add("delete", DeleteCommand, help, example, run, self._names)
@@ -188,6 +210,10 @@ class Resource:
         module, _, name = self.model.partition(":")
         model: type[Request] = getattr(import_module(f"acctcli.models.{module}"), name)
         return model
+
+    def _query(self, here: State, days: Days | None) -> dict[str, Any]:
+        span = range_query(here, *days) if days else {}
+        return {**here.named, **span, **self.more(here)}
 
     def _body(self, here: State) -> Request:
         from acctcli.cli.command.body import read_body

@@ -13,7 +13,7 @@ import msgspec
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.account.rates import day_of_document, rates_on
 from acctcli.cli.command.body import check, parse_json, read_body, read_changes, read_text
-from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fill
+from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fill, read_legs
 from acctcli.cli.document.rehearsal import Preview, read_preview
 from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
@@ -30,6 +30,12 @@ class Written(NamedTuple):
 
     by_number: bool = False
     legs: Legs | None = None
+
+
+def take_written(here: State) -> Written:
+    """Take what the options say of the blueprint out of the fields given."""
+    sides = (here.named.pop(side, None) for side in ("debit", "credit", "expense"))
+    return Written(here.named.pop("account_numbers", False), read_legs(*sides))
 
 
 class Made(NamedTuple):

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
     CreateCommand,
-    ExportCommand,
     ListCommand,
     UpdateCommand,
 )
-from acctcli.cli.command.dates import choose_range
-from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.document import options as opt
 from acctcli.cli.document.relations import relation
 from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import State, state
-
-if TYPE_CHECKING:
-    from acctcli.cli.document.bodies import Written
 
 COLUMNS = ("id", "number", "date", "description", "balance", "is_draft", "is_locked", "is_flagged")
 DETAILS = (
@@ -51,41 +44,35 @@ app = new_group("Accounting documents: post, change, lock, copy.", shows="docume
 app.add_typer(relation, name="relation")
 
 
-@app.command("list", cls=ExportCommand.taking(*opt.FILTERS))
-def list_documents(
-    ctx: Context, period: Period = None, first: From = None, last: To = None, account: opt.OfAccount = None
-) -> None:
-    """List documents, the latest first.
+def _account(here: State) -> dict[str, object]:
+    """Return the id of the account to filter by; the chart is read only where one is asked for."""
+    from acctcli.cli.account.chart import account_id
 
-    Example: acctcli document list --period 2026-Q1 --account 1910
-    """
-    from acctcli.cli.exports.changes import show_list
-
-    here = state(ctx)
-    start, end = choose_range(period, first, last)
-    query = {
-        **here.named,
-        "date_from": start.isoformat() if start else None,
-        "date_to": end.isoformat() if end else None,
-        "account": _account(here, account),
-    }
-    show_list(here, "document", here.api.documents, query, COLUMNS)
+    written = here.named.get("account")
+    return {} if written is None else {"account": account_id(here, written, "--account")}
 
 
 documents = Resource(
-    app, "document", lambda api: api.documents, "document:DocumentRequest", COLUMNS, DETAILS, opt.FIELDS
+    app,
+    "document",
+    lambda api: api.documents,
+    "document:DocumentRequest",
+    COLUMNS,
+    DETAILS,
+    opt.FIELDS,
+    more=_account,
+)
+documents.export(
+    "List documents, the latest first.",
+    "acctcli document list --period 2026-Q1 --account 1910",
+    *opt.FILTERS,
+    days=("date_from", "date_to"),
 )
 documents.get("Show one document.", "acctcli document get 1")
 
 
-@app.command("create", cls=CreateCommand.taking(*opt.FIELDS, model="document:DocumentRequest"))
-def create_document(
-    ctx: Context,
-    debit: opt.Debit = None,
-    credit: opt.Credit = None,
-    expense: opt.Expense = None,
-    account_numbers: opt.Numbers = False,
-) -> None:
+@app.command("create", cls=CreateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
+def create_document(ctx: Context) -> None:
     """Post a document; many at once from a .jsonl file with one body a line.
 
     A sale is --debit ACCOUNT --credit ACCOUNT:AMOUNT, a purchase --credit ACCOUNT --debit ACCOUNT:AMOUNT, and with
@@ -96,11 +83,11 @@ def create_document(
         acctcli document create --date 2026-03-02 --description 'Cash sale' --debit 1910 --credit 3000:125.50
         acctcli document create --date 2026-03-05 --description 'Coffee beans' --credit 1910 --debit 4000:80@2/13.5
     """
-    from acctcli.cli.document.bodies import create_many, is_json_lines, read_document
+    from acctcli.cli.document.bodies import create_many, is_json_lines, read_document, take_written
     from acctcli.cli.document.rehearsal import rehearsed
 
     here = state(ctx)
-    written = _written(account_numbers, debit, credit, expense)
+    written = take_written(here)
     if is_json_lines(here.options.file):
         create_many(here, written, COLUMNS)
         return
@@ -109,47 +96,33 @@ def create_document(
         show(here, here.api.documents.create(made.body, here.options.idempotency_key), DETAILS)
 
 
-@app.command("update", cls=UpdateCommand.taking(*opt.FIELDS, model="document:DocumentRequest"))
-def update_document(
-    ctx: Context,
-    document: opt.DocumentId,
-    debit: opt.Debit = None,
-    credit: opt.Credit = None,
-    expense: opt.Expense = None,
-    account_numbers: opt.Numbers = False,
-) -> None:
+@app.command("update", cls=UpdateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
+def update_document(ctx: Context, document: opt.DocumentId) -> None:
     """Change the fields given; its entries are made anew from its blueprint.
 
     Example: acctcli document update 1 --description 'Sale at the fair'
     """
-    from acctcli.cli.document.bodies import read_document_changes
+    from acctcli.cli.document.bodies import read_document_changes, take_written
     from acctcli.cli.document.rehearsal import rehearsed
 
     here = state(ctx)
-    written = _written(account_numbers, debit, credit, expense)
+    written = take_written(here)
     made = read_document_changes(here, written, document)
     with rehearsed(here, made.preview):
         show(here, here.api.documents.update(document, made.body), DETAILS)
 
 
-@app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS, model="document:DocumentRequest"))
-def replace_document(
-    ctx: Context,
-    document: opt.DocumentId,
-    debit: opt.Debit = None,
-    credit: opt.Credit = None,
-    expense: opt.Expense = None,
-    account_numbers: opt.Numbers = False,
-) -> None:
+@app.command("replace", cls=UpdateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
+def replace_document(ctx: Context, document: opt.DocumentId) -> None:
     """Replace the document; what is not given goes back to its default.
 
     Example: acctcli document replace 1 --date 2026-03-02 --debit 1910 --credit 3000:99.90
     """
-    from acctcli.cli.document.bodies import read_document
+    from acctcli.cli.document.bodies import read_document, take_written
     from acctcli.cli.document.rehearsal import rehearsed
 
     here = state(ctx)
-    written = _written(account_numbers, debit, credit, expense)
+    written = take_written(here)
     made = read_document(here, written, document)
     with rehearsed(here, made.preview):
         show(here, here.api.documents.replace(document, made.body), DETAILS)
@@ -167,24 +140,17 @@ documents.act("flag", "Flag a document for a second look.", "acctcli document fl
 documents.act("unflag", "Take the flag off a document.", "acctcli document unflag 1", "action/unflag/")
 
 
-@app.command("copy", cls=CreateCommand.taking(*opt.FIELDS, model="document:DocumentRequest"))
-def copy_document(
-    ctx: Context,
-    document: opt.DocumentId,
-    debit: opt.Debit = None,
-    credit: opt.Credit = None,
-    expense: opt.Expense = None,
-    account_numbers: opt.Numbers = False,
-) -> None:
+@app.command("copy", cls=CreateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
+def copy_document(ctx: Context, document: opt.DocumentId) -> None:
     """Make a new document like this one; fields given replace the copied ones.
 
     Example: acctcli document copy 1 --date 2026-03-31
     """
-    from acctcli.cli.document.bodies import read_document_copy
+    from acctcli.cli.document.bodies import read_document_copy, take_written
     from acctcli.cli.document.rehearsal import rehearsed
 
     here = state(ctx)
-    written = _written(account_numbers, debit, credit, expense)
+    written = take_written(here)
     made = read_document_copy(here, written, document)
     with rehearsed(here, made.preview):
         reply = here.api.documents.act(document, "action/copy/", made.body, here.options.idempotency_key)
@@ -258,22 +224,3 @@ def _act_on_files(here: State, document: int, action: str, files: list[int]) -> 
 
     body = DocumentRequest(attachment_ids=files)
     show(here, here.api.documents.act(document, action, body, here.options.idempotency_key), DETAILS)
-
-
-def _account(here: State, written: str | None) -> int | None:
-    """Return the id of the account to filter by; the chart is read only where one is asked for."""
-    from acctcli.cli.account.chart import account_id
-
-    return account_id(here, written, "--account") if written is not None else None
-
-
-def _written(
-    by_number: bool,
-    debit: list[str] | None,
-    credit: list[str] | None,
-    expense: list[str] | None,
-) -> Written:
-    from acctcli.cli.document.blueprints import read_legs
-    from acctcli.cli.document.bodies import Written
-
-    return Written(by_number, read_legs(debit, credit, expense))

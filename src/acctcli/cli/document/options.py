@@ -47,28 +47,35 @@ FIELDS = (
         help="File attached to it; these are all. Repeatable.",
     ),
 )
-Debit = Annotated[
-    list[str] | None,
-    typer.Option(
+# what its blueprint is made from; `bodies.take_written` takes them out of the fields
+LEGS = (
+    field(
+        "debit",
         "--debit",
+        multiple=True,
         metavar=LEG,
         help="Account to debit: 1910 takes the balance, 4000:9.90 an amount, @2/25.5 is VAT code and rate. Repeatable.",
     ),
-]
-Credit = Annotated[
-    list[str] | None,
-    typer.Option("--credit", metavar=LEG, help="Account to credit; 3000:100+vat puts VAT on top. Repeatable."),
-]
-Expense = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--expense", metavar=LEG, help="Fee taken out of what --debit receives: 8500:2.90=Card fee. Repeatable."
+    field(
+        "credit",
+        "--credit",
+        multiple=True,
+        metavar=LEG,
+        help="Account to credit; 3000:100+vat puts VAT on top. Repeatable.",
     ),
-]
-Numbers = Annotated[bool, typer.Option("--account-numbers", help="The body names accounts by number, not by id.")]
+    field(
+        "expense",
+        "--expense",
+        multiple=True,
+        metavar=LEG,
+        help="Fee taken out of what --debit receives: 8500:2.90=Card fee. Repeatable.",
+    ),
+    flag("account_numbers", "--account-numbers", help="The body names accounts by number, not by id."),
+)
 
 # which documents to list
 FILTERS = (
+    field("account", "--account", metavar="NUMBER", help="Only with an entry on this account, such as 1910."),
     SEARCH,
     flag("is_draft", "--draft/--posted", help="Only drafts, or only posted ones."),
     flag("is_locked", "--locked/--unlocked", help="Only locked ones, or only open ones."),
@@ -95,7 +102,4 @@ FILTERS = (
     field("vat_code", "--vat-code", type=INT, metavar="N", help="Only with an entry of this VAT code."),
     field("vat_rate", "--vat-rate", metavar="PERCENT", help="Only with an entry of this rate."),
 )
-OfAccount = Annotated[
-    str | None, typer.Option("--account", metavar="NUMBER", help="Only with an entry on this account, such as 1910.")
-]
 OfDocument = Annotated[int | None, typer.Option("--document", metavar="ID", help="Only those for this document.")]

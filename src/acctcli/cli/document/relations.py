@@ -86,28 +86,23 @@ def suggest_relations(ctx: Context, document: Document) -> None:
     show_array(here, here.api.relation_suggestions(document), SUGGESTION_COLUMNS)
 
 
-@relation.command("preview", cls=AskCommand.taking(opt.DATE, opt.CONTACT, EXCLUDE, model="document:PreviewRequest"))
+@relation.command(
+    "preview", cls=AskCommand.taking(*opt.LEGS, opt.DATE, opt.CONTACT, EXCLUDE, model="document:PreviewRequest")
+)
 @shows(SUGGESTION_COLUMNS)
-def preview_relations(
-    ctx: Context,
-    debit: opt.Debit = None,
-    credit: opt.Credit = None,
-    expense: opt.Expense = None,
-    account_numbers: opt.Numbers = False,
-) -> None:
+def preview_relations(ctx: Context) -> None:
     """List the documents that may belong to one that is not posted yet; nothing is posted.
 
     Example: acctcli document relation preview --date 2026-03-20 --debit 1910 --credit 1700:50
     """
     from acctcli.cli.command.body import read_body
-    from acctcli.cli.document.blueprints import read_legs
-    from acctcli.cli.document.bodies import Written, fill_accounts
+    from acctcli.cli.document.bodies import fill_accounts, take_written
     from acctcli.cli.output.replies import show_array
     from acctcli.models.base import partial
     from acctcli.models.document import PreviewRequest
 
     here = state(ctx)
-    written = Written(account_numbers, read_legs(debit, credit, expense))
+    written = take_written(here)
     # the blueprint may still be missing where legs are going to make it
     body = read_body(here, PreviewRequest if written.legs is None else partial(PreviewRequest))
     fill_accounts(here, body, written)

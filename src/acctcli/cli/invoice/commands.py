@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import ClassVar
@@ -11,20 +13,19 @@ from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
     CreateCommand,
-    DeleteCommand,
     ExportCommand,
-    UpdateCommand,
 )
-from acctcli.cli.command.dates import choose_range, parse_day
-from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
-from acctcli.cli.command.plain import Resource
+from acctcli.cli.command.dates import parse_day
+from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.options import RANGE, range_query
+from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.file import saving
 from acctcli.cli.invoice import options as opt
 from acctcli.cli.invoice.messages import messages
 from acctcli.cli.output.inside import Inside
-from acctcli.cli.output.show import show, show_done
-from acctcli.cli.session.state import state
-from acctcli.errors import UsageError
+from acctcli.cli.output.show import show
+from acctcli.cli.session.state import State, state
+from acctcli.errors import Conflict, UsageError
 
 COLUMNS = (
     "id",
@@ -62,6 +63,8 @@ DETAILS = (
 )
 WAYS = ("value", "label", "is_available")
 
+LOCKED = 423
+
 app = new_group("Sales invoices: draft, accept, send, collect, credit.", shows="invoice:SalesInvoice")
 app.add_typer(messages, name="status-message")
 
@@ -72,10 +75,8 @@ class SendCommand(ActionCommand):
     shared: ClassVar = {**ActionCommand.shared, "Request": (*ActionCommand.shared["Request"], *CONFIRM)}
 
 
-@app.command("list", cls=ExportCommand.taking(*opt.FILTERS))
-def list_invoices(
-    ctx: Context, period: Period = None, first: From = None, last: To = None, expand: opt.Expand = None
-) -> None:
+@app.command("list", cls=ExportCommand.taking(*RANGE, *opt.FILTERS))
+def list_invoices(ctx: Context, expand: opt.Expand = None) -> None:
     """List invoices and credit notes, the latest made first; --period, --from and --to are about their dates.
 
     --expand rows makes a line of each row: the invoice with `row` in place of `rows`. For a job that comes back every
@@ -88,27 +89,50 @@ def list_invoices(
     from acctcli.cli.invoice import lines
 
     here = state(ctx)
-    start, end = choose_range(period, first, last)
-    query = {
-        **here.named,
-        "invoicing_date_gte": start.isoformat() if start else None,
-        "invoicing_date_lte": end.isoformat() if end else None,
-    }
+    span = range_query(here, "invoicing_date_gte", "invoicing_date_lte")
     if expand not in {None, *opt.EXPANSIONS}:
         raise UsageError(f"--expand {expand!r}: there is only {', '.join(opt.EXPANSIONS)}")
     through = lines.expand if expand else iter
     columns = lines.ROWS if expand else COLUMNS if here.format == "table" else lines.INVOICES
-    show_list(here, "invoice", here.api.invoices, query, columns, through=through, is_filtered=True)
+    show_list(here, "invoice", here.api.invoices, {**here.named, **span}, columns, through=through, is_filtered=True)
+
+
+def _look_up(here: State) -> dict[str, object]:
+    from acctcli.cli.invoice.bodies import look_up
+
+    return look_up(here)
+
+
+@contextmanager
+def _editing(invoice: Name) -> Iterator[None]:
+    """Say what to do where the service has locked an invoice that it accepted."""
+    try:
+        yield
+    except Conflict as error:
+        if error.status == LOCKED:
+            error.hint = (
+                "an accepted invoice stays as it is; make a credit note for what was wrong: "
+                f"acctcli invoice credit-note {invoice}"
+            )
+        raise
 
 
 invoices = Resource(
-    app, "invoice", lambda api: api.invoices, "invoice:SalesInvoiceRequest", COLUMNS, DETAILS, opt.FIELDS
+    app,
+    "invoice",
+    lambda api: api.invoices,
+    "invoice:SalesInvoiceRequest",
+    COLUMNS,
+    DETAILS,
+    opt.FIELDS,
+    more=_look_up,
+    editing=_editing,
 )
 invoices.get("Show one invoice.", "acctcli invoice get 1")
 
 
 @app.command("create", cls=CreateCommand.taking(*opt.FIELDS, model="invoice:SalesInvoiceRequest"))
-def create_invoice(ctx: Context, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
+def create_invoice(ctx: Context) -> None:
     """Draft an invoice.
 
     A row of a product needs its code, `--row 'code=A1,count=2'`, and takes the rest from it; any other row is said in
@@ -122,53 +146,19 @@ def create_invoice(ctx: Context, receiver: opt.Receiver = None, row: opt.Rows = 
     from acctcli.cli.invoice.bodies import read_new_invoice
 
     here = state(ctx)
-    body = read_new_invoice(here, receiver, row)
+    body = read_new_invoice(here)
     show(here, here.api.invoices.create(body, here.options.idempotency_key), DETAILS)
 
 
-@app.command("update", cls=UpdateCommand.taking(*opt.FIELDS, model="invoice:SalesInvoiceRequest"))
-def update_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
-    """Change the fields given of a draft; an accepted invoice is locked: make a credit note instead.
-
-    Example: acctcli invoice update 1 --days 30 --reference 1232
-    """
-    from acctcli.cli.invoice.bodies import editing, read_invoice_changes
-
-    here = state(ctx)
-    body = read_invoice_changes(here, receiver, row)
-    with editing(invoice):
-        show(here, here.api.invoices.update(invoice, body), DETAILS)
-
-
-@app.command("replace", cls=UpdateCommand.taking(*opt.FIELDS, model="invoice:SalesInvoiceRequest"))
-def replace_invoice(ctx: Context, invoice: opt.InvoiceId, receiver: opt.Receiver = None, row: opt.Rows = None) -> None:
-    """Replace a draft; what is not given goes back to its default.
-
-    Example: acctcli invoice replace 1 --to 1001 --date 2026-03-02 --days 14 --row code=A1,count=8
-    """
-    from acctcli.cli.invoice.bodies import editing, read_invoice
-
-    here = state(ctx)
-    body = read_invoice(here, receiver, row)
-    with editing(invoice):
-        show(here, here.api.invoices.replace(invoice, body), DETAILS)
-
-
-@app.command("delete", cls=DeleteCommand)
-def delete_invoice(ctx: Context, invoice: opt.InvoiceId) -> None:
-    """Delete a draft.
-
-    Example: acctcli invoice delete 1 --yes
-    """
-    from acctcli.cli.invoice.bodies import editing
-
-    here = state(ctx)
-    here.confirm(f"Delete invoice {invoice}?")
-    with editing(invoice):
-        here.api.invoices.delete(invoice)
-    show_done(here, f"Deleted invoice {invoice}.", id=invoice, deleted=True)
-
-
+invoices.update(
+    "Change the fields given of a draft; an accepted invoice is locked: make a credit note instead.",
+    "acctcli invoice update 1 --days 30 --reference 1232",
+)
+invoices.replace(
+    "Replace a draft; what is not given goes back to its default.",
+    "acctcli invoice replace 1 --to 1001 --date 2026-03-02 --days 14 --row code=A1,count=8",
+)
+invoices.delete("Delete a draft.", "acctcli invoice delete 1 --yes")
 invoices.act(
     "accept",
     "Accept a draft: it gets its number, its reference and its PDF, enters the books, and is locked.",
@@ -207,8 +197,8 @@ invoices.act(
 )
 
 
-@app.command("credit-note", cls=CreateCommand.taking(*opt.CONTENT, model="invoice:SalesInvoiceRequest"))
-def create_credit_note(ctx: Context, invoice: opt.InvoiceId, part: opt.Part = None, row: opt.Rows = None) -> None:
+@app.command("credit-note", cls=CreateCommand.taking(*opt.CREDITED, model="invoice:SalesInvoiceRequest"))
+def create_credit_note(ctx: Context, invoice: opt.InvoiceId) -> None:
     """Draft a credit note for all that is left of an accepted invoice.
 
     --part credits some of it, --row what you say, in counts above zero. Accept the draft to make it count.
@@ -218,7 +208,7 @@ def create_credit_note(ctx: Context, invoice: opt.InvoiceId, part: opt.Part = No
     from acctcli.cli.invoice.credit import read_credit_note
 
     here = state(ctx)
-    body = read_credit_note(here, invoice, part, row)
+    body = read_credit_note(here, invoice)
     show(here, here.api.invoices.create(body, here.options.idempotency_key), DETAILS)
 
 

@@ -58,15 +58,14 @@ class _Credit(msgspec.Struct):
     rows: list[Row]
 
 
-def read_credit_note(
-    here: State, invoice: int, parts: Sequence[str] | None, rows: Sequence[str] | None
-) -> SalesInvoiceRequest:
+def read_credit_note(here: State, invoice: int) -> SalesInvoiceRequest:
     """Build the body of a credit note for what remains of an invoice: all of it, `--part` of it, or rows of one's own.
 
     Rows of --file and --set are sent as they are written there.
 
     Raises UsageError when nothing remains, or when that cannot be told.
     """
+    parts, rows = here.named.pop("part", None), here.named.pop("rows", None)
     if parts and rows:
         raise UsageError("--part and --row exclude each other")
     original = decoded(here.api.invoices.get(invoice), Original)

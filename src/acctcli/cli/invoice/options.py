@@ -61,22 +61,19 @@ MessageId = Annotated[int, typer.Argument(metavar="MESSAGE", min=1, help="The me
 Message = Annotated[str, typer.Argument(metavar="TEXT", help="What there is to say about the invoice.")]
 
 # what an invoice shall be
-Receiver = Annotated[
-    str | None,
-    typer.Option(
-        "--to",
-        metavar="CUSTOMER",
-        help="Who it is for: a customer number, business id or whole name; id:57 for the contact of that id.",
-    ),
-]
-Rows = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--row",
-        metavar="PAIRS",
-        help="Row: code=A1,count=2 of a product, or name=, unit=, count=, amount=, vat=; these are all. Repeatable.",
-    ),
-]
+RECEIVER = field(
+    "receiver",
+    "--to",
+    metavar="CUSTOMER",
+    help="Who it is for: a customer number, business id or whole name; id:57 for the contact of that id.",
+)
+ROWS = field(
+    "rows",
+    "--row",
+    multiple=True,
+    metavar="PAIRS",
+    help="Row: code=A1,count=2 of a product, or name=, unit=, count=, amount=, vat=; these are all. Repeatable.",
+)
 CONTENT = (
     day("invoicing_date", "--date", help="Date of the invoice, or today, yesterday."),
     field("payment_condition_days", "--days", type=WHOLE, metavar="N", help="Days from its date until it is due."),
@@ -106,6 +103,8 @@ CONTENT = (
     ),
 )
 FIELDS = (
+    RECEIVER,
+    ROWS,
     *CONTENT,
     flag("is_active_recurrence_template", "--recurring/--not-recurring", help="Whether it repeats once accepted."),
     field(
@@ -154,10 +153,17 @@ FILTERS = (
 )
 
 # credit notes
-Part = Annotated[
-    list[str] | None,
-    typer.Option("--part", metavar="ROW:COUNT", help="Credit only this: row 2 of the invoice, 1.5 of it. Repeatable."),
-]
+CREDITED = (
+    field(
+        "part",
+        "--part",
+        multiple=True,
+        metavar="ROW:COUNT",
+        help="Credit only this: row 2 of the invoice, 1.5 of it. Repeatable.",
+    ),
+    ROWS,
+    *CONTENT,
+)
 
 # deliveries
 Method = Annotated[

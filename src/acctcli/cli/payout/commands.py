@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import ActionCommand, ListCommand
-from acctcli.cli.command.dates import choose_range, parse_day
-from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.command.classes import ActionCommand
+from acctcli.cli.command.dates import parse_day
+from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import ID, day, field
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.inside import Inside
-from acctcli.cli.output.show import show, show_rows
+from acctcli.cli.output.show import show
 from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "date", "source", "external_id", "amount", "currency", "description")
@@ -64,24 +64,11 @@ FILTERS = (
 )
 
 
-@app.command("list", cls=ListCommand.taking(*FILTERS))
-def list_payouts(ctx: Context, period: Period = None, first: From = None, last: To = None) -> None:
-    """List payouts, the newest first.
-
-    Example: acctcli payout list --period 2026-03
-    """
-    here = state(ctx)
-    start, end = choose_range(period, first, last)
-    query = {
-        **here.named,
-        "date_from": start.isoformat() if start else None,
-        "date_to": end.isoformat() if end else None,
-    }
-    show_rows(here, here.api.sales_payouts.list(query, here.extent), COLUMNS)
-
-
 payouts = Resource(
     app, "payout", lambda api: api.sales_payouts, "sales_payout:SalesPayoutRequest", COLUMNS, DETAILS, FIELDS
+)
+payouts.list(
+    "List payouts, the newest first.", "acctcli payout list --period 2026-03", *FILTERS, days=("date_from", "date_to")
 )
 payouts.get("Show one payout with its items.", "acctcli payout get 1")
 payouts.create(

@@ -9,10 +9,8 @@ import typer
 from acctcli.cli.command.classes import (
     DRY_RUN,
     Command,
-    ExportCommand,
 )
-from acctcli.cli.command.dates import choose_range
-from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import ID, SEARCH, day, field, flag, span, wire_name
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show
@@ -110,24 +108,6 @@ FILTERS = (
 )
 
 
-@app.command("list", cls=ExportCommand.taking(*FILTERS))
-def list_purchases(ctx: Context, period: Period = None, first: From = None, last: To = None) -> None:
-    """List purchase invoices, the newest first; --period, --from and --to are about their dates.
-
-    Example: acctcli purchase list --unpaid --due-to 2026-03-31
-    """
-    from acctcli.cli.exports.changes import show_list
-
-    here = state(ctx)
-    start, end = choose_range(period, first, last)
-    query = {
-        **here.named,
-        "invoicing_date_gte": start.isoformat() if start else None,
-        "invoicing_date_lte": end.isoformat() if end else None,
-    }
-    show_list(here, "purchase", here.api.purchase_invoices, query, COLUMNS, is_filtered=True)
-
-
 purchases = Resource(
     app,
     "purchase invoice",
@@ -136,6 +116,14 @@ purchases = Resource(
     COLUMNS,
     DETAILS,
     FIELDS,
+)
+purchases.export(
+    "List purchase invoices, the newest first; --period, --from and --to are about their dates.",
+    "acctcli purchase list --unpaid --due-to 2026-03-31",
+    *FILTERS,
+    days=("invoicing_date_gte", "invoicing_date_lte"),
+    kind="purchase",
+    is_filtered=True,
 )
 purchases.get("Show one purchase invoice.", "acctcli purchase get 1")
 purchases.create(

@@ -11,12 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.bench.commands import bench_export, bench_latency, bench_page, bench_startup
 from tests.bench.measure import BenchError, Result, render_table
-from tests.bench.pages import bench_export, bench_latency, bench_page
 from tests.bench.place import Place, compile_packages, make_venv, refuse_editable
 from tests.bench.reports import bench_reports
 from tests.bench.service import bench_growth, bench_local, bench_service
-from tests.bench.startup import bench_startup
 
 BENCHES: dict[str, Callable[[Place], list[Result]]] = {
     "startup": bench_startup,

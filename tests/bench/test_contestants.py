@@ -7,9 +7,9 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+from tests.bench.commands import read_loop_rate
 from tests.bench.contestants import copy_accounts
 from tests.bench.measure import Command
-from tests.bench.pages import read_loop_rate
 from tests.bench.place import CHECKOUT
 from tests.bench.servers import page_server
 

@@ -1,4 +1,4 @@
-"""Reading documents over loopback http: one page, and everything there is."""
+"""The command line: what it costs to start, to read a page over loopback http, and to read everything there is."""
 
 from __future__ import annotations
 
@@ -13,9 +13,26 @@ ROWS, FEW_ROWS, VERY_MANY_ROWS = 100_000, 10_000, 1_200_000
 PAGE_SIZE = 100
 LATENCY_MS, IN_FLIGHT = 50, 8
 LATE_ROWS = 30_000
+STARTS = {("--version",): 1.6, ("--help",): 7.0, ("account", "--help"): 7.0}
 MEBIBYTE = 1024 * 1024
 EXPORT = ("document", "list", "--env", "bench", "--page-size", str(PAGE_SIZE), "--all", "--quiet")
 CSV_COLUMNS = "id,number,date,description,balance"
+
+
+def bench_startup(place: Place) -> list[Result]:
+    """Compare `acctcli --version` and two helps with the bare interpreter."""
+    bare = place.command("python", "-c", "pass")
+    return [
+        compare_times(
+            f"acctcli {' '.join(arguments)}",
+            place.command("acctcli", *arguments),
+            bare,
+            limit,
+            3 * place.rounds,
+            "python -c pass",
+        )
+        for arguments, limit in STARTS.items()
+    ]
 
 
 def bench_page(place: Place) -> list[Result]:

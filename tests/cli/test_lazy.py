@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.processes import environ
 from tests.cli.recorder import Answer, page, recorder, said
+from tests.cli.vat_service import GERMAN, service
 
 HEAVY = {
     "alembic", "asyncio", "falcon", "httpx", "jaq", "keyring", "msgspec", "pydantic", "rich", "sqlalchemy", "stdnum",
@@ -129,6 +130,17 @@ def test_a_writing_command_loads_its_own_model_only(tmp_path: Path) -> None:
         modules = loaded(tmp_path, "account", "update", "id:1", "--number", "1911", "--json", base_url=server.base_url)
     assert tops(modules) & HEAVY == {"httpx", "msgspec", "pydantic"}
     assert not {"acctcli.models.business", "acctcli.models.document", "acctcli.models.user"} & modules
+
+
+def test_reading_loads_no_law_and_a_return_that_of_one_country(tmp_path: Path) -> None:
+    with recorder(page()) as server:
+        listed = loaded(tmp_path, "invoice", "list", "--output", "csv", base_url=server.base_url)
+    with service(GERMAN, {"mapping": {"83": 0.00}, "totals": {"vat_payable": 0.00}}) as server:
+        filled = loaded(tmp_path, "vat", "return", "--period", "2026-03", base_url=server.base_url)
+    assert not {name for name in listed if name.startswith("acctcli.law")}
+    assert {name for name in filled if name.startswith(("acctcli.law.finland", "acctcli.law.germany"))} == {
+        "acctcli.law.germany", "acctcli.law.germany.filing",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("argv", ["env list", "env show testing", "completion show bash"])

@@ -25,7 +25,7 @@ SLUG = "bench"
 FIRST_DAY, LAST_DAY = date(2022, 1, 1), date(2026, 12, 31)
 DAYS = (LAST_DAY - FIRST_DAY).days + 1
 STAMP = "2026-01-01T00:00:00.000000Z"
-SCHEMA = CHECKOUT / "src/acctcli/service/store/migrations/sql/0002.sqlite.sql"
+SCHEMA = CHECKOUT / "src/acctcli/service/store/migrations/sql/0001.sqlite.sql"
 TEXTS = ("Web shop order", "Verkkokaupan tilaus", "Office supplies", "Rent of the workshop", "Kahvi ja pulla")
 VAT = 2550
 BATCH = 10_000
@@ -158,7 +158,8 @@ KEPT = (
     f"SELECT business_id, account_id, {SIDES}, count(*) FROM entry GROUP BY business_id, account_id",
     "INSERT INTO account_month (business_id, account_id, month, debit_cents, credit_cents) "
     f"SELECT business_id, account_id, substr(date, 1, 7), {SIDES} FROM entry GROUP BY 1, 2, 3",
-    "INSERT INTO tally (business_id, kind, count) SELECT business_id, 'document', count(*) FROM document GROUP BY 1",
+    "INSERT INTO tally (business_id, kind, count, state) "
+    "SELECT business_id, 'document', count(*), random() FROM document GROUP BY 1",
     "INSERT INTO document_counter (business_id, date, last) "
     "SELECT business_id, substr(date, 1, 10), count(*) FROM document GROUP BY 1, 2",
 )

@@ -39,7 +39,7 @@ from tests.service.actor import Actor
 
 SIZE, FEW = 400, 50
 BASE = "http://service"
-TABLES = ("document", "entry", "account_total", "account_month", "tally", "document_counter")
+TABLES = ("document", "entry", "account_total", "account_month", "document_counter")
 
 
 @contextmanager
@@ -68,7 +68,8 @@ def opened(path: Path) -> Iterator[sqlite3.Connection]:
 def contents(connection: sqlite3.Connection) -> dict[str, list[Any]]:
     rows = {name: connection.execute(f"SELECT * FROM {name}").fetchall() for name in TABLES}
     triggers = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-    return {name: sorted(found) for name, found in {**rows, "triggers": triggers}.items()}
+    counted = connection.execute("SELECT business_id, kind, count FROM tally").fetchall()
+    return {name: sorted(found) for name, found in {**rows, "counted": counted, "triggers": triggers}.items()}
 
 
 def test_a_load_is_what_posting_makes(database: Path, tmp_path: Path) -> None:

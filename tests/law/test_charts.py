@@ -9,7 +9,7 @@ from acctcli.law.chart import Chart
 from acctcli.law.finland.chart import CHART as FINNISH_CHART
 from acctcli.law.germany.chart import CHART as GERMAN_CHART
 from acctcli.models.enums import AccountType, Language, VatRateLabel
-from acctcli.service.store.schema.business import SYSTEM_ACCOUNTS
+from acctcli.service.store.businesses import ROLE_NAMES
 
 STANDARD, REDUCED_A, ZERO = VatRateLabel.STANDARD, VatRateLabel.REDUCED_A, VatRateLabel.ZERO
 
@@ -72,8 +72,8 @@ def test_every_system_account_is_named_once(chart: Chart, fields: dict[str, str]
 
 
 def test_only_the_broadcasting_tax_is_finnish_alone() -> None:
-    assert set(FINNISH_FIELDS) == set(SYSTEM_ACCOUNTS)
-    assert set(SYSTEM_ACCOUNTS) - set(GERMAN_FIELDS) == {"account_yle_tax"}
+    assert set(FINNISH_FIELDS) == set(ROLE_NAMES)
+    assert set(ROLE_NAMES) - set(GERMAN_FIELDS) == {"account_yle_tax"}
 
 
 @each_chart

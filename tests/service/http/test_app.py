@@ -72,7 +72,7 @@ def test_only_the_hash_of_a_token_is_stored(service: World) -> None:
     assert actor.token.startswith("acct_pat_")
     assert len(actor.token) >= len("acct_pat_") + 32
     with service.database.read() as conn:
-        rows = conn.exec_driver_sql("SELECT * FROM token").all()
+        rows = conn.fetch("SELECT * FROM token")[1]
     assert actor.token not in repr(rows)
 
 

@@ -17,6 +17,7 @@ from acctcli.service.store.schema.business import business
 from acctcli.service.store.schema.log import event, stored_reply
 from tests.databases import opened
 from tests.service.actor import Actor, Reply, World, world
+from tests.sql import execute
 
 PATH = "/v1/business/"
 BODY = {"name": "Test"}
@@ -35,7 +36,7 @@ def key(shared: World) -> dict[str, str]:
 
 def count(database: Database, table: Any) -> int:
     with database.read() as conn:
-        return int(conn.execute(select(func.count()).select_from(table)).scalar_one())
+        return int(execute(conn, select(func.count()).select_from(table)).scalar_one())
 
 
 def is_replay(reply: Reply) -> bool:
@@ -123,7 +124,7 @@ def test_old_replies_are_swept(service: World, monkeypatch: pytest.MonkeyPatch) 
     service.clock.move(timedelta(days=2))
     actor.send("POST", PATH, BODY, headers={"Idempotency-Key": "new"})
     with service.database.read() as conn:
-        assert list(conn.execute(select(stored_reply.c.key)).scalars()) == ["new"]
+        assert list(execute(conn, select(stored_reply.c.key)).scalars()) == ["new"]
 
 
 def test_keys_belong_to_users(shared: World, admin: Actor, key: dict[str, str]) -> None:

@@ -9,12 +9,14 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import delete, insert, select
 
+from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema.log import event
 from acctcli.service.store.schema.periods import period, vat_period
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books
+from tests.sql import execute
 
 NOW = datetime(2026, 4, 2, 10, tzinfo=UTC)
 
@@ -68,8 +70,8 @@ def lock_days(shared: World, books: Books) -> Callable[[str, str, str], None]:
             values |= {"due_date": days["end_date"], "is_reported": False, "is_recapitulative_reported": False}
 
         def work(conn: Connection) -> None:
-            conn.execute(delete(table).where(table.c.business_id == books.business_id))
-            conn.execute(insert(table), values)
+            execute(conn, delete(table).where(table.c.business_id == books.business_id))
+            execute(conn, insert(table), values)
 
         shared.database.write(work)
 
@@ -83,7 +85,7 @@ def events(shared: World) -> Callable[[Books], list[tuple[str, Any]]]:
     def read(books: Books) -> list[tuple[str, Any]]:
         outbox = select(event.c.type, event.c.data).where(event.c.business_id == books.business_id)
         with shared.database.read() as conn:
-            rows = conn.execute(outbox.order_by(event.c.number)).all()
+            rows: list[Any] = list(execute(conn, outbox.order_by(event.c.number)))
         return [(type_, json.loads(data, parse_float=Decimal)) for type_, data in rows]
 
     return read

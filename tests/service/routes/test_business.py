@@ -18,6 +18,7 @@ from acctcli.service.store.schema.periods import period, vat_period
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.full import fill
+from tests.sql import execute
 
 PATH = "/v1/business/"
 
@@ -116,8 +117,8 @@ def test_its_periods_are_those_of_today(
 ) -> None:
     made = admin.create_business(form=form, default_vat_period=kind)
     with shared.database.read() as conn:
-        years = conn.execute(select(period).where(period.c.business_id == made["id"])).mappings().all()
-        vats = conn.execute(select(vat_period).where(vat_period.c.business_id == made["id"])).mappings().all()
+        years = execute(conn, select(period).where(period.c.business_id == made["id"])).mappings().all()
+        vats = execute(conn, select(vat_period).where(vat_period.c.business_id == made["id"])).mappings().all()
     assert [(str(row["start_date"]), str(row["end_date"])) for row in years] == [("2026-01-01", "2026-12-31")]
     assert made["period_id"] == years[0]["id"]
     found = [(str(row["start_date"]), str(row["end_date"]), str(row["due_date"])) for row in vats]
@@ -179,12 +180,12 @@ def test_a_slug_is_taken_once(admin: Actor) -> None:
 @pytest.mark.parametrize("business_id", ["0112038-8", "123", "FI01120389"])
 def test_a_business_id_is_checked(shared: World, admin: Actor, business_id: str) -> None:
     with shared.database.read() as conn:
-        before = conn.execute(select(func.count()).select_from(business)).scalar_one()
+        before = execute(conn, select(func.count()).select_from(business)).scalar_one()
     reply = admin.send("POST", PATH, {"name": "x", "business_id": business_id})
     assert reply.error == (400, "validation_error")
     assert list(reply.body) == ["business_id", "code", "detail"]
     with shared.database.read() as conn:
-        assert conn.execute(select(func.count()).select_from(business)).scalar_one() == before
+        assert execute(conn, select(func.count()).select_from(business)).scalar_one() == before
 
 
 def test_patch_changes_what_is_sent(shared: World, admin: Actor) -> None:
@@ -261,7 +262,7 @@ def test_delete_takes_everything(service: World) -> None:
     assert actor.get(PATH)["results"] == [keep]
     assert tables_of(service, gone.business_id) == {"event"}
     with service.database.read() as conn:
-        events = conn.execute(select(event).where(event.c.business_id == gone.business_id)).mappings().all()
+        events = execute(conn, select(event).where(event.c.business_id == gone.business_id)).mappings().all()
     assert [(row["type"], row["data"]) for row in events] == [("business.deleted", f'{{"id":{gone.business_id}}}')]
     assert actor.create_business("Next")["id"] > gone.business_id
 
@@ -270,7 +271,9 @@ def tables_of(service: World, business_id: int) -> set[str]:
     """The tables that hold something of a business."""
     tables = [table for table in metadata.sorted_tables if "business_id" in table.c]
     with service.database.read() as conn:
-        found = [table for table in tables if conn.execute(select(1).where(table.c.business_id == business_id)).first()]
+        found = [
+            table for table in tables if execute(conn, select(1).where(table.c.business_id == business_id)).first()
+        ]
     return {table.name for table in found}
 
 
@@ -281,7 +284,7 @@ def test_every_change_leaves_one_event(service: World) -> None:
     actor.send("PATCH", path(made), {"slug": "not possible"})
     actor.send("GET", path(made))
     with service.database.read() as conn:
-        rows = conn.execute(select(event.c.number, event.c.type).order_by(event.c.number)).all()
+        rows = execute(conn, select(event.c.number, event.c.type).order_by(event.c.number)).all()
     assert [tuple(row) for row in rows] == [(1, "business.created"), (2, "business.updated")]
 
 

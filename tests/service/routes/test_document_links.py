@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
 
-from acctcli.service.store.engine.prepared import Prepared
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Statement
 from tests.service.routes.books import Books, Row
 
 NOBODY = 99_999_999
@@ -163,22 +163,17 @@ def test_what_a_sale_to_the_eu_lacks(
 
 
 @pytest.fixture
-def statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """What is asked of the database, prepared or not."""
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is asked of the database."""
     asked: list[str] = []
-    run = Prepared._guarded
+    form = Statement.form
 
-    def note_prepared(conn: Any, how: str, text: str, arguments: Any) -> Any:
-        asked.append(text)
-        return run(conn, how, text, arguments)
+    def note(statement: Statement, conn: Connection, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        asked.append(statement.text)
+        return form(statement, conn, values)
 
-    def note(_conn: Any, _cursor: Any, text: str, *_: Any) -> None:
-        asked.append(text)
-
-    monkeypatch.setattr(Prepared, "_guarded", staticmethod(note_prepared))
-    event.listen(Engine, "before_cursor_execute", note)
-    yield asked
-    event.remove(Engine, "before_cursor_execute", note)
+    monkeypatch.setattr(Statement, "form", note)
+    return asked
 
 
 def test_a_list_asks_as_much_for_many_documents_as_for_one(books: Books, linked: Any, statements: list[str]) -> None:

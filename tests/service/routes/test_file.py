@@ -10,11 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from sqlalchemy import Connection
 
 from acctcli.models.file import Attachment, AttachmentListItem
 from acctcli.service.problems import Unavailable
 from acctcli.service.store import contents
+from acctcli.service.store.engine.connection import Connection
 from tests.replies import check_reply
 from tests.service.actor import Actor, Reply, World
 from tests.service.files import MULTIPART, PDF, PNG, multipart

@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from acctcli.service.store.schema.log import event
 from tests.service.actor import Actor, World
+from tests.sql import execute
 
 
 @pytest.fixture(scope="module")
@@ -106,5 +107,5 @@ def test_events(service: World) -> None:
     actor.send("POST", path, {"type": "vat_code", "value": "FI15728600"})
     actor.send("DELETE", f"{path}{made['id']}/")
     with service.database.read() as conn:
-        types = conn.execute(select(event.c.type).order_by(event.c.number)).scalars().all()
+        types = execute(conn, select(event.c.type).order_by(event.c.number)).scalars().all()
     assert types == ["business.created", "identifier.created", "identifier.updated", "identifier.deleted"]

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Insert, Table, insert, literal, select
-from sqlalchemy.exc import IntegrityError
 
 from acctcli.models.enums import InvoiceStatus
+from acctcli.service.store.engine.connection import IntegrityFault
 from acctcli.service.store.schema.books import document
 from acctcli.service.store.schema.invoices import sales_invoice
 from tests.service.actor import World
@@ -21,6 +21,7 @@ from tests.service.routes.books import Books
 from tests.service.routes.conftest import open_books
 from tests.service.routes.shop import EXAMPLES, Shop, row
 from tests.service.rules.test_invoices import LIFE
+from tests.sql import execute
 
 D = Decimal
 # how an invoice comes to each status
@@ -461,8 +462,8 @@ def copied(table: Table, record_id: int, **changed: object) -> Insert:
 def test_an_invoice_has_one_claim(shop: Shop, shared: World) -> None:
     shop.keep_accruals()
     claim = copied(document, shop.accepted()["document"]["id"], number=None, is_draft=True)
-    with pytest.raises(IntegrityError, match=r"ix_document_invoice|document\.invoice_role"):
-        shared.database.write(lambda conn: conn.execute(claim))
+    with pytest.raises(IntegrityFault, match=r"ix_document_invoice|document\.invoice_role"):
+        shared.database.write(lambda conn: execute(conn, claim))
 
 
 def test_a_template_has_one_invoice_a_day(shop: Shop, shared: World) -> None:
@@ -470,9 +471,9 @@ def test_a_template_has_one_invoice_a_day(shop: Shop, shared: World) -> None:
     child = copied(
         sales_invoice, parent_id, recurrence_parent_id=parent_id, invoice_number=None, status=InvoiceStatus.DRAFT.value
     )
-    shared.database.write(lambda conn: conn.execute(child))
-    with pytest.raises(IntegrityError, match=r"ix_sales_invoice_parent|sales_invoice\.recurrence_parent_id"):
-        shared.database.write(lambda conn: conn.execute(child))
+    shared.database.write(lambda conn: execute(conn, child))
+    with pytest.raises(IntegrityFault, match=r"ix_sales_invoice_parent|sales_invoice\.recurrence_parent_id"):
+        shared.database.write(lambda conn: execute(conn, child))
 
 
 # --- numbers ---

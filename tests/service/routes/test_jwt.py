@@ -19,6 +19,7 @@ from acctcli.service.routes.table import TABLE
 from acctcli.service.store.schema.log import stored_reply
 from acctcli.service.store.schema.people import users
 from tests.service.actor import Actor, Reply, World
+from tests.sql import execute
 
 PATH = "/auth/jwt/"
 FORM = "application/x-www-form-urlencoded"
@@ -207,7 +208,7 @@ def test_it_lives_no_longer_than_its_token(shared: World, owner: Actor, slugs: l
 def test_it_ends_with_its_user(shared: World, owner: Actor) -> None:
     slug = owner.create_business()["slug"]
     bearer = with_jwt(owner, business_slug=slug)
-    shared.database.write(lambda conn: conn.execute(delete(users).where(users.c.id == owner.id)))
+    shared.database.write(lambda conn: execute(conn, delete(users).where(users.c.id == owner.id)))
     assert bearer.send("GET", place(slug)).error == (401, "authentication_failed")
 
 
@@ -240,7 +241,7 @@ def test_a_jwt_makes_no_other(owner: Actor, slugs: list[str], limits: str) -> No
 def test_it_is_never_kept(shared: World, owner: Actor) -> None:
     def kept() -> int:
         with shared.database.read() as conn:
-            return int(conn.execute(select(func.count()).select_from(stored_reply)).scalar_one())
+            return int(execute(conn, select(func.count()).select_from(stored_reply)).scalar_one())
 
     before = kept()
     key = {"Idempotency-Key": "a jwt"}

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, update
+from sqlalchemy import update
 
+from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema.business import business
 from acctcli.service.store.schema.contacts import contact
 from acctcli.service.store.schema.purchases import purchase_invoice
 from tests.service.actor import World
 from tests.service.routes.books import Books
+from tests.sql import execute
 
 BILL = {"invoicing_date": "2026-03-01", "amount": 1, "import_source": "UPLOAD"}
 IBAN = "An IBAN is needed, such as FI49 5000 9420 0287 30: the check digits of the IBAN do not fit the account."
@@ -113,7 +115,7 @@ def spoil(shared: World) -> Callable[..., None]:
 
     def write(table: Any, record_id: int, **values: str) -> None:
         def work(conn: Connection) -> None:
-            conn.execute(update(table).where(table.c.id == record_id).values(**values))
+            execute(conn, update(table).where(table.c.id == record_id).values(**values))
 
         shared.database.write(work)
 

@@ -16,6 +16,7 @@ from acctcli.service.store.schema.chart import account_month, account_total
 from acctcli.service.store.schema.log import tally
 from tests.service.actor import World
 from tests.service.routes.books import Books, Row, blueprint
+from tests.sql import execute
 
 DAYS = ("2025-12-31", "2026-01-01", "2026-01-31", "2026-02-01", "2026-02-28", "2026-04-02")
 ACCOUNTS = ("1700", "1900", "1910", "2939", "3000", "4000", "8500")
@@ -70,7 +71,7 @@ class Writer:
 
 def rows(shared: World, statement: Select[Any]) -> list[Any]:
     with shared.database.read() as conn:
-        return list(conn.execute(statement))
+        return list(execute(conn, statement))
 
 
 @pytest.mark.parametrize("seed", range(4))

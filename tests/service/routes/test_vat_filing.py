@@ -16,6 +16,7 @@ from acctcli.service.store.schema.purchases import purchase_invoice
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books, blueprint
 from tests.service.routes.conftest import open_books
+from tests.sql import execute
 
 MAY = datetime(2026, 5, 4, 9, tzinfo=UTC)
 STAMP = "2026-05-04T09:00:00.000000Z"
@@ -70,7 +71,7 @@ def test_the_worked_example(april: Books, shared: World) -> None:
     assert (april.balance("2939"), april.balance("1763")) == ("38.25", "0.00")
     assert april.listed(is_locked="false") == []
     with shared.database.read() as conn:
-        invoice = conn.execute(select(purchase_invoice)).mappings().all()[-1]
+        invoice = execute(conn, select(purchase_invoice)).mappings().all()[-1]
     assert dict(invoice) == {
         **dict.fromkeys(column.name for column in purchase_invoice.columns),
         "id": reported["purchase_invoice_id"],
@@ -112,7 +113,7 @@ def test_the_netting_document_is_numbered_posted_and_locked(april: Books, shared
     with shared.database.read() as conn:
         locked_by = select(document.c.locked_by).where(document.c.id == found["id"])
         kept = select(vat_period.c.netting_document_id).where(vat_period.c.id == reported["id"])
-        assert (conn.execute(locked_by).scalar(), conn.execute(kept).scalar()) == (reported["id"], found["id"])
+        assert (execute(conn, locked_by).scalar(), execute(conn, kept).scalar()) == (reported["id"], found["id"])
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_the_tax_office_is_named_where_it_is_known(bookkeeper: Actor, shared: Wo
     made = books.act(f"{path_of(books)}action/report/")["purchase_invoice_id"]
     columns = (purchase_invoice.c[name] for name in ("sender_name", "sender_bank_account", "receiver_name"))
     with shared.database.read() as conn:
-        found = conn.execute(select(*columns).where(purchase_invoice.c.id == made)).one()
+        found = execute(conn, select(*columns).where(purchase_invoice.c.id == made)).one()
     assert tuple(found) == (*office.values(), "x" * 128)
 
 

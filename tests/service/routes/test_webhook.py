@@ -22,6 +22,7 @@ from acctcli.service.store.schema.webhooks import webhook_subscription
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books
+from tests.sql import execute
 
 PATH = "webhook_subscriptions/"
 PASSWORD = "open-sesame-4711"
@@ -55,7 +56,7 @@ def kept(shared: World) -> Callable[[Books, int, str], bytes | None]:
             webhook_subscription.c.business_id == books.business_id, webhook_subscription.c.id == subscription_id
         )
         with shared.database.read() as conn:
-            found = conn.execute(row).scalar_one()
+            found = execute(conn, row).scalar_one()
         return None if found is None else bytes(found)
 
     return read
@@ -185,7 +186,7 @@ def everything_kept(shared: World) -> bytes:
     found: list[bytes] = []
     with shared.database.read() as conn:
         for table in metadata.sorted_tables:
-            for row in conn.execute(select(table)):
+            for row in execute(conn, select(table)):
                 found += [bytes(one) if isinstance(one, bytes | memoryview) else str(one).encode() for one in row]
     return b"\n".join(found)
 
@@ -216,8 +217,8 @@ def test_a_fingerprint_cannot_be_guessed_at(shared: World, books: Books, bookkee
     key = {"Idempotency-Key": "guess", "Content-Type": "application/json"}
     assert bookkeeper.send("POST", path, content=body, headers=key).status == 201
     with shared.database.read() as conn:
-        fingerprint = conn.execute(
-            select(stored_reply.c.fingerprint).where(stored_reply.c.user_id == bookkeeper.id)
+        fingerprint = execute(
+            conn, select(stored_reply.c.fingerprint).where(stored_reply.c.user_id == bookkeeper.id)
         ).scalar_one()
     content = f"POST\n{path}\n\n".encode() + body
     assert fingerprint != hashlib.sha256(content).hexdigest()
@@ -265,4 +266,4 @@ def test_they_go_with_their_business(books: Books, shared: World) -> None:
     assert books.send("DELETE", "").status == 204
     with shared.database.read() as conn:
         left = select(webhook_subscription.c.id).where(webhook_subscription.c.business_id == books.business_id)
-        assert conn.execute(left).all() == []
+        assert execute(conn, left).all() == []

@@ -8,14 +8,16 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import func, insert, select
 
 from acctcli.models.workflow import Workflow, WorkflowRun, WorkflowRunListItem
+from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema.workflows import workflow_run
 from tests.graphs import LOG, MANUAL, TAG, edge, graph, node, uuid
 from tests.replies import check_reply
 from tests.service.actor import World
 from tests.service.routes.books import Books
+from tests.sql import execute
 
 EMPTY: dict[str, Any] = {"nodes": [], "edges": []}
 Events = Callable[[Books], list[tuple[str, Any]]]
@@ -239,7 +241,7 @@ def record(shared: World) -> Callable[..., int]:
         }
 
         def work(conn: Connection) -> int:
-            return int(conn.execute(insert(workflow_run).returning(workflow_run.c.id), values).scalar_one())
+            return int(execute(conn, insert(workflow_run).returning(workflow_run.c.id), values).scalar_one())
 
         return shared.database.write(work)
 
@@ -282,7 +284,7 @@ def test_runs_go_with_their_workflow_and_business(
     def left() -> int:
         ours = workflow_run.c.business_id.in_([books.business_id, other_books.business_id])
         with shared.database.read() as conn:
-            return int(conn.execute(select(func.count()).select_from(workflow_run).where(ours)).scalar_one())
+            return int(execute(conn, select(func.count()).select_from(workflow_run).where(ours)).scalar_one())
 
     first, second = books.create("workflows/", {"name": "x"}), other_books.create("workflows/", {"name": "y"})
     record(books, first["id"], **FINISHED)

@@ -6,14 +6,16 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, insert
+from sqlalchemy import insert
 
 from acctcli.service.rules.relations import Movement
 from acctcli.service.store.books import clearing
+from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.schema.books import document, entry
 from tests.databases import Factory, opened
 from tests.service.actor import World
+from tests.sql import execute
 
 DAY = date(2026, 4, 2)
 STAMPS = {"created_at": "2026", "updated_at": "2026"}
@@ -44,9 +46,9 @@ class Shelf:
         plain = {"is_draft": True, "is_locked": False, "is_flagged": False, "search_text": "", "type": 0}
         sums = {"blueprint": "{}", "blueprint_type": "MANUAL", "balance_cents": 0, "total_cents": 0}
         values = {**common, **plain, **sums, "contact_id": contact}
-        document_id = conn.execute(insert(document).returning(document.c.id), values).scalar_one()
+        document_id = execute(conn, insert(document).returning(document.c.id), values).scalar_one()
         line = {"account_id": self.account_id, "is_debit": is_debit, "amount_cents": amount, "position": 0}
-        conn.execute(insert(entry), {**common, **line, "document_id": document_id, "vat_code": 3, "vat_rate": 0})
+        execute(conn, insert(entry), {**common, **line, "document_id": document_id, "vat_code": 3, "vat_rate": 0})
         return int(document_id)
 
     def meeting(self, contact: int | None = None) -> list[int]:
@@ -84,10 +86,9 @@ def test_the_nearest_are_looked_at_and_those_of_the_contact(shelf: Shelf) -> Non
 
 def test_sqlite_walks_no_book_entry_by_entry(sqlite_factory: Factory) -> None:
     with opened(sqlite_factory.fresh()) as database, database.read() as conn:
-        form = clearing.MEETING._form(conn.dialect)
         values = {"business_id": 1, "account_id": 1, "is_debit": False, "amount": 1, "date": DAY, "contact_id": 1}
-        cursor = conn.connection.cursor()
-        plan = [row[3] for row in cursor.execute(f"EXPLAIN QUERY PLAN {form.text}", form.arguments(values))]
+        text, values = clearing.MEETING.form(conn, values)
+        plan = [row[3] for row in conn.fetch(f"EXPLAIN QUERY PLAN {text}", values)[1]]
     by_amount = "(business_id=? AND account_id=? AND date=? AND is_debit=? AND amount_cents=?)"
     searches = [step for step in plan if step.startswith("SEARCH entry ") and "COVERING" not in step]
     assert [by_amount in step for step in searches] == [True, True, False]

@@ -11,22 +11,25 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from acctcli.errors import UsageError
 from acctcli.service.problems import InFlight
+from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.opening import open_database
+from acctcli.service.store.engine.statements import Statement
 from acctcli.service.store.people import users
 from acctcli.service.store.schema.people import users as table
 from tests.databases import opened
+from tests.sql import execute
 
 STAMP = "2026-01-01T00:00:00.000000Z"
 
 
 def emails(database: Database) -> list[str]:
     with database.read() as conn:
-        return list(conn.execute(select(table.c.email).order_by(table.c.email)).scalars())
+        return list(execute(conn, select(table.c.email).order_by(table.c.email)).scalars())
 
 
 def add(conn: Connection, email: str) -> int:
@@ -65,10 +68,10 @@ def test_many_writers_lose_nothing_and_a_failing_one_hurts_nobody(database: Data
 
 def test_a_read_is_one_moment(database: Database) -> None:
     with database.read() as conn:
-        before = conn.execute(select(table.c.email)).all()
+        before = execute(conn, select(table.c.email)).all()
         if database.dialect == "postgresql":  # with the rollback journal a commit waits for the reader
             database.write(lambda writer: add(writer, "a"))
-        assert conn.execute(select(table.c.email)).all() == before == []
+        assert execute(conn, select(table.c.email)).all() == before == []
 
 
 def test_a_write_that_is_not_committed_is_seen_by_nobody(database: Database) -> None:
@@ -166,7 +169,7 @@ def test_what_is_no_database_is_refused(url: str) -> None:
 def test_sqlite_syncs_every_commit(sqlite_factory: object, tmp_path: object) -> None:
     with opened(f"sqlite:///{tmp_path}/x.sqlite3") as database, database.autocommit() as conn:
         pragmas = {
-            name: conn.exec_driver_sql(f"PRAGMA {name}").scalar()
+            name: Statement(f"PRAGMA {name}").value(conn)
             for name in ("synchronous", "journal_mode", "foreign_keys", "cache_spill")
         }
-    assert pragmas == {"synchronous": 2, "journal_mode": "persist", "foreign_keys": 1, "cache_spill": 0}
+    assert pragmas == {"synchronous": 2, "journal_mode": "wal", "foreign_keys": 1, "cache_spill": 0}

@@ -8,20 +8,21 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 import pytest
-from sqlalchemy import Connection, delete, insert, select, text, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import delete, insert, select, text, update
 
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.store import tallies
 from acctcli.service.store.businesses import erase
+from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.faults import explain
-from acctcli.service.store.engine.triggers import BORN, CLOSED, FROZEN, OTHER_DATE, REDATED, UNBALANCED
 from acctcli.service.store.schema.books import document, entry
 from acctcli.service.store.schema.business import business
 from acctcli.service.store.schema.chart import account, account_month, account_total
 from acctcli.service.store.schema.log import tally
 from acctcli.service.store.schema.periods import period, vat_period
+from acctcli.service.store.schema.triggers import BORN, CLOSED, FROZEN, OTHER_DATE, REDATED, UNBALANCED
+from tests.sql import execute
 
 STAMPS = {"created_at": "2026-01-01T00:00:00.000000Z", "updated_at": "2026-01-01T00:00:00.000000Z"}
 DAY = date(2026, 3, 5)
@@ -41,14 +42,14 @@ class Books(NamedTuple):
 
         def work(conn: Connection) -> None:
             for statement in statements:
-                conn.execute(statement)
+                execute(conn, statement)
 
         self.database.write(work)
 
     def refuses(self, message: str, *statements: Any) -> None:
         """Run statements that must be refused, and find that nothing has changed."""
         before = self.totals()
-        with pytest.raises(IntegrityError, match=message):
+        with pytest.raises(IntegrityFault, match=message):
             self.do(*statements)
         assert self.totals() == before
 
@@ -57,11 +58,11 @@ class Books(NamedTuple):
         owner = business_id or self.business
 
         def work(conn: Connection) -> int:
-            number = conn.execute(
-                insert(document).values(**_document(owner, day)).returning(document.c.id)
+            number = execute(
+                conn, insert(document).values(**_document(owner, day)).returning(document.c.id)
             ).scalar_one()
             for position, (account_id, is_debit, cents) in enumerate(amounts):
-                conn.execute(insert(entry).values(**_entry(owner, number, position, account_id, is_debit, cents, day)))
+                execute(conn, insert(entry).values(**_entry(owner, number, position, account_id, is_debit, cents, day)))
             return int(number)
 
         return self.database.write(work)
@@ -82,7 +83,7 @@ class Books(NamedTuple):
         """The statement that inserts a locked period, of this day unless told otherwise."""
         return insert(table).values(business_id=self.business, **_period(table, start, end), **STAMPS)
 
-    def totals(self) -> tuple[list[Any], list[Any]]:
+    def totals(self) -> tuple[Any, Any]:
         """Return what moved, all time and by month."""
         with self.database.read() as conn:
             total = select(
@@ -98,8 +99,11 @@ class Books(NamedTuple):
                 account_month.c.credit_cents,
             )
             return (
-                [tuple(row) for row in conn.execute(total.order_by(account_total.c.account_id))],
-                [tuple(row) for row in conn.execute(month.order_by(account_month.c.account_id, account_month.c.month))],
+                execute(conn, total.order_by(account_total.c.account_id)).all(),
+                [
+                    tuple(row)
+                    for row in execute(conn, month.order_by(account_month.c.account_id, account_month.c.month))
+                ],
             )
 
 
@@ -131,14 +135,14 @@ def _business(conn: Connection, slug: str) -> int:
     fields |= {"vat_posting_method": "NET", "vat_reporting_method": "DEFAULT", "default_vat_period": 0}
     fields |= {"invoicing_default_penalty_interest": "0", "invoicing_default_payment_condition_days": 14}
     del fields["id"]
-    return int(conn.execute(insert(business).values(**fields).returning(business.c.id)).scalar_one())
+    return int(execute(conn, insert(business).values(**fields).returning(business.c.id)).scalar_one())
 
 
 def _account(conn: Connection, business_id: int, number: str) -> int:
     fields = {"name": number, "search_name": number, "name_translations": "[]", "type": "ASS", "is_shown": True}
     vat = {"default_vat_code": 3, "default_vat_rate_label": "zero", "opening_cents": 0}
     row = {"business_id": business_id, "number": number, "padded_number": int(number), **fields, **vat, **STAMPS}
-    return int(conn.execute(insert(account).values(**row).returning(account.c.id)).scalar_one())
+    return int(execute(conn, insert(account).values(**row).returning(account.c.id)).scalar_one())
 
 
 @pytest.fixture
@@ -249,7 +253,7 @@ def test_a_business_goes_with_its_locked_periods(books: Books, table: Any) -> No
     books.do(books.post(books.balanced()), books.lock(table))
     books.database.write(lambda conn: erase(conn, books.business))
     with books.database.read() as conn:
-        assert [conn.execute(select(one.c.business_id)).all() for one in (document, table, account)] == [[], [], []]
+        assert [execute(conn, select(one.c.business_id)).all() for one in (document, table, account)] == [[], [], []]
 
 
 @pytest.mark.parametrize(("table", "column"), [(document, "number"), (account, "number")])
@@ -260,7 +264,7 @@ def test_numbers_are_unique_in_a_business_only(books: Books, table: Any, column:
         taken = books.post(second).values(number=f"N-{first}")
     else:
         taken = update(account).where(account.c.id == books.sales).values(**{column: "1910"})
-    with pytest.raises(IntegrityError) as caught:
+    with pytest.raises(IntegrityFault) as caught:
         books.do(taken)
     assert isinstance(explain(caught.value), Precondition)
     books.database.write(lambda conn: _account(conn, _business(conn, "two"), "1910"))
@@ -271,40 +275,40 @@ def test_rows_of_another_business_cannot_be_referenced(books: Books) -> None:
         return _account(conn, _business(conn, "two"), "1910")
 
     stranger = books.database.write(foreign)
-    with pytest.raises(IntegrityError) as caught:
+    with pytest.raises(IntegrityFault) as caught:
         books.draft((stranger, True, 1))
     assert isinstance(explain(caught.value), Precondition)
 
 
 def test_an_account_with_entries_cannot_be_deleted(books: Books) -> None:
     books.balanced()
-    with pytest.raises(IntegrityError) as caught:
+    with pytest.raises(IntegrityFault) as caught:
         books.do(delete(account).where(account.c.id == books.bank))
     assert isinstance(explain(caught.value), Precondition)
 
 
 def test_cents_are_not_negative(books: Books) -> None:
-    with pytest.raises(IntegrityError):
+    with pytest.raises(IntegrityFault):
         books.draft((books.bank, True, -1))
 
 
 @pytest.mark.parametrize("cents", [1.5, "x"])
 def test_cents_are_whole(books: Books, cents: Any) -> None:
     statement = f"UPDATE account SET opening_cents = {cents!r}"
-    with pytest.raises(DBAPIError) if books.database.dialect == "sqlite" or cents == "x" else nullcontext():
+    with pytest.raises(DatabaseFault) if books.database.dialect == "sqlite" or cents == "x" else nullcontext():
         books.do(text(statement))
     with books.database.read() as conn:
-        assert all(isinstance(value, int) for value in conn.execute(select(account.c.opening_cents)).scalars())
+        assert all(isinstance(value, int) for value in execute(conn, select(account.c.opening_cents)).scalars())
 
 
 def test_sums_beyond_64_bits_are_refused_and_nothing_wraps(books: Books) -> None:
     books.do(books.post(books.balanced(LARGE)))
     before = books.totals()
-    with pytest.raises(DBAPIError) as caught:
+    with pytest.raises(DatabaseFault) as caught:
         books.do(books.post(books.balanced(LARGE)))
     assert isinstance(explain(caught.value), Invalid)
     large = books.draft(*[(books.bank, True, LARGE), (books.bank, True, LARGE), (books.sales, False, LARGE)])
-    with pytest.raises(DBAPIError):
+    with pytest.raises(DatabaseFault):
         books.do(books.post(large))
     assert books.totals() == before
 
@@ -318,7 +322,7 @@ def test_tallies_follow_the_rows(books: Books) -> None:
         assert tallies.count(conn, books.business, "document") == 1
         assert tallies.count(conn, books.business, "account") == 2
         assert tallies.count(conn, books.business + 1, "account") == 0
-        assert {row.kind for row in conn.execute(select(tally))} == {"account", "document"}
+        assert {row.kind for row in execute(conn, select(tally))} == {"account", "document"}
 
 
 def test_ids_are_not_used_twice(books: Books) -> None:

@@ -6,16 +6,18 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import Connection, insert
+from sqlalchemy import insert
 
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.vat_sums import VatMovement
 from acctcli.service.store.books import vat_entries
+from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema.books import document_tag
 from acctcli.service.store.schema.tags import tag
 from tests.service.actor import World
 from tests.service.routes.books import Books, blueprint
 from tests.service.routes.conftest import open_books
+from tests.sql import execute
 
 OUTPUT, INPUT = AccountType.LIA_VAT, AccountType.ASS_VAT
 Movements = set[VatMovement]
@@ -86,10 +88,10 @@ def test_one_tag_is_enough(service: World, books: Books) -> None:
 
     def label(conn: Connection) -> list[int]:
         values = {"business_id": books.business_id, "search_name": "", "created_at": "", "updated_at": ""}
-        tags = [conn.execute(insert(tag).values(**values).returning(tag.c.id)).scalar_one() for _ in range(3)]
+        tags = [execute(conn, insert(tag).values(**values).returning(tag.c.id)).scalar_one() for _ in range(3)]
         for document_id, tag_id in ((first, tags[0]), (first, tags[1]), (second, tags[1])):
             keys = {"business_id": books.business_id, "document_id": document_id, "tag_id": tag_id}
-            conn.execute(insert(document_tag).values(**keys))
+            execute(conn, insert(document_tag).values(**keys))
         return tags
 
     one, both, none = service.database.write(label)

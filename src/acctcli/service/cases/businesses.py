@@ -118,8 +118,9 @@ def change_business(work: Work, body: BusinessRequest, names: AbstractSet[str] =
     if slug != before["slug"]:
         _check_slug(work, slug)
     fields = _columns(body, names)
-    refuse_wrong_numbers(NUMBERS, {**before, **fields}, before)
-    derived = _derived(fields.get("name", before["name"]), slug, fields.get("form", before["form"]))
+    after = before | fields
+    refuse_wrong_numbers(NUMBERS, after, before)
+    derived = _derived(after["name"], slug, after["form"])
     businesses.change(work.conn, work.business.id, {**fields, **derived, "updated_at": work.stamp})
     sent = body.model_fields_set
     is_demo = body.form == DEMO if "form" in sent else work.business.is_demo

@@ -4,111 +4,113 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
+from functools import cache
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Integer,
-    bindparam,
-    case,
-    delete,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    update,
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement, delete, insert, insert_many, update
+from acctcli.service.store.patterns import holding
+from acctcli.service.store.rows import Record
+
+# the `account_*` fields that point at an account
+ROLE_NAMES = (
+    "account_yle_tax",
+    "account_tax_deferrals",
+    "account_income_tax_rec",
+    "account_income_tax_lia",
+    "account_previous_profit",
+    "account_vat_receivables",
+    "account_vat_liabilities",
+    "account_vat_accrual_adjustment",
+    "account_trade_receivables",
+    "account_payables",
+    "account_cash_payment",
 )
 
-from acctcli.service.store.schema.books import document
-from acctcli.service.store.schema.business import (
-    BUSINESS_FLAGS,
-    BUSINESS_TEXTS,
-    SYSTEM_ACCOUNTS,
-    business,
-    identifier,
-    usership,
+# the writable texts that may be null, with their lengths
+TEXTS: Mapping[str, int | None] = {
+    "invoicing_default_email_subject": None,
+    "invoicing_default_email_content": None,
+    "invoicing_vat_exemption_reason": None,
+    "finanzamtsnummer": 16,
+    "finanzkasse_iban": 34,
+    "finanzkasse_recipient_name": 128,
+    "invoicing_electronic_address": 64,
+    "invoicing_electronic_address_scheme": 16,
+    "contact_phone": 32,
+    "invoicing_email": 254,
+    "invoicing_iban": 34,
+    "invoicing_bic": 11,
+    "invoicing_contact": 64,
+    "invoicing_street": 64,
+    "invoicing_city": 32,
+    "invoicing_postal_code": 8,
+    "invoicing_country": 2,
+    "business_street": 64,
+    "business_city": 32,
+    "business_postal_code": 8,
+    "business_country": 2,
+    "taxauthority_latest_reporter_full_name": 300,
+    "taxauthority_latest_reporter_phone_number": 32,
+}
+
+FLAGS = (
+    "has_dauerfristverlaengerung",
+    "has_accrual_based_entries_for_invoicing",
+    "has_history_before_service",
+    "fiscal_period_needs_review",
+    "vat_period_needs_review",
+    "onboarding_updated_invoicing_settings",
+    "onboarding_created_invoicing_contact",
+    "onboarding_created_invoicing_product",
+    "onboarding_registered_to_collector",
+    "einvoicing_enabled",
+    "bank_bookkeeping_api_enabled",
+    "bank_platform_connection_enabled",
+    "is_automatic_debt_collection_enabled",
 )
-from acctcli.service.store.schema.chart import account, system_account
-from acctcli.service.store.schema.invoices import sales_invoice
-from acctcli.service.store.schema.log import event
-from acctcli.service.store.schema.payouts import sales_payout
-from acctcli.service.store.schema.people import users
-from acctcli.service.store.schema.periods import period, vat_period
-from acctcli.service.store.schema.products import product
-from acctcli.service.store.schema.purchases import purchase_invoice
-from acctcli.service.store.schema.tags import tag
-
-TEXTS = tuple(name for name, _ in BUSINESS_TEXTS)
-FLAGS = BUSINESS_FLAGS
-ROLE_NAMES = SYSTEM_ACCOUNTS
 
 
-def _period_id(table: Any) -> Any:
+def _period_id(table: str) -> str:
     """The period that contains `today`, else the latest (wire facts 4.4)."""
-    today = bindparam("today", type_=table.c.start_date.type)
-    holds = case((table.c.start_date.__le__(today) & table.c.end_date.__ge__(today), 0), else_=1)
-    return (
-        select(table.c.id)
-        .where(table.c.business_id == business.c.id)
-        .order_by(holds, table.c.start_date.desc())
-        .limit(1)
-        .scalar_subquery()
-    )
+    return f"""(SELECT id FROM {table} WHERE business_id = business.id
+        ORDER BY CASE WHEN start_date <= :today AND end_date >= :today THEN 0 ELSE 1 END, start_date DESC LIMIT 1)"""
 
 
-SHOWN = (
-    select(
-        business,
-        users.c.email.label("owner_email"),
-        users.c.first_name.label("owner_first_name"),
-        users.c.last_name.label("owner_last_name"),
-        _period_id(period).label("period_id"),
-        _period_id(vat_period).label("vat_period_id"),
-        exists().where(tag.c.business_id == business.c.id).label("has_tags"),
-    )
-    .select_from(business)
-    .outerjoin(users, users.c.id == business.c.owner_id)
+PERIOD_ID, VAT_PERIOD_ID = _period_id("period"), _period_id("vat_period")
+SHOWN = f"""SELECT business.*, users.email AS owner_email, users.first_name AS owner_first_name,
+    users.last_name AS owner_last_name, {PERIOD_ID} AS period_id, {VAT_PERIOD_ID} AS vat_period_id,
+    EXISTS (SELECT 1 FROM tag WHERE tag.business_id = business.id) AS "has_tags [boolean]"
+    FROM business LEFT JOIN users ON users.id = business.owner_id"""
+MINE = """EXISTS (
+    SELECT 1 FROM usership WHERE usership.business_id = business.id AND usership.user_id = :user_id)"""
+NARROWED = {
+    "search": r"""(search_text LIKE :search ESCAPE '\' OR EXISTS (
+        SELECT 1 FROM identifier WHERE identifier.business_id = business.id
+        AND lower(identifier.value) LIKE :search ESCAPE '\'))""",
+    "only": "business.slug IN (:only...)",
+}
+ONE = Query[Record](dict, f"{SHOWN} WHERE business.id = :business_id")
+SLUG_TAKEN = Statement("SELECT id FROM business WHERE slug = :slug")
+IDENTIFIERS = Query[Record](dict, "SELECT * FROM identifier WHERE business_id IN (:ids...) ORDER BY business_id, id")
+ROLES = Query[tuple[int, str, int]](
+    tuple, "SELECT business_id, role, account_id FROM system_account WHERE business_id IN (:ids...)"
 )
-ONE = SHOWN.where(business.c.id == bindparam("business_id"))
-MINE = exists().where(usership.c.business_id == business.c.id, usership.c.user_id == bindparam("user_id"))
-WANTED = or_(
-    business.c.search_text.contains(bindparam("wanted"), autoescape=False, escape="\\"),
-    exists().where(
-        identifier.c.business_id == business.c.id,
-        func.lower(identifier.c.value).contains(bindparam("wanted"), escape="\\"),
-    ),
-)
-LIMIT, OFFSET = bindparam("limit", type_=Integer), bindparam("offset", type_=Integer)
-PAGE = SHOWN.where(MINE).order_by(business.c.id).limit(LIMIT).offset(OFFSET)
-COUNT = select(func.count()).select_from(usership).where(usership.c.user_id == bindparam("user_id"))
-COUNT_MINE = select(func.count()).select_from(business).where(MINE)
-ONLY = business.c.slug.in_(bindparam("only", expanding=True))
-SLUG_TAKEN = select(business.c.id).where(business.c.slug == bindparam("slug"))
-INSERT = insert(business).returning(business.c.id)
-IDENTIFIERS = (
-    select(identifier)
-    .where(identifier.c.business_id.in_(bindparam("ids", expanding=True)))
-    .order_by(identifier.c.business_id, identifier.c.id)
-)
-ROLES = select(system_account).where(system_account.c.business_id.in_(bindparam("ids", expanding=True)))
-ROLE = select(system_account.c.role).where(
-    system_account.c.business_id == bindparam("business_id"),
-    system_account.c.account_id == bindparam("account_id"),
-)
-KNOWN_ACCOUNT = select(account.c.id).where(
-    account.c.business_id == bindparam("business_id"), account.c.id == bindparam("account_id")
-)
+ROLE = Statement("SELECT role FROM system_account WHERE business_id = :business_id AND account_id = :account_id")
+KNOWN_ACCOUNT = Statement("SELECT id FROM account WHERE business_id = :business_id AND id = :account_id")
 
 
-def get(conn: Connection, business_id: int, today: date) -> dict[str, Any]:
+def get(conn: Connection, business_id: int, today: date) -> Record:
     """Return a business that exists, with its owner and the periods of today."""
-    return dict(conn.execute(ONE, {"business_id": business_id, "today": today}).mappings().one())
+    (row,) = ONE.all(conn, business_id=business_id, today=today)
+    return row
 
 
-def escape_like(text: str) -> str:
-    """Escape what LIKE would read as a pattern, and fold the case as stored search texts are."""
-    return text.casefold().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+@cache
+def _page(wanted: tuple[str, ...]) -> tuple[Statement, Query[Record]]:
+    where = " AND ".join((MINE, *(NARROWED[name] for name in wanted)))
+    rows = f"{SHOWN} WHERE {where} ORDER BY business.id LIMIT :limit OFFSET :offset"
+    return Statement(f"SELECT count(*) FROM business WHERE {where}"), Query[Record](dict, rows)
 
 
 def page(
@@ -119,83 +121,79 @@ def page(
     limit: int,
     offset: int,
     only: Collection[str] | None = None,
-) -> tuple[int, list[dict[str, Any]]]:
+) -> tuple[int, list[Record]]:
     """Return the number of a user's businesses and one page of them, by id.
 
     `search` looks into name, slug and identifiers; `only` are the slugs to keep to.
     """
-    some: dict[str, Any] = {"user_id": user_id}
-    narrowed = []
-    if search:
-        some["wanted"] = escape_like(search)
-        narrowed.append(WANTED)
+    some: dict[str, Any] = {"search": holding(search)} if search else {}
     if only is not None:
         some["only"] = sorted(only)
-        narrowed.append(ONLY)
-    rows = conn.execute(PAGE.where(*narrowed), some | {"today": today, "limit": limit, "offset": offset})
-    count = conn.execute(COUNT_MINE.where(*narrowed) if narrowed else COUNT, some).scalar_one()
-    return count, [dict(row) for row in rows.mappings()]
+    count, rows = _page(tuple(some))
+    number = count.value(conn, user_id=user_id, **some)
+    return number, rows.all(conn, user_id=user_id, **some, today=today, limit=limit, offset=offset)
 
 
-def identifiers(conn: Connection, ids: Sequence[int]) -> dict[int, list[dict[str, Any]]]:
+def identifiers(conn: Connection, ids: Sequence[int]) -> dict[int, list[Record]]:
     """Return the identifiers of businesses, as they are sent."""
-    found: dict[int, list[dict[str, Any]]] = {business_id: [] for business_id in ids}
-    for row in conn.execute(IDENTIFIERS, {"ids": list(ids)}):
-        found[row.business_id].append({"id": row.id, "type": row.type, "value": row.value})
+    found: dict[int, list[Record]] = {business_id: [] for business_id in ids}
+    for row in IDENTIFIERS.all(conn, ids=ids):
+        found[row["business_id"]].append({name: row[name] for name in ("id", "type", "value")})
     return found
 
 
 def roles(conn: Connection, ids: Sequence[int]) -> dict[int, dict[str, int]]:
     """Return the account ids behind the `account_*` fields of businesses, only those that are set."""
     found: dict[int, dict[str, int]] = {business_id: {} for business_id in ids}
-    for row in conn.execute(ROLES, {"ids": list(ids)}):
-        found[row.business_id][row.role] = row.account_id
+    for business_id, role, account_id in ROLES.all(conn, ids=ids):
+        found[business_id][role] = account_id
     return found
 
 
 def slug_taken(conn: Connection, slug: str) -> bool:
     """Whether any business of the database has this slug."""
-    return conn.execute(SLUG_TAKEN, {"slug": slug}).first() is not None
+    return SLUG_TAKEN.value(conn, slug=slug) is not None
 
 
 def create(conn: Connection, fields: Mapping[str, Any]) -> int:
     """Insert a business and return its id."""
-    return int(conn.execute(INSERT, fields).scalar_one())
+    return insert(conn, "business", fields)
 
 
 def change(conn: Connection, business_id: int, fields: Mapping[str, Any]) -> None:
     """Set columns of a business."""
-    conn.execute(update(business).where(business.c.id == business_id).values(**fields))
+    update(conn, "business", fields, id=business_id)
 
 
 def set_role(conn: Connection, business_id: int, role: str, account_id: int | None) -> bool:
     """Point an `account_*` field at an account of the business; False when there is no such account."""
-    key = {"business_id": business_id, "role": role}
-    conn.execute(delete(system_account).filter_by(**key))
+    delete(conn, "system_account", business_id=business_id, role=role)
     if account_id is None:
         return True
-    known = conn.execute(KNOWN_ACCOUNT, {"business_id": business_id, "account_id": account_id}).first()
+    known = KNOWN_ACCOUNT.value(conn, business_id=business_id, account_id=account_id)
     if known is not None:
-        conn.execute(insert(system_account), key | {"account_id": account_id})
+        row = {"business_id": business_id, "role": role, "account_id": account_id}
+        insert_many(conn, "system_account", [row])
     return known is not None
 
 
 def role_of(conn: Connection, business_id: int, account_id: int) -> str | None:
     """Return an `account_*` field that points at an account."""
-    return conn.execute(ROLE, {"business_id": business_id, "account_id": account_id}).scalar()
+    role: str | None = ROLE.value(conn, business_id=business_id, account_id=account_id)
+    return role
 
 
 ERASED = (
-    vat_period,
-    purchase_invoice,
-    sales_payout,
-    period,
-    document,
-    sales_invoice,
-    product,
-    system_account,
-    account,
-    event,
+    "vat_period",
+    "purchase_invoice",
+    "sales_payout",
+    "period",
+    "document",
+    "sales_invoice",
+    "product",
+    "system_account",
+    "account",
+    "event",
 )
 
 
@@ -206,5 +204,5 @@ def erase(conn: Connection, business_id: int) -> None:
     periods first: documents do not leave a locked one.
     """
     for table in ERASED:
-        conn.execute(delete(table).where(table.c.business_id == business_id))
-    conn.execute(delete(business).where(business.c.id == business_id))
+        delete(conn, table, business_id=business_id)
+    delete(conn, "business", id=business_id)

@@ -5,25 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec.json import Encoder
-from sqlalchemy import Connection, bindparam, func, insert, literal, select
 
-from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.schema.log import event
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Statement
 
 _encode = Encoder(decimal_format="number").encode
 
 # Numbers are given under the lock of the business, so the newest is the highest
-RECORD = Prepared(
-    insert(event).from_select(
-        ["business_id", "number", "type", "data", "created_at"],
-        select(
-            bindparam("business_id", type_=event.c.business_id.type),
-            func.coalesce(func.max(event.c.number), 0) + literal(1),
-            bindparam("type", type_=event.c.type.type),
-            bindparam("data", type_=event.c.data.type),
-            bindparam("stamp", type_=event.c.created_at.type),
-        ).where(event.c.business_id == bindparam("business_id")),
-    )
+RECORD = Statement(
+    """INSERT INTO event (business_id, number, type, data, created_at)
+    SELECT :business_id, coalesce(max(number), 0) + 1, :type, :data, :stamp
+    FROM event WHERE business_id = :business_id"""
 )
 
 

@@ -6,33 +6,13 @@ import hashlib
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, select, text
-
-from acctcli.service.store.engine.prepared import Prepared
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement, columns
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.schema.log import stored_reply
 
 RETENTION = timedelta(hours=24)
 # Every 64th stored reply sweeps: the table stays small and single writes stay fast
 SWEEP = 64
-
-FIND = Prepared(
-    select(stored_reply.c.fingerprint, stored_reply.c.status, stored_reply.c.body).where(
-        stored_reply.c.user_id == bindparam("user_id"),
-        stored_reply.c.key == bindparam("key"),
-        stored_reply.c.created_at > bindparam("since"),
-    )
-)
-# An expired reply under the same key gives way; both databases read this the same
-STORE = Prepared(
-    text(
-        "INSERT INTO stored_reply (user_id, key, fingerprint, status, body, created_at) "
-        "VALUES (:user_id, :key, :fingerprint, :status, :body, :created_at) "
-        "ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status, "
-        "body = excluded.body, created_at = excluded.created_at"
-    )
-)
-EXPIRE = delete(stored_reply).where(stored_reply.c.created_at <= bindparam("since"))
 
 
 class StoredReply(NamedTuple):
@@ -43,6 +23,20 @@ class StoredReply(NamedTuple):
     body: bytes
 
 
+FIND = Query(
+    StoredReply,
+    f"SELECT {columns(StoredReply)} FROM stored_reply WHERE user_id = :user_id AND key = :key AND created_at > :since",
+)
+# An expired reply under the same key gives way
+STORE = Statement(
+    """INSERT INTO stored_reply (user_id, key, fingerprint, status, body, created_at)
+    VALUES (:user_id, :key, :fingerprint, :status, :body, :created_at)
+    ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
+    body = excluded.body, created_at = excluded.created_at"""
+)
+EXPIRE = Statement("DELETE FROM stored_reply WHERE created_at <= :since")
+
+
 def claim_number(user_id: int, key: str) -> int:
     """Return the 62-bit number that stands for a key of a user while its first request runs."""
     digest = hashlib.sha256(f"{user_id}\0{key}".encode("utf-8", "replace")).digest()
@@ -51,13 +45,11 @@ def claim_number(user_id: int, key: str) -> int:
 
 def find(conn: Connection, user_id: int, key: str, now: datetime) -> StoredReply | None:
     """Return the reply stored under a key in the last 24 hours."""
-    since = stamp(now - RETENTION)
-    row = FIND.one(conn, user_id=user_id, key=key, since=since)
-    return None if row is None else StoredReply(row[0], row[1], bytes(row[2]))
+    return FIND.one(conn, user_id=user_id, key=key, since=stamp(now - RETENTION))
 
 
 def store(conn: Connection, user_id: int, key: str, reply: StoredReply, now: datetime) -> None:
     """Store a reply for 24 hours."""
     STORE.run(conn, user_id=user_id, key=key, created_at=stamp(now), **reply._asdict())
     if not claim_number(user_id, key) % SWEEP:
-        conn.execute(EXPIRE, {"since": stamp(now - RETENTION)})
+        EXPIRE.run(conn, since=stamp(now - RETENTION))

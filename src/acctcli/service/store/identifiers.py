@@ -2,73 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
+from acctcli.service.store.rows import Record, Rows
 
-from sqlalchemy import Connection, Integer, bindparam, case, delete, func, insert, select, update
-
-from acctcli import law
-from acctcli.service.store.schema.business import business, identifier
-
-# the one that the business is known by in its country, beside a statement about `business`
-OFFICIAL_ID = (
-    select(identifier.c.value)
-    .where(
-        identifier.c.business_id == business.c.id,
-        identifier.c.type
-        == case({one.code: one.official_id.type for one in law.countries()}, value=business.c.country),
-    )
-    .scalar_subquery()
+ROWS = Rows[Record](dict, "identifier")
+find, remove = ROWS.get, ROWS.remove
+BY_TYPE = Query[Record](dict, "SELECT * FROM identifier WHERE business_id = :business_id AND type = :kind")
+COUNT = Statement("SELECT count(*) FROM identifier WHERE business_id = :business_id")
+PAGE = Query[Record](
+    dict, "SELECT * FROM identifier WHERE business_id = :business_id ORDER BY id LIMIT :limit OFFSET :offset"
 )
-OF_BUSINESS = identifier.c.business_id == bindparam("business")
-ONE = select(identifier).where(OF_BUSINESS, identifier.c.id == bindparam("identifier"))
-BY_TYPE = select(identifier).where(OF_BUSINESS, identifier.c.type == bindparam("kind"))
-COUNT = select(func.count()).select_from(identifier).where(OF_BUSINESS)
-PAGE = (
-    select(identifier)
-    .where(OF_BUSINESS)
-    .order_by(identifier.c.id)
-    .limit(bindparam("limit", type_=Integer))
-    .offset(bindparam("offset", type_=Integer))
-)
-INSERT = insert(identifier).returning(identifier.c.id)
-UPDATE = update(identifier).where(OF_BUSINESS, identifier.c.id == bindparam("identifier"))
-DELETE = delete(identifier).where(OF_BUSINESS, identifier.c.id == bindparam("identifier"))
 
 
-def find(conn: Connection, business_id: int, identifier_id: int) -> dict[str, Any] | None:
-    """Return an identifier of a business."""
-    key = {"business": business_id, "identifier": identifier_id}
-    row = conn.execute(ONE, key).mappings().first()
-    return None if row is None else dict(row)
-
-
-def find_type(conn: Connection, business_id: int, kind: str) -> dict[str, Any] | None:
+def find_type(conn: Connection, business_id: int, kind: str) -> Record | None:
     """Return the identifier of a type."""
-    row = conn.execute(BY_TYPE, {"business": business_id, "kind": kind}).mappings().first()
-    return None if row is None else dict(row)
+    return BY_TYPE.one(conn, business_id=business_id, kind=kind)
 
 
-def page(conn: Connection, business_id: int, limit: int, offset: int) -> tuple[int, list[dict[str, Any]]]:
+def page(conn: Connection, business_id: int, limit: int, offset: int) -> tuple[int, list[Record]]:
     """Return how many identifiers there are, and one page of them, by id."""
-    count = conn.execute(COUNT, {"business": business_id}).scalar_one()
-    rows = conn.execute(PAGE, {"business": business_id, "limit": limit, "offset": offset})
-    return count, [dict(row) for row in rows.mappings()]
+    rows = PAGE.all(conn, business_id=business_id, limit=limit, offset=offset)
+    return COUNT.value(conn, business_id=business_id), rows
 
 
 def create(conn: Connection, business_id: int, kind: str, value: str, stamp: str) -> int:
     """Insert an identifier and return its id."""
-    row: dict[str, Any] = {"business_id": business_id, "type": kind, "value": value}
-    return int(conn.execute(INSERT, row | {"created_at": stamp, "updated_at": stamp}).scalar_one())
+    return ROWS.create(conn, business_id, {"type": kind, "value": value, "created_at": stamp, "updated_at": stamp})
 
 
 def change(conn: Connection, business_id: int, identifier_id: int, kind: str, value: str, stamp: str) -> None:
     """Set type and value of an identifier."""
-    conn.execute(
-        UPDATE.values(type=kind, value=value, updated_at=stamp),
-        {"business": business_id, "identifier": identifier_id},
-    )
-
-
-def remove(conn: Connection, business_id: int, identifier_id: int) -> None:
-    """Delete an identifier."""
-    conn.execute(DELETE, {"business": business_id, "identifier": identifier_id})
+    ROWS.change(conn, business_id, identifier_id, {"type": kind, "value": value, "updated_at": stamp})

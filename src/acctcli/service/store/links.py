@@ -1,56 +1,54 @@
-"""Tags and files that hang on records other than documents. SQL only."""
+"""Tags and files that hang on records. SQL only."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import BindParameter, Connection, Select, Table, bindparam, delete, insert, select
-
-from acctcli.service.store.id_lists import among, portions
-
-BUSINESS: BindParameter[int] = bindparam("business_id")
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, delete, insert_many
 
 
 class LinkTable:
     """What hangs on the records of a table, by `linked`, the column that names it.
 
-    A table with a position keeps the order that was given; of others the order is that of the ids.
+    Tags are in the order of their ids; files have a position, and keep the order that was given.
     """
 
-    def __init__(self, table: Table, owner: str, linked: str) -> None:
+    def __init__(self, table: str, owner: str, linked: str) -> None:
         self._table, self._owner, self._linked = table, owner, linked
-        self._delete = delete(table).where(table.c.business_id == BUSINESS, table.c[owner] == bindparam("owner_id"))
-        self._insert = insert(table)
-        self._found: Callable[[int], Select[Any]] = cache(self._of_these)
-
-    def _of_these(self, length: int) -> Select[Any]:
-        columns, owner = self._table.c, self._table.c[self._owner]
-        these = (columns.business_id == BUSINESS, among(owner, length))
-        return (
-            select(owner, columns[self._linked]).where(*these).order_by(columns.get("position", columns[self._linked]))
+        self._has_place = linked == "attachment_id"
+        order = "position" if self._has_place else linked
+        self._of_these = Query[tuple[int, int]](
+            tuple,
+            f"""SELECT {owner}, {linked} FROM {table}
+            WHERE business_id = :business_id AND {owner} IN (:owners...) ORDER BY {order}""",
         )
 
     def of(self, conn: Connection, business_id: int, owner_ids: Iterable[int]) -> dict[int, list[int]]:
         """Return the ids that hang on each of these records; a record without any has an empty list."""
-        owners = list(owner_ids)
-        found: dict[int, list[int]] = {owner: [] for owner in owners}
-        for length, values in portions(owners):
-            for owner, linked in conn.execute(self._found(length), {"business_id": business_id, **values}):
-                found[owner].append(linked)
+        found: dict[int, list[int]] = {owner: [] for owner in owner_ids}
+        for owner, linked in self._of_these.all(conn, business_id=business_id, owners=found) if found else ():
+            found[owner].append(linked)
         return found
 
-    def write(self, conn: Connection, business_id: int, owner_id: int, linked_ids: Sequence[int]) -> None:
-        """Make these ids all that hangs on a record."""
-        conn.execute(self._delete, {"business_id": business_id, "owner_id": owner_id})
-        row = {"business_id": business_id, self._owner: owner_id}
-        rows = [{**row, self._linked: one, **self._place(place)} for place, one in enumerate(linked_ids)]
-        if rows:
-            conn.execute(self._insert, rows)
-
-    def _place(self, place: int) -> dict[str, int]:
-        return {"position": place} if "position" in self._table.c else {}
+    def write(
+        self,
+        conn: Connection,
+        business_id: int,
+        owner_id: int,
+        linked_ids: Sequence[int],
+        before: Sequence[int] | None = None,
+    ) -> None:
+        """Make these ids all that hangs on a record; of what is known to hang there before, only a difference."""
+        if linked_ids == before:
+            return
+        this = {"business_id": business_id, self._owner: owner_id}
+        if before is None or before:
+            delete(conn, self._table, **this)
+        rows = [{**this, self._linked: one} for one in linked_ids]
+        if self._has_place:
+            rows = [{**row, "position": place} for place, row in enumerate(rows)]
+        insert_many(conn, self._table, rows)
 
 
 def unique(ids: Collection[int]) -> list[int]:

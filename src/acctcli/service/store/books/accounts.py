@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
-
-from sqlalchemy import (
-    BindParameter,
-    Connection,
-    and_,
-    bindparam,
-    delete,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    union_all,
-    update,
-)
-from sqlalchemy.exc import IntegrityError
+from typing import NamedTuple
 
 from acctcli.models.enums import AccountType
-from acctcli.service.store.listing import Clauses, Listing
-from acctcli.service.store.schema.books import document, document_tag, entry
-from acctcli.service.store.schema.chart import account, account_total, system_account
-from acctcli.service.store.schema.invoices import sales_invoice_row
-from acctcli.service.store.schema.products import product
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
+from acctcli.service.store.rows import Rows
 
 
 class AccountRow(NamedTuple):
@@ -58,158 +39,69 @@ class Movements(NamedTuple):
 
 NO_MOVEMENTS = Movements(0, 0, 0)
 
-IN_BUSINESS = account.c.business_id == bindparam("business_id")
-ROW = tuple(account.c[name] for name in AccountRow._fields)
-USED = exists().where(
-    account_total.c.business_id == account.c.business_id,
-    account_total.c.account_id == account.c.id,
-    account_total.c.entry_count > 0,
-)
-# drafts have no entries; the documents are collected once, not for each account
-OF_TAGGED = (
-    select(entry.c.account_id)
-    .join(
-        document_tag,
-        and_(document_tag.c.business_id == entry.c.business_id, document_tag.c.document_id == entry.c.document_id),
-    )
-    .where(document_tag.c.business_id == bindparam("business_id"), document_tag.c.tag_id == bindparam("tags"))
-)
-
-# the clauses a list may be narrowed by; each takes the parameter of its own name, if any
-FILTERS = {
-    "is_shown": account.c.is_shown == bindparam("is_shown"),
-    "is_used": USED,
-    "is_unused": ~USED,
-    "number": account.c.number == bindparam("number"),
-    "number_gte": account.c.padded_number >= bindparam("number_gte"),
-    "number_lte": account.c.padded_number <= bindparam("number_lte"),
-    "search": or_(
-        account.c.number.like(bindparam("search_number"), escape="\\"),
-        account.c.search_name.like(bindparam("search_name"), escape="\\"),
-    ),
-    "types": account.c.type.in_(bindparam("types", expanding=True)),
-    "tags": account.c.id.in_(OF_TAGGED),
-}
-LISTING = Listing(account, ROW, (account.c.padded_number, account.c.id), FILTERS)
-
-
-def list_page(
-    conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int
-) -> tuple[int, list[AccountRow]]:
-    """Return how many accounts pass the clauses, and one page of them by padded number."""
-    count, rows = LISTING.page(conn, business_id, clauses, limit=limit, offset=offset)
-    return count, [AccountRow._make(row) for row in rows]
-
-
-ONE = select(*ROW).where(IN_BUSINESS, account.c.id == bindparam("account_id"))
-ONE_FOR_UPDATE = ONE.with_for_update()
-MOVEMENTS = select(account_total.c.debit_cents, account_total.c.credit_cents, account_total.c.entry_count).where(
-    account_total.c.business_id == bindparam("business_id"),
-    account_total.c.account_id == bindparam("account_id"),
-)
-
-
-def get(conn: Connection, business_id: int, account_id: int, *, for_update: bool = False) -> AccountRow | None:
-    """Return an account of the business, or None."""
-    statement = ONE_FOR_UPDATE if for_update else ONE
-    row = conn.execute(statement, {"business_id": business_id, "account_id": account_id}).one_or_none()
-    return None if row is None else AccountRow._make(row)
-
-
-def movements(conn: Connection, business_id: int, account_id: int) -> Movements:
-    """Return what was ever posted to an account."""
-    row = conn.execute(MOVEMENTS, {"business_id": business_id, "account_id": account_id}).one_or_none()
-    return NO_MOVEMENTS if row is None else Movements._make(row)
-
-
-INSERT = insert(account).returning(account.c.id)
-UPDATE = update(account).where(
-    account.c.business_id == bindparam("of_business"), account.c.id == bindparam("of_account")
-)
-DELETE = delete(account).where(IN_BUSINESS, account.c.id == bindparam("account_id"))
-
 
 class NumberTaken(Exception):
     """Another account of the business has this number."""
 
 
-def create(conn: Connection, business_id: int, values: Mapping[str, Any]) -> int:
-    """Insert an account and return its id; NumberTaken leaves the transaction usable."""
-    try:
-        with conn.begin_nested():
-            return int(conn.execute(INSERT, {"business_id": business_id, **values}).scalar_one())
-    except IntegrityError as fault:
-        raise NumberTaken from fault
+USED = """EXISTS (SELECT 1 FROM account_total AS moved WHERE moved.business_id = account.business_id
+    AND moved.account_id = account.id AND moved.entry_count > 0)"""
+# drafts have no entries; the documents are collected once, not for each account
+OF_TAGGED = """SELECT entry.account_id FROM entry JOIN document_tag AS tagged
+    ON tagged.business_id = entry.business_id AND tagged.document_id = entry.document_id
+    WHERE tagged.business_id = :business_id AND tagged.tag_id = :tags"""
+
+ROWS = Rows(
+    AccountRow,
+    "account",
+    "padded_number, id",
+    # each takes the parameter of its own name, if any
+    {
+        "is_shown": "is_shown = :is_shown",
+        "is_used": USED,
+        "is_unused": f"NOT {USED}",
+        "number": "number = :number",
+        "number_gte": "padded_number >= :number_gte",
+        "number_lte": "padded_number <= :number_lte",
+        "search": r"(number LIKE :search_number ESCAPE '\' OR search_name LIKE :search_name ESCAPE '\')",
+        "types": "type IN (:types...)",
+        "tags": f"id IN ({OF_TAGGED})",
+    },
+    NumberTaken,
+)
+list_page, get, create, change, remove = ROWS.list_page, ROWS.get, ROWS.create, ROWS.change, ROWS.remove
+
+OF_ACCOUNT = "business_id = :business_id AND account_id = :account_id"
+MOVEMENTS = Query(Movements, f"SELECT debit_cents, credit_cents, entry_count FROM account_total WHERE {OF_ACCOUNT}")
+INVOICED_TO = Statement(
+    f"SELECT 1 FROM product WHERE {OF_ACCOUNT} UNION ALL SELECT 1 FROM sales_invoice_row WHERE {OF_ACCOUNT} LIMIT 1"
+)
+ROLES = Statement(f"SELECT role FROM system_account WHERE {OF_ACCOUNT} ORDER BY role")
+REBALANCE = Statement(
+    """UPDATE document SET balance_cents = (
+        SELECT coalesce(sum(CASE WHEN entry.is_debit THEN entry.amount_cents ELSE -entry.amount_cents END), 0)
+        FROM entry WHERE entry.business_id = document.business_id AND entry.document_id = document.id
+        AND entry.account_id IN (SELECT id FROM account WHERE business_id = :business_id AND type = :money))
+    WHERE business_id = :business_id AND id IN (
+        SELECT document_id FROM entry WHERE business_id = :business_id AND account_id = :account_id)"""
+)
 
 
-def change(conn: Connection, business_id: int, account_id: int, values: Mapping[str, Any]) -> None:
-    """Write some columns of an account; NumberTaken leaves the transaction usable."""
-    try:
-        with conn.begin_nested():
-            conn.execute(UPDATE, {**values, "of_business": business_id, "of_account": account_id})
-    except IntegrityError as fault:
-        raise NumberTaken from fault
-
-
-def remove(conn: Connection, business_id: int, account_id: int) -> None:
-    """Delete an account that has no entries."""
-    conn.execute(DELETE, {"business_id": business_id, "account_id": account_id})
-
-
-INVOICED_TO = union_all(
-    *(
-        select(of.c.id).where(of.c.business_id == bindparam("business_id"), of.c.account_id == bindparam("account_id"))
-        for of in (product, sales_invoice_row)
-    )
-).limit(1)
+def movements(conn: Connection, business_id: int, account_id: int) -> Movements:
+    """Return what was ever posted to an account."""
+    return MOVEMENTS.one(conn, business_id=business_id, account_id=account_id) or NO_MOVEMENTS
 
 
 def is_invoiced_to(conn: Connection, business_id: int, account_id: int) -> bool:
     """Say whether a product, or a row of a sales invoice, posts to an account."""
-    return conn.execute(INVOICED_TO, {"business_id": business_id, "account_id": account_id}).first() is not None
-
-
-ROLES = (
-    select(system_account.c.role)
-    .where(
-        system_account.c.business_id == bindparam("business_id"),
-        system_account.c.account_id == bindparam("account_id"),
-    )
-    .order_by(system_account.c.role)
-)
+    return INVOICED_TO.value(conn, business_id=business_id, account_id=account_id) is not None
 
 
 def roles(conn: Connection, business_id: int, account_id: int) -> list[str]:
     """Return the business fields that point at an account."""
-    found = conn.execute(ROLES, {"business_id": business_id, "account_id": account_id})
-    return list(found.scalars())
-
-
-# an update takes a parameter named like a column for a value to set: hence `of_business`
-OF_BUSINESS: BindParameter[int] = bindparam("of_business")
-MONEY = select(account.c.id).where(account.c.business_id == OF_BUSINESS, account.c.type == AccountType.ASS_PAY.value)
-ON_ACCOUNT = select(entry.c.document_id).where(
-    entry.c.business_id == OF_BUSINESS, entry.c.account_id == bindparam("of_account")
-)
-MONEY_OF_DOCUMENT = (
-    select(
-        func.coalesce(func.sum(entry.c.amount_cents).filter(entry.c.is_debit), 0)
-        - func.coalesce(func.sum(entry.c.amount_cents).filter(~entry.c.is_debit), 0)
-    )
-    .where(
-        entry.c.business_id == document.c.business_id,
-        entry.c.document_id == document.c.id,
-        entry.c.account_id.in_(MONEY),
-    )
-    .scalar_subquery()
-)
-REBALANCE = (
-    update(document)
-    .where(document.c.business_id == OF_BUSINESS, document.c.id.in_(ON_ACCOUNT))
-    .values(balance_cents=MONEY_OF_DOCUMENT)
-)
+    return ROLES.values(conn, business_id=business_id, account_id=account_id)
 
 
 def rebalance_documents(conn: Connection, business_id: int, account_id: int) -> None:
     """Recompute the balance of documents with entries on an account that became money or ceased to be."""
-    conn.execute(REBALANCE, {"of_business": business_id, "of_account": account_id})
+    REBALANCE.run(conn, business_id=business_id, account_id=account_id, money=AccountType.ASS_PAY.value)

@@ -5,26 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec.json import encode
-from sqlalchemy import Connection, insert
 
 from acctcli.law.chart import ChartAccount
 from acctcli.service.rules.numbers import padded_number
-from acctcli.service.store.schema.chart import account, system_account
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, insert_many
 
-INSERT = insert(account).returning(account.c.id, account.c.number)
+NUMBERED = Query[tuple[str, int]](tuple, "SELECT number, id FROM account WHERE business_id = :business_id")
 
 
 def insert_chart(conn: Connection, business_id: int, chart: Iterable[ChartAccount], language: str, stamp: str) -> None:
     """Insert accounts, named in `language`, and point the `account_*` fields of the business at theirs."""
     accounts = tuple(chart)
     rows = [_row(business_id, item, language, stamp) for item in accounts]
-    ids = {row.number: row.id for row in conn.execute(INSERT, rows)}
+    insert_many(conn, "account", rows)
+    ids = dict(NUMBERED.all(conn, business_id=business_id))
     roles = [
         {"business_id": business_id, "role": item.field, "account_id": ids[item.number]}
         for item in accounts
         if item.field
     ]
-    conn.execute(insert(system_account), roles)
+    insert_many(conn, "system_account", roles)
 
 
 def _row(business_id: int, item: ChartAccount, language: str, stamp: str) -> dict[str, object]:

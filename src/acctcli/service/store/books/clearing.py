@@ -9,96 +9,59 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    CTE,
-    BindParameter,
-    Connection,
-    Select,
-    and_,
-    bindparam,
-    func,
-    select,
-    union,
-)
-from sqlalchemy.sql import ColumnElement
-
 from acctcli.service.rules.relations import Movement
-from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.schema.books import document, entry
-from acctcli.service.store.schema.chart import account
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
 
 # how many documents are looked at for one item: those nearest in time on either side, and the newest of the contact
 NEAREST, NEWEST_OF_CONTACT = 200, 1000
 
-BUSINESS: BindParameter[int] = bindparam("business_id")
-ACCOUNT: BindParameter[int] = bindparam("account_id")
-MATCHES = and_(entry.c.is_debit == bindparam("is_debit"), entry.c.amount_cents == bindparam("amount"))
+ON_ACCOUNT = "business_id = :business_id AND account_id = :account_id"
+MATCHES = "is_debit = :is_debit AND amount_cents = :amount"
 
 
-def _on_account(of: Any) -> ColumnElement[bool]:
-    return and_(of.c.business_id == BUSINESS, of.c.account_id == ACCOUNT)
+def _nearest(days: str, nearest: str, start: str, beyond: str, order: str) -> str:
+    """Walk the days of the account, each found beyond the one before; the last is null."""
+    return f"""SELECT document_id FROM (
+        WITH RECURSIVE {days}(date) AS (
+            SELECT {nearest}(date) FROM entry WHERE {ON_ACCOUNT} AND date {start} :date
+            UNION ALL
+            SELECT (SELECT {nearest}(entry.date) FROM entry WHERE {ON_ACCOUNT} AND entry.date {beyond} {days}.date)
+            FROM {days} WHERE {days}.date IS NOT NULL)
+        SELECT document_id FROM entry WHERE {ON_ACCOUNT} AND date IN (SELECT date FROM {days}) AND {MATCHES}
+        ORDER BY date {order} LIMIT {NEAREST}) AS on_{days}"""
 
 
-def _days(*, later: bool) -> CTE:
-    """Walk the days of the account from the date on, or back from the day before it; the last row is null."""
-    nearest = func.min if later else func.max
-    start = entry.c.date >= bindparam("date") if later else entry.c.date < bindparam("date")
-    walked = select(nearest(entry.c.date).label("date")).where(_on_account(entry), start)
-    days = walked.cte("later" if later else "earlier", recursive=True)
-    one = entry.alias()
-    beyond = one.c.date > days.c.date if later else one.c.date < days.c.date
-    step = select(nearest(one.c.date)).where(_on_account(one), beyond).scalar_subquery()
-    return days.union_all(select(step).where(days.c.date.is_not(None)))
-
-
-def _nearest(*, later: bool) -> Select[Any]:
-    days = select(_days(later=later).c.date)
-    order = entry.c.date if later else entry.c.date.desc()
-    found = select(entry.c.document_id).where(_on_account(entry), entry.c.date.in_(days), MATCHES)
-    return select(found.order_by(order).limit(NEAREST).subquery())
-
-
-def _of_contact() -> Select[Any]:
-    newest = (
-        select(document.c.id)
-        .where(document.c.business_id == BUSINESS, document.c.contact_id == bindparam("contact_id"))
-        .order_by(document.c.date.desc(), document.c.id.desc())
-        .limit(NEWEST_OF_CONTACT)
-    )
-    # The zero keeps SQLite from walking the whole account for each of them
-    on_account = entry.c.account_id + 0 == ACCOUNT
-    these = (entry.c.business_id == BUSINESS, entry.c.document_id.in_(select(newest.subquery())))
-    return select(entry.c.document_id).where(*these, on_account, MATCHES)
-
-
-MEETING = Prepared(union(_nearest(later=False), _nearest(later=True), _of_contact()))
+EARLIER, LATER = _nearest("earlier", "max", "<", "<", "DESC"), _nearest("later", "min", ">=", ">", "ASC")
+# The zero keeps SQLite from walking the whole account for each of them
+OF_CONTACT = f"""SELECT document_id FROM entry WHERE business_id = :business_id AND document_id IN (
+        SELECT id FROM document WHERE business_id = :business_id AND contact_id = :contact_id
+        ORDER BY date DESC, id DESC LIMIT {NEWEST_OF_CONTACT})
+    AND account_id + 0 = :account_id AND {MATCHES}"""
+MEETING = Statement(f"{EARLIER} UNION {LATER} UNION {OF_CONTACT}")
 
 
 def meeting(conn: Connection, business_id: int, item: Movement, day: date, contact_id: int | None) -> list[int]:
     """Return documents with an entry that would clear the item, nearest to the day or of the contact."""
     wanted = {"account_id": item.account_id, "is_debit": not item.is_debit, "amount": item.amount}
-    rows = MEETING.all(conn, business_id=business_id, date=day, contact_id=contact_id, **wanted)
-    return [document_id for (document_id,) in rows]
+    return MEETING.values(conn, business_id=business_id, date=day, contact_id=contact_id, **wanted)
 
 
-@cache
-def _movements(length: int) -> Prepared:
-    own = (entry.c.document_id, account.c.id, account.c.number, account.c.type, entry.c.is_debit, entry.c.amount_cents)
-    of_entry = and_(account.c.business_id == entry.c.business_id, account.c.id == entry.c.account_id)
-    among_these = (entry.c.business_id == BUSINESS, among(entry.c.document_id, length))
-    return Prepared(select(*own).join_from(entry, account, of_entry).where(*among_these))
+MOVEMENTS = Query[tuple[Any, ...]](
+    tuple,
+    """SELECT entry.document_id, account.id, account.number, account.type, entry.is_debit, entry.amount_cents
+    FROM entry JOIN account ON account.business_id = entry.business_id AND account.id = entry.account_id
+    WHERE entry.business_id = :business_id AND entry.document_id IN (:ids...)""",
+)
 
 
 def movements(conn: Connection, business_id: int, document_ids: Iterable[int]) -> dict[int, list[Movement]]:
     """Return the entries of documents by document; drafts have none and are left out."""
     found: dict[int, list[Movement]] = {}
-    for length, values in portions(document_ids):
-        for document_id, *parts in _movements(length).all(conn, business_id=business_id, **values):
-            found.setdefault(document_id, []).append(Movement(*parts))
+    for document_id, *parts in MOVEMENTS.all(conn, business_id=business_id, ids=document_ids):
+        found.setdefault(document_id, []).append(Movement(*parts))
     return found
 
 
@@ -111,18 +74,11 @@ class Heading(NamedTuple):
     contact_id: int | None
 
 
-@cache
-def _headings(length: int) -> Prepared:
-    heading = (document.c.id, document.c.number, document.c.date, document.c.contact_id)
-    among_these = (document.c.business_id == BUSINESS, among(document.c.id, length))
-    return Prepared(select(*heading).where(*among_these))
+HEADINGS = Query(
+    Heading, "SELECT id, number, date, contact_id FROM document WHERE business_id = :business_id AND id IN (:ids...)"
+)
 
 
 def headings(conn: Connection, business_id: int, document_ids: Iterable[int]) -> list[Heading]:
     """Return the headings of posted documents."""
-    lists = portions(document_ids)
-    return [
-        Heading._make(row)
-        for length, values in lists
-        for row in _headings(length).all(conn, business_id=business_id, **values)
-    ]
+    return HEADINGS.all(conn, business_id=business_id, ids=document_ids)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, func, select
-
-from acctcli.service.store.schema.books import entry
-from acctcli.service.store.schema.chart import account
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
 
 
 class EntryRow(NamedTuple):
@@ -26,35 +24,20 @@ class EntryRow(NamedTuple):
     vat_rate: int
 
 
-OF_DOCUMENT = and_(entry.c.business_id == bindparam("business_id"), entry.c.document_id == bindparam("document_id"))
-ENTRIES = (
-    select(
-        entry.c.id,
-        entry.c.created_at,
-        entry.c.updated_at,
-        entry.c.account_id,
-        account.c.name,
-        account.c.number,
-        entry.c.amount_cents,
-        entry.c.is_debit,
-        entry.c.description,
-        entry.c.vat_code,
-        entry.c.vat_rate,
-    )
-    .join(account, and_(account.c.business_id == entry.c.business_id, account.c.id == entry.c.account_id))
-    .where(OF_DOCUMENT)
-    .order_by(entry.c.position)
-    .limit(bindparam("limit"))
-    .offset(bindparam("offset"))
+ENTRIES = Query(
+    EntryRow,
+    """SELECT entry.id, entry.created_at, entry.updated_at, entry.account_id, account.name, account.number,
+    entry.amount_cents, entry.is_debit, entry.description, entry.vat_code, entry.vat_rate
+    FROM entry JOIN account ON account.business_id = entry.business_id AND account.id = entry.account_id
+    WHERE entry.business_id = :business_id AND entry.document_id = :document_id
+    ORDER BY entry.position LIMIT :limit OFFSET :offset""",
 )
-COUNT = select(func.count()).select_from(entry).where(OF_DOCUMENT)
+COUNT = Statement("SELECT count(*) FROM entry WHERE business_id = :business_id AND document_id = :document_id")
 
 
 def entries_page(
     conn: Connection, business_id: int, document_id: int, *, limit: int, offset: int
 ) -> tuple[int, list[EntryRow]]:
     """Return the number of entries of a document and one page of them in the order they were posted."""
-    values = {"business_id": business_id, "document_id": document_id}
-    count = conn.execute(COUNT, values).scalar_one()
-    rows = conn.execute(ENTRIES, {**values, "limit": limit, "offset": offset})
-    return count, [EntryRow._make(row) for row in rows]
+    this = {"business_id": business_id, "document_id": document_id}
+    return COUNT.value(conn, **this), ENTRIES.all(conn, **this, limit=limit, offset=offset)

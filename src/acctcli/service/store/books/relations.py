@@ -4,28 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from functools import cache
-from typing import Any, NamedTuple
-
-from sqlalchemy import (
-    Connection,
-    Select,
-    and_,
-    bindparam,
-    delete,
-    insert,
-    literal_column,
-    select,
-    union_all,
-    update,
-)
-from sqlalchemy.sql import ColumnElement
+from typing import NamedTuple
 
 from acctcli.service.rules.relations import Pair
-from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.schema.books import document, relation
-from acctcli.service.store.schema.contacts import contact
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query
+from acctcli.service.store.rows import Record, Rows
 
 
 class RelationRow(NamedTuple):
@@ -46,47 +30,27 @@ class RelationRow(NamedTuple):
     contact_name: str | None
 
 
-def _seen_from(
-    own: ColumnElement[int], other: ColumnElement[int], is_accrual: ColumnElement[bool], length: int
-) -> Select[Any]:
-    related = document.c
-    return (
-        select(
-            relation.c.id.label("id"),
-            own,
-            is_accrual,
-            relation.c.type,
-            relation.c.created_at,
-            relation.c.updated_at,
-            related.id,
-            related.number,
-            related.date,
-            related.description,
-            related.balance_cents,
-            related.is_draft,
-            contact.c.name,
-        )
-        .join(document, and_(related.business_id == relation.c.business_id, related.id == other))
-        .outerjoin(contact, and_(contact.c.business_id == related.business_id, contact.c.id == related.contact_id))
-        .where(relation.c.business_id == bindparam("business_id"), among(own, length))
-    )
+def _seen_from(own: str, other: str, is_accrual: str) -> str:
+    return f"""SELECT relation.id, relation.{own}, {is_accrual} AS "is_accrual [boolean]", relation.type,
+    relation.created_at, relation.updated_at, related.id, related.number, related.date, related.description,
+    related.balance_cents, related.is_draft, contact.name
+    FROM relation JOIN document AS related
+    ON related.business_id = relation.business_id AND related.id = relation.{other}
+    LEFT JOIN contact ON contact.business_id = related.business_id AND contact.id = related.contact_id
+    WHERE relation.business_id = :business_id AND relation.{own} IN (:ids...)"""
 
 
-@cache
-def _of_documents(length: int) -> Prepared:
-    """Relations from either side; a union, because each side has an index of its own."""
-    low = _seen_from(relation.c.low_id, relation.c.high_id, relation.c.accrual_is_low, length)
-    high = _seen_from(relation.c.high_id, relation.c.low_id, ~relation.c.accrual_is_low, length)
-    return Prepared(union_all(low, high).order_by(literal_column("id")))
+# From either side: a union, because each side has an index of its own
+FROM_LOW = _seen_from("low_id", "high_id", "relation.accrual_is_low")
+FROM_HIGH = _seen_from("high_id", "low_id", "NOT relation.accrual_is_low")
+OF_DOCUMENTS = Query(RelationRow, f"{FROM_LOW} UNION ALL {FROM_HIGH} ORDER BY 1")
 
 
 def of_documents(conn: Connection, business_id: int, document_ids: Iterable[int]) -> dict[int, list[RelationRow]]:
     """Return the relations of documents by document, in the order they were made; without any it is left out."""
     found: dict[int, list[RelationRow]] = {}
-    for length, values in portions(document_ids):
-        for row in _of_documents(length).all(conn, business_id=business_id, **values):
-            seen = RelationRow._make(row)
-            found.setdefault(seen.document_id, []).append(seen)
+    for row in OF_DOCUMENTS.all(conn, business_id=business_id, ids=document_ids):
+        found.setdefault(row.document_id, []).append(row)
     return found
 
 
@@ -95,24 +59,17 @@ def of_document(conn: Connection, business_id: int, document_id: int) -> list[Re
     return of_documents(conn, business_id, [document_id]).get(document_id, [])
 
 
-INSERT = insert(relation).returning(relation.c.id)
-THIS = (relation.c.business_id == bindparam("of_business"), relation.c.id == bindparam("of_relation"))
-UPDATE = update(relation).where(*THIS)
-DELETE = delete(relation).where(*THIS)
+ROWS = Rows[Record](dict, "relation")
+# both documents stay
+remove = ROWS.remove
 
 
 def create(conn: Connection, business_id: int, pair: Pair, type_: str, stamp: str) -> int:
     """Insert a relation and return its id."""
-    values = {"business_id": business_id, "created_at": stamp, "updated_at": stamp, "type": type_, **pair._asdict()}
-    return int(conn.execute(INSERT, values).scalar_one())
+    values = {"created_at": stamp, "updated_at": stamp, "type": type_, **pair._asdict()}
+    return ROWS.create(conn, business_id, values)
 
 
 def change(conn: Connection, business_id: int, relation_id: int, pair: Pair, type_: str, stamp: str) -> None:
     """Write a relation anew."""
-    values = {"updated_at": stamp, "type": type_, **pair._asdict()}
-    conn.execute(UPDATE, {**values, "of_business": business_id, "of_relation": relation_id})
-
-
-def remove(conn: Connection, business_id: int, relation_id: int) -> None:
-    """Delete a relation; both documents stay."""
-    conn.execute(DELETE, {"of_business": business_id, "of_relation": relation_id})
+    ROWS.change(conn, business_id, relation_id, {"updated_at": stamp, "type": type_, **pair._asdict()})

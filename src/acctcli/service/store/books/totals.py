@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, func, select
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query
 
-from acctcli.service.store.schema.business import business
-from acctcli.service.store.schema.log import tally
-from acctcli.service.store.schema.people import users
-
-NUMBERS = (
-    select(func.count()).select_from(users).scalar_subquery().label("users"),
-    select(func.count()).select_from(business).scalar_subquery().label("businesses"),
-    *(
-        select(func.coalesce(func.sum(tally.c.count), 0))
-        .where(tally.c.kind == kind)
-        .scalar_subquery()
-        .label(kind + "s")
-        for kind in ("account", "document")
-    ),
+COUNTS = Query(
+    dict,
+    """SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM business) AS businesses,
+    (SELECT coalesce(sum(count), 0) FROM tally WHERE kind = 'account') AS accounts,
+    (SELECT coalesce(sum(count), 0) FROM tally WHERE kind = 'document') AS documents""",
 )
-COUNTS = select(*NUMBERS)
 
 
 def counts(conn: Connection) -> dict[str, int]:
     """Return the numbers of users, businesses, accounts and documents of everybody."""
-    return {name: int(number) for name, number in conn.execute(COUNTS).mappings().one().items()}
+    (row,) = COUNTS.all(conn)
+    return {name: int(number) for name, number in row.items()}

@@ -5,55 +5,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import date
-from typing import Any
-
-from sqlalchemy import Connection, Select, and_, bindparam, func, select
-from sqlalchemy.sql import ColumnElement
 
 from acctcli.models.enums import AccountType, DocumentType
 from acctcli.service.rules.vat_sums import VatMovement
-from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.schema.books import document, document_tag, entry
-from acctcli.service.store.schema.chart import account
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query
 
 VAT_TYPES = (AccountType.LIA_VAT.value, AccountType.ASS_VAT.value)
 
 # Drafts store no entries: every entry of the range is posted. That its account is one of the business says nothing
-# new, but makes SQLite walk the range account by account instead of all entries of the business
-IN_RANGE = (
-    entry.c.business_id == bindparam("business_id"),
-    entry.c.account_id.in_(select(account.c.id).where(account.c.business_id == bindparam("business_id"))),
-    entry.c.date.between(bindparam("date_from"), bindparam("date_to")),
-)
-VAT_POSTINGS = select(document.c.id).where(
-    document.c.business_id == bindparam("business_id"),
-    document.c.date.between(bindparam("date_from"), bindparam("date_to")),
-    document.c.type == DocumentType.VAT.value,
-)
-TAGGED: ColumnElement[bool] = entry.c.document_id.in_(
-    select(document_tag.c.document_id).where(
-        document_tag.c.business_id == bindparam("business_id"),
-        document_tag.c.tag_id.in_(bindparam("tag_ids", expanding=True)),
-    )
-)
-SHARED = (entry.c.vat_code, entry.c.vat_rate, entry.c.is_debit)
+# new, but makes SQLite walk the range account by account instead of all entries of the business. Summed up by account:
+# its sums are kept within 64 bits, those of several accounts are not.
+MOVED = f"""SELECT account_id, vat_code, vat_rate, is_debit, sum(amount_cents) AS cents FROM entry
+    WHERE business_id = :business_id AND account_id IN (SELECT id FROM account WHERE business_id = :business_id)
+    AND date BETWEEN :date_from AND :date_to AND NOT document_id IN (
+        SELECT id FROM document WHERE business_id = :business_id
+        AND date BETWEEN :date_from AND :date_to AND type = {DocumentType.VAT.value})"""
+TAGGED = """AND document_id IN (
+    SELECT document_id FROM document_tag WHERE business_id = :business_id AND tag_id IN (:tag_ids...))"""
 
 
-def _movements(*more: ColumnElement[bool]) -> Select[Any]:
-    """Sum up by account: its sums are kept within 64 bits, those of several accounts are not."""
-    sums = (
-        select(entry.c.account_id, *SHARED, func.sum(entry.c.amount_cents).label("cents"))
-        .where(*IN_RANGE, entry.c.document_id.not_in(VAT_POSTINGS), *more)
-        .group_by(entry.c.account_id, *SHARED)
-        .subquery()
-    )
-    of_account = and_(account.c.business_id == bindparam("business_id"), account.c.id == sums.c.account_id)
-    return select(sums.c.vat_code, sums.c.vat_rate, account.c.type, sums.c.is_debit, sums.c.cents).join(
-        account, of_account
+def _movements(more: str) -> Query[tuple[int, int, str, bool, int]]:
+    return Query(
+        tuple,
+        f"""SELECT moved.vat_code, moved.vat_rate, account.type, moved.is_debit, moved.cents
+        FROM ({MOVED} {more} GROUP BY account_id, vat_code, vat_rate, is_debit) AS moved
+        JOIN account ON account.business_id = :business_id AND account.id = moved.account_id""",
     )
 
 
-OF_ALL, OF_TAGGED = Prepared(_movements()), _movements(TAGGED)
+OF_ALL, OF_TAGGED = _movements(""), _movements(TAGGED)
 
 
 def movements(
@@ -65,7 +46,7 @@ def movements(
     carry at least one of the tags count.
     """
     values = {"business_id": business_id, "date_from": date_from, "date_to": date_to}
-    rows = conn.execute(OF_TAGGED, {**values, "tag_ids": list(tag_ids)}) if tag_ids else OF_ALL.all(conn, **values)
+    rows = OF_TAGGED.all(conn, **values, tag_ids=tag_ids) if tag_ids else OF_ALL.all(conn, **values)
     sums: Counter[tuple[int, int, AccountType | None, bool]] = Counter()
     for code, rate, kind, is_debit, cents in rows:
         sums[code, rate, AccountType(kind) if kind in VAT_TYPES else None, is_debit] += int(cents)

@@ -1,7 +1,7 @@
 """Group commit: concurrent writers share one transaction and one wait for the disk.
 
 A writer that finds others waiting runs its work inside a savepoint, leaves the transaction open for the next one, and
-waits; the last of the batch commits and wakes them all. So nobody learns his result before it is durable, a work that
+waits; the last of the batch commits and wakes them all. So nobody learns a result before it is durable, a work that
 raises takes back only what it did, and a writer who is alone pays nothing: no thread, no hand-over, no savepoint.
 """
 
@@ -101,7 +101,7 @@ class GroupCommit:
             self._waiting -= 1
 
     def _close_orphan(self) -> None:
-        """End a batch that was left open for someone who was interrupted while he waited."""
+        """End a batch that was left open for someone who was interrupted while waiting."""
         with self._turn:
             if self._batch is not None and not self._waiting:
                 self._finish(self._batch)

@@ -11,15 +11,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from acctcli.errors import NetworkError
 from acctcli.service.problems import Unavailable
+from acctcli.service.store.engine.connection import Connection
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-# Connection is here for those who may not import SQLAlchemy
 __all__ = ["BUSY_SECONDS", "Connection", "Database"]
 
 T = TypeVar("T")
@@ -54,7 +51,7 @@ class Database(ABC):
         """Give every connection back."""
 
     def migrate(self) -> None:
-        """Bring the schema to the newest revision; Alembic is imported only when it is behind.
+        """Bring the schema to the newest revision.
 
         Raises NetworkError when the database cannot be reached, UsageError when it is newer than this program.
         """

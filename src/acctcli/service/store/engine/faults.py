@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from sqlalchemy.exc import DBAPIError
-
 from acctcli.service.problems import Invalid, Precondition, Problem, Unavailable
+from acctcli.service.store.engine.connection import DatabaseFault
 
 # SQLite's names of what PostgreSQL calls unique_violation and foreign_key_violation
 REFERENCES = frozenset(
@@ -23,13 +22,12 @@ OVERFLOW_TEXT = "integer overflow"
 
 def explain(error: Exception) -> Problem | None:
     """Return the problem behind a database error; None when it is a fault of this program, or no database error."""
-    if not isinstance(error, DBAPIError):
+    if not isinstance(error, DatabaseFault):
         return None
-    name = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None)
-    if name in REFERENCES:
+    if error.name in REFERENCES:
         return Precondition("Other records refer to this one, or it refers to one that is gone.")
-    if (name in OVERFLOWS and "cents" in str(error.orig)) or OVERFLOW_TEXT in str(error.orig) or name == "22003":
+    if (error.name in OVERFLOWS and "cents" in str(error)) or OVERFLOW_TEXT in str(error) or error.name == "22003":
         return Invalid.whole("The sum is too large to be kept.")
-    if name in ("SQLITE_BUSY", "SQLITE_LOCKED") or error.connection_invalidated:
+    if error.name in ("SQLITE_BUSY", "SQLITE_LOCKED") or error.is_lost:
         return Unavailable()
     return None

@@ -1,32 +1,57 @@
 """The database on PostgreSQL: one pooled connection and one transaction per call.
 
-Writers of one business wait for each other at its row (`admission.LOCK`), so READ COMMITTED sees what the
+Writers of one business wait for each other at its row (`admission.lock`), so READ COMMITTED sees what the
 one before did; readers get one snapshot for all their statements.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
+from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
 import psycopg
-from sqlalchemy import BigInteger, Connection, Engine, bindparam, create_engine, event, func, make_url, select
-from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from psycopg.types.numeric import Int8Dumper
 
 from acctcli.service.problems import InFlight, Unavailable
+from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database
+from acctcli.service.store.engine.statements import Statement
 
 T = TypeVar("T")
 
 RETRIES = 6
 REPEATABLE = frozenset({"40001", "40P01"})  # serialization failure, deadlock: nothing of the transaction happened
 MIGRATION_LOCK = 0x61636374
+MOST_CONNECTIONS = 32
+# what has lain idle for so many seconds is asked whether it still lives
+TRUSTED_SECONDS = 1.0
+PASSWORD = re.compile(r"(?<=:)[^:@/]*(?=@)|(?<=[?&]password=)[^&]*")
 
-CLAIM = select(func.pg_try_advisory_xact_lock(bindparam("number", type_=BigInteger)))
-LOCK = select(func.pg_advisory_xact_lock(bindparam("number", type_=BigInteger)))
+BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+CLAIM = Statement("SELECT pg_try_advisory_xact_lock(:number)")
+LOCK = Statement("SELECT pg_advisory_xact_lock(:number)")
+# numbers for the cursors that the server keeps long results behind
+CURSORS = count()
+
+
+class PostgresConnection(Connection):
+    """A connection of psycopg, which begins no transactions by itself."""
+
+    dialect = "postgresql"
+    errors = psycopg.Error
+
+    def fault(self, error: psycopg.Error) -> DatabaseFault:
+        """Return what an error means; a connection that was lost does not go back to the pool."""
+        kind = IntegrityFault if isinstance(error, psycopg.IntegrityError) else DatabaseFault
+        return kind(error, error.sqlstate, is_lost=self.driver.broken)
+
+    def _long(self) -> Any:
+        return self.driver.cursor(f"rows_{next(CURSORS)}")
 
 
 class PostgresDatabase(Database):
@@ -35,25 +60,15 @@ class PostgresDatabase(Database):
     dialect = "postgresql"
 
     def __init__(self, url: str) -> None:
-        address = make_url(url).set(drivername="postgresql+psycopg")
-        self.name = address.set(drivername="postgresql").render_as_string(hide_password=True)
-        self._engine = create_engine(
-            address,
-            isolation_level="READ COMMITTED",
-            pool_size=16,
-            max_overflow=16,
-            pool_pre_ping=True,
-            pool_timeout=BUSY_SECONDS,
-            connect_args={"connect_timeout": 10},
-        )
-        event.listen(self._engine, "connect", _prepare)
-        self._reading = self._engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        self._bare = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._address = f"postgresql://{url.split('://', 1)[1]}"
+        self.name = PASSWORD.sub("***", self._address)
+        self._free = BoundedSemaphore(MOST_CONNECTIONS)
+        self._idle: list[tuple[float, PostgresConnection]] = []
 
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:
         """Open one consistent read-only transaction."""
-        with _begin(self._reading) as conn:
+        with self._transaction(BEGIN_READING) as conn:
             _claim(conn, claim)
             yield conn
 
@@ -61,13 +76,13 @@ class PostgresDatabase(Database):
         """Run `work` in a transaction; again when PostgreSQL gave it up to end a deadlock."""
         for attempt in range(RETRIES):
             try:
-                with _begin(self._engine) as conn:
+                with self._transaction() as conn:
                     _claim(conn, claim)
                     return work(conn)
-            except DBAPIError as error:
-                if error.connection_invalidated:
-                    raise Unavailable("The connection to the database was lost.") from error
-                if getattr(error.orig, "sqlstate", None) not in REPEATABLE:
+            except DatabaseFault as fault:
+                if fault.is_lost:
+                    raise Unavailable("The connection to the database was lost.") from fault
+                if fault.name not in REPEATABLE:
                     raise
             time.sleep(0.005 * 2**attempt)
         raise Unavailable
@@ -78,51 +93,82 @@ class PostgresDatabase(Database):
         if claim is None:
             yield
             return
-        with _begin(self._engine) as conn:
+        with self._transaction() as conn:
             _claim(conn, claim)
             yield
 
     @contextmanager
-    def autocommit(self) -> Iterator[Connection]:
-        """Open a connection outside any transaction."""
-        with _connect(self._bare) as conn:
-            yield conn
-
-    @contextmanager
     def exclusive(self) -> Iterator[Connection]:
         """Open a transaction that waits for other migrations."""
-        with _begin(self._engine) as conn:
-            conn.execute(LOCK, {"number": MIGRATION_LOCK})
+        with self._transaction() as conn:
+            LOCK.run(conn, number=MIGRATION_LOCK)
             yield conn
 
     def close(self) -> None:
-        """Close the pool."""
-        self._engine.dispose()
+        """Close every idle connection."""
+        while self._idle:
+            self._idle.pop()[1].close()
 
+    @contextmanager
+    def _transaction(self, begin: str = "BEGIN") -> Iterator[PostgresConnection]:
+        with self.autocommit() as conn:
+            conn.run(begin)
+            try:
+                yield conn
+            except BaseException:
+                if not conn.driver.closed:
+                    conn.run("ROLLBACK")
+                raise
+            conn.run("COMMIT")
 
-def _connect(engine: Engine) -> Connection:
-    try:
-        return engine.connect()
-    except (OperationalError, PoolTimeout) as error:
-        raise Unavailable("The database cannot be reached.") from error
+    @contextmanager
+    def autocommit(self) -> Iterator[PostgresConnection]:
+        """Open a connection outside any transaction: an idle one that lives, or a new one."""
+        if not self._free.acquire(timeout=BUSY_SECONDS):
+            raise Unavailable("The database cannot be reached.")
+        try:
+            conn = self._idle_connection() or self._connect()
+            try:
+                yield conn
+            finally:
+                self._give_back(conn)
+        finally:
+            self._free.release()
 
+    def _idle_connection(self) -> PostgresConnection | None:
+        while True:
+            try:
+                since, conn = self._idle.pop()
+            except IndexError:
+                return None
+            if time.monotonic() - since < TRUSTED_SECONDS:
+                return conn
+            with suppress(DatabaseFault):
+                conn.run("SELECT 1")
+                return conn
+            conn.close()
 
-@contextmanager
-def _begin(engine: Engine) -> Iterator[Connection]:
-    with _connect(engine) as conn, conn.begin():
-        yield conn
+    def _give_back(self, conn: PostgresConnection) -> None:
+        idle = conn.driver.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+        if idle:
+            self._idle.append((time.monotonic(), conn))
+        else:
+            conn.close()
+
+    def _connect(self) -> PostgresConnection:
+        try:
+            driver = psycopg.connect(self._address, autocommit=True, connect_timeout=10)
+        except psycopg.OperationalError as error:
+            raise Unavailable("The database cannot be reached.") from error
+        # one width for every number, so that a statement is prepared once
+        driver.adapters.register_dumper(int, Int8Dumper)
+        # Let the server notice within a second that this process died, even while a statement waits for a lock
+        with suppress(psycopg.Error):  # not every platform can tell
+            driver.execute("SET client_connection_check_interval = 1000")
+        return PostgresConnection(driver)
 
 
 def _claim(conn: Connection, number: int | None) -> None:
     """Hold a number until the end of the transaction; another transaction that holds it means InFlight."""
-    if number is not None and not conn.execute(CLAIM, {"number": number}).scalar_one():
+    if number is not None and not CLAIM.value(conn, number=number):
         raise InFlight
-
-
-def _prepare(driver: Any, record: object) -> None:
-    """Let the server notice within a second that this process died, even while a statement waits for a lock."""
-    del record
-    driver.autocommit = True
-    with suppress(psycopg.Error), driver.cursor() as cursor:  # not every platform can tell
-        cursor.execute("SET client_connection_check_interval = 1000")
-    driver.autocommit = False

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from acctcli.errors import UsageError
 from acctcli.service.store.engine.database import BUSY_SECONDS
+from acctcli.service.store.engine.driver import sqlite3
 
 
 def copy_out(database: Path, target: Path) -> int:
@@ -26,6 +26,7 @@ def copy_out(database: Path, target: Path) -> int:
     try:
         _create(draft)
         _copy(database, draft)
+        _make_whole(draft)
         _check(draft)
         draft.replace(target)
     finally:
@@ -79,11 +80,17 @@ def _copy(source: Path, target: Path) -> None:
         from_conn.backup(to_conn)
 
 
+def _make_whole(path: Path) -> None:
+    """Leave nothing of a copy in other files: with a write-ahead log it would need two beside it to be read."""
+    with _opened(path, "rw") as conn:
+        conn.execute("PRAGMA journal_mode = DELETE")
+
+
 def _check(path: Path) -> None:
     """Refuse a file that is damaged or not a database of this program."""
     try:
         with _opened(path, "ro") as conn:
-            known = conn.execute("SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'").fetchone()[0]
+            known = conn.execute("SELECT count(*) FROM sqlite_master WHERE name = 'schema_revision'").fetchone()[0]
             sound = known and conn.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     except sqlite3.DatabaseError as error:
         raise UsageError(f"{path} is not a database: {error}") from error

@@ -8,22 +8,21 @@ of this process pass a gate that a commit closes, instead of meeting locks and s
 from __future__ import annotations
 
 import os
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import date
 from pathlib import Path
-from typing import TypeVar, cast
-
-from sqlalchemy import Connection, Engine, create_engine, make_url
-from sqlalchemy.pool import NullPool
+from typing import Any, TypeVar
 
 from acctcli.errors import UsageError
 from acctcli.service.problems import Unavailable
 from acctcli.service.store.engine.batches import GroupCommit
 from acctcli.service.store.engine.claims import close_claims, open_claims
+from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database
+from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.turns import Turns
 
 T = TypeVar("T")
@@ -33,6 +32,31 @@ IDLE_READERS = 16
 # Short, and repeated by `_patiently`: SQLite's own waiting sleeps up to 0.1 s between tries, and a process that
 # waits so rarely looks would starve beside a busy writer
 WRITER_BUSY_SECONDS = 0.005
+
+
+# columns declared so come back as what they are, and days are stored as text
+sqlite3.register_converter("BOOLEAN", b"1".__eq__)
+sqlite3.register_converter("DATE", lambda text: date.fromisoformat(text.decode()))
+sqlite3.register_adapter(date, date.isoformat)
+
+
+class SqliteConnection(Connection):
+    """A connection of sqlite3, which begins no transactions by itself."""
+
+    dialect = "sqlite"
+    errors = sqlite3.Error
+
+    def fault(self, error: sqlite3.Error) -> DatabaseFault:
+        """Return what an error means."""
+        name = getattr(error, "sqlite_errorname", None)
+        if not isinstance(error, sqlite3.IntegrityError):
+            return DatabaseFault(error, name)
+        # pysqlite3 does not say which constraint it was but in words
+        which, failed, _ = str(error).partition(" constraint failed")
+        return IntegrityFault(error, f"SQLITE_CONSTRAINT_{which.replace(' ', '')}" if failed else name)
+
+    def _long(self) -> Any:
+        return self.driver.cursor()
 
 
 class Gate:
@@ -130,14 +154,13 @@ class SqliteDatabase(Database):
     dialect = "sqlite"
 
     def __init__(self, url: str) -> None:
-        name = make_url(url).database
+        name = url.partition("://")[2].removeprefix("/")
         if not name or name == ":memory:":
             raise UsageError("the database must be a file", hint="write sqlite:///<path>")
         self._path = Path(name)
         self.name = name
         self._has_wal = sqlite3.sqlite_version_info >= SAFE_WAL
         self._create_file()
-        self._engine = _engine(url)
         self._claims = open_claims(self._claims_path)
         self._gate = None if self._has_wal else Gate()
         self._turns = Turns()
@@ -159,8 +182,13 @@ class SqliteDatabase(Database):
 
     def _connect(self, busy: float = BUSY_SECONDS) -> Connection:
         """Open a connection; the short patience of the writer begins when it is set up."""
-        conn = self._engine.connect()
-        driver = _driver(conn)
+        driver = sqlite3.connect(
+            self._path,
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=512,
+            detect_types=sqlite3.PARSE_DECLTYPES | sqlite3.PARSE_COLNAMES,
+        )
         journal = "WAL" if self._has_wal else "PERSIST"
         for pragma in (
             f"busy_timeout = {BUSY_SECONDS * 1000}",
@@ -173,18 +201,17 @@ class SqliteDatabase(Database):
             f"busy_timeout = {int(busy * 1000)}",
         ):
             _patiently(driver, f"PRAGMA {pragma}")
-        return conn
+        return SqliteConnection(driver)
 
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:
         """Open one consistent read transaction on an idle connection."""
         with self._claims.hold(claim), self._turns.taken(), self._through_gate(), self._reader() as conn:
-            driver = _driver(conn)
-            driver.execute("BEGIN")
+            conn.run("BEGIN")
             try:
                 yield conn
             finally:
-                driver.execute("ROLLBACK")
+                conn.run("ROLLBACK")
 
     @contextmanager
     def _through_gate(self) -> Iterator[None]:
@@ -230,7 +257,7 @@ class SqliteDatabase(Database):
         with self._opening:
             if self._writer is None or self._batches is None:
                 self._writer = self._connect(WRITER_BUSY_SECONDS)
-                self._batches = GroupCommit(WriteTransaction(_driver(self._writer), self._gate))
+                self._batches = GroupCommit(WriteTransaction(self._writer.driver, self._gate))
             return self._writer, self._batches
 
     @contextmanager
@@ -243,8 +270,7 @@ class SqliteDatabase(Database):
     def exclusive(self) -> Iterator[Connection]:
         """Open a write transaction on a connection of its own."""
         conn = self._connect()
-        conn.begin()  # for Alembic, which would otherwise commit by itself; SQLite hears nothing of it
-        transaction = WriteTransaction(_driver(conn), self._gate)
+        transaction = WriteTransaction(conn.driver, self._gate)
         try:
             transaction.begin()
             yield conn
@@ -261,19 +287,4 @@ class SqliteDatabase(Database):
             if self._writer is not None:
                 self._writer.close()
             self._writer = self._batches = None
-        self._engine.dispose()
         close_claims(self._claims_path)
-
-
-def _engine(url: str) -> Engine:
-    # AUTOCOMMIT keeps SQLAlchemy out of transactions: this module begins and ends them by hand
-    return create_engine(
-        url,
-        poolclass=NullPool,
-        isolation_level="AUTOCOMMIT",
-        connect_args={"check_same_thread": False, "cached_statements": 512},
-    )
-
-
-def _driver(conn: Connection) -> sqlite3.Connection:
-    return cast("sqlite3.Connection", conn.connection.dbapi_connection)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, select
-
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.invoice_books import SalesAccount
-from acctcli.service.store.schema.chart import account, system_account
-from acctcli.service.store.schema.invoices import sales_invoice_row
-from acctcli.service.store.schema.products import product
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
 
 RECEIVABLES, VAT, CASH = "account_trade_receivables", "account_vat_liabilities", "account_cash_payment"
 
@@ -30,47 +27,38 @@ class InvoiceAccounts(NamedTuple):
     products: dict[int, int]
 
 
-IN_BUSINESS = account.c.business_id == bindparam("business_id")
-ROLES = select(system_account.c.role, system_account.c.account_id).where(
-    system_account.c.business_id == bindparam("business_id"), system_account.c.role.in_((RECEIVABLES, VAT, CASH))
+ROLES = Query[tuple[str, int]](
+    tuple,
+    f"""SELECT role, account_id FROM system_account
+    WHERE business_id = :business_id AND role IN ('{RECEIVABLES}', '{VAT}', '{CASH}')""",
 )
-BY_NUMBER = (account.c.padded_number, account.c.id)
-MONEY = (
-    select(account.c.id)
-    .where(IN_BUSINESS, account.c.type == AccountType.ASS_PAY.value)
-    .order_by(account.c.is_shown.desc(), *BY_NUMBER)
+MONEY = Statement(
+    f"""SELECT id FROM account WHERE business_id = :business_id AND type = '{AccountType.ASS_PAY.value}'
+    ORDER BY is_shown DESC, padded_number, id"""
 )
-SALES = (
-    select(account.c.id, account.c.default_vat_code, account.c.default_vat_rate_label, account.c.is_shown)
-    .where(IN_BUSINESS, account.c.type == AccountType.REV_SAL.value)
-    .order_by(*BY_NUMBER)
+SALES = Query(
+    SalesAccount,
+    f"""SELECT id, default_vat_code, default_vat_rate_label, is_shown FROM account
+    WHERE business_id = :business_id AND type = '{AccountType.REV_SAL.value}' ORDER BY padded_number, id""",
 )
-NUMBERED = select(account.c.id).where(IN_BUSINESS, account.c.number == bindparam("number"))
-OF_PRODUCTS = (
-    select(product.c.id, product.c.account_id)
-    .join(
-        sales_invoice_row,
-        and_(sales_invoice_row.c.business_id == product.c.business_id, sales_invoice_row.c.product_id == product.c.id),
-    )
-    .where(
-        product.c.business_id == bindparam("business_id"),
-        sales_invoice_row.c.invoice_id == bindparam("invoice_id"),
-        product.c.account_id.is_not(None),
-    )
+NUMBERED = Statement("SELECT id FROM account WHERE business_id = :business_id AND number = :number")
+OF_PRODUCTS = Query[tuple[int, int]](
+    tuple,
+    """SELECT product.id, product.account_id FROM product JOIN sales_invoice_row AS line
+    ON line.business_id = product.business_id AND line.product_id = product.id
+    WHERE product.business_id = :business_id AND line.invoice_id = :invoice_id AND product.account_id IS NOT NULL""",
 )
 
 
 def accounts(conn: Connection, business_id: int, invoice_id: int, bad_debts_number: str) -> InvoiceAccounts:
     """Return the accounts an invoice may be posted to."""
-    here = {"business_id": business_id}
-    this = {**here, "invoice_id": invoice_id}
-    roles = {row.role: row.account_id for row in conn.execute(ROLES, here)}
-    money = [one for one in conn.execute(MONEY, here).scalars() if one != roles.get(CASH)]
+    roles = dict(ROLES.all(conn, business_id=business_id))
+    money = [one for one in MONEY.values(conn, business_id=business_id) if one != roles.get(CASH)]
     return InvoiceAccounts(
         receivables=roles.get(RECEIVABLES),
         vat=roles.get(VAT),
         bank=money[0] if money else None,
-        bad_debts=conn.execute(NUMBERED, {**here, "number": bad_debts_number}).scalar(),
-        sales=tuple(SalesAccount(*row) for row in conn.execute(SALES, here)),
-        products={row.id: row.account_id for row in conn.execute(OF_PRODUCTS, this)},
+        bad_debts=NUMBERED.value(conn, business_id=business_id, number=bad_debts_number),
+        sales=tuple(SALES.all(conn, business_id=business_id)),
+        products=dict(OF_PRODUCTS.all(conn, business_id=business_id, invoice_id=invoice_id)),
     )

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, insert, or_, select
-
-from acctcli.service.store.attachments import ROW, AttachmentRow
-from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.id_lists import among, portions
-from acctcli.service.store.schema.attachments import attachment
-from acctcli.service.store.schema.invoices import sales_invoice_print
+from acctcli.service.store.attachments import AttachmentRow
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, columns, insert_many
 
 
 class Source(NamedTuple):
@@ -22,38 +17,35 @@ class Source(NamedTuple):
     is_xml: bool
 
 
-PRINT = sales_invoice_print.c
-OF_PRINT = and_(
-    attachment.c.business_id == PRINT.business_id, or_(attachment.c.id == PRINT.pdf_id, attachment.c.id == PRINT.xml_id)
+OF_PRINT = """FROM sales_invoice_print AS print JOIN attachment
+    ON attachment.business_id = print.business_id AND attachment.id IN (print.pdf_id, print.xml_id)"""
+SOURCE = Query(
+    Source,
+    f"""SELECT print.source, coalesce(attachment.id = print.xml_id, false) AS "is_xml [boolean]" {OF_PRINT}
+    WHERE attachment.content_name = :content_name""",
 )
-INSERT = insert(sales_invoice_print)
-SOURCE = select(PRINT.source, attachment.c.id == PRINT.xml_id).where(
-    OF_PRINT, attachment.c.content_name == bindparam("content_name")
+FILES = Query[tuple[Any, ...]](
+    tuple,
+    f"""SELECT print.invoice_id, coalesce(attachment.id = print.xml_id, false) AS "is_xml [boolean]",
+    {columns(AttachmentRow, "attachment")} {OF_PRINT}
+    WHERE print.business_id = :business_id AND print.invoice_id IN (:ids...)""",
 )
-
-
-@cache
-def _files(length: int) -> Prepared:
-    these = (PRINT.business_id == bindparam("business_id"), among(PRINT.invoice_id, length))
-    return Prepared(select(PRINT.invoice_id, attachment.c.id == PRINT.xml_id, *ROW).where(*these, OF_PRINT))
 
 
 def files(conn: Connection, business_id: int, ids: Iterable[int]) -> dict[int, dict[bool, AttachmentRow]]:
     """Return the files of invoices' prints, by invoice and by whether it is the XRechnung."""
     found: dict[int, dict[bool, AttachmentRow]] = {}
-    for length, values in portions(ids):
-        for invoice_id, is_xml, *parts in _files(length).all(conn, business_id=business_id, **values):
-            found.setdefault(invoice_id, {})[bool(is_xml)] = AttachmentRow._make(parts)
+    for invoice_id, is_xml, *parts in FILES.all(conn, business_id=business_id, ids=ids):
+        found.setdefault(invoice_id, {})[is_xml] = AttachmentRow._make(parts)
     return found
 
 
 def keep(conn: Connection, business_id: int, invoice_id: int, source: str, pdf_id: int, xml_id: int | None) -> None:
     """Keep what an invoice is printed from, and the files of its prints."""
     values = {"invoice_id": invoice_id, "source": source, "pdf_id": pdf_id, "xml_id": xml_id}
-    conn.execute(INSERT, {"business_id": business_id, **values})
+    insert_many(conn, "sales_invoice_print", [{"business_id": business_id, **values}])
 
 
 def source(conn: Connection, content_name: str) -> Source | None:
     """Return what the content of a file is printed from; None for what was uploaded."""
-    row = conn.execute(SOURCE, {"content_name": content_name}).one_or_none()
-    return None if row is None else Source(row[0], bool(row[1]))
+    return SOURCE.one(conn, content_name=content_name)

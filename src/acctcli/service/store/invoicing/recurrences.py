@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import NamedTuple
-
-from sqlalchemy import Connection, bindparam, select, true
+from typing import Any, NamedTuple
 
 from acctcli.models.enums import DeliveryMethod, InvoiceStatus
-from acctcli.service.store.people.admission import LOCK
-from acctcli.service.store.schema.business import business
-from acctcli.service.store.schema.invoices import sales_invoice
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
+from acctcli.service.store.people.admission import lock
+
+__all__ = ["Place", "Template", "Unsent", "days", "lock", "templates", "unsent"]
 
 
 class Place(NamedTuple):
@@ -43,63 +43,41 @@ class Unsent(NamedTuple):
     template_number: int
 
 
-INVOICE = sales_invoice.c
-PARENT = sales_invoice.alias("parent")
-PLACE = (business.c.id, business.c.slug, business.c.form, business.c.country)
-FIRST = len(PLACE)
-IN_FORCE = (
-    INVOICE.is_active_recurrence_template == true(),
-    INVOICE.status != InvoiceStatus.DRAFT,
-    INVOICE.recurrence_rule.is_not(None),
+FIRST = len(Place._fields)
+PLACE = "business.id, business.slug, business.form, business.country"
+TEMPLATES = Query[tuple[Any, ...]](
+    tuple,
+    f"""SELECT {PLACE}, invoice.id, invoice.invoice_number, invoice.invoicing_date, invoice.recurrence_rule,
+    invoice.recurrence_end
+    FROM sales_invoice AS invoice JOIN business ON business.id = invoice.business_id
+    WHERE invoice.is_active_recurrence_template AND invoice.status <> '{InvoiceStatus.DRAFT.value}'
+    AND invoice.recurrence_rule IS NOT NULL ORDER BY business.id, invoice.id""",
 )
-OF_BUSINESS = business.c.id == INVOICE.business_id
-ORDER = (business.c.id, INVOICE.id)
-TEMPLATES = (
-    select(
-        *PLACE,
-        INVOICE.id,
-        INVOICE.invoice_number,
-        INVOICE.invoicing_date,
-        INVOICE.recurrence_rule,
-        INVOICE.recurrence_end,
-    )
-    .join_from(sales_invoice, business, OF_BUSINESS)
-    .where(*IN_FORCE)
-    .order_by(*ORDER)
+UNSENT = Query[tuple[Any, ...]](
+    tuple,
+    f"""SELECT {PLACE}, invoice.id, invoice.invoice_number, invoice.invoicing_date, parent.invoice_number
+    FROM sales_invoice AS invoice JOIN business ON business.id = invoice.business_id
+    JOIN sales_invoice AS parent
+    ON parent.business_id = invoice.business_id AND parent.id = invoice.recurrence_parent_id
+    WHERE invoice.status = '{InvoiceStatus.ACCEPTED.value}' AND invoice.delivery_method = '{DeliveryMethod.EMAIL.value}'
+    AND invoice.recurrence_email_subject IS NOT NULL AND invoice.last_delivery_at IS NULL
+    ORDER BY business.id, invoice.id""",
 )
-UNSENT = (
-    select(*PLACE, INVOICE.id, INVOICE.invoice_number, INVOICE.invoicing_date, PARENT.c.invoice_number)
-    .join_from(sales_invoice, business, OF_BUSINESS)
-    .join(PARENT, (PARENT.c.business_id == INVOICE.business_id) & (PARENT.c.id == INVOICE.recurrence_parent_id))
-    .where(
-        INVOICE.status == InvoiceStatus.ACCEPTED,
-        INVOICE.delivery_method == DeliveryMethod.EMAIL,
-        INVOICE.recurrence_email_subject.is_not(None),
-        INVOICE.last_delivery_at.is_(None),
-    )
-    .order_by(*ORDER)
-)
-DAYS = select(INVOICE.invoicing_date).where(
-    INVOICE.business_id == bindparam("business_id"), INVOICE.recurrence_parent_id == bindparam("template_id")
+DAYS = Statement(
+    "SELECT invoicing_date FROM sales_invoice WHERE business_id = :business_id AND recurrence_parent_id = :template_id"
 )
 
 
 def templates(conn: Connection) -> list[Template]:
     """Return every template in force."""
-    return [Template(Place(*row[:FIRST]), *row[FIRST:]) for row in conn.execute(TEMPLATES)]
+    return [Template(Place(*row[:FIRST]), *row[FIRST:]) for row in TEMPLATES.all(conn)]
 
 
 def unsent(conn: Connection) -> list[Unsent]:
     """Return what was made of templates to be mailed, and was not."""
-    return [Unsent(Place(*row[:FIRST]), *row[FIRST:]) for row in conn.execute(UNSENT)]
+    return [Unsent(Place(*row[:FIRST]), *row[FIRST:]) for row in UNSENT.all(conn)]
 
 
 def days(conn: Connection, business_id: int, template_id: int) -> set[date]:
     """Return the days of the invoices that were made of a template."""
-    return set(conn.execute(DAYS, {"business_id": business_id, "template_id": template_id}).scalars())
-
-
-def lock(conn: Connection, slug: str) -> None:
-    """Keep other writers of a business away until the commit, as requests do; SQLite has one writer."""
-    if conn.dialect.name == "postgresql":
-        conn.execute(LOCK, {"slug": slug})
+    return set(DAYS.values(conn, business_id=business_id, template_id=template_id))

@@ -1,30 +1,47 @@
 """The revisions of the schema, and how far a database has come.
 
-`HEAD` is kept here so that an up-to-date database is recognised by one plain statement, without importing Alembic.
+A revision is SQL, one file for each database: `sql/<revision>.<dialect>.sql`, frozen once released. Its statements end
+with a line that holds only `--;`, because triggers have semicolons inside. The first revision is the whole schema of
+release 0.2.0; `generate` writes it from the tables that `schema` declares.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection, text
-
 from acctcli.errors import UsageError
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Statement, insert_many
 
-HEAD = "0002"
+REVISIONS = ("0001",)
+HEAD = REVISIONS[-1]
+SEPARATOR = "\n--;\n"
+FOLDER = Path(__file__).parent / "sql"
 
-HAS_VERSIONS = {
-    "sqlite": text("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'alembic_version'"),
-    "postgresql": text("SELECT count(*) FROM pg_class WHERE oid = to_regclass('alembic_version')"),
+# before the first release Alembic kept the number, in a table of its own
+BEFORE = "alembic_version"
+TABLES = {
+    "sqlite": Statement("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (:names...)"),
+    "postgresql": Statement(
+        "SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN (:names...)"
+    ),
 }
-VERSION = text("SELECT version_num FROM alembic_version")
+NUMBER = Statement("SELECT number FROM schema_revision")
+NUMBER_BEFORE = Statement("SELECT version_num FROM alembic_version")
+SET_NUMBER = Statement("UPDATE schema_revision SET number = :number")
 
 
 def current_revision(conn: Connection) -> str | None:
-    """Return the revision of a database, None for an empty one."""
-    if not conn.execute(HAS_VERSIONS[conn.dialect.name]).scalar_one():
-        return None
-    return conn.execute(VERSION).scalar()
+    """Return the revision of a database, None for one without tables.
+
+    Raises UsageError for a database from before the first release.
+    """
+    tables = TABLES[conn.dialect].values(conn, names=["schema_revision", BEFORE])
+    if BEFORE in tables:
+        hint = "it is from before the first release: `local reset` deletes it"
+        raise _unknown(str(NUMBER_BEFORE.value(conn)), hint)
+    found: str | None = NUMBER.value(conn) if tables else None
+    return found
 
 
 def upgrade(conn: Connection) -> None:
@@ -32,17 +49,22 @@ def upgrade(conn: Connection) -> None:
 
     Raises UsageError for a database that a newer acctcli has written, or one from before the first release.
     """
-    from alembic.command import upgrade as run
-    from alembic.config import Config
-    from alembic.util import CommandError
+    found = current_revision(conn)
+    if found is not None and found not in REVISIONS:
+        raise _unknown(found, "update acctcli")
+    for revision in REVISIONS[0 if found is None else REVISIONS.index(found) + 1 :]:
+        for statement in statements(revision, conn.dialect):
+            conn.driver.execute(statement)
+    if found is None:
+        insert_many(conn, "schema_revision", [{"number": HEAD}])
+    elif found != HEAD:
+        SET_NUMBER.run(conn, number=HEAD)
 
-    config = Config(attributes={"connection": conn})
-    config.set_main_option("script_location", Path(__file__).parent.as_posix().replace("%", "%%"))
-    try:
-        run(config, "head")
-    except CommandError as error:
-        found = current_revision(conn) or ""
-        raise UsageError(
-            f"the database has revision {found}, this acctcli knows {HEAD}",
-            hint="update acctcli" if found > HEAD else "it is from before the first release: `local reset` deletes it",
-        ) from error
+
+def statements(revision: str, dialect: str) -> list[str]:
+    """Return the statements of a revision."""
+    return (FOLDER / f"{revision}.{dialect}.sql").read_text("utf-8").strip().split(SEPARATOR)
+
+
+def _unknown(found: str, hint: str) -> UsageError:
+    return UsageError(f"the database has revision {found}, this acctcli knows {HEAD}", hint=hint)

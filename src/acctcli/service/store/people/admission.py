@@ -1,32 +1,26 @@
-"""Who is calling, which business it is about, and what he may do there: one statement for every request."""
+"""Who is calling, which business it is about, and what they may do there: one statement for every request."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, select
-
-from acctcli.service.store.engine.prepared import Prepared
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
 from acctcli.service.store.people.users import Caller
-from acctcli.service.store.schema.business import business, usership
-from acctcli.service.store.schema.people import token, users
 
-IN_FORCE = (
-    token.c.hash == bindparam("hash"),
-    token.c.revoked_at.is_(None),
-    token.c.expires_at.is_(None) | (token.c.expires_at > bindparam("stamp")),
-)
-CALLER = (users.c.id, users.c.email, users.c.language, token.c.id.label("token_id"))
-ALONE = Prepared(select(*CALLER).join_from(token, users).where(*IN_FORCE))
-IN_BUSINESS = Prepared(
-    select(*CALLER, business.c.id.label("scope_id"), business.c.form, business.c.country, usership.c.permissions)
-    .join_from(token, users)
-    .outerjoin(business, business.c.slug == bindparam("slug"))
-    .outerjoin(usership, (usership.c.user_id == users.c.id) & (usership.c.business_id == business.c.id))
-    .where(*IN_FORCE)
+CALLER = "users.id, users.email, users.language, token.id"
+IN_FORCE = "token.hash = :hash AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > :stamp)"
+ALONE = Query(Caller, f"SELECT {CALLER} FROM token JOIN users ON users.id = token.user_id WHERE {IN_FORCE}")
+IN_BUSINESS = Query[tuple[Any, ...]](
+    tuple,
+    f"""SELECT {CALLER}, business.id, business.form, business.country, usership.permissions
+    FROM token JOIN users ON users.id = token.user_id
+    LEFT JOIN business ON business.slug = :slug
+    LEFT JOIN usership ON usership.user_id = users.id AND usership.business_id = business.id
+    WHERE {IN_FORCE}""",
 )
 # Writers of one business wait for each other at its row, so each sees what the one before did; SQLite has one writer
-LOCK = select(business.c.id).where(business.c.slug == bindparam("slug")).with_for_update(key_share=True)
+LOCK = Statement("SELECT id FROM business WHERE slug = :slug FOR NO KEY UPDATE")
 
 
 class Scope(NamedTuple):
@@ -56,9 +50,9 @@ def admit(conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_wri
     """Return who calls with a token that is neither revoked nor expired at the moment `stamp`, None for nobody."""
     if slug is None:
         alone = ALONE.one(conn, hash=hashed, stamp=stamp)
-        return None if alone is None else Admission(Caller(*alone))
-    if to_write and conn.dialect.name == "postgresql":
-        conn.execute(LOCK, {"slug": slug})
+        return None if alone is None else Admission(alone)
+    if to_write:
+        lock(conn, slug)
     row = IN_BUSINESS.one(conn, hash=hashed, stamp=stamp, slug=slug)
     if row is None:
         return None
@@ -66,3 +60,9 @@ def admit(conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_wri
     if permissions is None:
         return Admission(Caller(*who), scope_id is not None)
     return Admission(Caller(*who), True, Scope(scope_id, slug, form, country, frozenset(permissions.split())))
+
+
+def lock(conn: Connection, slug: str) -> None:
+    """Keep other writers of a business away until the commit; SQLite has one writer anyway."""
+    if conn.dialect == "postgresql":
+        LOCK.value(conn, slug=slug)

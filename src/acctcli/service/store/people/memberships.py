@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Statement, delete, insert, update
 
-from acctcli.service.store.schema.business import business, usership
-
-OF = (usership.c.user_id == bindparam("user"), usership.c.business_id == bindparam("business"))
-ACCESSIBLE = (
-    select(business.c.slug)
-    .join_from(usership, business)
-    .where(usership.c.user_id == bindparam("user"), business.c.slug.in_(bindparam("slugs", expanding=True)))
-    .order_by(business.c.id)
+ACCESSIBLE = Statement(
+    """SELECT business.slug FROM usership JOIN business ON business.id = usership.business_id
+    WHERE usership.user_id = :user_id AND business.slug IN (:slugs...) ORDER BY business.id"""
 )
 
 
 def put(conn: Connection, user_id: int, business_id: int, permissions: str, stamp: str) -> None:
-    """Set the permissions of a user in a business, keys separated by spaces; he becomes a member if he is none."""
-    key = {"user": user_id, "business": business_id}
-    changed = conn.execute(update(usership).where(*OF).values(permissions=permissions, updated_at=stamp), key)
-    if not changed.rowcount:
-        row = {"user_id": user_id, "business_id": business_id, "permissions": permissions}
-        conn.execute(insert(usership), row | {"created_at": stamp, "updated_at": stamp})
+    """Set the permissions of a user in a business, keys separated by spaces; who is no member becomes one."""
+    this = {"user_id": user_id, "business_id": business_id}
+    changes = {"permissions": permissions, "updated_at": stamp}
+    if not update(conn, "usership", changes, **this):
+        insert(conn, "usership", {**this, **changes, "created_at": stamp})
 
 
 def remove(conn: Connection, user_id: int, business_id: int) -> None:
     """Take a business away from a user."""
-    conn.execute(delete(usership).where(*OF), {"user": user_id, "business": business_id})
+    delete(conn, "usership", user_id=user_id, business_id=business_id)
 
 
 def accessible(conn: Connection, user_id: int, slugs: Collection[str]) -> list[str]:
     """Return those of the slugs whose business the user is a member of, by its id."""
-    return list(conn.execute(ACCESSIBLE, {"user": user_id, "slugs": list(slugs)}).scalars())
+    return ACCESSIBLE.values(conn, user_id=user_id, slugs=slugs)

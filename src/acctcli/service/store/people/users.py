@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, insert, select, update
-
-from acctcli.service.store.identifiers import OFFICIAL_ID
-from acctcli.service.store.schema.business import business, usership
-from acctcli.service.store.schema.people import token, users
+from acctcli import law
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement, insert, update
+from acctcli.service.store.rows import Record
 
 
 class Caller(NamedTuple):
-    """The signed-in user, as the token names him."""
+    """The signed-in user, as the token names them."""
 
     id: int
     email: str
@@ -21,37 +21,46 @@ class Caller(NamedTuple):
     token_id: int
 
 
-TOKEN_USER = select(token.c.user_id).where(token.c.hash == bindparam("hash"))
-ONE = select(users).where(users.c.id == bindparam("user_id"))
-BY_EMAIL = select(users.c.id).where(users.c.email == bindparam("email"))
-INSERT = insert(users).returning(users.c.id)
-UPDATE = update(users).where(users.c.id == bindparam("user_id"))
-PLACES = (
-    select(usership, business.c.slug, OFFICIAL_ID.label("official_id"))
-    .join_from(usership, business)
-    .where(usership.c.user_id == bindparam("user_id"))
-    .order_by(usership.c.id)
-)
+TOKEN_USER = Statement("SELECT user_id FROM token WHERE hash = :hash")
+ONE = Query[Record](dict, "SELECT * FROM users WHERE id = :user_id")
+BY_EMAIL = Statement("SELECT id FROM users WHERE email = :email")
+
+
+@cache
+def _places() -> Query[Record]:
+    """With the identifier that each business is known by in its country."""
+    types = " ".join(f"WHEN '{one.code}' THEN '{one.official_id.type.value}'" for one in law.countries())
+    return Query(
+        dict,
+        f"""SELECT usership.*, business.slug, (
+            SELECT value FROM identifier WHERE identifier.business_id = business.id
+            AND identifier.type = CASE business.country {types} END) AS official_id
+        FROM usership JOIN business ON business.id = usership.business_id
+        WHERE usership.user_id = :user_id ORDER BY usership.id""",
+    )
 
 
 def token_user(conn: Connection, hashed: str) -> int | None:
     """Return whose token this is or was."""
-    return conn.execute(TOKEN_USER, {"hash": hashed}).scalar()
+    user_id: int | None = TOKEN_USER.value(conn, hash=hashed)
+    return user_id
 
 
-def get(conn: Connection, user_id: int) -> dict[str, Any]:
+def get(conn: Connection, user_id: int) -> Record:
     """Return a user that exists."""
-    return dict(conn.execute(ONE, {"user_id": user_id}).mappings().one())
+    (row,) = ONE.all(conn, user_id=user_id)
+    return row
 
 
 def find_email(conn: Connection, email: str) -> int | None:
     """Return the id of the user with this address."""
-    return conn.execute(BY_EMAIL, {"email": email}).scalar()
+    user_id: int | None = BY_EMAIL.value(conn, email=email)
+    return user_id
 
 
 def create(conn: Connection, email: str, stamp: str, **fields: str | bool | None) -> int:
     """Insert a user and return the id."""
-    row: dict[str, Any] = {
+    row: Record = {
         "email": email,
         "first_name": "",
         "last_name": "",
@@ -61,14 +70,14 @@ def create(conn: Connection, email: str, stamp: str, **fields: str | bool | None
         "created_at": stamp,
         "updated_at": stamp,
     }
-    return int(conn.execute(INSERT, row | fields).scalar_one())
+    return insert(conn, "users", row | fields)
 
 
 def change(conn: Connection, user_id: int, fields: Mapping[str, Any]) -> None:
     """Set columns of a user."""
-    conn.execute(UPDATE.values(**fields), {"user_id": user_id})
+    update(conn, "users", fields, id=user_id)
 
 
-def places(conn: Connection, user_id: int) -> list[dict[str, Any]]:
+def places(conn: Connection, user_id: int) -> list[Record]:
     """Return the userships of a user, oldest first, with slug and official id of each business."""
-    return [dict(row) for row in conn.execute(PLACES, {"user_id": user_id}).mappings()]
+    return _places().all(conn, user_id=user_id)

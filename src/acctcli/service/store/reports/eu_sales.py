@@ -4,58 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-
-from sqlalchemy import Connection, and_, bindparam, case, func, literal_column, select
+from typing import Any
 
 from acctcli.law.vat_codes import EU_SALES
 from acctcli.models.enums import DocumentType, IdentifierType
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import Buyer, EuSale
 from acctcli.service.store.books.vat_entries import VAT_TYPES
-from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.reports.ground import BUSINESS, tagged
-from acctcli.service.store.schema.books import document, entry
-from acctcli.service.store.schema.business import identifier
-from acctcli.service.store.schema.chart import account
-from acctcli.service.store.schema.contacts import contact
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
+from acctcli.service.store.reports.ground import TAGGED
 
 # the codes stand in the statement itself, where an index of just these entries is found by them
-SOLD = entry.c.vat_code.in_([literal_column(str(code)) for code in sorted(EU_SALES)])
-ON_VAT_ACCOUNT = entry.c.account_id.in_(
-    select(account.c.id).where(
-        account.c.business_id == BUSINESS,
-        account.c.type.in_([literal_column(f"'{kind}'") for kind in VAT_TYPES]),
+CODES = ", ".join(str(code) for code in sorted(EU_SALES))
+ON_VAT_ACCOUNT = f"""entry.account_id IN (SELECT id FROM account
+    WHERE business_id = :business_id AND type IN ('{VAT_TYPES[0]}', '{VAT_TYPES[1]}'))"""
+OF_DOCUMENT = "document.id, document.number, document.date, entry.vat_code"
+OF_CONTACT = """contact.name, contact.type, contact.invoicing_tax_code, contact.contact_business_id,
+    contact.invoicing_country"""
+
+
+def _sales(more: str) -> Query[tuple[Any, ...]]:
+    return Query(
+        tuple,
+        f"""SELECT {OF_DOCUMENT}, sum(CASE WHEN entry.is_debit THEN -entry.amount_cents ELSE entry.amount_cents END),
+        {OF_CONTACT}
+        FROM entry JOIN document ON document.business_id = entry.business_id AND document.id = entry.document_id
+        LEFT JOIN contact ON contact.business_id = document.business_id AND contact.id = document.contact_id
+        WHERE entry.business_id = :business_id AND entry.vat_code IN ({CODES})
+        AND entry.date BETWEEN :first AND :last AND NOT {ON_VAT_ACCOUNT} AND document.type <> {DocumentType.VAT.value}
+        {more} GROUP BY {OF_DOCUMENT}, {OF_CONTACT}""",
     )
-)
-NET = func.sum(case((entry.c.is_debit, -entry.c.amount_cents), else_=entry.c.amount_cents))
-OF_DOCUMENT = (document.c.id, document.c.number, document.c.date, entry.c.vat_code)
-OF_CONTACT = (
-    contact.c.name,
-    contact.c.type,
-    contact.c.invoicing_tax_code,
-    contact.c.contact_business_id,
-    contact.c.invoicing_country,
-)
-STATEMENT = (
-    select(*OF_DOCUMENT, NET, *OF_CONTACT)
-    .select_from(entry)
-    .join(document, and_(document.c.business_id == entry.c.business_id, document.c.id == entry.c.document_id))
-    .outerjoin(contact, and_(contact.c.business_id == document.c.business_id, contact.c.id == document.c.contact_id))
-    .where(
-        entry.c.business_id == BUSINESS,
-        SOLD,
-        entry.c.date.between(bindparam("first"), bindparam("last")),
-        ~ON_VAT_ACCOUNT,
-        document.c.type != literal_column(str(DocumentType.VAT.value)),
-    )
-    .group_by(*OF_DOCUMENT, *OF_CONTACT)
-)
-SALES = Prepared(STATEMENT)
-VAT_ID = Prepared(
-    select(identifier.c.value).where(
-        identifier.c.business_id == BUSINESS,
-        identifier.c.type == literal_column(f"'{IdentifierType.VAT_CODE.value}'"),
-    )
+
+
+SALES, SALES_OF_TAGS = _sales(""), _sales(f"AND entry.document_id {TAGGED}")
+VAT_ID = Statement(
+    f"SELECT value FROM identifier WHERE business_id = :business_id AND type = '{IdentifierType.VAT_CODE.value}'"
 )
 
 
@@ -65,8 +49,8 @@ def sales(conn: Connection, business_id: int, span: Span, tag_ids: Sequence[int]
     The base stands on accounts other than those of VAT; documents of type 3 are left out. With `tag_ids` only
     documents that carry at least one of the tags count.
     """
-    statement = Prepared(STATEMENT.where(tagged(entry.c.document_id, tag_ids))) if tag_ids else SALES
-    rows = statement.all(conn, business_id=business_id, first=span.start, last=span.end)
+    values = {"business_id": business_id, "first": span.start, "last": span.end}
+    rows = SALES_OF_TAGS.all(conn, **values, tag_ids=tag_ids) if tag_ids else SALES.all(conn, **values)
     return [_sale(*row) for row in rows]
 
 
@@ -78,5 +62,5 @@ def _sale(document_id: int, number: str, day: date, vat_code: int, cents: int, *
 
 def vat_id(conn: Connection, business_id: int) -> str | None:
     """Return the VAT id of the business itself."""
-    row = VAT_ID.one(conn, business_id=business_id)
-    return None if row is None else str(row[0])
+    found: str | None = VAT_ID.value(conn, business_id=business_id)
+    return found

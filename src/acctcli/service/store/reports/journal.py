@@ -4,35 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, Integer, Select, String, and_, bindparam, cast, select, type_coerce
-
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.journal import JournalRow, JournalRows
-from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.reports.ground import BUSINESS, tagged
-from acctcli.service.store.schema.books import document, entry
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query
+from acctcli.service.store.reports.ground import TAGGED
 
-OF_DOCUMENT = and_(entry.c.business_id == document.c.business_id, entry.c.document_id == document.c.id)
-# In index order, so that nothing is sorted; dates as text and flags as they come, so that no value is converted
-STATEMENT: Select[JournalRow] = (
-    select(
-        document.c.id,
-        document.c.number,
-        cast(document.c.date, String),
-        entry.c.account_id,
-        type_coerce(entry.c.is_debit, Integer),
-        entry.c.amount_cents,
-        entry.c.description,
+
+def _journal(more: str) -> Query[JournalRow]:
+    """In index order, so that nothing is sorted; dates as text and flags as numbers, so that no value is converted."""
+    return Query(
+        tuple,
+        f"""SELECT document.id, document.number, CAST(document.date AS varchar), entry.account_id,
+        CAST(entry.is_debit AS integer), entry.amount_cents, entry.description
+        FROM document LEFT JOIN entry ON entry.business_id = document.business_id AND entry.document_id = document.id
+        WHERE document.business_id = :business_id AND NOT document.is_draft
+        AND document.date BETWEEN :first AND :last {more} ORDER BY document.date, document.id, entry.position""",
     )
-    .outerjoin(entry, OF_DOCUMENT)
-    .where(
-        document.c.business_id == BUSINESS,
-        document.c.is_draft.is_(False),
-        document.c.date.between(bindparam("first"), bindparam("last")),
-    )
-    .order_by(document.c.date, document.c.id, entry.c.position)
-)
-JOURNAL = Prepared(STATEMENT)
+
+
+JOURNAL, JOURNAL_OF_TAGS = _journal(""), _journal(f"AND document.id {TAGGED}")
 
 
 def posted(conn: Connection, business_id: int, span: Span, tag_ids: Sequence[int] = ()) -> JournalRows:
@@ -40,5 +31,5 @@ def posted(conn: Connection, business_id: int, span: Span, tag_ids: Sequence[int
 
     With `tag_ids` only documents that carry at least one of the tags.
     """
-    statement = Prepared(STATEMENT.where(tagged(document.c.id, tag_ids))) if tag_ids else JOURNAL
-    return statement.stream(conn, business_id=business_id, first=span.start, last=span.end)
+    values = {"business_id": business_id, "first": span.start, "last": span.end}
+    return JOURNAL_OF_TAGS.stream(conn, **values, tag_ids=tag_ids) if tag_ids else JOURNAL.stream(conn, **values)

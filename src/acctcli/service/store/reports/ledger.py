@@ -5,47 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-
-from sqlalchemy import Connection, Integer, Select, String, and_, bindparam, cast, select, type_coerce
+from typing import Any
 
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.ledger import LedgerRow, LedgerRows
-from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.reports.ground import BUSINESS, tagged
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query
+from acctcli.service.store.reports.ground import TAGGED
 from acctcli.service.store.reports.movements import OF_ACCOUNTS
-from acctcli.service.store.schema.books import document, entry
 
 # Of so many entries at most a range is read at once: every account that is asked for alone costs several
 # round trips to PostgreSQL, which small books would spend most of their ledger on
 FEW = 2000
 
-OF_DOCUMENT = and_(document.c.business_id == entry.c.business_id, document.c.id == entry.c.document_id)
-# dates as text and flags as they come, so that no value is converted
-STATEMENT: Select[LedgerRow] = (
-    select(
-        cast(entry.c.date, String),
-        document.c.number,
-        entry.c.position,
-        type_coerce(entry.c.is_debit, Integer),
-        entry.c.amount_cents,
-        entry.c.description,
-    )
-    .join(document, OF_DOCUMENT)
-    .where(entry.c.business_id == BUSINESS, entry.c.date.between(bindparam("first"), bindparam("last")))
-)
+# dates as text and flags as numbers, so that no value is converted
+LINE = """CAST(entry.date AS varchar), document.number, entry.position, CAST(entry.is_debit AS integer),
+    entry.amount_cents, entry.description"""
+ENTRIES = """FROM entry JOIN document ON document.business_id = entry.business_id AND document.id = entry.document_id
+    WHERE entry.business_id = :business_id AND entry.date BETWEEN :first AND :last"""
+OF_TAGS = f"AND entry.document_id {TAGGED}"
 
 
-def _of_account(statement: Select[LedgerRow]) -> Prepared:
+def _of_account(more: str) -> Query[LedgerRow]:
     """Ask for one account, in index order."""
-    return Prepared(statement.where(entry.c.account_id == bindparam("account_id")).order_by(entry.c.date))
+    return Query(tuple, f"SELECT {LINE} {ENTRIES} {more} AND entry.account_id = :account_id ORDER BY entry.date")
 
 
-def _of_all(statement: Select[LedgerRow]) -> Prepared:
+def _of_all(more: str) -> Query[tuple[Any, ...]]:
     """Ask for every account at once, unless that is too much."""
-    return Prepared(statement.add_columns(entry.c.account_id).where(OF_ACCOUNTS).limit(bindparam("most")))
+    return Query(tuple, f"SELECT {LINE}, entry.account_id {ENTRIES} {more} AND entry.{OF_ACCOUNTS} LIMIT :most")
 
 
-ONE, ALL = _of_account(STATEMENT), _of_all(STATEMENT)
+ONE, ONE_OF_TAGS = _of_account(""), _of_account(OF_TAGS)
+ALL, ALL_OF_TAGS = _of_all(""), _of_all(OF_TAGS)
 
 _account = itemgetter(-1)
 
@@ -55,12 +47,13 @@ class AccountEntries:
 
     def __init__(self, conn: Connection, business_id: int, span: Span, tag_ids: Sequence[int] = ()) -> None:
         self._conn = conn
-        self._values = {"business_id": business_id, "first": span.start, "last": span.end}
-        of_tags = STATEMENT.where(tagged(entry.c.document_id, tag_ids)) if tag_ids else None
-        self._one = ONE if of_tags is None else _of_account(of_tags)
-        self._few = self._read_few(ALL if of_tags is None else _of_all(of_tags))
+        self._values: dict[str, Any] = {"business_id": business_id, "first": span.start, "last": span.end}
+        self._one = ONE_OF_TAGS if tag_ids else ONE
+        if tag_ids:
+            self._values["tag_ids"] = tag_ids
+        self._few = self._read_few(ALL_OF_TAGS if tag_ids else ALL)
 
-    def _read_few(self, statement: Prepared) -> Mapping[int, list[LedgerRow]] | None:
+    def _read_few(self, statement: Query[tuple[Any, ...]]) -> Mapping[int, list[LedgerRow]] | None:
         """Return all entries by account, each account's by date; None when there are too many to hold."""
         rows = statement.all(self._conn, **self._values, most=FEW + 1)
         if len(rows) > FEW:

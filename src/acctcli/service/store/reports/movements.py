@@ -9,33 +9,33 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
-from sqlalchemy import Connection, bindparam, case, func, select
-from sqlalchemy.sql import ColumnElement
-
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.spans import cut
 from acctcli.service.rules.reports.statement import Cents
-from acctcli.service.store.engine.prepared import Prepared
-from acctcli.service.store.reports.ground import BUSINESS, tagged
-from acctcli.service.store.schema.books import entry
-from acctcli.service.store.schema.chart import account, account_month
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query
+from acctcli.service.store.reports.ground import TAGGED
 
-IN_BUSINESS = entry.c.business_id == BUSINESS
-IN_RANGE = entry.c.date.between(bindparam("first"), bindparam("last"))
-NET = func.sum(case((entry.c.is_debit, entry.c.amount_cents), else_=-entry.c.amount_cents))
 # That the account is one of the business says nothing new, but makes SQLite walk the range account by account in the
 # covering index, instead of all entries of the business
-OF_ACCOUNTS: ColumnElement[bool] = entry.c.account_id.in_(select(account.c.id).where(account.c.business_id == BUSINESS))
+OF_ACCOUNTS = "account_id IN (SELECT id FROM account WHERE business_id = :business_id)"
 
-MONTHS = Prepared(
-    select(account_month.c.account_id, func.sum(account_month.c.debit_cents - account_month.c.credit_cents))
-    .where(
-        account_month.c.business_id == BUSINESS,
-        account_month.c.month.between(bindparam("first"), bindparam("last")),
-    )
-    .group_by(account_month.c.account_id)
+Sums = Query[tuple[int, int]]
+MONTHS = Sums(
+    tuple,
+    """SELECT account_id, sum(debit_cents - credit_cents) FROM account_month
+    WHERE business_id = :business_id AND month BETWEEN :first AND :last GROUP BY account_id""",
 )
-DAYS = Prepared(select(entry.c.account_id, NET).where(IN_BUSINESS, OF_ACCOUNTS, IN_RANGE).group_by(entry.c.account_id))
+
+
+def _days(more: str) -> Sums:
+    return Query(
+        tuple,
+        f"""SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE -amount_cents END) FROM entry
+        WHERE business_id = :business_id AND {more} AND date BETWEEN :first AND :last GROUP BY account_id""",
+    )
+
+
+DAYS, DAYS_OF_TAGS = _days(OF_ACCOUNTS), _days(f"document_id {TAGGED}")
 
 
 def movements(
@@ -48,22 +48,16 @@ def movements(
     """
     if last is None:
         return {}
-    if tag_ids:
-        return _tagged(conn, business_id, Span(first or date.min, last), tag_ids)
-    pieces = cut(first, last)
     found: Counter[int] = Counter()
+    if tag_ids:
+        days = {"first": first or date.min, "last": last}
+        _add(found, DAYS_OF_TAGS.all(conn, business_id=business_id, **days, tag_ids=tag_ids))
+        return found
+    pieces = cut(first, last)
     for span in pieces.days:
         _add(found, DAYS.all(conn, business_id=business_id, first=span.start, last=span.end))
     if pieces.months is not None:
         _add(found, MONTHS.all(conn, business_id=business_id, first=pieces.months[0], last=pieces.months[1]))
-    return found
-
-
-def _tagged(conn: Connection, business_id: int, span: Span, tag_ids: Sequence[int]) -> Cents:
-    statement = select(entry.c.account_id, NET).where(IN_BUSINESS, tagged(entry.c.document_id, tag_ids), IN_RANGE)
-    found: Counter[int] = Counter()
-    rows = Prepared(statement.group_by(entry.c.account_id))
-    _add(found, rows.all(conn, business_id=business_id, first=span.start, last=span.end))
     return found
 
 

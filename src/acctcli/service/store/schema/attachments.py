@@ -22,4 +22,5 @@ attachment = table(
     Column("analysis_status", String(16), nullable=False),
     Column("notes", String(8192), nullable=False),
     UniqueConstraint("content_name"),
+    counted=True,
 )

@@ -72,6 +72,8 @@ document = table(
         where="invoice_id IS NOT NULL",
         unique=True,
     ),
+    counted=True,
+    moved_by="date",
 )
 
 entry = table(

@@ -27,6 +27,7 @@ header = table(
     Column("type", String(1), nullable=False),  # B balance sheet, I income statement
     Column("parent_id", Id),
     inside("parent_id", "header"),
+    counted=True,
 )
 
 account = table(
@@ -49,6 +50,8 @@ account = table(
     inside("header_id", "header"),
     UniqueConstraint("business_id", "number"),
     Index(None, "business_id", "padded_number", "id"),
+    counted=True,
+    moved_by="padded_number",
 )
 
 # The `account_*` fields of a business: one row for each that is set, `role` is the field's name.

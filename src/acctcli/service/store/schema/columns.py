@@ -9,7 +9,6 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
-    Connection,
     ForeignKey,
     ForeignKeyConstraint,
     Index,
@@ -20,14 +19,14 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    event,
     text,
 )
 
 Id = BigInteger().with_variant(Integer, "sqlite")
 Cents = BigInteger()
 Stamp = String(27)
-IDS_ONCE = "ids_once"
+# what tables say to the triggers
+COUNTED, MOVED_BY = "counted", "moved_by"
 # in the order of code points on both databases; PostgreSQL would sort by the language of its cluster
 Sortable = Text().with_variant(Text(collation="C"), "postgresql")
 
@@ -42,12 +41,13 @@ metadata = MetaData(
 )
 
 
-def table(name: str, *parts: Any) -> Table:
+def table(name: str, *parts: Any, counted: bool = False, moved_by: str | None = None) -> Table:
     """Make a table whose ids are never used twice.
 
-    SQLite has to be told, which is left to whoever creates the table: here it would cost the import of a dialect.
+    `counted` has triggers count its rows, `moved_by` names a column that changes the order of its list.
     """
-    return Table(name, metadata, *parts, info={IDS_ONCE: True})
+    info = {COUNTED: counted, MOVED_BY: moved_by}
+    return Table(name, metadata, *parts, info=info, sqlite_autoincrement=True)
 
 
 def id_column() -> Column[int]:
@@ -116,20 +116,7 @@ def files_of(owner: str, column: str | None = None) -> Table:
     )
 
 
-def partial_index(name: str, *columns: str, where: str, sqlite_where: str | None = None, unique: bool = False) -> Index:
-    """Index only the rows of a condition, which SQLite may need spelt otherwise.
-
-    `Index` could take the conditions itself, and would import both databases' dialects for it, where a process needs
-    one of them and no command ever creates a table from here.
-    """
-    return Index(name, *columns, unique=unique, info={"postgresql": where, "sqlite": sqlite_where or where})
-
-
-@event.listens_for(metadata, "before_create")
-def _set_conditions(declared: MetaData, connection: Connection, **_: Any) -> None:
-    dialect = connection.dialect.name
-    for one in declared.tables.values():
-        if dialect == "sqlite" and one.info.get(IDS_ONCE):
-            one.dialect_options["sqlite"]["autoincrement"] = True
-    for index in (index for one in declared.tables.values() for index in one.indexes if index.info):
-        index.dialect_options[dialect]["where"] = text(index.info[dialect])
+def partial_index(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    """Index only the rows of a condition."""
+    condition = text(where)
+    return Index(name, *columns, unique=unique, sqlite_where=condition, postgresql_where=condition)

@@ -4,27 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, String, Text
 
+from acctcli.service.store.contacts import TEXTS
 from acctcli.service.store.schema.columns import Sortable, flag, id_column, of_business, stamps, table
-
-# (name, length) of the writable texts that may be null (wire facts 2.10)
-CONTACT_TEXTS = (
-    ("customer_id", 32),
-    ("contact_business_id", 16),
-    ("xrechnung_buyer_reference", 128),
-    ("notes", 8192),
-    ("phone_number", 32),
-    ("invoicing_email", 254),
-    ("invoicing_electronic_address", 64),
-    ("invoicing_electronic_address_scheme", 16),
-    ("invoicing_einvoice_address", 32),
-    ("invoicing_einvoice_operator", 32),
-    ("invoicing_tax_code", 16),
-    ("invoicing_street", 64),
-    ("invoicing_city", 32),
-    ("invoicing_postal_code", 8),
-    ("invoicing_country", 2),
-    ("buyer_postal_address_details_xml_override", None),
-)
 
 contact = table(
     "contact",
@@ -38,6 +19,8 @@ contact = table(
     Column("search_text", Text, nullable=False),  # casefolded name, aliases, customer id, business id, e-mail
     flag("is_invoicing_enabled"),
     Column("invoicing_language", String(2), nullable=False),
-    *(Column(name, Text if length is None else String(length)) for name, length in CONTACT_TEXTS),
+    *(Column(name, Text if length is None else String(length)) for name, length in TEXTS.items()),
     Index(None, "business_id", "sort_name", "id"),
+    counted=True,
+    moved_by="sort_name",
 )

@@ -89,6 +89,7 @@ sales_invoice = table(
         where="recurrence_parent_id IS NOT NULL",
         unique=True,
     ),
+    counted=True,
 )
 
 sales_invoice_row = table(

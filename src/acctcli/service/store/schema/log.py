@@ -24,6 +24,8 @@ tally = Table(
     *of_business(),
     Column("kind", String(32), nullable=False),
     Column("count", BigInteger, nullable=False),
+    # random, and another one whenever a row comes, goes, or moves: what is known of the order holds as long as it stays
+    Column("state", BigInteger, nullable=False),
     PrimaryKeyConstraint("business_id", "kind"),
 )
 
@@ -51,3 +53,6 @@ stored_reply = Table(
     Column("created_at", Stamp, nullable=False, index=True),
     PrimaryKeyConstraint("user_id", "key"),
 )
+
+# How far the schema has come (store/migrations): one row.
+schema_revision = Table("schema_revision", metadata, Column("number", String(4), nullable=False))

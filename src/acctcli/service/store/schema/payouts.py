@@ -28,6 +28,7 @@ sales_payout = table(
     Column("currency", String(16), nullable=False),
     Column("description", String(256), nullable=False),
     UniqueConstraint("business_id", "external_id"),
+    counted=True,
 )
 
 sales_payout_item = table(

@@ -20,7 +20,7 @@ from acctcli.service.store.schema.columns import (
 
 def locked_index(name: str) -> Index:
     """Find the locked periods that end on or after a day: every posting asks, and for a day of today there are none."""
-    return partial_index(name, "business_id", "end_date", where="is_locked", sqlite_where="is_locked = 1")
+    return partial_index(name, "business_id", "end_date", where="is_locked")
 
 
 period = table(

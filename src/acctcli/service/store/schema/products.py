@@ -34,4 +34,6 @@ product = table(
     Column("description", String(128)),
     inside("account_id", "account"),
     Index(None, "business_id", "sort_name", "id"),
+    counted=True,
+    moved_by="sort_name",
 )

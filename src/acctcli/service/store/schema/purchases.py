@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import CheckConstraint, Column, Date, String, Text
 
+from acctcli.service.store.invoicing.purchases import TEXTS
 from acctcli.service.store.schema.columns import (
     Id,
     cents,
@@ -18,19 +19,6 @@ from acctcli.service.store.schema.columns import (
     tags_of,
 )
 
-# (name, length) of the writable texts that may be null (wire facts 2.13)
-PURCHASE_TEXTS = (
-    ("invoice_number", 32),
-    ("sender_vat", 32),
-    ("sender_name", 128),
-    ("sender_bank_account", 64),
-    ("sender_bank_bic", 16),
-    ("receiver_vat", 32),
-    ("receiver_name", 128),
-    ("reference", 32),
-    ("message", 140),
-)
-
 purchase_invoice = table(
     "purchase_invoice",
     id_column(),
@@ -43,7 +31,7 @@ purchase_invoice = table(
     Column("import_source", String(32), nullable=False),
     flag("is_paid"),
     Column("payment_date", Date),
-    *(Column(name, String(length)) for name, length in PURCHASE_TEXTS),
+    *(Column(name, String(length)) for name, length in TEXTS.items()),
     Column("search_text", Text, nullable=False),  # casefolded invoice number, sender name and reference
     Column("original_attachment_id", Id),
     Column("document_id", Id),  # what it is booked by
@@ -57,6 +45,7 @@ purchase_invoice = table(
         where="original_attachment_id IS NOT NULL",
     ),
     partial_index("ix_purchase_invoice_document", "business_id", "document_id", where="document_id IS NOT NULL"),
+    counted=True,
 )
 
 purchase_invoice_attachment = files_of("purchase_invoice")

@@ -16,4 +16,5 @@ tag = table(
     Column("description", String(256)),
     Column("color", String(16)),
     UniqueConstraint("business_id", "name"),
+    counted=True,
 )

@@ -17,4 +17,5 @@ webhook_subscription = table(
     Column("basic_auth_username", String(255)),
     Column("basic_auth_password", LargeBinary),  # encrypted with the installation's key, as is the secret
     Column("signing_secret", LargeBinary, nullable=False),
+    counted=True,
 )

@@ -15,6 +15,7 @@ workflow = table(
     Column("react_flow_data", Text, nullable=False),  # JSON object, as it was sent
     flag("enabled"),
     Column("version_number", BigInteger, nullable=False),  # of `react_flow_data`, from 1
+    counted=True,
 )
 
 workflow_run = table(

@@ -7,19 +7,15 @@
 * `document_redated`: a posted document keeps its date; its entries and months depend on it.
 * `document_post`, `document_unpost`, `document_gone`: nothing is posted into a locked period, nor taken out of one.
 * `entry_*`: entries of a posted document cannot be inserted, changed or deleted.
-* `<table>_counted`, `<table>_uncounted`: `tally` follows the rows.
+* `<table>_counted`, `<table>_uncounted`, `<table>_moved`: `tally` follows the rows.
 """
-
-# ruff: noqa: S608 - every part of these statements is a constant of this module
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from sqlalchemy import DDL, event
-
-from acctcli.service.store.schema.every import COUNTED, metadata
+from acctcli.service.store.schema.columns import COUNTED, MOVED_BY, metadata
 
 BORN = "a document is inserted as a draft"
 UNBALANCED = "debit and credit of the document differ"
@@ -39,7 +35,7 @@ class Writer(Protocol):
 
     cast: str
     group: str
-    locked: str
+    random: str
 
     def month(self, row: str) -> str:
         """The month of a row's date."""
@@ -57,8 +53,7 @@ class SqliteWriter:
     cast = ""
     # The plus keeps SQLite from walking all entries of the business in the order of their accounts
     group = "+account_id"
-    # as SQLAlchemy writes it, and as the index of locked periods says it
-    locked = "is_locked = 1"
+    random = "random()"
 
     def month(self, row: str) -> str:
         """Dates are text."""
@@ -79,7 +74,7 @@ class PostgresWriter:
 
     cast = "::bigint"
     group = "account_id"
-    locked = "is_locked"
+    random = "(random() * 9007199254740992)::bigint"
 
     def month(self, row: str) -> str:
         """Dates are dates."""
@@ -138,15 +133,20 @@ def _subtract(row: str, month: str, writer: Writer) -> tuple[str, str]:
     )
 
 
-def _count(table: str) -> str:
+def _count(table: str, writer: Writer) -> str:
     return (
-        f"INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, '{table}', 1) "
-        f"ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1"
+        f"INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, '{table}', 1, {writer.random}) "
+        f"ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state"
     )
 
 
-def _uncount(table: str) -> str:
-    return f"UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = '{table}'"
+def _uncount(table: str, writer: Writer) -> str:
+    these = f"business_id = OLD.business_id AND kind = '{table}'"
+    return f"UPDATE tally SET count = count - 1, state = {writer.random} WHERE {these}"
+
+
+def _move(table: str, writer: Writer) -> str:
+    return f"UPDATE tally SET state = {writer.random} WHERE business_id = NEW.business_id AND kind = '{table}'"
 
 
 def _unbalanced(row: str) -> str:
@@ -164,10 +164,8 @@ def _other_date(row: str) -> str:
     )
 
 
-def _closed(row: str, writer: Writer) -> str:
-    days = (
-        f"business_id = {row}.business_id AND end_date >= {row}.date AND start_date <= {row}.date AND {writer.locked}"
-    )
+def _closed(row: str) -> str:
+    days = f"business_id = {row}.business_id AND end_date >= {row}.date AND start_date <= {row}.date AND is_locked"
     return f"EXISTS (SELECT 1 FROM period WHERE {days}) OR EXISTS (SELECT 1 FROM vat_period WHERE {days})"
 
 
@@ -185,8 +183,8 @@ REDATING = "NOT OLD.is_draft AND NOT NEW.is_draft AND OLD.date <> NEW.date"
 
 
 def statements(writer: Writer) -> Iterator[str]:
-    """Return the statements that create every trigger."""
-    for name, moment, body, when in (*_document(writer), *_entry(writer), *_tally()):
+    """Yield the statements that create every trigger; all tables must be declared (`every`)."""
+    for name, moment, body, when in (*_document(writer), *_entry(writer), *_tally(writer)):
         yield from writer.trigger(name, moment, body, when)
 
 
@@ -197,7 +195,7 @@ def _document(writer: Writer) -> Iterator[Trigger]:
     add = _add("NEW", writer.month("NEW"), writer)
     subtract = _subtract("OLD", writer.month("OLD"), writer)
     balance = writer.refuse(UNBALANCED, _unbalanced("NEW")), writer.refuse(OTHER_DATE, _other_date("NEW"))
-    shut, kept = (writer.refuse(CLOSED, _closed(row, writer)) for row in ("NEW", "OLD"))
+    shut, kept = (writer.refuse(CLOSED, _closed(row)) for row in ("NEW", "OLD"))
     yield "document_born", "BEFORE INSERT ON document", [writer.refuse(BORN, "NOT NEW.is_draft")], ALWAYS
     yield "document_post", "BEFORE UPDATE OF is_draft ON document", [*balance, shut], POSTING
     yield "document_unpost", "BEFORE UPDATE OF is_draft ON document", [kept], UNPOSTING
@@ -214,17 +212,15 @@ def _entry(writer: Writer) -> Iterator[Trigger]:
     yield "entry_frozen_delete", "BEFORE DELETE ON entry", [writer.refuse(FROZEN, _posted("OLD"))], ALWAYS
 
 
-def _tally() -> Iterator[Trigger]:
-    for table in COUNTED:
-        yield f"{table}_counted", f"AFTER INSERT ON {table}", [_count(table)], ALWAYS
-        yield f"{table}_uncounted", f"AFTER DELETE ON {table}", [_uncount(table)], ALWAYS
+def _tally(writer: Writer) -> Iterator[Trigger]:
+    for name, table in sorted(metadata.tables.items()):
+        if not table.info.get(COUNTED):
+            continue
+        yield f"{name}_counted", f"AFTER INSERT ON {name}", [_count(name, writer)], ALWAYS
+        yield f"{name}_uncounted", f"AFTER DELETE ON {name}", [_uncount(name, writer)], ALWAYS
+        if column := table.info[MOVED_BY]:
+            moment = f"AFTER UPDATE OF {column} ON {name}"
+            yield f"{name}_moved", moment, [_move(name, writer)], f"OLD.{column} <> NEW.{column}"
 
 
-def _attach(dialect: str, writer: Writer) -> None:
-    for statement in statements(writer):
-        ddl: DDL = DDL(statement.replace("%", "%%")).execute_if(dialect=dialect)  # type: ignore[no-untyped-call]
-        event.listen(metadata, "after_create", ddl)
-
-
-_attach("sqlite", SqliteWriter())
-_attach("postgresql", PostgresWriter())
+WRITERS: dict[str, Writer] = {"sqlite": SqliteWriter(), "postgresql": PostgresWriter()}

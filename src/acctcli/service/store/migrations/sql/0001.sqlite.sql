@@ -8,6 +8,10 @@ CREATE TABLE event (
   CONSTRAINT uq_event_business_id_number UNIQUE (business_id, number)
 )
 --;
+CREATE TABLE schema_revision (
+  number VARCHAR(4) NOT NULL
+)
+--;
 CREATE TABLE users (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
@@ -220,6 +224,7 @@ CREATE TABLE tally (
   business_id INTEGER NOT NULL,
   kind VARCHAR(32) NOT NULL,
   count BIGINT NOT NULL,
+  state BIGINT NOT NULL,
   CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
   CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
@@ -255,7 +260,7 @@ CREATE TABLE period (
   CONSTRAINT fk_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_period_locked ON period (business_id, end_date) WHERE is_locked = 1
+CREATE INDEX ix_period_locked ON period (business_id, end_date) WHERE is_locked
 --;
 CREATE TABLE tag (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -369,13 +374,13 @@ CREATE TABLE sales_invoice (
   CONSTRAINT fk_sales_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_sales_invoice_business_id_receiver_id ON sales_invoice (business_id, receiver_id)
---;
-CREATE INDEX ix_sales_invoice_credit ON sales_invoice (business_id, is_credit_note_for) WHERE is_credit_note_for IS NOT NULL
+CREATE UNIQUE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id, invoicing_date) WHERE recurrence_parent_id IS NOT NULL
 --;
 CREATE INDEX ix_sales_invoice_business_id_updated_at ON sales_invoice (business_id, updated_at)
 --;
-CREATE UNIQUE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id, invoicing_date) WHERE recurrence_parent_id IS NOT NULL
+CREATE INDEX ix_sales_invoice_credit ON sales_invoice (business_id, is_credit_note_for) WHERE is_credit_note_for IS NOT NULL
+--;
+CREATE INDEX ix_sales_invoice_business_id_receiver_id ON sales_invoice (business_id, receiver_id)
 --;
 CREATE TABLE sales_payout_item (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -461,11 +466,11 @@ CREATE TABLE document (
   CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
+CREATE UNIQUE INDEX ix_document_invoice ON document (business_id, invoice_id, invoice_role) WHERE invoice_id IS NOT NULL
 --;
 CREATE INDEX ix_document_contact ON document (business_id, contact_id, date, id) WHERE contact_id IS NOT NULL
 --;
-CREATE UNIQUE INDEX ix_document_invoice ON document (business_id, invoice_id, invoice_role) WHERE invoice_id IS NOT NULL
+CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
 --;
 CREATE TABLE system_account (
   business_id INTEGER NOT NULL,
@@ -518,9 +523,9 @@ CREATE TABLE sales_invoice_transition (
   CONSTRAINT fk_sales_invoice_transition_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_sales_invoice_transition_business_id_invoice_id ON sales_invoice_transition (business_id, invoice_id)
---;
 CREATE INDEX ix_sales_invoice_transition_business_id_status_changed_at ON sales_invoice_transition (business_id, status, changed_at)
+--;
+CREATE INDEX ix_sales_invoice_transition_business_id_invoice_id ON sales_invoice_transition (business_id, invoice_id)
 --;
 CREATE TABLE sales_invoice_message (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -619,9 +624,9 @@ CREATE TABLE entry (
   CONSTRAINT fk_entry_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
---;
 CREATE INDEX ix_entry_eu_sales ON entry (business_id, date) WHERE vat_code IN (5, 6)
+--;
+CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
 --;
 CREATE TABLE document_tag (
   business_id INTEGER NOT NULL,
@@ -694,9 +699,9 @@ CREATE TABLE sales_invoice_row (
   CONSTRAINT fk_sales_invoice_row_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_sales_invoice_row_account ON sales_invoice_row (business_id, account_id) WHERE account_id IS NOT NULL
---;
 CREATE INDEX ix_sales_invoice_row_product ON sales_invoice_row (business_id, product_id) WHERE product_id IS NOT NULL
+--;
+CREATE INDEX ix_sales_invoice_row_account ON sales_invoice_row (business_id, account_id) WHERE account_id IS NOT NULL
 --;
 CREATE TABLE purchase_invoice (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -730,9 +735,9 @@ CREATE TABLE purchase_invoice (
   CONSTRAINT fk_purchase_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_purchase_invoice_original ON purchase_invoice (business_id, original_attachment_id) WHERE original_attachment_id IS NOT NULL
---;
 CREATE INDEX ix_purchase_invoice_document ON purchase_invoice (business_id, document_id) WHERE document_id IS NOT NULL
+--;
+CREATE INDEX ix_purchase_invoice_original ON purchase_invoice (business_id, original_attachment_id) WHERE original_attachment_id IS NOT NULL
 --;
 CREATE TABLE vat_period (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -757,7 +762,7 @@ CREATE TABLE vat_period (
   CONSTRAINT fk_vat_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_vat_period_locked ON vat_period (business_id, end_date) WHERE is_locked = 1
+CREATE INDEX ix_vat_period_locked ON vat_period (business_id, end_date) WHERE is_locked
 --;
 CREATE TABLE purchase_invoice_attachment (
   business_id INTEGER NOT NULL,
@@ -791,11 +796,11 @@ END
 CREATE TRIGGER document_post BEFORE UPDATE OF is_draft ON document FOR EACH ROW WHEN OLD.is_draft AND NOT NEW.is_draft BEGIN
   SELECT RAISE(ABORT, 'debit and credit of the document differ') WHERE (SELECT coalesce(sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END), 0) <> coalesce(sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END), 0) FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id);
   SELECT RAISE(ABORT, 'an entry has another date than its document') WHERE EXISTS (SELECT 1 FROM entry WHERE business_id = NEW.business_id AND document_id = NEW.id AND date <> NEW.date);
-  SELECT RAISE(ABORT, 'the period of the document is locked') WHERE EXISTS (SELECT 1 FROM period WHERE business_id = NEW.business_id AND end_date >= NEW.date AND start_date <= NEW.date AND is_locked = 1) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = NEW.business_id AND end_date >= NEW.date AND start_date <= NEW.date AND is_locked = 1);
+  SELECT RAISE(ABORT, 'the period of the document is locked') WHERE EXISTS (SELECT 1 FROM period WHERE business_id = NEW.business_id AND end_date >= NEW.date AND start_date <= NEW.date AND is_locked) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = NEW.business_id AND end_date >= NEW.date AND start_date <= NEW.date AND is_locked);
 END
 --;
 CREATE TRIGGER document_unpost BEFORE UPDATE OF is_draft ON document FOR EACH ROW WHEN NEW.is_draft AND NOT OLD.is_draft BEGIN
-  SELECT RAISE(ABORT, 'the period of the document is locked') WHERE EXISTS (SELECT 1 FROM period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked = 1) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked = 1);
+  SELECT RAISE(ABORT, 'the period of the document is locked') WHERE EXISTS (SELECT 1 FROM period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked);
 END
 --;
 CREATE TRIGGER document_posted AFTER UPDATE OF is_draft ON document FOR EACH ROW WHEN OLD.is_draft AND NOT NEW.is_draft BEGIN
@@ -809,7 +814,7 @@ CREATE TRIGGER document_unposted AFTER UPDATE OF is_draft ON document FOR EACH R
 END
 --;
 CREATE TRIGGER document_gone BEFORE DELETE ON document FOR EACH ROW WHEN NOT OLD.is_draft BEGIN
-  SELECT RAISE(ABORT, 'the period of the document is locked') WHERE EXISTS (SELECT 1 FROM period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked = 1) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked = 1);
+  SELECT RAISE(ABORT, 'the period of the document is locked') WHERE EXISTS (SELECT 1 FROM period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked) OR EXISTS (SELECT 1 FROM vat_period WHERE business_id = OLD.business_id AND end_date >= OLD.date AND start_date <= OLD.date AND is_locked);
   UPDATE account_total SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit, entry_count = entry_count - moved.entries FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END) AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END) AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY +account_id) AS moved WHERE account_total.business_id = OLD.business_id AND account_total.account_id = moved.account_id;
   UPDATE account_month SET debit_cents = debit_cents - moved.debit, credit_cents = credit_cents - moved.credit FROM (SELECT account_id, sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END) AS debit, sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END) AS credit, count(*) AS entries FROM entry WHERE business_id = OLD.business_id AND document_id = OLD.id GROUP BY +account_id) AS moved WHERE account_month.business_id = OLD.business_id AND account_month.account_id = moved.account_id AND account_month.month = substr(OLD.date, 1, 7);
 END
@@ -831,97 +836,114 @@ CREATE TRIGGER entry_frozen_delete BEFORE DELETE ON entry FOR EACH ROW WHEN true
 END
 --;
 CREATE TRIGGER account_counted AFTER INSERT ON account FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'account', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'account', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER account_uncounted AFTER DELETE ON account FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'account';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'account';
+END
+--;
+CREATE TRIGGER account_moved AFTER UPDATE OF padded_number ON account FOR EACH ROW WHEN OLD.padded_number <> NEW.padded_number BEGIN
+  UPDATE tally SET state = random() WHERE business_id = NEW.business_id AND kind = 'account';
 END
 --;
 CREATE TRIGGER attachment_counted AFTER INSERT ON attachment FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'attachment', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'attachment', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER attachment_uncounted AFTER DELETE ON attachment FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'attachment';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'attachment';
 END
 --;
 CREATE TRIGGER contact_counted AFTER INSERT ON contact FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'contact', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'contact', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER contact_uncounted AFTER DELETE ON contact FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'contact';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'contact';
+END
+--;
+CREATE TRIGGER contact_moved AFTER UPDATE OF sort_name ON contact FOR EACH ROW WHEN OLD.sort_name <> NEW.sort_name BEGIN
+  UPDATE tally SET state = random() WHERE business_id = NEW.business_id AND kind = 'contact';
 END
 --;
 CREATE TRIGGER document_counted AFTER INSERT ON document FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'document', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'document', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER document_uncounted AFTER DELETE ON document FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'document';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'document';
+END
+--;
+CREATE TRIGGER document_moved AFTER UPDATE OF date ON document FOR EACH ROW WHEN OLD.date <> NEW.date BEGIN
+  UPDATE tally SET state = random() WHERE business_id = NEW.business_id AND kind = 'document';
 END
 --;
 CREATE TRIGGER header_counted AFTER INSERT ON header FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'header', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'header', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER header_uncounted AFTER DELETE ON header FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'header';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'header';
 END
 --;
 CREATE TRIGGER product_counted AFTER INSERT ON product FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'product', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'product', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER product_uncounted AFTER DELETE ON product FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'product';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'product';
+END
+--;
+CREATE TRIGGER product_moved AFTER UPDATE OF sort_name ON product FOR EACH ROW WHEN OLD.sort_name <> NEW.sort_name BEGIN
+  UPDATE tally SET state = random() WHERE business_id = NEW.business_id AND kind = 'product';
 END
 --;
 CREATE TRIGGER purchase_invoice_counted AFTER INSERT ON purchase_invoice FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'purchase_invoice', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'purchase_invoice', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER purchase_invoice_uncounted AFTER DELETE ON purchase_invoice FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'purchase_invoice';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'purchase_invoice';
 END
 --;
 CREATE TRIGGER sales_invoice_counted AFTER INSERT ON sales_invoice FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'sales_invoice', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'sales_invoice', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER sales_invoice_uncounted AFTER DELETE ON sales_invoice FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'sales_invoice';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'sales_invoice';
 END
 --;
 CREATE TRIGGER sales_payout_counted AFTER INSERT ON sales_payout FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'sales_payout', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'sales_payout', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER sales_payout_uncounted AFTER DELETE ON sales_payout FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'sales_payout';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'sales_payout';
 END
 --;
 CREATE TRIGGER tag_counted AFTER INSERT ON tag FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'tag', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'tag', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER tag_uncounted AFTER DELETE ON tag FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'tag';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'tag';
 END
 --;
 CREATE TRIGGER webhook_subscription_counted AFTER INSERT ON webhook_subscription FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'webhook_subscription', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'webhook_subscription', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER webhook_subscription_uncounted AFTER DELETE ON webhook_subscription FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'webhook_subscription';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'webhook_subscription';
 END
 --;
 CREATE TRIGGER workflow_counted AFTER INSERT ON workflow FOR EACH ROW WHEN true BEGIN
-  INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'workflow', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+  INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'workflow', 1, random()) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
 END
 --;
 CREATE TRIGGER workflow_uncounted AFTER DELETE ON workflow FOR EACH ROW WHEN true BEGIN
-  UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'workflow';
+  UPDATE tally SET count = count - 1, state = random() WHERE business_id = OLD.business_id AND kind = 'workflow';
 END
+--;

@@ -9,6 +9,10 @@ CREATE TABLE event (
   CONSTRAINT uq_event_business_id_number UNIQUE (business_id, number)
 )
 --;
+CREATE TABLE schema_revision (
+  number VARCHAR(4) NOT NULL
+)
+--;
 CREATE TABLE users (
   id BIGSERIAL NOT NULL,
   created_at VARCHAR(27) NOT NULL,
@@ -229,6 +233,7 @@ CREATE TABLE tally (
   business_id BIGINT NOT NULL,
   kind VARCHAR(32) NOT NULL,
   count BIGINT NOT NULL,
+  state BIGINT NOT NULL,
   CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
   CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
@@ -381,13 +386,13 @@ CREATE TABLE sales_invoice (
   CONSTRAINT fk_sales_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_sales_invoice_business_id_receiver_id ON sales_invoice (business_id, receiver_id)
---;
-CREATE INDEX ix_sales_invoice_credit ON sales_invoice (business_id, is_credit_note_for) WHERE is_credit_note_for IS NOT NULL
+CREATE UNIQUE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id, invoicing_date) WHERE recurrence_parent_id IS NOT NULL
 --;
 CREATE INDEX ix_sales_invoice_business_id_updated_at ON sales_invoice (business_id, updated_at)
 --;
-CREATE UNIQUE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id, invoicing_date) WHERE recurrence_parent_id IS NOT NULL
+CREATE INDEX ix_sales_invoice_credit ON sales_invoice (business_id, is_credit_note_for) WHERE is_credit_note_for IS NOT NULL
+--;
+CREATE INDEX ix_sales_invoice_business_id_receiver_id ON sales_invoice (business_id, receiver_id)
 --;
 CREATE TABLE sales_payout_item (
   id BIGSERIAL NOT NULL,
@@ -473,11 +478,11 @@ CREATE TABLE document (
   CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
+CREATE UNIQUE INDEX ix_document_invoice ON document (business_id, invoice_id, invoice_role) WHERE invoice_id IS NOT NULL
 --;
 CREATE INDEX ix_document_contact ON document (business_id, contact_id, date, id) WHERE contact_id IS NOT NULL
 --;
-CREATE UNIQUE INDEX ix_document_invoice ON document (business_id, invoice_id, invoice_role) WHERE invoice_id IS NOT NULL
+CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
 --;
 CREATE TABLE system_account (
   business_id BIGINT NOT NULL,
@@ -527,9 +532,9 @@ CREATE TABLE sales_invoice_transition (
   CONSTRAINT fk_sales_invoice_transition_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_sales_invoice_transition_business_id_invoice_id ON sales_invoice_transition (business_id, invoice_id)
---;
 CREATE INDEX ix_sales_invoice_transition_business_id_status_changed_at ON sales_invoice_transition (business_id, status, changed_at)
+--;
+CREATE INDEX ix_sales_invoice_transition_business_id_invoice_id ON sales_invoice_transition (business_id, invoice_id)
 --;
 CREATE TABLE sales_invoice_message (
   id BIGSERIAL NOT NULL,
@@ -629,9 +634,9 @@ CREATE TABLE entry (
   CONSTRAINT fk_entry_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
---;
 CREATE INDEX ix_entry_eu_sales ON entry (business_id, date) WHERE vat_code IN (5, 6)
+--;
+CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
 --;
 CREATE TABLE document_tag (
   business_id BIGINT NOT NULL,
@@ -702,9 +707,9 @@ CREATE TABLE sales_invoice_row (
   CONSTRAINT fk_sales_invoice_row_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_sales_invoice_row_account ON sales_invoice_row (business_id, account_id) WHERE account_id IS NOT NULL
---;
 CREATE INDEX ix_sales_invoice_row_product ON sales_invoice_row (business_id, product_id) WHERE product_id IS NOT NULL
+--;
+CREATE INDEX ix_sales_invoice_row_account ON sales_invoice_row (business_id, account_id) WHERE account_id IS NOT NULL
 --;
 CREATE TABLE purchase_invoice (
   id BIGSERIAL NOT NULL,
@@ -738,9 +743,9 @@ CREATE TABLE purchase_invoice (
   CONSTRAINT fk_purchase_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_purchase_invoice_original ON purchase_invoice (business_id, original_attachment_id) WHERE original_attachment_id IS NOT NULL
---;
 CREATE INDEX ix_purchase_invoice_document ON purchase_invoice (business_id, document_id) WHERE document_id IS NOT NULL
+--;
+CREATE INDEX ix_purchase_invoice_original ON purchase_invoice (business_id, original_attachment_id) WHERE original_attachment_id IS NOT NULL
 --;
 CREATE TABLE vat_period (
   id BIGSERIAL NOT NULL,
@@ -902,7 +907,7 @@ CREATE TRIGGER entry_frozen_delete BEFORE DELETE ON entry FOR EACH ROW EXECUTE F
 CREATE FUNCTION account_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'account', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'account', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -912,17 +917,27 @@ CREATE TRIGGER account_counted AFTER INSERT ON account FOR EACH ROW EXECUTE FUNC
 CREATE FUNCTION account_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'account';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'account';
   END IF;
   RETURN OLD;
 END $$
 --;
 CREATE TRIGGER account_uncounted AFTER DELETE ON account FOR EACH ROW EXECUTE FUNCTION account_uncounted()
 --;
+CREATE FUNCTION account_moved() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.padded_number <> NEW.padded_number THEN
+    UPDATE tally SET state = (random() * 9007199254740992)::bigint WHERE business_id = NEW.business_id AND kind = 'account';
+  END IF;
+  RETURN NEW;
+END $$
+--;
+CREATE TRIGGER account_moved AFTER UPDATE OF padded_number ON account FOR EACH ROW EXECUTE FUNCTION account_moved()
+--;
 CREATE FUNCTION attachment_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'attachment', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'attachment', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -932,7 +947,7 @@ CREATE TRIGGER attachment_counted AFTER INSERT ON attachment FOR EACH ROW EXECUT
 CREATE FUNCTION attachment_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'attachment';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'attachment';
   END IF;
   RETURN OLD;
 END $$
@@ -942,7 +957,7 @@ CREATE TRIGGER attachment_uncounted AFTER DELETE ON attachment FOR EACH ROW EXEC
 CREATE FUNCTION contact_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'contact', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'contact', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -952,17 +967,27 @@ CREATE TRIGGER contact_counted AFTER INSERT ON contact FOR EACH ROW EXECUTE FUNC
 CREATE FUNCTION contact_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'contact';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'contact';
   END IF;
   RETURN OLD;
 END $$
 --;
 CREATE TRIGGER contact_uncounted AFTER DELETE ON contact FOR EACH ROW EXECUTE FUNCTION contact_uncounted()
 --;
+CREATE FUNCTION contact_moved() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.sort_name <> NEW.sort_name THEN
+    UPDATE tally SET state = (random() * 9007199254740992)::bigint WHERE business_id = NEW.business_id AND kind = 'contact';
+  END IF;
+  RETURN NEW;
+END $$
+--;
+CREATE TRIGGER contact_moved AFTER UPDATE OF sort_name ON contact FOR EACH ROW EXECUTE FUNCTION contact_moved()
+--;
 CREATE FUNCTION document_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'document', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'document', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -972,17 +997,27 @@ CREATE TRIGGER document_counted AFTER INSERT ON document FOR EACH ROW EXECUTE FU
 CREATE FUNCTION document_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'document';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'document';
   END IF;
   RETURN OLD;
 END $$
 --;
 CREATE TRIGGER document_uncounted AFTER DELETE ON document FOR EACH ROW EXECUTE FUNCTION document_uncounted()
 --;
+CREATE FUNCTION document_moved() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.date <> NEW.date THEN
+    UPDATE tally SET state = (random() * 9007199254740992)::bigint WHERE business_id = NEW.business_id AND kind = 'document';
+  END IF;
+  RETURN NEW;
+END $$
+--;
+CREATE TRIGGER document_moved AFTER UPDATE OF date ON document FOR EACH ROW EXECUTE FUNCTION document_moved()
+--;
 CREATE FUNCTION header_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'header', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'header', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -992,7 +1027,7 @@ CREATE TRIGGER header_counted AFTER INSERT ON header FOR EACH ROW EXECUTE FUNCTI
 CREATE FUNCTION header_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'header';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'header';
   END IF;
   RETURN OLD;
 END $$
@@ -1002,7 +1037,7 @@ CREATE TRIGGER header_uncounted AFTER DELETE ON header FOR EACH ROW EXECUTE FUNC
 CREATE FUNCTION product_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'product', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'product', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -1012,17 +1047,27 @@ CREATE TRIGGER product_counted AFTER INSERT ON product FOR EACH ROW EXECUTE FUNC
 CREATE FUNCTION product_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'product';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'product';
   END IF;
   RETURN OLD;
 END $$
 --;
 CREATE TRIGGER product_uncounted AFTER DELETE ON product FOR EACH ROW EXECUTE FUNCTION product_uncounted()
 --;
+CREATE FUNCTION product_moved() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.sort_name <> NEW.sort_name THEN
+    UPDATE tally SET state = (random() * 9007199254740992)::bigint WHERE business_id = NEW.business_id AND kind = 'product';
+  END IF;
+  RETURN NEW;
+END $$
+--;
+CREATE TRIGGER product_moved AFTER UPDATE OF sort_name ON product FOR EACH ROW EXECUTE FUNCTION product_moved()
+--;
 CREATE FUNCTION purchase_invoice_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'purchase_invoice', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'purchase_invoice', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -1032,7 +1077,7 @@ CREATE TRIGGER purchase_invoice_counted AFTER INSERT ON purchase_invoice FOR EAC
 CREATE FUNCTION purchase_invoice_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'purchase_invoice';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'purchase_invoice';
   END IF;
   RETURN OLD;
 END $$
@@ -1042,7 +1087,7 @@ CREATE TRIGGER purchase_invoice_uncounted AFTER DELETE ON purchase_invoice FOR E
 CREATE FUNCTION sales_invoice_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'sales_invoice', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'sales_invoice', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -1052,7 +1097,7 @@ CREATE TRIGGER sales_invoice_counted AFTER INSERT ON sales_invoice FOR EACH ROW 
 CREATE FUNCTION sales_invoice_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'sales_invoice';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'sales_invoice';
   END IF;
   RETURN OLD;
 END $$
@@ -1062,7 +1107,7 @@ CREATE TRIGGER sales_invoice_uncounted AFTER DELETE ON sales_invoice FOR EACH RO
 CREATE FUNCTION sales_payout_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'sales_payout', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'sales_payout', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -1072,7 +1117,7 @@ CREATE TRIGGER sales_payout_counted AFTER INSERT ON sales_payout FOR EACH ROW EX
 CREATE FUNCTION sales_payout_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'sales_payout';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'sales_payout';
   END IF;
   RETURN OLD;
 END $$
@@ -1082,7 +1127,7 @@ CREATE TRIGGER sales_payout_uncounted AFTER DELETE ON sales_payout FOR EACH ROW 
 CREATE FUNCTION tag_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'tag', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'tag', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -1092,7 +1137,7 @@ CREATE TRIGGER tag_counted AFTER INSERT ON tag FOR EACH ROW EXECUTE FUNCTION tag
 CREATE FUNCTION tag_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'tag';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'tag';
   END IF;
   RETURN OLD;
 END $$
@@ -1102,7 +1147,7 @@ CREATE TRIGGER tag_uncounted AFTER DELETE ON tag FOR EACH ROW EXECUTE FUNCTION t
 CREATE FUNCTION webhook_subscription_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'webhook_subscription', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'webhook_subscription', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -1112,7 +1157,7 @@ CREATE TRIGGER webhook_subscription_counted AFTER INSERT ON webhook_subscription
 CREATE FUNCTION webhook_subscription_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'webhook_subscription';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'webhook_subscription';
   END IF;
   RETURN OLD;
 END $$
@@ -1122,7 +1167,7 @@ CREATE TRIGGER webhook_subscription_uncounted AFTER DELETE ON webhook_subscripti
 CREATE FUNCTION workflow_counted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    INSERT INTO tally (business_id, kind, count) VALUES (NEW.business_id, 'workflow', 1) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1;
+    INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'workflow', 1, (random() * 9007199254740992)::bigint) ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + 1, state = excluded.state;
   END IF;
   RETURN NEW;
 END $$
@@ -1132,9 +1177,10 @@ CREATE TRIGGER workflow_counted AFTER INSERT ON workflow FOR EACH ROW EXECUTE FU
 CREATE FUNCTION workflow_uncounted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF true THEN
-    UPDATE tally SET count = count - 1 WHERE business_id = OLD.business_id AND kind = 'workflow';
+    UPDATE tally SET count = count - 1, state = (random() * 9007199254740992)::bigint WHERE business_id = OLD.business_id AND kind = 'workflow';
   END IF;
   RETURN OLD;
 END $$
 --;
 CREATE TRIGGER workflow_uncounted AFTER DELETE ON workflow FOR EACH ROW EXECUTE FUNCTION workflow_uncounted()
+--;

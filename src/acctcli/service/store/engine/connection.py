@@ -1,0 +1,100 @@
+"""A connection to either database: SQL goes to the driver as text, its refusals come back as faults."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+Row = tuple[Any, ...]
+Values = Mapping[str, Any]
+
+NOTHING: Values = {}
+# rows taken at a time from a long result
+PART = 2000
+
+
+class DatabaseFault(Exception):
+    """What a database refused; `name` is SQLite's name of the error, or PostgreSQL's SQLSTATE."""
+
+    def __init__(self, error: Exception, name: str | None, *, is_lost: bool = False) -> None:
+        super().__init__(str(error))
+        self.name = name
+        self.is_lost = is_lost
+
+
+class IntegrityFault(DatabaseFault):
+    """A row that a constraint or a trigger refused."""
+
+
+class Connection(ABC):
+    """One connection of a driver, used by one thread at a time.
+
+    Statements are written in `statements`; here their text is in the driver's own form already.
+    """
+
+    dialect: ClassVar[str]
+    errors: ClassVar[type[Exception]]
+
+    def __init__(self, driver: Any) -> None:
+        self.driver = driver
+
+    @abstractmethod
+    def fault(self, error: Any) -> DatabaseFault:
+        """Return what an error of the driver means."""
+
+    @abstractmethod
+    def _long(self) -> Any:
+        """Return a cursor that does not hold its whole result in memory."""
+
+    def fetch(self, text: str, values: Values = NOTHING) -> tuple[Any, list[Row]]:
+        """Run a statement; return the description of its columns and every row."""
+        try:
+            cursor = self.driver.execute(text, values)
+            return cursor.description, cursor.fetchall()
+        except self.errors as error:
+            raise self.fault(error) from error
+
+    def run(self, text: str, values: Values = NOTHING) -> int:
+        """Run a statement and return the number of rows it touched."""
+        try:
+            count: int = self.driver.execute(text, values).rowcount
+        except self.errors as error:
+            raise self.fault(error) from error
+        return count
+
+    def run_many(self, text: str, rows: Sequence[Values]) -> None:
+        """Run a statement once for each of the rows."""
+        try:
+            self.driver.cursor().executemany(text, rows)
+        except self.errors as error:
+            raise self.fault(error) from error
+
+    def stream(self, text: str, values: Values) -> Generator[Row, None, None]:
+        """Run and yield the rows, taken a part at a time; to be closed before the transaction ends."""
+        cursor = self._long()
+        try:
+            cursor.execute(text, values)
+            while rows := cursor.fetchmany(PART):
+                yield from rows
+        except self.errors as error:
+            raise self.fault(error) from error
+        finally:
+            cursor.close()
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Take back what the block did, and nothing else, when it raises; read every result inside the block."""
+        self.run("SAVEPOINT part")
+        try:
+            yield
+        except BaseException:
+            self.run("ROLLBACK TO SAVEPOINT part")
+            self.run("RELEASE SAVEPOINT part")
+            raise
+        self.run("RELEASE SAVEPOINT part")
+
+    def close(self) -> None:
+        """Close the driver's connection."""
+        self.driver.close()

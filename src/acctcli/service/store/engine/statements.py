@@ -1,0 +1,167 @@
+"""SQL as text, written once for both databases.
+
+A statement names its parameters `:name`; every value is bound. What the two spell differently is written in one way,
+and put into the form of each when it first runs there:
+
+* `IN (:ids...)` takes a list of any length, as JSON on SQLite and as an array on PostgreSQL;
+* `AS "name [boolean]"` says that an expression is yes or no, which SQLite cannot know: columns it knows by their table;
+* `FOR UPDATE` and `FOR NO KEY UPDATE` at the end are left out on SQLite, which has one writer.
+
+Text is put together from constants of the modules only; a test reads the source for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterable, Mapping
+from functools import cache
+from typing import Any, Generic, TypeVar, cast
+
+import msgspec
+
+from acctcli.service.store.engine.connection import Connection, Values
+
+R = TypeVar("R", bound="tuple[Any, ...] | dict[str, Any]")
+
+LISTS = re.compile(r"IN \(:(\w+)\.\.\.\)")
+PARAMETER = re.compile(r"(?<!:):([a-z]\w*)")
+FLAG = re.compile(r'AS "(\w+) \[boolean\]"')
+LOCK = re.compile(r" FOR (NO KEY )?UPDATE$")
+COLUMN = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def _for_sqlite(text: str) -> str:
+    return LOCK.sub("", LISTS.sub(r"IN (SELECT value FROM json_each(:\1))", text))
+
+
+def _for_postgresql(text: str) -> str:
+    plain = FLAG.sub(r"AS \1", LISTS.sub(r"= ANY(:\1)", text.replace("%", "%%")))
+    return PARAMETER.sub(r"%(\1)s", plain)
+
+
+def _as_json(items: list[Any]) -> str:
+    return msgspec.json.encode(items).decode()
+
+
+FORMS: dict[str, Callable[[str], str]] = {"sqlite": _for_sqlite, "postgresql": _for_postgresql}
+
+
+class Statement:
+    """A statement whose rows nobody reads, or only their first column."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._lists = frozenset(LISTS.findall(text))
+        self._forms: dict[str, str] = {}
+
+    def run(self, conn: Connection, /, **values: Any) -> int:
+        """Run and return the number of rows it touched."""
+        return conn.run(*self.form(conn, values))
+
+    def many(self, conn: Connection, rows: Iterable[Values]) -> None:
+        """Run once for each of the rows."""
+        conn.run_many(self.form(conn, {})[0], list(rows))
+
+    def values(self, conn: Connection, /, **values: Any) -> list[Any]:
+        """Run and return the first column of every row."""
+        return [row[0] for row in conn.fetch(*self.form(conn, values))[1]]
+
+    def value(self, conn: Connection, /, **values: Any) -> Any:
+        """Run and return the first column of the first row; None without a row."""
+        rows = conn.fetch(*self.form(conn, values))[1]
+        return rows[0][0] if rows else None
+
+    def form(self, conn: Connection, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Return text and values as the driver takes them."""
+        text = self._forms.get(conn.dialect)
+        if text is None:
+            text = self._forms[conn.dialect] = FORMS[conn.dialect](self.text)
+        if self._lists:
+            pack: Callable[[list[Any]], Any] = _as_json if conn.dialect == "sqlite" else list
+            values |= {name: pack(list(values[name])) for name in self._lists}
+        return text, values
+
+
+class Query(Statement, Generic[R]):
+    """A statement whose rows are read: as named tuples, as plain tuples, or as dictionaries by column."""
+
+    def __init__(self, row: type[R], text: str) -> None:
+        super().__init__(text)
+        self._row = row
+        self._make: Callable[[Any], R] | None = getattr(row, "_make", None)
+
+    def all(self, conn: Connection, /, **values: Any) -> list[R]:
+        """Run and return every row."""
+        columns, rows = conn.fetch(*self.form(conn, values))
+        if self._make is not None:
+            return list(map(self._make, rows))
+        if self._row is dict:
+            names = [column[0] for column in columns]
+            return cast("list[R]", [dict(zip(names, row, strict=True)) for row in rows])
+        return cast("list[R]", rows)
+
+    def one(self, conn: Connection, /, **values: Any) -> R | None:
+        """Run and return the first row, None when there is none."""
+        rows = self.all(conn, **values)
+        return rows[0] if rows else None
+
+    def stream(self, conn: Connection, /, **values: Any) -> Generator[R, None, None]:
+        """Run and yield plain tuples, taken a part at a time; to be closed before the transaction ends."""
+        return cast("Generator[R, None, None]", conn.stream(*self.form(conn, values)))
+
+
+def columns(row: type[tuple[Any, ...]], table: str = "") -> str:
+    """List the fields of a named tuple as columns, of a table if it is named."""
+    fields: tuple[str, ...] = row._fields  # type: ignore[attr-defined]
+    return ", ".join(f"{table}.{field}" if table else field for field in fields)
+
+
+def insert(conn: Connection, table: str, row: Mapping[str, Any]) -> int:
+    """Insert a row and return its id."""
+    return int(_insertion(table, tuple(row), " RETURNING id").value(conn, **row))
+
+
+def insert_many(conn: Connection, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Insert rows, all with the columns of the first."""
+    listed = list(rows)
+    if listed:
+        _insertion(table, tuple(listed[0]), "").many(conn, listed)
+
+
+def update(conn: Connection, table: str, row: Mapping[str, Any], **where: Any) -> int:
+    """Write some columns of the rows that have these values, and return how many there are."""
+    statement = _change(table, tuple(row), tuple(where))
+    return statement.run(conn, **row, **{f"of_{name}": value for name, value in where.items()})
+
+
+def delete(conn: Connection, table: str, **where: Any) -> int:
+    """Delete the rows that have these values, and return how many there were."""
+    return _deletion(table, tuple(where)).run(conn, **{f"of_{name}": value for name, value in where.items()})
+
+
+@cache
+def _insertion(table: str, names: tuple[str, ...], end: str) -> Statement:
+    values = ", ".join(f":{name}" for name in _known(names))
+    return Statement(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values}){end}")
+
+
+@cache
+def _change(table: str, names: tuple[str, ...], where: tuple[str, ...]) -> Statement:
+    values = ", ".join(f"{name} = :{name}" for name in _known(names))
+    return Statement(f"UPDATE {table} SET {values} WHERE {_equal(where)}")
+
+
+@cache
+def _deletion(table: str, where: tuple[str, ...]) -> Statement:
+    return Statement(f"DELETE FROM {table} WHERE {_equal(where)}")
+
+
+def _equal(names: tuple[str, ...]) -> str:
+    return " AND ".join(f"{name} = :of_{name}" for name in _known(names))
+
+
+def _known(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse what cannot be a column: these names stand in the text of a statement."""
+    if not all(COLUMN.fullmatch(name) for name in names):
+        raise ValueError(f"no columns: {names}")
+    return names

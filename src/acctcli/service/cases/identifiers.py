@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from acctcli import law
 from acctcli.law.identifiers import check_official_id
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
@@ -64,7 +63,7 @@ def _told(work: Work, verb: str, identifier_id: int, kind: str, value: str) -> d
 
 
 def _keep_mandatory(work: Work, kind: str) -> None:
-    if kind == law.country(work.business.country).official_id.type:
+    if kind == work.law.official_id.type:
         raise Precondition(f"Every business in {work.business.country} has an identifier of the type {kind}.")
 
 

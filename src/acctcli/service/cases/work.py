@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from acctcli import law
 from acctcli.service.problems import Missing
 from acctcli.service.store import events
 from acctcli.service.store.moments import stamp
 
 if TYPE_CHECKING:
+    from acctcli.law.decisions import Country
     from acctcli.service.store.engine.database import Connection
     from acctcli.service.store.people.admission import Scope
     from acctcli.service.store.people.users import Caller
@@ -41,6 +43,11 @@ class Work:
         if self.scope is None:
             raise RuntimeError("this work has no business")
         return self.scope
+
+    @property
+    def law(self) -> Country:
+        """The law that the business lives under."""
+        return law.country(self.business.country)
 
     @property
     def today(self) -> date:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from acctcli import law
 from acctcli.service.routes.call import Call
 from acctcli.service.rules.accounts import Name, shown_name
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 def name_columns(call: Call, translations: Sequence[NameTranslation]) -> dict[str, str]:
     """Return the columns that hold a name: the one shown, the one searched, and all of them as JSON."""
     names = [Name(str(one.key), one.value) for one in translations]
-    name = shown_name(names, law.country(call.business.country).own_language or call.user.language)
+    name = shown_name(names, call.law.own_language or call.user.language)
     stored = [{"key": one.language, "value": one.text} for one in names]
     return {
         "name": name,

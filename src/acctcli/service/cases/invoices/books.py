@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from datetime import date
 
-from acctcli import law
 from acctcli.models.enums import RelationRole, RelationType
 from acctcli.service.cases.documents.content import Content, stored_blueprint
 from acctcli.service.cases.documents.guard import name, refuse_closed_day, refuse_locked_alone
@@ -83,7 +82,7 @@ def _accounts(work: Work, row: InvoiceRow) -> InvoiceAccounts:
 
 
 def _bad_debts_number(work: Work) -> str:
-    return law.country(work.business.country).bad_debts
+    return work.law.bad_debts
 
 
 def _account(account_id: int | None, what: str) -> int:

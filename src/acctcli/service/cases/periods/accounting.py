@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from acctcli import law
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.periods import PeriodError, Span, check_accounting_period, days_left_out
@@ -71,7 +70,7 @@ def _write(work: Work, row: PeriodRow, event: str, **values: Any) -> dict[str, A
 
 def _check(work: Work, span: Span, others: Iterable[Span]) -> None:
     try:
-        check_accounting_period(span, others, law.country(work.business.country).longest_period_months)
+        check_accounting_period(span, others, work.law.longest_period_months)
     except PeriodError as fault:
         raise Invalid.field(fault.field, str(fault)) from None
 

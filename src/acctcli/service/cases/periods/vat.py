@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from acctcli import law
 from acctcli.models.enums import DefaultVatPeriod
 from acctcli.service.cases.periods.vat_filing import file_vat
 from acctcli.service.cases.work import Work, found
@@ -107,9 +106,7 @@ def _columns(work: Work, start: date, kind: int, others: list[Span], before: Spa
     except PeriodError as fault:
         raise Invalid.field(fault.field, str(fault)) from None
     settings = businesses.get(work.conn, work.business.id, work.today)
-    due = law.country(work.business.country).vat_due_date(
-        span.end, kind, has_extension=settings["has_dauerfristverlaengerung"]
-    )
+    due = work.law.vat_due_date(span.end, kind, has_extension=settings["has_dauerfristverlaengerung"])
     return {"start_date": span.start, "end_date": span.end, "period": kind, "due_date": due}
 
 
@@ -154,7 +151,7 @@ def _has_ended(work: Work, row: VatPeriodRow) -> bool:
 
 def show_vat_period(work: Work, row: VatPeriodRow) -> dict[str, Any]:
     """Return a VAT period as it is shown."""
-    stated = law.country(work.business.country).recapitulative_due_date(row.end_date)
+    stated = work.law.recapitulative_due_date(row.end_date)
     return {
         "id": row.id,
         "created_at": row.created_at,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from acctcli import law
 from acctcli.service.cases.reports.columns import first_span, range_head, read_tags
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.reports.eu_sales import eu_sales
@@ -22,7 +21,7 @@ def vat_report(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
     span, tag_ids = first_span(asked), read_tags(work, asked)
     moved = [one for year in years(span) for one in movements(work.conn, work.business.id, *year, tag_ids)]
     head = range_head("vat_report", [span])
-    return {**head, **law.country(work.business.country).filing().report_vat(vat_groups(moved))}
+    return {**head, **work.law.filing().report_vat(vat_groups(moved))}
 
 
 def eu_vat_contact_report(work: Work, asked: RangeReportRequest) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from acctcli import law
 from acctcli.models.enums import AccountType
 from acctcli.service.cases.work import found
 from acctcli.service.problems import Invalid, Precondition
@@ -215,7 +214,7 @@ def _item(call: Call, row: AccountRow, lines: Lines) -> dict[str, Any]:
         "type": row.type,
         "default_vat_code": row.default_vat_code,
         "default_vat_rate_label": row.default_vat_rate_label,
-        "default_vat_rate": law.country(call.business.country).rates_at(call.today).rate(row.default_vat_rate_label),
+        "default_vat_rate": call.law.rates_at(call.today).rate(row.default_vat_rate_label),
         "opening_balance": from_cents(row.opening_cents),
         "is_shown": row.is_shown,
     }

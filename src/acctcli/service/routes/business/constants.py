@@ -57,7 +57,7 @@ def vat_rates(call: Call) -> dict[str, Any]:
     day = call.query.date("date_at")
     if day is None:
         raise Invalid.field("date_at", "This field is required.")
-    return show_rates(law.country(call.business.country).rates_at(day))
+    return show_rates(call.law.rates_at(day))
 
 
 def _named(name: str, summary: str, values: type[Labelled]) -> None:

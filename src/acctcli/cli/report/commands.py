@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from acctcli.cli.command.classes import ReportCommand
-from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
+from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.options import ID, RANGE, field, flag
 from acctcli.cli.command.typer_private import TyperChoice
 from acctcli.cli.output.show import ALL, show
-from acctcli.cli.session.state import state
+from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -62,48 +61,50 @@ COMPARISONS = ("previous-year", "previous-period")
 
 app = new_group("Reports on a business.")
 
-Periods = Annotated[
-    list[str] | None,
-    typer.Option("--period", metavar="RANGE", help="A year, quarter, month or day, a column each. Repeatable."),
-]
-LastDays = Annotated[
-    list[str] | None,
-    typer.Option("--period", metavar="RANGE", help="The last day of a year, quarter or month. Repeatable."),
-]
-Days = Annotated[
-    list[str] | None, typer.Option("--date", metavar="DAY", help="A day, a column each (today). Repeatable.")
-]
-Compare = Annotated[
-    str | None,
-    typer.Option(
-        "--compare",
-        metavar="WHAT",
-        click_type=TyperChoice(COMPARISONS),
-        help="Add a column to compare with: previous-year or previous-period.",
+TAGS = field("tag_ids", "--tag", type=ID, multiple=True, metavar="ID", help="Only documents with this tag. Repeatable.")
+LOCALE = field(
+    "locale",
+    "--locale",
+    type=TyperChoice(LANGUAGES),
+    metavar="LANGUAGE",
+    help="Names and separators of fi, sv, en or de (that of LC_ALL, LC_NUMERIC or LANG).",
+)
+BOOKS = (*RANGE, TAGS, LOCALE)
+_COMPARE = field(
+    "compare",
+    "--compare",
+    type=TyperChoice(COMPARISONS),
+    metavar="WHAT",
+    help="Add a column to compare with: previous-year or previous-period.",
+)
+_CHANGE = flag("change", "--change", help="Add the change between two columns, also in per cent.")
+_ACCOUNTS = flag("accounts", "--accounts", help="Add the accounts behind every row.")
+_SHORT = flag("short", "--short", help="The main rows only.")
+_PERIODS = field(
+    "period",
+    "--period",
+    multiple=True,
+    metavar="RANGE",
+    help="A year, quarter, month or day, a column each. Repeatable.",
+)
+BALANCE_SHEET = (
+    field(
+        "period",
+        "--period",
+        multiple=True,
+        metavar="RANGE",
+        help="The last day of a year, quarter or month. Repeatable.",
     ),
-]
-Change = Annotated[bool, typer.Option("--change", help="Add the change between two columns, also in per cent.")]
-Tags = Annotated[
-    list[int] | None, typer.Option("--tag", metavar="ID", min=1, help="Only documents with this tag. Repeatable.")
-]
-Accounts = Annotated[bool, typer.Option("--accounts", help="Add the accounts behind every row.")]
-Short = Annotated[bool, typer.Option("--short", help="The main rows only.")]
-Locale = Annotated[
-    str | None,
-    typer.Option(
-        "--locale",
-        metavar="LANGUAGE",
-        click_type=TyperChoice(LANGUAGES),
-        help="Names and separators of fi, sv, en or de (that of LC_ALL, LC_NUMERIC or LANG).",
-    ),
-]
+    field("date", "--date", multiple=True, metavar="DAY", help="A day, a column each (today). Repeatable."),
+    *(_COMPARE, _CHANGE, TAGS, _ACCOUNTS, _SHORT, LOCALE),
+)
+EQUITY_CHANGES = (_PERIODS, *RANGE[1:], _COMPARE, TAGS, _ACCOUNTS, LOCALE)
+INCOME_STATEMENT = (_PERIODS, *RANGE[1:], _COMPARE, _CHANGE, TAGS, _ACCOUNTS, _SHORT, LOCALE)
 
 
-@app.command("journal", cls=ReportCommand)
+@app.command("journal", cls=ReportCommand.taking(*BOOKS))
 @shows(COLUMNS["journal"])
-def report_journal(
-    ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
-) -> None:
+def report_journal(ctx: Context) -> None:
     """List every entry of a range by date.
 
     The range is the current year unless told otherwise. As JSON lines it is a document a line, the bytes the service
@@ -111,13 +112,10 @@ def report_journal(
 
     Example: acctcli report journal --period 2026-03
     """
-    from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.books import Journal, journal_rows, lay_out_journal
-    from acctcli.cli.report.view import View
 
     here = state(ctx)
-    view, ask = View(here, locale), Ask(here, tag)
-    columns = _one_column(period, first, last)
+    view, ask, columns = _books(here)
     if here.format == "json" and (here.options.jq is not None or here.options.columns is not None):
         show(here, ask("journal", columns), ALL)
         return
@@ -132,11 +130,9 @@ def report_journal(
         view.show_rows(journal_rows(Journal(records)), COLUMNS["journal"])
 
 
-@app.command("ledger", cls=ReportCommand)
+@app.command("ledger", cls=ReportCommand.taking(*BOOKS))
 @shows(COLUMNS["ledger"])
-def report_ledger(
-    ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
-) -> None:
+def report_ledger(ctx: Context) -> None:
     """List the entries of every account with balances.
 
     The range is the current year unless told otherwise. As JSON it is the service's document; in the other formats for
@@ -144,13 +140,10 @@ def report_ledger(
 
     Example: acctcli report ledger --period 2026-Q1 --output csv --output-file ledger.csv
     """
-    from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.books import Ledger, lay_out_ledger, ledger_rows
-    from acctcli.cli.report.view import View
 
     here = state(ctx)
-    view, ask = View(here, locale), Ask(here, tag)
-    columns = _one_column(period, first, last)
+    view, ask, columns = _books(here)
     if here.format == "json":
         show(here, ask("ledger", columns), ALL)
         return
@@ -161,26 +154,21 @@ def report_ledger(
         view.show_rows(ledger_rows(ledger), COLUMNS["ledger"])
 
 
-@app.command("vat", cls=ReportCommand)
+@app.command("vat", cls=ReportCommand.taking(*BOOKS))
 @shows(COLUMNS["vat"])
-def report_vat(
-    ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
-) -> None:
+def report_vat(ctx: Context) -> None:
     """Show sales and purchases by VAT, and what to pay.
 
     The range is the current year unless told otherwise.
 
     Example: acctcli report vat --period 2026-03
     """
-    from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.checks import check_vat
     from acctcli.cli.report.shapes import VatReport, decode
     from acctcli.cli.report.vat import lay_out_vat, vat_rows
-    from acctcli.cli.report.view import View
 
     here = state(ctx)
-    view, ask = View(here, locale), Ask(here, tag)
-    columns = _one_column(period, first, last)
+    view, ask, columns = _books(here)
     reply = ask("vat-report", columns)
     report = decode(reply.body, VatReport)
     check_vat(report)
@@ -192,11 +180,9 @@ def report_vat(
         view.show_rows(vat_rows(report), COLUMNS["vat"])
 
 
-@app.command("eu-vat", cls=ReportCommand)
+@app.command("eu-vat", cls=ReportCommand.taking(*BOOKS))
 @shows(COLUMNS["eu-vat"])
-def report_eu_vat(
-    ctx: Context, period: Period = None, first: From = None, last: To = None, tag: Tags = None, locale: Locale = None
-) -> None:
+def report_eu_vat(ctx: Context) -> None:
     """List sales to other EU countries by buyer.
 
     The range is the current year unless told otherwise. What a recapitulative statement would lack, such as the VAT id
@@ -204,14 +190,11 @@ def report_eu_vat(
 
     Example: acctcli report eu-vat --period 2026-Q1
     """
-    from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.shapes import EuVatReport, decode
     from acctcli.cli.report.vat import eu_rows, lay_out_eu, warnings
-    from acctcli.cli.report.view import View
 
     here = state(ctx)
-    view, ask = View(here, locale), Ask(here, tag)
-    columns = _one_column(period, first, last)
+    view, ask, columns = _books(here)
     reply = ask("eu-vat-contact-report", columns)
     report = decode(reply.body, EuVatReport)
     if here.format == "json":
@@ -224,126 +207,92 @@ def report_eu_vat(
         here.say(warning)
 
 
-@app.command("balance-sheet", cls=ReportCommand)
+@app.command("balance-sheet", cls=ReportCommand.taking(*BALANCE_SHEET))
 @shows(COLUMNS["balance-sheet"])
-def report_balance_sheet(
-    ctx: Context,
-    period: LastDays = None,
-    day: Days = None,
-    compare: Compare = None,
-    change: Change = False,
-    tag: Tags = None,
-    accounts: Accounts = False,
-    short: Short = False,
-    locale: Locale = None,
-) -> None:
+def report_balance_sheet(ctx: Context) -> None:
     """Show what the business has and owes on a day.
 
     The day is today unless told otherwise; several days or periods are columns side by side.
 
     Example: acctcli report balance-sheet --period 2026 --compare previous-year --accounts
     """
-    from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.checks import check_balance_sheet
     from acctcli.cli.report.spans import point_columns
-    from acctcli.cli.report.view import View
 
     here = state(ctx)
-    columns = _compared(point_columns(period, day, compare), change)
-    ask = Ask(here, tag, accounts=accounts, change=change)
-    segment = "balance-sheet-short" if short else "balance-sheet"
-    _show_statement(View(here, locale), ask, segment, columns, "Balance sheet", check_balance_sheet)
+    named = here.named
+    columns = point_columns(named.get("period"), named.get("date"), named.get("compare"))
+    _show_statement(here, "balance-sheet", columns, "Balance sheet", check_balance_sheet)
 
 
-@app.command("income-statement", cls=ReportCommand)
+@app.command("income-statement", cls=ReportCommand.taking(*INCOME_STATEMENT))
 @shows(COLUMNS["income-statement"])
-def report_income_statement(
-    ctx: Context,
-    period: Periods = None,
-    first: From = None,
-    last: To = None,
-    compare: Compare = None,
-    change: Change = False,
-    tag: Tags = None,
-    accounts: Accounts = False,
-    short: Short = False,
-    locale: Locale = None,
-) -> None:
+def report_income_statement(ctx: Context) -> None:
     """Show what the business earned and spent.
 
     The range is the current year unless told otherwise; several periods are columns side by side.
 
     Example: acctcli report income-statement --period 2026-Q1 --period 2026-Q2 --change
     """
-    from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.checks import check_income_statement
-    from acctcli.cli.report.spans import choose_spans, range_columns
-    from acctcli.cli.report.view import View
 
     here = state(ctx)
-    columns = _compared(range_columns(choose_spans(period, first, last), compare), change)
-    ask = Ask(here, tag, accounts=accounts, change=change)
-    segment = "income-statement-short" if short else "income-statement"
-    _show_statement(View(here, locale), ask, segment, columns, "Income statement", check_income_statement)
+    _show_statement(here, "income-statement", _ranges(here), "Income statement", check_income_statement)
 
 
-@app.command("equity-changes", cls=ReportCommand)
+@app.command("equity-changes", cls=ReportCommand.taking(*EQUITY_CHANGES))
 @shows(COLUMNS["equity-changes"])
-def report_equity_changes(
-    ctx: Context,
-    period: Periods = None,
-    first: From = None,
-    last: To = None,
-    compare: Compare = None,
-    tag: Tags = None,
-    accounts: Accounts = False,
-    locale: Locale = None,
-) -> None:
+def report_equity_changes(ctx: Context) -> None:
     """Show how equity changed.
 
     The range is the current year unless told otherwise; several periods are columns side by side.
 
     Example: acctcli report equity-changes --period 2026
     """
-    from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.checks import check_equity_changes
-    from acctcli.cli.report.spans import choose_spans, range_columns
-    from acctcli.cli.report.view import View
 
     here = state(ctx)
-    columns = range_columns(choose_spans(period, first, last), compare)
-    ask = Ask(here, tag, accounts=accounts)
-    _show_statement(View(here, locale), ask, "equity-changes", columns, "Changes in equity", check_equity_changes)
+    _show_statement(here, "equity-changes", _ranges(here), "Changes in equity", check_equity_changes)
 
 
-def _show_statement(
-    view: View, ask: Ask, segment: str, columns: Columns, title: str, check: Callable[[Statement], None]
-) -> None:
+def _books(here: State) -> tuple[View, Ask, Columns]:
+    """Return what shows a report, what asks for it, and its one column: a range of days."""
+    from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.view import View
+
+    view = View(here, here.named.get("locale"))
+    return view, Ask(here, here.named.get("tag_ids")), _ranges(here)
+
+
+def _ranges(here: State) -> list[dict[str, Any]]:
+    """Return the columns of the ranges given, with the one to compare with behind."""
+    from acctcli.cli.report.spans import choose_spans, range_columns
+
+    period, first, last, compare = (here.named.get(name) for name in ("period", "from", "to", "compare"))
+    periods = [period] if isinstance(period, str) else period
+    return range_columns(choose_spans(periods, first, last), compare)
+
+
+def _show_statement(here: State, name: str, columns: Columns, title: str, check: Callable[[Statement], None]) -> None:
+    from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.shapes import Statement, decode
     from acctcli.cli.report.statements import flat_rows, lay_out
+    from acctcli.cli.report.view import View
 
-    reply = ask(segment, columns)
+    change, accounts = here.named.get("change", False), here.named.get("accounts", False)
+    if change and len(columns) != 2:
+        raise UsageError(f"--change compares two columns, here are {len(columns)}", hint="add --compare previous-year")
+    view = View(here, here.named.get("locale"))
+    ask = Ask(here, here.named.get("tag_ids"), accounts=accounts, change=change)
+    reply = ask(f"{name}-short" if here.named.get("short") else name, columns)
     statement = decode(reply.body, Statement)
     check(statement)
-    if view.here.format == "json":
-        show(view.here, reply, ALL)
+    if here.format == "json":
+        show(here, reply, ALL)
     elif view.for_people:
         view.show(lay_out(statement, title, view.words), _months(ask, columns))
     else:
         view.show_rows(flat_rows(statement))
-
-
-def _one_column(period: str | None, first: str | None, last: str | None) -> list[dict[str, Any]]:
-    from acctcli.cli.report.spans import choose_spans, range_columns
-
-    return range_columns(choose_spans([period] if period else None, first, last), None)
-
-
-def _compared(columns: list[dict[str, Any]], change: bool) -> list[dict[str, Any]]:
-    """A change is one between two columns (wire facts 4.3)."""
-    if change and len(columns) != 2:
-        raise UsageError(f"--change compares two columns, here are {len(columns)}", hint="add --compare previous-year")
-    return columns
 
 
 def _days(columns: Columns) -> str:

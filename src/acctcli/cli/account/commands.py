@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from acctcli.cli.account.words import complete_types, type_of, types_of
 from acctcli.cli.command.classes import Command, ListCommand
-from acctcli.cli.command.dates import choose_range
-from acctcli.cli.command.group import Context, From, Period, To, new_group, shows
-from acctcli.cli.command.options import INT, SEARCH, TRANSLATED_NAME, Field, field, flag
+from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.options import INT, RANGE, SEARCH, TRANSLATED_NAME, Field, field, flag
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show_record, show_rows
 from acctcli.cli.session.state import State, state
 from acctcli.client.messages import Extent
-from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
@@ -152,9 +149,9 @@ def list_balances(ctx: Context) -> None:
     show_rows(here, listing, ("number", "name", "type", "balance"))
 
 
-@app.command("statement", cls=Command)
+@app.command("statement", cls=Command.taking(*RANGE))
 @shows(STATEMENT_COLUMNS)
-def show_statement(ctx: Context, account: Account, period: Period = None, first: From = None, last: To = None) -> None:
+def show_statement(ctx: Context, account: Account) -> None:
     """Show the ledger of one account: opening balance, entries, closing balance.
 
     The current year unless told otherwise. Balances are debit minus credit, as in every ledger, and are added up
@@ -163,9 +160,12 @@ def show_statement(ctx: Context, account: Account, period: Period = None, first:
     Example: acctcli account statement 1910 --period 2026-Q1
     """
     from acctcli.cli.account.statement import print_statement
+    from acctcli.cli.report.spans import choose_spans
 
-    days = _days(*choose_range(period, first, last))
-    print_statement(state(ctx), account, days, STATEMENT_COLUMNS)
+    here = state(ctx)
+    period, first, last = (here.named.get(name) for name in ("period", "from", "to"))
+    [days] = choose_spans([period] if period else None, first, last)
+    print_statement(here, account, days, STATEMENT_COLUMNS)
 
 
 accounts.create(
@@ -181,16 +181,6 @@ accounts.replace(
 accounts.delete("Delete an account that nothing refers to.", "acctcli account delete 3020 --yes")
 accounts.act("show", "Show a hidden account in lists again.", "acctcli account show 3000", "show/")
 accounts.act("hide", "Hide an account from lists; its entries stay.", "acctcli account hide 3000", "hide/")
-
-
-def _days(first: date | None, last: date | None) -> tuple[date, date]:
-    """Return the days of a statement, the current year unless told otherwise."""
-    if first is None and last is None:
-        year = date.today().year
-        return date(year, 1, 1), date(year, 12, 31)
-    if first is None or last is None:
-        raise UsageError("give both --from and --to, or --period")
-    return first, last
 
 
 def _wants_balances(here: State) -> bool:

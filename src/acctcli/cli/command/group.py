@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import typer
 
@@ -34,11 +34,3 @@ def shows(shown: Shown) -> Callable[[Function], Function]:
         return function
 
     return mark
-
-
-Period = Annotated[
-    str | None,
-    typer.Option("--period", metavar="RANGE", help="A year, quarter, month or day: 2026, 2026-Q1, 2026-03."),
-]
-From = Annotated[str | None, typer.Option("--from", metavar="DAY", help="First day, or the first of a range.")]
-To = Annotated[str | None, typer.Option("--to", metavar="DAY", help="Last day, or the last of a range.")]

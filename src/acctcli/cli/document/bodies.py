@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import uuid
-from collections import deque
 from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-import msgspec
-
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.account.rates import day_of_document, rates_on
 from acctcli.cli.command.body import check, parse_json, read_body, read_changes, read_text
+from acctcli.cli.command.many import Write, send_all
 from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fill, read_legs
 from acctcli.cli.document.rehearsal import Preview, read_preview
-from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
-from acctcli.client.messages import Planned
-from acctcli.errors import AcctcliError, Interrupted, UsageError
+from acctcli.errors import UsageError
 from acctcli.models.base import partial
 from acctcli.models.document import Blueprint, DocumentRequest, PreviewRequest
 
@@ -144,45 +141,16 @@ def is_json_lines(source: str | None) -> bool:
 
 
 def create_many(here: State, written: Written, columns: Sequence[str]) -> None:
-    """Post every line of the file, in order; all lines are checked before the first is sent.
-
-    Each line has its own idempotency key, made from one base key: after a failure the message names the base, and
-    running the command again with it goes on without posting anything twice.
-    """
+    """Post every line of the file, in order; all lines are checked before the first is sent."""
     bodies = list(_read_lines(here, written))
     base = here.options.idempotency_key or str(uuid.uuid4())
-    if here.options.dry_run:
-        show_plans(here, _plan_all(here, bodies, base))
-        return
-    posting = _post_all(here, bodies, base)
-    try:
-        show_stream(here, posting, columns)
-    except KeyboardInterrupt as stop:
-        raise Interrupted("interrupted", hint=f"go on safely with --idempotency-key {base}") from stop
-    except (AcctcliError, OSError):
-        # a failure to show, or a reader who left, stops no posting; a failure to post has ended it already
-        deque(posting, 0)
-        raise
-    here.say(f"posted {len(bodies)} documents")
-
-
-def _post_all(here: State, bodies: list[DocumentRequest], base: str) -> Iterator[list[msgspec.Raw]]:
-    for line, body in enumerate(bodies, 1):
-        try:
-            reply = here.api.documents.create(body, _key(base, line))
-        except AcctcliError as error:
-            error.message = f"line {line} of {len(bodies)}: {error.message}"
-            error.hint = f"{line - 1} lines are posted; mend it and go on with --idempotency-key {base}"
-            raise
-        yield [msgspec.Raw(reply.body)]
-
-
-def _plan_all(here: State, bodies: list[DocumentRequest], base: str) -> Iterator[list[msgspec.Raw]]:
-    for line, body in enumerate(bodies, 1):
-        try:
-            here.api.documents.create(body, _key(base, line))
-        except Planned as planned:
-            yield [msgspec.Raw(planned.as_json())]
+    writes = (
+        Write(functools.partial(here.api.documents.create, body, _key(base, line)), f"line {line} of {len(bodies)}")
+        for line, body in enumerate(bodies, 1)
+    )
+    send_all(here, writes, base, columns, "lines are posted")
+    if not here.options.dry_run:
+        here.say(f"posted {len(bodies)} documents")
 
 
 def _key(base: str, line: int) -> str:

@@ -5,19 +5,17 @@ from __future__ import annotations
 import os
 import sys
 import uuid
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
-import msgspec
-
 from acctcli.cli.command.body import check
+from acctcli.cli.command.many import Write, send_all
 from acctcli.cli.output.progress import counted
-from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
-from acctcli.client.messages import Planned
 from acctcli.client.uploads import LARGEST, Upload
-from acctcli.errors import AcctcliError, Interrupted, UsageError
+from acctcli.errors import UsageError
 from acctcli.models.file import FileRequest
 
 STDIN = Path("-")
@@ -29,26 +27,15 @@ Keyed = tuple[Upload, str]
 def upload_all(
     here: State, paths: Sequence[Path], name: str | None, folder: int | None, columns: Sequence[str]
 ) -> None:
-    """Upload files in order.
-
-    Each has its own idempotency key, made from one base key: after a failure the message names the base, and running
-    the command again with it goes on without uploading anything twice.
-    """
+    """Upload files in order."""
     names = _names(paths, name)
     base = here.options.idempotency_key or str(uuid.uuid4())
-    files = _read_all(paths, names, folder, base)
-    if here.options.dry_run:
-        show_plans(here, _plan_all(here, files))
-        return
-    uploading = counted(here, _upload_all(here, files, len(paths), base), len(paths))
-    try:
-        show_stream(here, uploading, columns)
-    except KeyboardInterrupt as stop:
-        raise Interrupted("interrupted", hint=f"go on safely with --idempotency-key {base}") from stop
-    except (AcctcliError, OSError):
-        # a failure to show, or a reader who left, stops no upload; a failure to upload has ended it already
-        deque(uploading, 0)
-        raise
+    count = len(paths)
+    writes = (
+        Write(partial(here.api.upload, file, key), f"file {place} of {count}, {file.name}")
+        for place, (file, key) in enumerate(_read_all(paths, names, folder, base), 1)
+    )
+    send_all(here, writes, base, columns, "files are uploaded", lambda pages: counted(here, pages, count))
 
 
 def _names(paths: Sequence[Path], name: str | None) -> list[str]:
@@ -101,22 +88,3 @@ def _read(path: Path) -> bytes:
         raise UsageError(f"{path}: {problem.strerror}") from problem
     _check_size(path, len(content))
     return content
-
-
-def _upload_all(here: State, files: Iterator[Keyed], count: int, base: str) -> Iterator[list[msgspec.Raw]]:
-    for done, (file, key) in enumerate(files):
-        try:
-            reply = here.api.upload(file, key)
-        except AcctcliError as error:
-            error.message = f"file {done + 1} of {count}, {file.name}: {error.message}"
-            error.hint = f"{done} files are uploaded; mend it and go on with --idempotency-key {base}"
-            raise
-        yield [msgspec.Raw(reply.body)]
-
-
-def _plan_all(here: State, files: Iterator[Keyed]) -> Iterator[list[msgspec.Raw]]:
-    for file, key in files:
-        try:
-            here.api.upload(file, key)
-        except Planned as planned:
-            yield [msgspec.Raw(planned.as_json())]

@@ -7,8 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from acctcli.cli.command.classes import Command
-from acctcli.cli.command.dates import choose_range
-from acctcli.cli.command.group import Context, From, To, new_group, shows
+from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.options import RANGE, take_range
 from acctcli.cli.session.state import State, state
 from acctcli.cli.vat.periods import period
 from acctcli.cli.vat.recapitulative import show_statement
@@ -26,9 +26,9 @@ app.command("recapitulative", cls=FilingCommand)(show_statement)
 COLUMNS = ("due_date", "duty", "period", "status", "amount", "vat_period_id")
 
 
-@app.command("calendar", cls=Command)
+@app.command("calendar", cls=Command.taking(*RANGE[1:]))
 @shows(COLUMNS)
-def show_calendar(ctx: Context, first: From = None, last: To = None) -> None:
+def show_calendar(ctx: Context) -> None:
     """List what is due when: VAT returns, recapitulative statements and prepayments.
 
     Unless told otherwise those of this year, and whatever is overdue.
@@ -39,7 +39,7 @@ def show_calendar(ctx: Context, first: From = None, last: To = None) -> None:
     from acctcli.cli.vat.filing import fetch_business
 
     here = state(ctx)
-    start, end = choose_range(None, first, last)
+    start, end = take_range(here)
     today = date.today()
     business = fetch_business(here)
     wanted = _Wanted(start, end, today)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -84,6 +85,40 @@ def test_files_that_are_named_exist(path: Path) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_lines_are_not_too_long(page: str) -> None:
     assert [line for line in PAGES[page].splitlines() if len(line) > WIDTH] == []
+
+
+# --- CONTRIBUTING.md ---
+
+
+class Example(NamedTuple):
+    """A list of files, and what tells the files of an example."""
+
+    pattern: re.Pattern[str]
+    files: set[str]
+
+
+def examples_of_files() -> dict[str, Example]:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    found = {}
+    for pattern, below in re.findall(r"^<!-- files: (.*) -->\n\n((?:[- ] .*\n)+)", text, re.MULTILINE):
+        files = set(re.findall(r"^- `([^`]+)`: ", below, re.MULTILINE))
+        found[min(files)] = Example(re.compile(pattern, re.MULTILINE), files)
+    return found
+
+
+EXAMPLES = examples_of_files()
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_list_names_the_files_of_its_example(name: str) -> None:
+    pattern, files = EXAMPLES[name]
+    texts = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py")}
+    assert {path for path, text in texts.items() if pattern.search(f"{path}\n{text}")} == files
+
+
+def test_there_is_a_list_for_everything_that_is_added() -> None:
+    assert len(EXAMPLES) == 5
+    assert all(len(example.files) >= 3 for example in EXAMPLES.values())
 
 
 # --- interface.md ---

@@ -254,3 +254,16 @@ def test_germany_has_no_return_for_a_year(cli: Cli, at: At) -> None:
         refused = cli("vat", "return", "--period", "2026", "--filing-file", "year.csv")
     assert refused.code == 2
     assert "no advance VAT return for a year" in refused.err
+
+
+@pytest.mark.parametrize(("country", "told"), [("SE", "SE"), (None, "no country")])
+@pytest.mark.parametrize("argv", [RETURN, ("vat", "recapitulative", "--period", "2026-03"), ("vat", "calendar")])
+def test_the_law_of_another_country_is_not_made_up(
+    cli: Cli, at: At, argv: tuple[str, ...], country: str | None, told: str
+) -> None:
+    periods = [{"id": 1, "start_date": "2026-03-01", "end_date": "2026-03-31", "due_date": "2026-05-12"}]
+    with service({**FINNISH, "country": country}, vat_periods=periods) as server:
+        at(server)
+        refused = cli(*argv)
+    assert (refused.code, refused.out) == (2, "")
+    assert f"the law of {told} is not known, only that of FI, DE" in refused.err

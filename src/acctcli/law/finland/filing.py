@@ -80,35 +80,23 @@ _OWED = ("301", "302", "303", "304", "305", "306", "318")
 _RATES = {
     Decimal("25.5"): "301", Decimal(24): "301", Decimal(14): "302", Decimal("13.5"): "302", Decimal(10): "303",
 }  # fmt: skip
-# groups of the report -> their VAT codes
-_SALES = {
-    "zero_rated_sales": (4,),
-    "eu_goods_sales": (5,),
-    "eu_service_sales": (6,),
-    "non_eu_sales": (12, 13),
-    "construction_sales": (10,),
-}
-_PURCHASES = {
-    "eu_goods_purchases": (7,),
-    "eu_service_purchases": (8,),
-    "import_goods": (9, 15),
-    "non_eu_service_purchases": (14,),
-    "construction_purchases": (11,),
-}
 _DEDUCTIBLE = REVERSE_CHARGE | {INPUT_VAT}
-# group of the report -> boxes of its tax and its base
-_REVERSE_CHARGE = {
-    "import_goods": ("304", "310"),
-    "eu_goods_purchases": ("305", "313"),
-    "eu_service_purchases": ("306", "314"),
-    "construction_purchases": ("318", "320"),
+# groups of the report -> their VAT codes, and the box of their base
+_SALES = {
+    "zero_rated_sales": ((4,), "309"),
+    "eu_goods_sales": ((5,), "311"),
+    "eu_service_sales": ((6,), "312"),
+    "non_eu_sales": ((12, 13), "309"),
+    "construction_sales": ((10,), "319"),
 }
-_TURNOVER = {
-    "zero_rated_sales": "309",
-    "non_eu_sales": "309",
-    "eu_goods_sales": "311",
-    "eu_service_sales": "312",
-    "construction_sales": "319",
+# the same for purchases, with the boxes of their tax and their base
+_ABROAD = "non_eu_service_purchases"
+_PURCHASES = {
+    "eu_goods_purchases": ((7,), ("305", "313")),
+    "eu_service_purchases": ((8,), ("306", "314")),
+    "import_goods": ((9, 15), ("304", "310")),
+    _ABROAD: ((14,), None),
+    "construction_purchases": ((11,), ("318", "320")),
 }
 _KIND_LETTERS = {DefaultVatPeriod.MONTH: "K", DefaultVatPeriod.QUARTER: "Q", DefaultVatPeriod.YEAR: "V"}
 # why a return corrects an earlier one -> the field that says so
@@ -211,9 +199,9 @@ def _summary(groups: Sequence[VatGroup]) -> dict[str, Any]:
     payable = _sum(one.output_vat - one.input_vat for one in groups)
     return {
         "domestic_sales": {f"{one.rate}": _pair(one.base, one.output_vat - one.input_vat) for one in domestic},
-        **{name: _sum(one.base for one in groups if one.vat_code in codes) for name, codes in _SALES.items()},
-        **{name: _bought(one for one in groups if one.vat_code in codes) for name, codes in _PURCHASES.items()},
-        **_by_rate("non_eu_service_purchases", groups),
+        **{name: _sum(one.base for one in groups if one.vat_code in codes) for name, (codes, _) in _SALES.items()},
+        **{name: _bought(one for one in groups if one.vat_code in codes) for name, (codes, _) in _PURCHASES.items()},
+        **_by_rate(_ABROAD, groups),
         ADJUSTMENTS: payable - owed + deductible,
         "deductible_vat": deductible,
         "vat_payable": payable,
@@ -227,7 +215,7 @@ def _bought(groups: Iterable[VatGroup]) -> dict[str, Decimal]:
 
 def _by_rate(name: str, groups: Iterable[VatGroup]) -> dict[str, dict[str, dict[str, Decimal]]]:
     """Return what a group of purchases is made of; nothing where it is empty."""
-    found = {f"{one.rate}": _bought([one]) for one in groups if one.vat_code in _PURCHASES[name]}
+    found = {f"{one.rate}": _bought([one]) for one in groups if one.vat_code in _PURCHASES[name][0]}
     return {f"{name}_by_rate": found} if found else {}
 
 
@@ -249,11 +237,12 @@ def fill_boxes(summary: Mapping[str, Any], adjustments_box: str | None = None) -
     Every tax that fits no box is named in `unplaced`. ValueError for a summary of another shape.
     """
     boxes = dict.fromkeys(BOXES, ZERO)
-    for name, (tax_box, base_box) in _REVERSE_CHARGE.items():
-        bought = group(summary, name)
-        boxes[tax_box] += amount(bought, "vat")
-        boxes[base_box] += amount(bought, "base")
-    for name, box in _TURNOVER.items():
+    for name, (_, boxed) in _PURCHASES.items():
+        if boxed is not None:
+            bought, (tax_box, base_box) = group(summary, name), boxed
+            boxes[tax_box] += amount(bought, "vat")
+            boxes[base_box] += amount(bought, "base")
+    for name, (_, box) in _SALES.items():
         boxes[box] += amount(summary, name)
     boxes["307"] += amount(summary, "deductible_vat")
     unplaced = _enter_domestic(boxes, summary)
@@ -289,11 +278,11 @@ def _domestic(summary: Mapping[str, Any]) -> Iterator[tuple[Decimal | None, Deci
     A service may tell those in one sum only: None stands for a sum that no one rate explains.
     """
     yield from _rates(group(summary, "domestic_sales"))
-    by_rate = group(summary, "non_eu_service_purchases_by_rate")
+    by_rate = group(summary, f"{_ABROAD}_by_rate")
     for rate, _, tax in _rates(by_rate):
         yield rate, ZERO, tax
     if not by_rate:
-        services = group(summary, "non_eu_service_purchases")
+        services = group(summary, _ABROAD)
         tax = amount(services, "vat")
         yield _rate_of(amount(services, "base"), tax), ZERO, tax
 

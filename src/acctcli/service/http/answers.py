@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.json import Encoder
 
@@ -56,8 +55,7 @@ LOG.addHandler(logging.NullHandler())
 encode = Encoder(decimal_format="number").encode
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """A status, an encoded body, and headers beyond the usual ones; a body too large to be stored is in a file."""
 
     status: int

@@ -16,7 +16,8 @@ from acctcli.service.routes.operation import load
 if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaMode
 
-    from acctcli.service.routes.operation import Operation, Parameter
+    from acctcli.service.routes.operation import Operation
+    from acctcli.service.routes.parameters import Parameter
 
 SCHEMAS = "#/components/schemas/"
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.service.http import bodies
 from acctcli.service.http.answers import REPLAYED, Answer, encode
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 MAX_STORED_REPORT = 2**20
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What the service takes of an HTTP request; `slug` and `ids` come from the path, `origin` is scheme and host."""
 
     id: str
@@ -160,6 +159,7 @@ class Task:
             origin=self.request.origin,
             ids=self.request.ids,
             query=self.request.query,
+            parameters=self.operation.query,
             body=self._fields(),
             credential=self.credential,
             installation=self.installation,

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeVar
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Missing
@@ -18,7 +19,7 @@ from acctcli.service.problems import Invalid, Missing
 if TYPE_CHECKING:
     from acctcli.service.identity.credentials import Credential
     from acctcli.service.identity.keys import InstallationKey
-    from acctcli.service.store.listing import Clauses
+    from acctcli.service.routes.parameters import Clauses, Parameter
 
 R = TypeVar("R", bound=Sequence[Any])
 
@@ -28,16 +29,14 @@ INTEGER_LIMIT = 2**63 - 1
 FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """The rows of one page and the number of all rows; becomes the envelope of wire facts 7.2."""
 
-    count: int
+    total: int
     rows: Sequence[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class PageRequest:
+class PageRequest(NamedTuple):
     """Which page is asked for: number from 1, size 1..200."""
 
     number: int
@@ -50,11 +49,11 @@ class PageRequest:
 
     def envelope(self, page: Page) -> dict[str, Any]:
         """Render the envelope; a page beyond the last one is missing, page 1 of nothing is not (wire facts 7.2)."""
-        if self.number > 1 and self.offset >= page.count:
+        if self.number > 1 and self.offset >= page.total:
             raise Missing("There is no such page.")
         return {
-            "count": page.count,
-            "next": self.number + 1 if self.number * self.size < page.count else None,
+            "count": page.total,
+            "next": self.number + 1 if self.number * self.size < page.total else None,
             "prev": self.number - 1 if self.number > 1 else None,
             "size": self.size,
             "results": page.rows,
@@ -158,13 +157,15 @@ def _page_number(text: str | None) -> int:
 class Call(Work):
     """One request, authenticated and authorised, inside its transaction: a unit of work with what HTTP brings.
 
-    `ids` holds the integers of the path; `body` is the validated model (`body.model_fields_set` says what was sent) or
-    None; `credential` is what the caller was let in by, `installation` what secrets are kept with.
+    `ids` holds the integers of the path, `parameters` what `query` may hold; `body` is the validated model, whose
+    `model_fields_set` says what was sent, or None; `credential` is what the caller was let in by, `installation` what
+    secrets are kept with.
     """
 
     ids: Mapping[str, int]
     query: Query
     body: Any
+    parameters: Sequence[Parameter]
     credential: Credential
     installation: InstallationKey
 
@@ -172,6 +173,11 @@ class Call(Work):
     def page(self) -> PageRequest:
         """The page asked for."""
         return self.query.page()
+
+    @property
+    def clauses(self) -> Clauses:
+        """The clauses that the parameters of the operation narrow its list by."""
+        return dict(chain.from_iterable(parameter.clauses(self).items() for parameter in self.parameters))
 
     def listed(
         self, list_page: Callable[..., tuple[int, R]], *clauses: Clauses, show: Callable[[R], Sequence[Any]]

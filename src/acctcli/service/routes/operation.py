@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from acctcli.models.enums import AccountType
 from acctcli.models.enums import PermissionKey as Key
+from acctcli.service.routes.parameters import PAGING, Parameter
 
 if TYPE_CHECKING:
     from acctcli.service.delivery.outbox import Parcel
@@ -31,18 +30,7 @@ MEMBER: frozenset[str] = frozenset()
 ADMIN = frozenset({Key.ADMIN.value})
 
 
-class Parameter(NamedTuple):
-    """A query parameter, for the OpenAPI document; `kind` is a JSON schema type, or `date`."""
-
-    name: str
-    kind: str
-    description: str
-    choices: tuple[str, ...] = ()
-    repeatable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """One operation; `name` and `tag` are its own and its group's in the OpenAPI document.
 
     `needs`: any of these permission keys in the business of the path (`admin` always passes); empty: membership only.
@@ -52,7 +40,7 @@ class Operation:
     `uploads`: the body may carry a file, as a part of a multipart body or as base64.
     `stored`: replies to a keyed POST are kept for replay; never for replies that carry a token. `sealed`: they are
     encrypted, because they carry a secret. `arrays`: fields of a form that may come more than once.
-    `sends`: says, before the transaction, what leaves the service with the request that its text stands for.
+    `sends`: returns, before the transaction, what leaves the service with the request; its text stands for the request.
     """
 
     method: str
@@ -108,15 +96,7 @@ INTEGRATIONS = keys("integration", "admin")
 PERIODS = keys("reporting", "editor", "admin")
 CLOSING = keys("reporting", "admin")
 
-PAGING = (
-    Parameter("page", "integer", "Page number, from 1; a page beyond the last one is 404."),
-    Parameter("page_size", "integer", "Results per page, 1 to 200; 30 unless given."),
-)
-SEARCH = Parameter("search", "string", "Case-insensitive search.")
-ACCOUNT_TYPES = tuple(AccountType)
 
-
-@dataclass(slots=True)
 class Area:
     """The operations of one group of addresses, declared by decorators; a docstring's first line is the summary.
 
@@ -124,24 +104,36 @@ class Area:
     creation `listed`. `one` is the address of a single record below `path`.
     """
 
-    tag: str
-    path: str
-    read: frozenset[str] = MEMBER
-    write: frozenset[str] = MEMBER
-    request: str | None = None
-    response: str | None = None
-    listed: str | None = None
-    one: str = ""
-    operations: list[Operation] = field(default_factory=list)
+    def __init__(
+        self,
+        tag: str,
+        path: str,
+        *,
+        read: frozenset[str] = MEMBER,
+        write: frozenset[str] = MEMBER,
+        request: str | None = None,
+        response: str | None = None,
+        listed: str | None = None,
+        one: str = "",
+    ) -> None:
+        self.tag = tag
+        self.path = path
+        self.read = read
+        self.write = write
+        self.request = request
+        self.response = response
+        self.listed = listed or response
+        self.one = one
+        self.operations: list[Operation] = []
 
     def page(self, *query: Parameter, below: str = "", **more: Any) -> Callable[[H], H]:
         """Declare the list, page by page, and what it may be narrowed by."""
-        usual = {"needs": self.read, "response": self.listed or self.response, "shape": "page"}
+        usual = {"needs": self.read, "response": self.listed, "shape": "page"}
         return self.operation("GET", below, **{**usual, "query": (*PAGING, *query), **more})
 
     def create(self, **more: Any) -> Callable[[H], H]:
         """Declare what makes a record."""
-        usual = {"needs": self.write, "request": self.request, "response": self.listed or self.response, "status": 201}
+        usual = {"needs": self.write, "request": self.request, "response": self.listed, "status": 201}
         return self.operation("POST", "", **{**usual, **more})
 
     def get(self, below: str = "", **more: Any) -> Callable[[H], H]:

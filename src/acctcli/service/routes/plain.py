@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from acctcli.service.routes.call import Call, Page, Query
+from acctcli.service.routes.call import Call, Page
 
 if TYPE_CHECKING:
     from acctcli.service.cases.records import Records
-    from acctcli.service.routes.filters import Clauses
-    from acctcli.service.routes.operation import Area, Handler, Parameter
+    from acctcli.service.routes.operation import Area, Handler
+    from acctcli.service.routes.parameters import Parameter
 
 
 def declare(
     area: Area,
     records: Records[Call],
     *filters: Parameter,
-    clauses: Callable[[Query], Clauses] = lambda query: {},
     noun: str = "",
     creates: bool = True,
 ) -> None:
     """Declare the operations of records in an area; unless `creates`, that one is declared apart.
 
-    `noun` stands in paths and names of operations when it is not the word of events; `clauses` reads the filters.
+    `noun` stands in paths and names of operations when it is not the word of events.
     """
     noun, name = noun or records.noun, records.name
     one, key = f"{'an' if name[0] in 'aeiou' else 'a'} {name}", f"{noun}_id"
     area.one = f"{{{key}}}/"
 
     def list_page(call: Call) -> Page:
-        return call.listed(records.rows.list_page, clauses(call.query), show=lambda rows: list(map(records.show, rows)))
+        return call.listed(records.rows.list_page, call.clauses, show=lambda rows: list(map(records.show, rows)))
 
     def delete(call: Call) -> None:
         records.delete(call, call.ids[key])

@@ -12,28 +12,23 @@ from acctcli.models.enums import AccountType
 from acctcli.service.cases.work import found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.routes.call import Call, Page
-from acctcli.service.routes.filters import account_clauses
 from acctcli.service.routes.names import name_columns
-from acctcli.service.routes.operation import (
-    ACCOUNT_TYPES,
-    ACCOUNTS_READ,
-    ACCOUNTS_WRITE,
-    ONE_BUSINESS,
-    SEARCH,
-    Area,
-    Parameter,
-)
+from acctcli.service.routes.operation import ACCOUNTS_READ, ACCOUNTS_WRITE, ONE_BUSINESS, Area
+from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, among, clause, either
 from acctcli.service.rules.accounts import is_balance_sheet, natural_balance
 from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
 from acctcli.service.rules.numbers import padded_number
 from acctcli.service.store.books import accounts, headers
 from acctcli.service.store.books.accounts import AccountRow, Movements
 from acctcli.service.store.books.headers import Lines
+from acctcli.service.store.patterns import beginning, holding
 
 if TYPE_CHECKING:
     from acctcli.models.account import AccountRequest
 
 MONEY = AccountType.ASS_PAY
+TYPES = tuple(AccountType)
+MOST_DIGITS = 7
 # what lists and the reply to a creation leave out (wire facts 2.5)
 ALONE = ("balance", "is_used")
 
@@ -50,19 +45,37 @@ AREA = Area(
 )
 
 
+def _number(call: Call, name: str) -> Clauses:
+    """Narrow by an account number; it stays a text, 0123 is not 123."""
+    number = call.query.text(name)
+    if number is not None and not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
+        raise Invalid.field(name, f"Must be a number of 1 to {MOST_DIGITS} digits.")
+    return clause(name, number)
+
+
+def _padded(call: Call, name: str) -> Clauses:
+    """Narrow by padded numbers, as the list is ordered: a range is one slice of it."""
+    return {bound: {bound: padded_number(values[bound])} for bound, values in _number(call, name).items()}
+
+
+def _search(call: Call, name: str) -> Clauses:
+    text = call.query.text(name)
+    return {} if text is None else {"search": {"search_number": beginning(text), "search_name": holding(text)}}
+
+
 @AREA.page(
     Parameter("is_shown", "boolean", "Accounts shown in the user interface."),
-    Parameter("is_used", "boolean", "Accounts with at least one entry."),
-    Parameter("number", "integer", "Exact account number."),
-    Parameter("number_gte", "integer", "Lowest account number."),
-    Parameter("number_lte", "integer", "Highest account number."),
-    SEARCH._replace(description="Number by prefix, name by contains."),
+    Parameter("is_used", "boolean", "Accounts with at least one entry.", narrow=either("is_used", "is_unused")),
+    Parameter("number", "integer", "Exact account number.", narrow=_number),
+    Parameter("number_gte", "integer", "Lowest account number.", narrow=_padded),
+    Parameter("number_lte", "integer", "Highest account number.", narrow=_padded),
+    SEARCH._replace(description="Number by prefix, name by contains.", narrow=_search),
     Parameter("tags", "integer", "Id of a tag that at least one document of the account carries."),
-    Parameter("type", "string", "Account type.", ACCOUNT_TYPES, repeatable=True),
+    Parameter("type", "string", "Account type.", TYPES, repeatable=True, narrow=among(TYPES, "types")),
 )
 def list_accounts(call: Call) -> Page:
     """List accounts."""
-    return call.listed(accounts.list_page, account_clauses(call.query), show=lambda rows: _items(call, rows))
+    return call.listed(accounts.list_page, call.clauses, show=lambda rows: _items(call, rows))
 
 
 @AREA.create()

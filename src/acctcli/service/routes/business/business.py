@@ -6,7 +6,8 @@ from typing import Any
 
 from acctcli.service.cases import businesses
 from acctcli.service.routes.call import Call, Page
-from acctcli.service.routes.operation import ADMIN, MEMBER, Area, Parameter
+from acctcli.service.routes.operation import ADMIN, MEMBER, Area
+from acctcli.service.routes.parameters import Parameter
 from acctcli.service.store.businesses import page as page_of_user
 
 AREA = Area(

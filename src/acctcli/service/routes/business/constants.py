@@ -21,7 +21,8 @@ from acctcli.models.enums import (
 from acctcli.service.cases.businesses import show_rates
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
-from acctcli.service.routes.operation import ONE_BUSINESS, Area, Parameter
+from acctcli.service.routes.operation import ONE_BUSINESS, Area
+from acctcli.service.routes.parameters import Parameter
 
 Choices = list[dict[str, Any]]
 Labels = dict[str, str]

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from acctcli.service.cases.contacts import CONTACTS
-from acctcli.service.routes.filters import contact_clauses
-from acctcli.service.routes.operation import ONE_BUSINESS, SEARCH, Area, Parameter, keys
+from acctcli.service.routes.call import Call
+from acctcli.service.routes.operation import ONE_BUSINESS, Area, keys
+from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, clause
 from acctcli.service.routes.plain import declare
+
+
+def _whole_name(call: Call, name: str) -> Clauses:
+    text = call.query.text(name)
+    return clause(name, None if text is None else text.casefold())
+
 
 AREA = Area(
     "contact",
@@ -21,6 +28,5 @@ declare(
     SEARCH._replace(description="Name, alias, customer id, business id or e-mail address."),
     Parameter("exclude_id", "integer", "Every contact but this one."),
     Parameter("is_invoicing_enabled", "boolean", "Contacts that are to be invoiced."),
-    Parameter("name_iexact", "string", "The whole name, in upper or lower case."),
-    clauses=contact_clauses,
+    Parameter("name_iexact", "string", "The whole name, in upper or lower case.", narrow=_whole_name),
 )

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from acctcli.models.enums import AccountType
 from acctcli.service.cases.documents import actions, writing
 from acctcli.service.cases.documents.guard import find
 from acctcli.service.cases.documents.view import render_entry, show_document, show_documents
+from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call, Page
-from acctcli.service.routes.filters import document_clauses
-from acctcli.service.routes.operation import (
-    ACCOUNT_TYPES,
-    BOOKS_READ,
-    BOOKS_WRITE,
-    ONE_BUSINESS,
-    PAGING,
-    SEARCH,
-    Area,
-    Parameter,
-    keys,
-)
+from acctcli.service.routes.operation import BOOKS_READ, BOOKS_WRITE, ONE_BUSINESS, Area, keys
+from acctcli.service.routes.parameters import PAGING, SEARCH, Clauses, Parameter, among, clause, either, empties
 from acctcli.service.store.books import documents, journal
 
+TYPES = tuple(AccountType)
 LOCK = keys("bookkeeping", "admin")
 ATTACH = keys("bookkeeping", "editor", "admin", "attachment")
 
@@ -39,31 +32,52 @@ FILES = Area("files", f"{AREA.path}{AREA.one}", read=BOOKS_READ, response=AREA.r
 IMPORTS = Area("document", f"{ONE_BUSINESS}accounting_suggestions/", read=BOOKS_READ)
 
 
+def _rule(call: Call, name: str) -> Clauses:
+    """Find nothing that a rule made: there are no rules here."""
+    return {"nothing": {}} if call.query.flag(name) else {}
+
+
+def _rate(call: Call, name: str) -> Clauses:
+    """Narrow by a rate in percent, which is kept as hundredths."""
+    text = call.query.text(name)
+    if text is None:
+        return {}
+    whole, _, part = text.partition(".")
+    digits = whole + part
+    if digits.isascii() and digits.isdigit() and 0 < len(whole) <= 3 and len(part) <= 2:
+        return clause(name, int(whole) * 100 + int(part.ljust(2, "0")))
+    raise Invalid.field(name, "Must be a percentage with at most 2 decimals.")
+
+
 @AREA.page(
     SEARCH._replace(description="Number, description or contact name."),
     Parameter("account", "integer", "Id of an account with an entry."),
-    Parameter("account_type", "string", "Type of an account with an entry.", ACCOUNT_TYPES, repeatable=True),
+    Parameter(
+        "account_type", "string", "Type of an account with an entry.", TYPES, True, among(TYPES, "account_types")
+    ),
     Parameter("contact", "integer", "Id of the contact."),
     Parameter("date_from", "date", "First date, inclusive."),
     Parameter("date_to", "date", "Last date, inclusive."),
-    Parameter("expense", "boolean", "Any entry on an expense account."),
-    Parameter("income", "boolean", "Any entry on a revenue account."),
+    Parameter("expense", "boolean", "Any entry on an expense account.", narrow=either("expense", "no_expense")),
+    Parameter("income", "boolean", "Any entry on a revenue account.", narrow=either("income", "no_income")),
     Parameter("file", "integer", "Id of an attachment."),
-    Parameter("has_attachments", "boolean", "Documents with attachments."),
-    Parameter("has_rule", "boolean", "Documents made by a rule."),
-    Parameter("rule", "integer", "Id of the rule."),
+    Parameter(
+        "has_attachments", "boolean", "Documents with attachments.", narrow=either("has_attachments", "no_attachments")
+    ),
+    Parameter("has_rule", "boolean", "Documents made by a rule.", narrow=_rule),
+    Parameter("rule", "integer", "Id of the rule.", narrow=empties),
     Parameter("is_draft", "boolean", "Drafts."),
     Parameter("is_flagged", "boolean", "Flagged documents."),
     Parameter("is_locked", "boolean", "Locked documents."),
     Parameter("number", "string", "Exact document number."),
-    Parameter("tagged", "integer", "Id of a user mentioned in comments."),
+    Parameter("tagged", "integer", "Id of a user mentioned in comments.", narrow=empties),
     Parameter("tags", "integer", "Id of a tag."),
     Parameter("vat_code", "integer", "VAT code of an entry."),
-    Parameter("vat_rate", "string", "VAT rate of an entry, in percent."),
+    Parameter("vat_rate", "string", "VAT rate of an entry, in percent.", narrow=_rate),
 )
 def list_documents(call: Call) -> Page:
     """List documents."""
-    return call.listed(documents.list_page, document_clauses(call.query), show=lambda rows: show_documents(call, rows))
+    return call.listed(documents.list_page, call.clauses, show=lambda rows: show_documents(call, rows))
 
 
 @AREA.create()

@@ -6,8 +6,8 @@ from typing import Any
 
 from acctcli.service.cases import files
 from acctcli.service.routes.call import Call, Page
-from acctcli.service.routes.filters import file_clauses
-from acctcli.service.routes.operation import ONE_BUSINESS, SEARCH, Area, Parameter, keys
+from acctcli.service.routes.operation import ONE_BUSINESS, Area, keys
+from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, either, empties
 from acctcli.service.store import attachments
 
 AREA = Area(
@@ -22,6 +22,20 @@ AREA = Area(
 )
 
 
+USED = either("is_used", "is_unused")
+
+
+def _root(call: Call, name: str) -> Clauses:
+    """Keep everything: there are no folders, so every file is in the root."""
+    call.query.flag(name)
+    return {}
+
+
+def _tag(call: Call, name: str) -> Clauses:
+    tag = call.query.integer(name)
+    return {} if tag is None else {"tag": {"tag": tag}}
+
+
 @AREA.operation(
     "POST", "file_upload/", needs=AREA.write, request="file:UploadRequest", response="file:Attachment", uploads=True
 )
@@ -32,16 +46,17 @@ def upload_file(call: Call) -> dict[str, Any]:
 
 @AREA.page(
     SEARCH._replace(description="Name by contains."),
-    Parameter("folder", "integer", "Id of a folder; there are none here."),
-    Parameter("root", "boolean", "Files in no folder."),
-    Parameter("is_used", "boolean", "Files that a document, an invoice or a payout uses."),
-    Parameter("tags", "integer", "Id of a tag that a document with the file carries."),
+    Parameter("folder", "integer", "Id of a folder; there are none here.", narrow=empties),
+    Parameter("root", "boolean", "Files in no folder.", narrow=_root),
+    Parameter("is_used", "boolean", "Files that a document, an invoice or a payout uses.", narrow=USED),
+    Parameter("tags", "integer", "Id of a tag that a document with the file carries.", narrow=_tag),
     below="files/",
 )
 def list_files(call: Call) -> Page:
     """List files."""
-    clauses = file_clauses(call.query)
-    return call.listed(attachments.list_page, clauses, show=lambda rows: [files.list_item(call, row) for row in rows])
+    return call.listed(
+        attachments.list_page, call.clauses, show=lambda rows: [files.list_item(call, row) for row in rows]
+    )
 
 
 @AREA.get()

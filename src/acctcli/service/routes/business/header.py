@@ -10,9 +10,9 @@ import msgspec
 from acctcli.service.cases.work import found
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call, Page
-from acctcli.service.routes.filters import search_clauses
 from acctcli.service.routes.names import name_columns
-from acctcli.service.routes.operation import ACCOUNTS_READ, ACCOUNTS_WRITE, ONE_BUSINESS, SEARCH, Area
+from acctcli.service.routes.operation import ACCOUNTS_READ, ACCOUNTS_WRITE, ONE_BUSINESS, Area
+from acctcli.service.routes.parameters import SEARCH
 from acctcli.service.store.books import headers
 from acctcli.service.store.books.headers import HeaderRow, Step
 
@@ -36,7 +36,7 @@ AREA = Area(
 @AREA.page(SEARCH)
 def list_headers(call: Call) -> Page:
     """List headers."""
-    return call.listed(headers.list_page, search_clauses(call.query), show=lambda rows: _in_their_lines(call, rows))
+    return call.listed(headers.list_page, call.clauses, show=lambda rows: _in_their_lines(call, rows))
 
 
 @AREA.create()

@@ -13,8 +13,8 @@ from acctcli.service.cases.documents.guard import require_files
 from acctcli.service.cases.work import found
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call, Page
-from acctcli.service.routes.filters import payout_clauses
-from acctcli.service.routes.operation import INVOICING_READ, INVOICING_WRITE, ONE_BUSINESS, Area, Parameter
+from acctcli.service.routes.operation import INVOICING_READ, INVOICING_WRITE, ONE_BUSINESS, Area
+from acctcli.service.routes.parameters import Parameter
 from acctcli.service.rules.money import from_cents, rate_text, to_cents
 from acctcli.service.store.invoicing import payouts
 from acctcli.service.store.links import unique
@@ -45,7 +45,7 @@ AREA = Area(
 )
 def list_sales_payouts(call: Call) -> Page:
     """List sales payouts."""
-    return call.listed(payouts.list_page, payout_clauses(call.query), show=lambda rows: _with_parts(call, rows))
+    return call.listed(payouts.list_page, call.clauses, show=lambda rows: _with_parts(call, rows))
 
 
 @AREA.create()

@@ -9,8 +9,8 @@ from typing import Any
 
 from acctcli.service.cases.records import Columns, Records, Taken
 from acctcli.service.cases.work import Work
-from acctcli.service.routes.filters import search_clauses
-from acctcli.service.routes.operation import BOOKS_WRITE, ONE_BUSINESS, SEARCH, Area
+from acctcli.service.routes.operation import BOOKS_WRITE, ONE_BUSINESS, Area
+from acctcli.service.routes.parameters import SEARCH
 from acctcli.service.routes.plain import declare
 from acctcli.service.store import tags
 
@@ -29,4 +29,4 @@ def _shown(row: Columns) -> dict[str, Any]:
 TAKEN = Taken(tags.NameTaken, "name", "Another tag has this name.")
 TAGS = Records("tag", tags, FIELDS, _columns, _shown, taken=TAKEN)
 AREA = Area("tag", f"{ONE_BUSINESS}tags/", write=BOOKS_WRITE, request="tag:TagRequest", response="tag:Tag")
-declare(AREA, TAGS, SEARCH, clauses=search_clauses)
+declare(AREA, TAGS, SEARCH)

@@ -7,8 +7,8 @@ from typing import Any
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
-from acctcli.service.routes.filters import search_clauses
-from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, SEARCH, Area
+from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area
+from acctcli.service.routes.parameters import SEARCH
 from acctcli.service.routes.plain import declare
 from acctcli.service.rules.money import from_cents, from_e4, to_cents, to_e4
 from acctcli.service.rules.products import split_price
@@ -72,4 +72,4 @@ AREA = Area(
     request="product:ProductRequest",
     response="product:Product",
 )
-declare(AREA, PRODUCTS, SEARCH._replace(description="Code or name."), clauses=search_clauses)
+declare(AREA, PRODUCTS, SEARCH._replace(description="Code or name."))

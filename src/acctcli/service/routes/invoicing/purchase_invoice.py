@@ -7,11 +7,14 @@ from typing import Any
 from acctcli.models.enums import PurchaseSource
 from acctcli.service.cases import purchases
 from acctcli.service.routes.call import Call, Page
-from acctcli.service.routes.filters import purchase_clauses
-from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, SEARCH, Area, Parameter
+from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area
+from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, moment
 from acctcli.service.store.invoicing.purchases import list_page
 
-RANGED = ("created_at", "updated_at", "invoicing_date", "due_date", "payment_date")
+RANGED = {
+    **dict.fromkeys(("created_at", "updated_at"), moment),
+    **dict.fromkeys(("invoicing_date", "due_date", "payment_date"), None),
+}
 ENDS = (("gte", "first"), ("lte", "last"))
 
 AREA = Area(
@@ -25,22 +28,26 @@ AREA = Area(
 )
 
 
+def _past_due(call: Call, name: str) -> Clauses:
+    flag = call.query.flag(name)
+    return {} if flag is None else {name if flag else "is_not_past_due": {"today": call.today}}
+
+
 @AREA.page(
     SEARCH._replace(description="Invoice number, sender's name or reference."),
     Parameter("invoice_number", "string", "The whole invoice number."),
     Parameter("import_source", "string", "How the invoice came in.", tuple(PurchaseSource)),
     Parameter("is_paid", "boolean", "Invoices that are paid."),
-    Parameter("is_past_due", "boolean", "Unpaid invoices due before today."),
+    Parameter("is_past_due", "boolean", "Unpaid invoices due before today.", narrow=_past_due),
     *(
-        Parameter(f"{name}_{end}", "date", f"The {word} day of a range of `{name}`, inclusive.")
-        for name in RANGED
+        Parameter(f"{name}_{end}", "date", f"The {word} day of a range of `{name}`, inclusive.", narrow=narrow)
+        for name, narrow in RANGED.items()
         for end, word in ENDS
     ),
 )
 def list_purchase_invoices(call: Call) -> Page:
     """List purchase invoices."""
-    clauses = purchase_clauses(call.query, call.today)
-    return call.listed(list_page, clauses, show=lambda rows: purchases.show_purchases(call, rows))
+    return call.listed(list_page, call.clauses, show=lambda rows: purchases.show_purchases(call, rows))
 
 
 @AREA.create()

@@ -171,3 +171,13 @@ def test_local_books_load_one_driver(tmp_path: Path, argv: str) -> None:
     modules = loaded(tmp_path, *argv.format(body).split(), *local)
     assert not tops(modules) & {"alembic", "psycopg", "sqlalchemy"}
     assert "acctcli.service.store.engine.sqlite" in modules
+
+
+def test_a_local_read_loads_the_operations_of_its_address_only(tmp_path: Path) -> None:
+    loaded(tmp_path, "business", "create", "--env", "local", "--name", "Birches", "--slug", "birches", "--json")
+    modules = loaded(tmp_path, "account", "list", "--env", "local", "--business", "birches", "--json")
+    routes = {name.removeprefix("acctcli.service.routes.") for name in modules if "acctcli.service.routes." in name}
+    frame = {"addresses", "call", "operation", "parameters", "business", "invoicing"}
+    assert routes - frame == {"business.account", "names"}
+    assert {name for name in modules if "acctcli.service.cases." in name} == {"acctcli.service.cases.work"}
+    assert not {"pydantic", "acctcli.models.account"} & modules

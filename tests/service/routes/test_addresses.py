@@ -1,0 +1,64 @@
+"""Which module answers an address: every operation is found where it is declared, and nothing else is loaded."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from acctcli.service.routes.addresses import ELSEWHERE, module_of, modules, operations_of
+from acctcli.service.routes.operation import Operation
+from acctcli.service.routes.table import TABLE
+
+PATHS = sorted({operation.path for operation in TABLE})
+
+
+def address(operation: Operation) -> str:
+    """Return an address of an operation."""
+    return re.sub(r"\{\w+\}", "17", operation.path.replace("{business_slug}", "birches"))
+
+
+@pytest.mark.parametrize("operation", TABLE, ids=lambda operation: f"{operation.method} {operation.path}")
+def test_the_module_of_an_address_declares_its_operation(operation: Operation) -> None:
+    module = module_of(address(operation))
+    assert module is not None
+    assert operation in operations_of(module)
+
+
+def test_one_module_has_all_methods_of_an_address() -> None:
+    homes = [{module for module in modules() for one in operations_of(module) if one.path == path} for path in PATHS]
+    assert [len(home) for home in homes] == [1] * len(PATHS)
+
+
+def test_no_operation_is_declared_twice() -> None:
+    assert len({(operation.method, operation.path) for operation in TABLE}) == len(TABLE)
+    assert len({operation.name for operation in TABLE}) == len(TABLE)
+
+
+def test_every_module_has_operations_and_every_exception_is_one() -> None:
+    assert [module for module in modules() if not list(operations_of(module))] == []
+    assert set(ELSEWHERE.values()) <= modules()
+    for place, module in ELSEWHERE.items():
+        room, *words = place.split("/")
+        assert module != f"{room}.{words[0]}"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/",
+        "/v1/",
+        "/v1/nothing/",
+        "/v2/business/birches/tags/",
+        "/v1/business/birches/nothing/",
+        "/v1/business/birches/__init__/",
+        "/v1/business/birches/../operation/",
+        "/v1/business/birches/tags.os/",
+        "/v1/invoicing/birches/tags/",
+        "/v1/routes/birches/call/",
+        "/v1//birches/tags/",
+    ],
+)
+def test_anything_else_has_no_module(path: str) -> None:
+    assert module_of(path) is None

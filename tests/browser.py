@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from dataclasses import dataclass
@@ -21,21 +22,15 @@ class View:
 
 
 def open_page(page: Path, folder: Path) -> View:
-    """Open a file in Chromium; its profile is kept in `folder`."""
-    done = _chromium(folder, "--enable-logging=stderr", "--v=0", "--dump-dom", page.as_uri())
-    return View(done.stdout.decode(), _COMPLAINT.findall(done.stderr.decode("utf-8", "replace")))
-
-
-def photograph(page: Path, picture: Path, folder: Path, *, width: int = 1280, height: int = 1400) -> None:
-    """Save what a page looks like as a PNG."""
-    _chromium(folder, "--hide-scrollbars", f"--window-size={width},{height}", f"--screenshot={picture}", page.as_uri())
-
-
-def _chromium(folder: Path, *options: str) -> subprocess.CompletedProcess[bytes]:
-    own = f"--user-data-dir={folder / 'profile'}"
-    return subprocess.run(
-        [require_program("chromium"), "--headless", "--no-sandbox", "--disable-gpu", own, *options],
+    """Open a file in Chromium; its profile is kept in `folder`, and what it looks like as `page.png`."""
+    own = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}")
+    seen = ("--hide-scrollbars", "--window-size=1280,1400", f"--screenshot={folder / 'page.png'}")
+    told = ("--enable-logging=stderr", "--v=0", "--dump-dom")
+    done = subprocess.run(
+        [require_program("chromium"), *own, *seen, *told, page.as_uri()],
+        env={**os.environ, "HOME": str(folder)},
         capture_output=True,
         check=True,
         timeout=120,
     )
+    return View(done.stdout.decode(), _COMPLAINT.findall(done.stderr.decode("utf-8", "replace")))

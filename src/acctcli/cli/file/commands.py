@@ -11,9 +11,8 @@ from acctcli.cli.command.classes import ActionCommand
 from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import ID, INT, SEARCH, field, flag
 from acctcli.cli.command.plain import Resource
-from acctcli.cli.file.saving import MEBIBYTE, SAVED, DownloadCommand, MaxTotal, SkipExisting, To
+from acctcli.cli.file.saving import SAVED, DownloadCommand
 from acctcli.cli.session.state import state
-from acctcli.errors import UsageError
 
 COLUMNS = ("id", "name", "type", "analysis_status", "created_at")
 DETAILS = (*COLUMNS, "updated_at", "folder_id", "is_deletable", "notes", "file")
@@ -72,13 +71,7 @@ files.delete("Delete a file that no document uses, and its content.", "acctcli f
 
 @app.command("download", cls=DownloadCommand)
 @shows(SAVED)
-def download_files(
-    ctx: Context,
-    ids: FileIds = None,
-    to: To = Path(),
-    skip_existing: SkipExisting = False,
-    max_total: MaxTotal = 4096,
-) -> None:
+def download_files(ctx: Context, ids: FileIds = None) -> None:
     """Save files under safe forms of their names; what is there already is overwritten only when you agree.
 
     Their content is fetched without your token, over https or from this machine.
@@ -86,10 +79,6 @@ def download_files(
     Example: acctcli file download 1 --to receipts
     """
     from acctcli.cli.file.downloads import download_all, files_of
-    from acctcli.client.downloads import Budget
 
     here = state(ctx)
-    if bool(ids) == here.options.all:
-        raise UsageError("give ids of files, or --all")
-    budget = Budget(max_total * MEBIBYTE)
-    download_all(here, files_of(here), ids or [], to, SAVED, budget, skip_existing=skip_existing)
+    download_all(here, files_of(here), ids, "files")

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from acctcli.cli.file.names import Names
+from acctcli.cli.file.saving import SAVED
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_stream
@@ -25,6 +26,7 @@ from acctcli.errors import AcctcliError, Incomplete, NotFound, UsageError
 
 AT_ONCE = 4
 PATIENCE = 600.0  # seconds for one file
+_MEBIBYTE = 2**20
 
 
 @dataclass(frozen=True)
@@ -86,20 +88,17 @@ def files_of(here: State) -> Source:
     return Source(every, one)
 
 
-def download_all(
-    here: State,
-    source: Source,
-    ids: Sequence[int],
-    folder: Path,
-    columns: Sequence[str],
-    budget: Budget,
-    *,
-    skip_existing: bool,
-) -> None:
-    """Save files, all of the source when no ids are given; raise Incomplete naming every one that failed."""
+def download_all(here: State, source: Source, ids: Sequence[int] | None, noun: str) -> None:
+    """Save files as the options of `DownloadCommand` say, with --all every one of the source.
+
+    Raise UsageError unless either ids or --all are given, and Incomplete naming every file that failed.
+    """
+    if bool(ids) == here.options.all:
+        raise UsageError(f"give ids of {noun}, or --all")
+    folder, budget = here.named["to"], Budget(here.named["max_total"] * _MEBIBYTE)
     failures: list[str] = []
     records = _chosen(source, ids, failures) if ids else list(source.every())
-    jobs = _jobs(here, records, folder, skip_existing=skip_existing)
+    jobs = _jobs(here, records, folder, skip_existing="skip_existing" in here.named)
     wanted = len(jobs) + len(failures)
     patience = here.options.timeout or PATIENCE
     with (
@@ -109,7 +108,7 @@ def download_all(
     ):
         saving = counted(here, _outcomes(workers, jobs, failures), len(jobs))
         try:
-            show_stream(here, saving, columns)
+            show_stream(here, saving, SAVED)
         except (AcctcliError, OSError):
             # a failure to show, or a reader who left, stops no download
             deque(saving, 0)

@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-import typer
+from typer.models import TyperPath
 
 from acctcli.cli.command.classes import CONFIRM, LISTING, Command
+from acctcli.cli.command.options import ID, field, flag
 
 SAVED = ("id", "name", "path", "size", "outcome", "error")
 ALL = next(make for make in LISTING if make().name == "all")
-MEBIBYTE = 2**20
-
-To = Annotated[Path, typer.Option("--to", metavar="DIR", file_okay=False, help="Folder to save them in.")]
-SkipExisting = Annotated[bool, typer.Option("--skip-existing", help="Leave files alone that are there already.")]
-MaxTotal = Annotated[
-    int, typer.Option("--max-total", metavar="MIB", min=1, help="Stop when all files together are larger than this.")
-]
 
 
 class DownloadCommand(Command):
-    """A command that saves records as files."""
+    """A command that saves records as files; `downloads.download_all` does it."""
 
     shared: ClassVar = {"Files": (ALL, *CONFIRM), **Command.shared}
+    fields: ClassVar = (
+        field(
+            "to",
+            "--to",
+            type=TyperPath(file_okay=False, path_type=Path),
+            metavar="DIR",
+            default=Path(),
+            show_default=True,
+            help="Folder to save them in.",
+        ),
+        flag("skip_existing", "--skip-existing", help="Leave files alone that are there already."),
+        field(
+            "max_total",
+            "--max-total",
+            type=ID,
+            metavar="MIB",
+            default=4096,
+            show_default=True,
+            help="Stop when all files together are larger than this.",
+        ),
+    )

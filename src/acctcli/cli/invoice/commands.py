@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
-from pathlib import Path
 from typing import ClassVar
 
 from acctcli.cli.command.classes import (
@@ -13,17 +12,17 @@ from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
     CreateCommand,
+    DeleteCommand,
     ExportCommand,
 )
 from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import RANGE, range_query
 from acctcli.cli.command.plain import Name, Resource
-from acctcli.cli.file import saving
+from acctcli.cli.file.saving import SAVED, DownloadCommand
 from acctcli.cli.invoice import options as opt
-from acctcli.cli.invoice.messages import messages
 from acctcli.cli.output.inside import Inside
-from acctcli.cli.output.show import show
+from acctcli.cli.output.show import show, show_done
 from acctcli.cli.session.state import State, state
 from acctcli.errors import Conflict, UsageError
 
@@ -61,11 +60,13 @@ DETAILS = (
     "tag_ids",
     "updated_at",
 )
+MESSAGE_COLUMNS = ("id", "message")
 WAYS = ("value", "label", "is_available")
 
 LOCKED = 423
 
 app = new_group("Sales invoices: draft, accept, send, collect, credit.", shows="invoice:SalesInvoice")
+messages = new_group("What other systems say about an invoice.")
 app.add_typer(messages, name="status-message")
 
 
@@ -233,28 +234,18 @@ def list_delivery_methods(ctx: Context, invoice: opt.InvoiceId) -> None:
     show_array(here, here.api.delivery_methods(invoice), WAYS)
 
 
-@app.command("pdf", cls=saving.DownloadCommand)
-@shows(saving.SAVED)
-def save_pdfs(
-    ctx: Context,
-    ids: opt.InvoiceIds = None,
-    to: saving.To = Path(),
-    skip_existing: saving.SkipExisting = False,
-    max_total: saving.MaxTotal = 4096,
-) -> None:
+@app.command("pdf", cls=DownloadCommand)
+@shows(SAVED)
+def save_pdfs(ctx: Context, ids: opt.InvoiceIds = None) -> None:
     """Save the PDFs of invoices; what is there already is overwritten only when you agree. Drafts have none.
 
     Example: acctcli invoice pdf 2 --to invoices
     """
     from acctcli.cli.file.downloads import download_all
     from acctcli.cli.invoice.papers import pdfs_of
-    from acctcli.client.downloads import Budget
 
     here = state(ctx)
-    if bool(ids) == here.options.all:
-        raise UsageError("give ids of invoices, or --all")
-    budget = Budget(max_total * saving.MEBIBYTE)
-    download_all(here, pdfs_of(here), ids or [], to, saving.SAVED, budget, skip_existing=skip_existing)
+    download_all(here, pdfs_of(here), ids, "invoices")
 
 
 @app.command("xml", cls=Command)
@@ -265,9 +256,10 @@ def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> N
     Example: acctcli invoice xml 2 --format finvoice --output-file invoice.xml
     """
     from acctcli.cli.invoice import papers
+    from acctcli.models.enums import EInvoiceFormat
 
-    if form not in {None, *opt.FORMATS}:
-        raise UsageError(f"--format {form!r}: there are {' and '.join(opt.FORMATS)}")
+    if form not in {None, *EInvoiceFormat}:
+        raise UsageError(f"--format {form!r}: there are {' and '.join(EInvoiceFormat)}")
     papers.show_xml(state(ctx), invoice, form)
 
 
@@ -281,3 +273,30 @@ def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
     from acctcli.cli.invoice import aging
 
     aging.show_aging(state(ctx), parse_day(day, "--date") if day is not None else date.today())
+
+
+@messages.command("add", cls=ActionCommand)
+@shows(MESSAGE_COLUMNS)
+def add_message(ctx: Context, invoice: opt.InvoiceId, text: opt.Message) -> None:
+    """Add a message to an invoice.
+
+    Example: acctcli invoice status-message add 2 'Received by the operator'
+    """
+    from acctcli.cli.command.body import check
+    from acctcli.models.invoice import StatusMessageRequest
+
+    here = state(ctx)
+    body = check(StatusMessageRequest, {"message": text})
+    show(here, here.api.status_messages(invoice).create(body, here.options.idempotency_key), MESSAGE_COLUMNS)
+
+
+@messages.command("remove", cls=DeleteCommand)
+def remove_message(ctx: Context, invoice: opt.InvoiceId, message: opt.MessageId) -> None:
+    """Remove a message from an invoice.
+
+    Example: acctcli invoice status-message remove 2 1 --yes
+    """
+    here = state(ctx)
+    here.confirm(f"Remove message {message} of invoice {invoice}?")
+    here.api.status_messages(invoice).delete(message)
+    show_done(here, f"Removed message {message} of invoice {invoice}.", id=message, deleted=True)

@@ -9,38 +9,13 @@ from typing import Annotated
 import typer
 
 from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, span, wire_name
+from acctcli.cli.completing.values import one_of, value_of
 from acctcli.errors import UsageError
-from acctcli.models.enums import EInvoiceFormat
 
-FORMATS = tuple(EInvoiceFormat)
 EXPANSIONS = ("rows",)
 # wire facts 5.6
 FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _EVERY = re.compile(f"([0-9]{{1,3}} )?({'|'.join(FREQUENCIES)})s?", re.ASCII)
-
-
-def complete_statuses(incomplete: str) -> list[str]:
-    """Complete the name of a status."""
-    from acctcli.models.enums import InvoiceStatus
-
-    return [status.value for status in InvoiceStatus if status.startswith(incomplete)]
-
-
-def complete_deliveries(incomplete: str) -> list[str]:
-    """Complete the name of a way to deliver."""
-    from acctcli.models.enums import DeliveryMethod
-
-    return [method.value for method in DeliveryMethod if method.startswith(incomplete)]
-
-
-def complete_formats(incomplete: str) -> list[str]:
-    """Complete the name of an e-invoice's format."""
-    return [name for name in FORMATS if name.startswith(incomplete)]
-
-
-def complete_expansions(incomplete: str) -> list[str]:
-    """Complete the name of what makes lines."""
-    return [name for name in EXPANSIONS if name.startswith(incomplete)]
 
 
 def _all_named(written: Iterable[str]) -> list[str]:
@@ -87,7 +62,7 @@ CONTENT = (
         "delivery_method",
         "--delivery",
         metavar="METHOD",
-        complete=complete_deliveries,
+        complete=value_of("DeliveryMethod"),
         read=wire_name,
         help="How it is to be delivered: email, einvoice, elasku or paper.",
     ),
@@ -132,7 +107,7 @@ FILTERS = (
         "--status",
         multiple=True,
         metavar="STATUS",
-        complete=complete_statuses,
+        complete=value_of("InvoiceStatus"),
         read=_all_named,
         help="Only those of this status: draft, accepted, paid or credit-loss. Repeatable.",
     ),
@@ -142,7 +117,7 @@ FILTERS = (
         "status_changed_to",
         "--became",
         metavar="STATUS",
-        complete=complete_statuses,
+        complete=value_of("InvoiceStatus"),
         read=wire_name,
         help="Only those that ever came to this status.",
     ),
@@ -171,7 +146,7 @@ Method = Annotated[
     typer.Option(
         "--method",
         metavar="METHOD",
-        autocompletion=complete_deliveries,
+        autocompletion=value_of("DeliveryMethod"),
         help="How: email, einvoice, elasku or paper; the invoice's own way, or the first there is, if not given.",
     ),
 ]
@@ -184,14 +159,14 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="FORMAT",
-        autocompletion=complete_formats,
+        autocompletion=value_of("EInvoiceFormat"),
         help="xrechnung or finvoice; that of the business's country if not given.",
     ),
 ]
 Expand = Annotated[
     str | None,
     typer.Option(
-        "--expand", metavar="FIELD", autocompletion=complete_expansions, help="One line for each of the `rows`."
+        "--expand", metavar="FIELD", autocompletion=one_of(EXPANSIONS), help="One line for each of the `rows`."
     ),
 ]
 AsOf = Annotated[str | None, typer.Option("--date", metavar="DAY", help="As it was at the end of this day (today).")]

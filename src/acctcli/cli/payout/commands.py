@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from acctcli.cli.command.classes import ActionCommand
 from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import ID, day, field
+from acctcli.cli.command.pairs import Parse, number, read_pairs, whole
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.inside import Inside
 from acctcli.cli.output.show import show
@@ -25,10 +27,14 @@ SUMMARY = tuple(name for name in BOOKED if name != "blueprint")
 app = new_group("Sales payouts: enter what a shop was paid out, and book it.", shows="sales_payout:SalesPayout")
 
 
-def _read_items(written: list[str]) -> object:
-    from acctcli.cli.payout.items import read_items
+# what is typed of an item -> how it is read, and its name on the wire where that is another
+_PAIRS: dict[str, Parse] = {"amount": number, "account": str, "vat": number, "code": whole, "description": str}
+_ON_THE_WIRE = {"account": "account_number", "vat": "vat_rate", "code": "vat_code"}
 
-    return read_items(written)
+
+def _read_items(written: Iterable[str]) -> list[dict[str, object]]:
+    read = (read_pairs(one, _PAIRS, "--item") for one in written)
+    return [{_ON_THE_WIRE.get(name, name): value for name, value in pairs.items()} for pairs in read]
 
 
 PayoutId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The payout's id.")]

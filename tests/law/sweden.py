@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
 
 from acctcli.law.calendar import EASTER_MONDAY, GOOD_FRIDAY, TaxPeriod, holidays_of, month_after
 from acctcli.law.chart import BOUGHT, NO_VAT, Chart, ChartAccount
@@ -22,6 +21,7 @@ from acctcli.models.enums import (
     Language,
     VatCorrection,
 )
+from acctcli.models.report import VatFigures
 
 CHART: Chart = (
     ChartAccount("1930", AccountType.ASS_PAY, NO_VAT, "Bank", "Pankki", "Företagskonto", "Bank"),
@@ -37,9 +37,12 @@ class SwedishFiling(VatFiling):
     statement_periods = frozenset({DefaultVatPeriod.MONTH})
     statement_wanted = "a month"
 
-    def report_vat(self, groups: Sequence[VatGroup]) -> dict[str, Any]:
+    def report_vat(self, groups: Sequence[VatGroup]) -> VatFigures:
         """Return output and input VAT, and what is owed."""
-        output, deducted = sum(one.output_vat for one in groups), sum(one.input_vat for one in groups)
+        output, deducted = (
+            sum((one.output_vat for one in groups), Decimal(0)),
+            sum((one.input_vat for one in groups), Decimal(0)),
+        )
         return {"totals": {"output_vat": output, "input_vat": deducted, "vat_payable": output - deducted}}
 
     def fill_return(self, report: Report, adjustments: str | None, prepaid: Decimal) -> VatReturn:

@@ -14,6 +14,7 @@ from acctcli import law
 from acctcli.law.filing import ADJUSTMENTS
 from acctcli.law.germany.filing import IMPORT_VAT, MISPLACED
 from acctcli.models.enums import AccountType
+from acctcli.models.report import VatFigures, VatSummary
 from acctcli.service.rules.vat_sums import VatMovement, vat_groups, vat_sums
 
 D = Decimal
@@ -37,12 +38,11 @@ EMPTY: dict[str, Any] = {
 }
 
 
-def finnish_summary(movements: Sequence[VatMovement]) -> dict[str, Any]:
-    found: dict[str, Any] = law.country("FI").filing().report_vat(vat_groups(movements))["summary"]
-    return found
+def finnish_summary(movements: Sequence[VatMovement]) -> VatSummary:
+    return law.country("FI").filing().report_vat(vat_groups(movements))["summary"]
 
 
-def german_figures(movements: Sequence[VatMovement]) -> dict[str, Any]:
+def german_figures(movements: Sequence[VatMovement]) -> VatFigures:
     return law.country("DE").filing().report_vat(vat_groups(movements))
 
 
@@ -175,7 +175,10 @@ def test_the_groups_add_up_to_what_is_owed(movements: list[VatMovement]) -> None
     owed = D(vat_sums(movements).payable).scaleb(-2)
     summary = finnish_summary(movements)
     by_rate = summary.pop("non_eu_service_purchases_by_rate", {})
-    groups = [*summary["domestic_sales"].values(), *(value for value in summary.values() if "vat" in str(value))]
+    groups: list[Any] = [
+        *summary["domestic_sales"].values(),
+        *(value for value in summary.values() if "vat" in str(value)),
+    ]
     taxes = [group["vat"] for group in groups if "vat" in group]
     assert summary["vat_payable"] == owed
     assert sum(taxes, summary["adjustments"] - summary["deductible_vat"]) == owed

@@ -13,6 +13,7 @@ from acctcli.models.enums import DefaultVatPeriod, IdentifierType, VatCorrection
 if TYPE_CHECKING:
     from acctcli.law.calendar import TaxPeriod
     from acctcli.law.recapitulative import Statement
+    from acctcli.models.report import VatFigures
 
 # a VAT report as the interface has it: groups of amounts by name, which of them depends on the country
 Report = Mapping[str, Any]
@@ -93,7 +94,7 @@ class VatFiling(ABC):
     statement_wanted: ClassVar[str]
 
     @abstractmethod
-    def report_vat(self, groups: Sequence[VatGroup]) -> dict[str, Any]:
+    def report_vat(self, groups: Sequence[VatGroup]) -> VatFigures:
         """Return the groups of the VAT report, amounts in currency units; they add up to what is owed."""
 
     @abstractmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
@@ -43,7 +43,7 @@ NameTranslations = Annotated[
 ]
 
 
-ShownTranslation = Annotated[dict[str, str], shown_as(NameTranslation)]
+ShownTranslations = Annotated[Any, shown_as(list[NameTranslation])]
 
 
 class AccountRequest(Request):
@@ -65,7 +65,7 @@ class AccountListItem(Stored):
     number: str
     padded_number: int
     name: str
-    name_translations: list[ShownTranslation]
+    name_translations: ShownTranslations
     header_id: int | None
     header_path: list[str]
     description: str | None

@@ -57,6 +57,7 @@ def shown_as(kind: Any) -> GetPydanticSchema:
 
 
 Moment = Annotated[str, shown_as(datetime)]
+Json = Annotated[Any, shown_as(dict[str, Any])]
 
 
 class Stored(TypedDict):

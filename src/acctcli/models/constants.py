@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import Annotated
 
@@ -24,7 +25,7 @@ class VatCode(TypedDict):
 
     value: int
     label: str
-    tags: list[str]
+    tags: Sequence[str]
 
 
 VatCodes = TypeAliasType("VatCodes", Annotated[list[VatCode], Field(title="VatCodes", description="Every VAT code.")])

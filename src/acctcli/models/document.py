@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date as day
 from typing import Annotated, Any, cast
 
@@ -154,17 +155,17 @@ class EmbeddedDocument(Stored):
     contact_id: int | None
     contact_name: str | None
     balance: Money
-    attachment_ids: list[int]
+    attachment_ids: Sequence[int]
     type: int
     blueprint: ShownBlueprint
-    blueprint_type: BlueprintType
+    blueprint_type: Annotated[str, shown_as(BlueprintType)]
     import_data: BankTransaction | None
     entry_ui_rows: list[EntryUiRow]
     audit_trail_last_seen_at: Moment | None
     audit_trail_last_mention_at: Moment | None
     audit_trail_last_comment_at: Moment | None
     audit_trail_has_unseen_actions: bool
-    tag_ids: list[int]
+    tag_ids: Sequence[int]
     relations: list[DocumentRelation]
     relation_network_signals: str
     relation_entry_signals: str

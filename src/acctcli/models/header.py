@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing_extensions import TypedDict
 
-from acctcli.models.account import NameTranslations, ShownTranslation
+from acctcli.models.account import NameTranslations, ShownTranslations
 from acctcli.models.base import Id, Request
 from acctcli.models.enums import HeaderType
 
@@ -22,7 +22,7 @@ class Header(TypedDict):
 
     id: int
     name: str
-    name_translations: list[ShownTranslation]
+    name_translations: ShownTranslations
     type: str
     parent_id: int | None
     parent_ids: list[int]

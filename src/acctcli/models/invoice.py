@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Any, cast
@@ -30,6 +31,7 @@ from acctcli.models.base import (
     Text512,
     UnitAmount,
     hide_default,
+    shown_as,
     whole,
 )
 from acctcli.models.business import Days
@@ -198,7 +200,7 @@ class SalesInvoice(Stored):
     description: str | None
     is_credit_note_for: int | None
     original_invoice_collection: OriginalInvoiceCollection | None
-    credit_notes: list[int]
+    credit_notes: Sequence[int]
     pdf: Attachment | None
     xrechnung_ubl_xml: str | None
     rows: list[SalesInvoiceRow]
@@ -215,7 +217,7 @@ class SalesInvoice(Stored):
     delivery_method: str | None
     is_sendable: bool
     last_delivery_at: Moment | None
-    recurrence_rule: dict[str, Any] | None
+    recurrence_rule: Annotated[Any, shown_as(dict[str, Any] | None)]
     recurrence_parent_id: int | None
     recurrence_reference_method: str | None
     recurrence_email_subject: str | None
@@ -224,7 +226,7 @@ class SalesInvoice(Stored):
     next_recurrences: list[date]
     is_registered_to_collector: bool
     earliest_debt_collection_date: date
-    attachments: list[int]
+    attachments: Sequence[int]
     settlement_date: date | None
     seller_reference: str | None
     buyer_reference: str | None
@@ -234,4 +236,4 @@ class SalesInvoice(Stored):
     is_automatic_debt_collection_enabled: bool
     automatic_debt_collection_status: str
     external_status_messages: list[StatusMessage]
-    tag_ids: list[int]
+    tag_ids: Sequence[int]

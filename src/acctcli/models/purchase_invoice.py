@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date as day
 from typing import Annotated
 
@@ -98,11 +99,11 @@ class PurchaseInvoice(Stored):
     is_paid: bool
     is_past_due: bool
     is_deletable: bool
-    attachments: list[int]
+    attachments: Sequence[int]
     import_source: str
     payment: Payment | None
     payment_date: day | None
     bank_transaction: BankTransaction | None
     document: EmbeddedDocument | None
-    tag_ids: list[int]
+    tag_ids: Sequence[int]
     pis_payment: dict[str, object] | None

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from acctcli.models.base import ABSENT, Date, Id, Money, Request, Text256
+from acctcli.models.base import ABSENT, Date, Id, Money, Request, Text256, shown_as
 
 # ten years by the month; every column is a few queries
 MAX_COLUMNS = 120
@@ -206,13 +206,16 @@ class VatGroup(TypedDict):
     vat: Money
 
 
+ByRate = dict[str, VatGroup]
+
+
 class VatSummary(TypedDict):
     """The groups of the Finnish VAT report; `domestic_sales` by rate, such as "25.50".
 
     `non_eu_service_purchases_by_rate` is what the group of that name is made of; missing where there is nothing in it.
     """
 
-    domestic_sales: dict[str, VatGroup]
+    domestic_sales: ByRate
     zero_rated_sales: Money
     eu_goods_sales: Money
     eu_service_sales: Money
@@ -222,19 +225,25 @@ class VatSummary(TypedDict):
     eu_service_purchases: VatGroup
     import_goods: VatGroup
     non_eu_service_purchases: VatGroup
-    non_eu_service_purchases_by_rate: NotRequired[Annotated[dict[str, VatGroup] | None, ABSENT]]
+    non_eu_service_purchases_by_rate: NotRequired[
+        Annotated[dict[str, VatGroup], shown_as(dict[str, VatGroup] | None), ABSENT]
+    ]
     construction_purchases: VatGroup
     adjustments: Money
     deductible_vat: Money
     vat_payable: Money
 
 
-class VatReport(RangeReport):
-    """VAT of a range: `summary` in Finland; in Germany `totals` by name and `mapping` by field of the tax form."""
+class VatFigures(TypedDict):
+    """What the tax form of a country asks for: `summary` in Finland; `totals` and `mapping` in Germany."""
 
-    summary: NotRequired[Annotated[VatSummary | None, ABSENT]]
-    totals: NotRequired[Annotated[dict[str, Money] | None, ABSENT]]
-    mapping: NotRequired[Annotated[dict[str, Money] | None, ABSENT]]
+    summary: NotRequired[Annotated[VatSummary, shown_as(VatSummary | None), ABSENT]]
+    totals: NotRequired[Annotated[dict[str, Money], shown_as(dict[str, Money] | None), ABSENT]]
+    mapping: NotRequired[Annotated[dict[str, Money], shown_as(dict[str, Money] | None), ABSENT]]
+
+
+class VatReport(RangeReport, VatFigures):
+    """VAT of a range: `summary` in Finland; in Germany `totals` by name and `mapping` by field of the tax form."""
 
 
 class EuVatRow(TypedDict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date as day
 from decimal import Decimal
 from typing import Annotated
@@ -61,5 +62,5 @@ class SalesPayout(Stored):
     amount: Money
     currency: str
     description: str
-    attachments: list[int]
+    attachments: Sequence[int]
     items: list[SalesPayoutItem]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Email, Moment, Request, Stored, Text150
+from acctcli.models.base import Email, Moment, Request, Stored, Text150, shown_as
 from acctcli.models.enums import PermissionKey
 
 
@@ -35,7 +35,7 @@ class Usership(Stored):
     user: int
     business: int
     business_id: str
-    permissions: dict[PermissionKey, Permission]
+    permissions: Annotated[dict[str, Permission], shown_as(dict[PermissionKey, Permission])]
 
 
 class Invitation(Stored):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from acctcli.models.base import Moment, Name128, Request, Stored
+from acctcli.models.base import Json, Moment, Name128, Request, Stored
 from acctcli.models.graph import find_fault
 
 
@@ -37,7 +37,7 @@ class Workflow(Stored):
     """A workflow as the service shows it."""
 
     name: str
-    react_flow_data: dict[str, Any]
+    react_flow_data: Json
     enabled: bool
     latest_saved_version_number: int
 
@@ -57,5 +57,5 @@ class WorkflowRunListItem(Stored):
 class WorkflowRun(WorkflowRunListItem):
     """The same with what each node did, by the node's id, and the graph that ran."""
 
-    node_runs: dict[str, Any]
-    react_flow_data: dict[str, Any]
+    node_runs: Json
+    react_flow_data: Json

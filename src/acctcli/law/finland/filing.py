@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from acctcli.errors import Incomplete, UsageError
 from acctcli.law.calendar import TaxPeriod
@@ -35,6 +35,9 @@ from acctcli.law.filing import (
 from acctcli.law.recapitulative import Statement
 from acctcli.law.vat_codes import INPUT_VAT, OUTPUT_VAT, REVERSE_CHARGE
 from acctcli.models.enums import DefaultVatPeriod, IdentifierType, Language, VatCorrection
+
+if TYPE_CHECKING:
+    from acctcli.models.report import VatFigures, VatSummary
 
 # the boxes in the order of the form, and what they are called in English, Finnish and Swedish
 # fmt: off
@@ -119,7 +122,7 @@ class FinnishFiling(VatFiling):
     statement_periods = frozenset({DefaultVatPeriod.MONTH})
     statement_wanted = "a month, whatever the VAT period is"
 
-    def report_vat(self, groups: Sequence[VatGroup]) -> dict[str, Any]:
+    def report_vat(self, groups: Sequence[VatGroup]) -> VatFigures:
         """Return the `summary`."""
         return {"summary": _summary(groups)}
 
@@ -185,7 +188,7 @@ FILING = FinnishFiling()
 # --- the VAT report ---
 
 
-def _summary(groups: Sequence[VatGroup]) -> dict[str, Any]:
+def _summary(groups: Sequence[VatGroup]) -> VatSummary:
     """Return the groups of the report; they add up to `vat_payable`.
 
     Adjustments are movements on the VAT accounts without a VAT code, and whatever else stands on an account where
@@ -197,7 +200,7 @@ def _summary(groups: Sequence[VatGroup]) -> dict[str, Any]:
     owed = _sum(one.output_vat - one.input_vat for one in domestic)
     owed += _sum(one.output_vat for one in groups if one.vat_code in REVERSE_CHARGE)
     payable = _sum(one.output_vat - one.input_vat for one in groups)
-    return {
+    summary = {
         "domestic_sales": {f"{one.rate}": _pair(one.base, one.output_vat - one.input_vat) for one in domestic},
         **{name: _sum(one.base for one in groups if one.vat_code in codes) for name, (codes, _) in _SALES.items()},
         **{name: _bought(one for one in groups if one.vat_code in codes) for name, (codes, _) in _PURCHASES.items()},
@@ -206,6 +209,7 @@ def _summary(groups: Sequence[VatGroup]) -> dict[str, Any]:
         "deductible_vat": deductible,
         "vat_payable": payable,
     }
+    return cast("VatSummary", summary)
 
 
 def _bought(groups: Iterable[VatGroup]) -> dict[str, Decimal]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import ROUND_DOWN, Decimal
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.errors import Incomplete, UsageError
 from acctcli.law.calendar import TaxPeriod
@@ -33,6 +33,9 @@ from acctcli.law.filing import (
 )
 from acctcli.law.recapitulative import Statement
 from acctcli.models.enums import DefaultVatPeriod, IdentifierType, Language, VatCorrection
+
+if TYPE_CHECKING:
+    from acctcli.models.report import VatFigures
 
 _CORRECTED = "10"
 # the Kz in the order of the form, and what they are called in English and German
@@ -109,7 +112,7 @@ class GermanFiling(VatFiling):
     statement_periods = frozenset({DefaultVatPeriod.MONTH, DefaultVatPeriod.QUARTER})
     statement_wanted = "a month or a quarter"
 
-    def report_vat(self, groups: Sequence[VatGroup]) -> dict[str, Any]:
+    def report_vat(self, groups: Sequence[VatGroup]) -> VatFigures:
         """Return `mapping` by Kz, and `totals` by name: VAT, what is owed, and what of it stands on no line."""
         declared = kz_from_groups(groups)
         output = sum((one.output_vat for one in groups), ZERO)

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Raw
 from msgspec.json import encode
@@ -30,7 +30,9 @@ from acctcli.service.store.people.admission import Scope
 
 if TYPE_CHECKING:
     from acctcli.law.decisions import Country, VatRates
-    from acctcli.models.business import BusinessRequest
+    from acctcli.models.business import Business, BusinessRequest
+    from acctcli.models.constants import VatRateOption
+    from acctcli.models.constants import VatRates as ShownRates
 
 DEMO = "DEMO"
 SLUG_NAME = 9
@@ -89,7 +91,7 @@ ABSENT: dict[str, Any] = {
 }
 
 
-def create_business(work: Work, body: BusinessRequest) -> dict[str, Any]:
+def create_business(work: Work, body: BusinessRequest) -> Business:
     """Create a business: chart of accounts, periods of today, the user as its administrator."""
     slug = body.slug or _free_slug(work, body.name)
     _check_slug(work, slug)
@@ -108,7 +110,7 @@ def create_business(work: Work, body: BusinessRequest) -> dict[str, Any]:
     return _set_up(inside, body, "created")
 
 
-def change_business(work: Work, body: BusinessRequest, names: AbstractSet[str] = frozenset(SETTINGS)) -> dict[str, Any]:
+def change_business(work: Work, body: BusinessRequest, names: AbstractSet[str] = frozenset(SETTINGS)) -> Business:
     """Change the settings named, all unless told; what is not sent returns to its default.
 
     Except what makes the business what it is: slug, official id, and the accounts its books rest on stay.
@@ -136,7 +138,7 @@ def delete_business(work: Work) -> None:
     work.emit("business.deleted", {"id": work.business.id})
 
 
-def _set_up(work: Work, body: BusinessRequest, verb: str) -> dict[str, Any]:
+def _set_up(work: Work, body: BusinessRequest, verb: str) -> Business:
     """Point the `account_*` fields that were sent at accounts of the business, and tell of the whole change."""
     for role in businesses.ROLE_NAMES:
         value = getattr(body, role)
@@ -192,12 +194,12 @@ def _put_official_id(work: Work, value: str | None, country: Country, *, is_demo
         put_identifier(work, kind, checked(kind, value, is_demo=is_demo, field="business_id"))
 
 
-def show_business(work: Work) -> dict[str, Any]:
+def show_business(work: Work) -> Business:
     """Return the business as it is shown."""
     return show_businesses(work, [businesses.get(work.conn, work.business.id, work.today)])[0]
 
 
-def show_businesses(work: Work, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def show_businesses(work: Work, rows: Sequence[Mapping[str, Any]]) -> list[Business]:
     """Return businesses as they are shown."""
     ids = [row["id"] for row in rows]
     official = businesses.identifiers(work.conn, ids)
@@ -205,11 +207,11 @@ def show_businesses(work: Work, rows: Sequence[Mapping[str, Any]]) -> list[dict[
     return [_reply(row, official[row["id"]], roles[row["id"]]) for row in rows]
 
 
-def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles: Mapping[str, int]) -> dict[str, Any]:
+def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles: Mapping[str, int]) -> Business:
     """Return a business with every field of the interface."""
     values = {identifier["type"]: identifier["value"] for identifier in official}
     address = (row["business_street"], row["business_postal_code"], row["business_city"])
-    return {
+    shown = {
         **{name: row[name] for name in PLAIN},
         **ABSENT,
         **{name: roles.get(name) for name in businesses.ROLE_NAMES},
@@ -223,6 +225,7 @@ def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles:
         "owner_name": f"{row['owner_first_name'] or ''} {row['owner_last_name'] or ''}".strip(),
         "owner_email": row["owner_email"] or "",
     }
+    return cast("Business", shown)
 
 
 @cache
@@ -240,9 +243,9 @@ def country_config(code: str) -> Raw:
     return Raw(encode(config))
 
 
-def show_rates(rates: VatRates) -> dict[str, Any]:
+def show_rates(rates: VatRates) -> ShownRates:
     """Return rates and the day they began, as decimal texts in percent."""
-    options = [{"label": label, "rate": str(rates.rate(label))} for label in VatRateLabel]
+    options: list[VatRateOption] = [{"label": label, "rate": str(rates.rate(label))} for label in VatRateLabel]
     return {
         "effective_from": rates.effective_from,
         "default_vat_rate_label": VatRateLabel.STANDARD,

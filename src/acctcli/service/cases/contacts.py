@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -14,6 +14,9 @@ from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.contacts import NUMBERS, can_be_invoiced, missing_address, takes_einvoice, takes_email
 from acctcli.service.store import contacts
 from acctcli.service.store.invoicing import invoices
+
+if TYPE_CHECKING:
+    from acctcli.models.contact import Contact
 
 FIELDS = (
     "customer_id",
@@ -71,9 +74,9 @@ def _no_address(missing: list[str]) -> Invalid:
     return Invalid(text, fields={"message": text, "missing_invoicing_fields": missing, **faults})
 
 
-def show_contact(row: Mapping[str, Any]) -> dict[str, Any]:
+def show_contact(row: Mapping[str, Any]) -> Contact:
     """Return a contact as it is shown, alone, in lists and in invoices."""
-    return {
+    shown = {
         "id": row["id"],
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
@@ -83,6 +86,7 @@ def show_contact(row: Mapping[str, Any]) -> dict[str, Any]:
         "can_be_invoiced_via_email": takes_email(row),
         "can_be_invoiced_via_einvoice": takes_einvoice(row),
     }
+    return cast("Contact", shown)
 
 
 def _refuse_deletion(work: Work, row: Columns) -> None:

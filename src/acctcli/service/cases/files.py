@@ -13,7 +13,7 @@ from acctcli.service.store import attachments
 from acctcli.service.store.attachments import AttachmentRow
 
 if TYPE_CHECKING:
-    from acctcli.models.file import FileRequest, UploadRequest
+    from acctcli.models.file import Attachment, AttachmentListItem, FileRequest, UploadRequest
     from acctcli.service.store.contents import Content
 
 SECRET_BYTES = 32
@@ -21,7 +21,7 @@ SECRET_BYTES = 32
 NEVER_ANALYSED = AnalysisStatus.COMPLETED.value
 
 
-def create_file(work: Work, body: UploadRequest) -> dict[str, Any]:
+def create_file(work: Work, body: UploadRequest) -> Attachment:
     """Name a file whose content is on the disk already."""
     content: Content = body.file
     _refuse_folder(body.folder_id)
@@ -47,13 +47,13 @@ def new_file(work: Work, name: str, media_type: str, content_name: str) -> dict[
     }
 
 
-def get_file(work: Work, file_id: int) -> dict[str, Any]:
+def get_file(work: Work, file_id: int) -> Attachment:
     """Show a file, with an address of its content that is good for an hour."""
     row, is_used = _find(work, file_id)
     return show_file(work, row, is_used=is_used)
 
 
-def change_file(work: Work, file_id: int, body: FileRequest, names: Collection[str]) -> dict[str, Any]:
+def change_file(work: Work, file_id: int, body: FileRequest, names: Collection[str]) -> Attachment:
     """Change the fields named; those that were not sent return to their defaults."""
     row, is_used = _find(work, file_id)
     if "folder_id" in names:
@@ -92,7 +92,7 @@ def _named(name: str) -> dict[str, str]:
     return {"name": name, "search_name": name.casefold()}
 
 
-def list_item(work: Work, row: AttachmentRow) -> dict[str, Any]:
+def list_item(work: Work, row: AttachmentRow) -> AttachmentListItem:
     """Return a file as lists show it; previews and analyses are made by others."""
     return {
         "id": row.id,
@@ -112,6 +112,6 @@ def list_item(work: Work, row: AttachmentRow) -> dict[str, Any]:
     }
 
 
-def show_file(work: Work, row: AttachmentRow, *, is_used: bool) -> dict[str, Any]:
+def show_file(work: Work, row: AttachmentRow, *, is_used: bool) -> Attachment:
     """Return a file as it is shown alone."""
-    return list_item(work, row) | {"is_deletable": not is_used, "analysis_results": []}
+    return {**list_item(work, row), "is_deletable": not is_used, "analysis_results": []}

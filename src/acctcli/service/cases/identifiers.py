@@ -11,10 +11,10 @@ from acctcli.service.rules.identifiers import Checks, Record, new_faults
 from acctcli.service.store import identifiers
 
 if TYPE_CHECKING:
-    from acctcli.models.business import IdentifierRequest
+    from acctcli.models.business import Identifier, IdentifierRequest
 
 
-def put_identifier(work: Work, kind: str, value: str) -> dict[str, Any]:
+def put_identifier(work: Work, kind: str, value: str) -> Identifier:
     """Set the identifier of a type: a business has one value of each."""
     conn, business_id = work.conn, work.business.id
     known = identifiers.find_type(conn, business_id, kind)
@@ -24,7 +24,7 @@ def put_identifier(work: Work, kind: str, value: str) -> dict[str, Any]:
     return _told(work, "created", identifier_id, kind, value)
 
 
-def change_identifier(work: Work, identifier_id: int, body: IdentifierRequest) -> dict[str, Any]:
+def change_identifier(work: Work, identifier_id: int, body: IdentifierRequest) -> Identifier:
     """Change what is sent of an identifier."""
     row = find_identifier(work, identifier_id)
     sent = body.model_fields_set
@@ -51,13 +51,13 @@ def find_identifier(work: Work, identifier_id: int) -> dict[str, Any]:
     return found(identifiers.find(work.conn, work.business.id, identifier_id), "identifier")
 
 
-def _write(work: Work, identifier_id: int, kind: str, value: str) -> dict[str, Any]:
+def _write(work: Work, identifier_id: int, kind: str, value: str) -> Identifier:
     identifiers.change(work.conn, work.business.id, identifier_id, kind, value, work.stamp)
     return _told(work, "updated", identifier_id, kind, value)
 
 
-def _told(work: Work, verb: str, identifier_id: int, kind: str, value: str) -> dict[str, Any]:
-    shown = {"id": identifier_id, "type": kind, "value": value}
+def _told(work: Work, verb: str, identifier_id: int, kind: str, value: str) -> Identifier:
+    shown: Identifier = {"id": identifier_id, "type": kind, "value": value}
     work.emit(f"identifier.{verb}", shown)
     return shown
 

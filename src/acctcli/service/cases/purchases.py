@@ -29,7 +29,9 @@ from acctcli.service.store.invoicing import purchases
 from acctcli.service.store.links import unique
 
 if TYPE_CHECKING:
-    from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
+    from acctcli.models.document import EmbeddedDocument
+    from acctcli.models.file import Attachment
+    from acctcli.models.purchase_invoice import PurchaseInvoice, PurchaseInvoiceRequest
 
 PLAIN = ("invoicing_date", "due_date", "currency", "is_paid", "import_source", *purchases.TEXTS)
 NAMED = ("original_attachment", "document")
@@ -45,7 +47,7 @@ Ids = dict[str, list[int]]
 PurchaseRow = Mapping[str, Any]
 
 
-def create_purchase(work: Work, body: PurchaseInvoiceRequest) -> dict[str, Any]:
+def create_purchase(work: Work, body: PurchaseInvoiceRequest) -> PurchaseInvoice:
     """Create a purchase invoice; one that is paid already was paid today."""
     columns, links = _columns(work, body, FIELDS), _links(work, body, FIELDS)
     _check_source(columns, is_vat=False)
@@ -58,12 +60,12 @@ def create_purchase(work: Work, body: PurchaseInvoiceRequest) -> dict[str, Any]:
     return shown
 
 
-def replace_purchase(work: Work, purchase_id: int, body: PurchaseInvoiceRequest) -> dict[str, Any]:
+def replace_purchase(work: Work, purchase_id: int, body: PurchaseInvoiceRequest) -> PurchaseInvoice:
     """Replace a purchase invoice: what is not sent returns to its default, but for its files and its document."""
     return _change(work, purchase_id, body, FIELDS - (KEPT - body.model_fields_set))
 
 
-def update_purchase(work: Work, purchase_id: int, body: PurchaseInvoiceRequest) -> dict[str, Any]:
+def update_purchase(work: Work, purchase_id: int, body: PurchaseInvoiceRequest) -> PurchaseInvoice:
     """Change the fields that are sent; `is_paid` sets and clears the date of payment."""
     return _change(work, purchase_id, body, body.model_fields_set)
 
@@ -83,7 +85,7 @@ def find(work: Work, purchase_id: int, *, for_update: bool = False) -> dict[str,
     return found(purchases.get(work.conn, work.business.id, purchase_id, for_update=for_update), "purchase invoice")
 
 
-def _change(work: Work, purchase_id: int, body: PurchaseInvoiceRequest, names: Collection[str]) -> dict[str, Any]:
+def _change(work: Work, purchase_id: int, body: PurchaseInvoiceRequest, names: Collection[str]) -> PurchaseInvoice:
     row = find(work, purchase_id, for_update=True)
     columns, links = _columns(work, body, names), _links(work, body, names)
     _check_source(row | columns, is_vat=row["import_source"] == PurchaseSource.VAT_PURCHASE_INVOICE)
@@ -169,12 +171,12 @@ def _write_links(work: Work, invoice_id: int, links: Ids) -> None:
 # --- showing ---
 
 
-def show_purchase(work: Work, row: PurchaseRow) -> dict[str, Any]:
+def show_purchase(work: Work, row: PurchaseRow) -> PurchaseInvoice:
     """Return one purchase invoice as it is shown."""
     return show_purchases(work, [row])[0]
 
 
-def show_purchases(work: Work, rows: Sequence[PurchaseRow]) -> list[dict[str, Any]]:
+def show_purchases(work: Work, rows: Sequence[PurchaseRow]) -> list[PurchaseInvoice]:
     """Return purchase invoices as they are shown; what they refer to is looked up for all of them at once."""
     conn, business_id, ids = work.conn, work.business.id, [row["id"] for row in rows]
     tags = purchases.TAGS.of(conn, business_id, ids)
@@ -182,13 +184,14 @@ def show_purchases(work: Work, rows: Sequence[PurchaseRow]) -> list[dict[str, An
     originals = _files(work, {row["original_attachment_id"] for row in rows} - {None})
     booked = _documents(work, {row["document_id"] for row in rows} - {None})
     return [
-        _own(row, work.today)
-        | {
-            "original_attachment": originals.get(row["original_attachment_id"]),
-            "attachments": files[row["id"]],
-            "document": booked.get(row["document_id"]),
-            "tag_ids": tags[row["id"]],
-        }
+        _shown(
+            row,
+            work.today,
+            original=originals.get(row["original_attachment_id"]),
+            attachments=files[row["id"]],
+            document=booked.get(row["document_id"]),
+            tag_ids=tags[row["id"]],
+        )
         for row in rows
     ]
 
@@ -198,18 +201,25 @@ def is_deletable(row: PurchaseRow) -> bool:
     return row["document_id"] is None and row["import_source"] != PurchaseSource.VAT_PURCHASE_INVOICE
 
 
-def _files(work: Work, ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+def _files(work: Work, ids: Iterable[int]) -> dict[int, Attachment]:
     rows = attachments.several(work.conn, work.business.id, ids)
     return {row.id: show_file(work, row, is_used=True) for row in rows}
 
 
-def _documents(work: Work, ids: Iterable[int]) -> dict[int, dict[str, Any]]:
+def _documents(work: Work, ids: Iterable[int]) -> dict[int, EmbeddedDocument]:
     rows = documents.several(work.conn, work.business.id, ids)
     return {row.id: embedded(shown) for row, shown in zip(rows, show_documents(work, rows), strict=True)}
 
 
-def _own(row: PurchaseRow, today: date) -> dict[str, Any]:
-    """Return every field in the order of the interface, those that other tables hold as null."""
+def _shown(
+    row: PurchaseRow,
+    today: date,
+    *,
+    original: Attachment | None,
+    attachments: Sequence[int],
+    document: EmbeddedDocument | None,
+    tag_ids: Sequence[int],
+) -> PurchaseInvoice:
     return {
         "id": row["id"],
         "created_at": row["created_at"],
@@ -226,20 +236,20 @@ def _own(row: PurchaseRow, today: date) -> dict[str, Any]:
         "reference": row["reference"],
         "message": row["message"],
         "original_invoice_xml": None,
-        "original_attachment": None,
+        "original_attachment": original,
         "amount": from_cents(row["amount_cents"]),
         "currency": row["currency"],
         "virtuaaliviivakoodi": _barcode(row),
         "is_paid": row["is_paid"],
         "is_past_due": not row["is_paid"] and row["due_date"] is not None and row["due_date"] < today,
         "is_deletable": is_deletable(row),
-        "attachments": None,
+        "attachments": attachments,
         "import_source": row["import_source"],
         "payment": None,
         "payment_date": row["payment_date"],
         "bank_transaction": None,
-        "document": None,
-        "tag_ids": None,
+        "document": document,
+        "tag_ids": tag_ids,
         "pis_payment": None,
     }
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from acctcli.service.store.listing import Clauses
 
 W_contra = TypeVar("W_contra", bound=Work, contravariant=True)
+Shown = TypeVar("Shown")
 # columns of a record by name
 Columns = Mapping[str, Any]
 
@@ -50,7 +51,7 @@ class Taken(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Records(Generic[W_contra]):
+class Records(Generic[W_contra, Shown]):
     """The records of a table.
 
     `noun` is their word in events; `fields` are what callers write. `columns` makes columns of the fields that were
@@ -62,7 +63,7 @@ class Records(Generic[W_contra]):
     rows: Rows
     fields: tuple[str, ...]
     columns: Callable[[W_contra, dict[str, Any], Columns], dict[str, Any]]
-    show: Callable[[Columns], dict[str, Any]]
+    show: Callable[[Columns], Shown]
     refuse_deletion: Callable[[W_contra, Columns], None] = lambda work, row: None
     taken: Taken | None = None
     is_quiet: bool = False
@@ -76,17 +77,17 @@ class Records(Generic[W_contra]):
         """Return the row of a record."""
         return found(self.rows.get(work.conn, work.business.id, record_id, for_update=for_update), self.name)
 
-    def create(self, work: W_contra, body: BaseModel, **more: Any) -> dict[str, Any]:
+    def create(self, work: W_contra, body: BaseModel, **more: Any) -> Shown:
         """Make a record; `more` are columns that no caller writes."""
         columns = {**self.columns(work, self._sent(body, self.fields), {}), **work.born, **more}
         record_id = self._unique(lambda: self.rows.create(work.conn, work.business.id, columns))
         return self._told(work, "created", {**columns, "id": record_id})
 
-    def replace(self, work: W_contra, record_id: int, body: BaseModel) -> dict[str, Any]:
+    def replace(self, work: W_contra, record_id: int, body: BaseModel) -> Shown:
         """Replace a record: fields that are not sent return to their defaults."""
         return self._change(work, record_id, self._sent(body, self.fields))
 
-    def update(self, work: W_contra, record_id: int, body: BaseModel) -> dict[str, Any]:
+    def update(self, work: W_contra, record_id: int, body: BaseModel) -> Shown:
         """Change the fields that are sent."""
         return self._change(work, record_id, self._sent(body, body.model_fields_set))
 
@@ -100,7 +101,7 @@ class Records(Generic[W_contra]):
     def _sent(self, body: BaseModel, names: Collection[str]) -> dict[str, Any]:
         return {name: getattr(body, name) for name in self.fields if name in names}
 
-    def _change(self, work: W_contra, record_id: int, sent: dict[str, Any]) -> dict[str, Any]:
+    def _change(self, work: W_contra, record_id: int, sent: dict[str, Any]) -> Shown:
         row = self.find(work, record_id, for_update=True)
         columns = self.columns(work, sent, row)
         if self.is_quiet and columns.items() <= row.items():
@@ -117,7 +118,7 @@ class Records(Generic[W_contra]):
             assert self.taken is not None
             raise Invalid.field(self.taken.field, self.taken.text) from None
 
-    def _told(self, work: W_contra, verb: str, row: Columns) -> dict[str, Any]:
+    def _told(self, work: W_contra, verb: str, row: Columns) -> Shown:
         shown = self.show(row)
         work.emit(f"{self.noun}.{verb}", shown)
         return shown

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def declare(
     area: Area,
-    records: Records[Call],
+    records: Records[Call, Any],
     *filters: Parameter,
     noun: str = "",
     creates: bool = True,

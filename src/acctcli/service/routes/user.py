@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from acctcli.models.enums import PermissionKey
 from acctcli.service.problems import Invalid
@@ -12,7 +12,7 @@ from acctcli.service.routes.operation import ONE_BUSINESS, Area
 from acctcli.service.store.people import users
 
 if TYPE_CHECKING:
-    from acctcli.models.user import UserRequest
+    from acctcli.models.user import BusinessPermissions, CurrentUser, UserRequest, Usership
 
 FIELDS = ("email", "first_name", "last_name", "show_get_started_info", "language")
 MOMENTS = ("last_login", "date_joined")
@@ -42,7 +42,7 @@ IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/")
 
 
 @AREA.get()
-def get_user(call: Call) -> dict[str, Any]:
+def get_user(call: Call) -> CurrentUser:
     """Show the caller.
 
     With the businesses they belong to, or those a JWT is restricted to.
@@ -51,15 +51,16 @@ def get_user(call: Call) -> dict[str, Any]:
     active = user["last_active_business_id"]
     selection = call.credential.selection
     places = users.places(call.conn, call.user.id)
-    return {
+    shown = {
         **{name: user[name] for name in ("id", *FIELDS, *MOMENTS, "last_active_business_slug")},
         **ABSENT,
         "last_active_business_id": None if active is None else str(active),
         "userships": [_usership(place) for place in places if selection is None or place["slug"] in selection],
     }
+    return cast("CurrentUser", shown)
 
 
-def _usership(place: Mapping[str, Any]) -> dict[str, Any]:
+def _usership(place: Mapping[str, Any]) -> Usership:
     granted = place["permissions"].split()
     return {
         "id": place["id"],
@@ -76,7 +77,7 @@ def _usership(place: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @AREA.replace()
-def replace_user(call: Call) -> dict[str, Any]:
+def replace_user(call: Call) -> CurrentUser:
     """Replace the caller's own data.
 
     What is not sent returns to its default, the address stays.
@@ -85,12 +86,12 @@ def replace_user(call: Call) -> dict[str, Any]:
 
 
 @AREA.update()
-def update_user(call: Call) -> dict[str, Any]:
+def update_user(call: Call) -> CurrentUser:
     """Change the caller's own data."""
     return _change(call, call.body.model_fields_set)
 
 
-def _change(call: Call, names: set[str]) -> dict[str, Any]:
+def _change(call: Call, names: set[str]) -> CurrentUser:
     body: UserRequest = call.body
     fields = {name: getattr(body, name) for name in FIELDS if name in names}
     if "email" not in body.model_fields_set:
@@ -103,7 +104,7 @@ def _change(call: Call, names: set[str]) -> dict[str, Any]:
 
 
 @IN_BUSINESS.get("permissions/", response="user:BusinessPermissions")
-def get_permissions(call: Call) -> dict[str, Any]:
+def get_permissions(call: Call) -> BusinessPermissions:
     """Show what the caller may do in this business.
 
     An administrator has exactly `admin`.

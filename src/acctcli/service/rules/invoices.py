@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import DeliveryMethod, InvoiceStatus
 from acctcli.service.rules.contacts import can_be_invoiced, missing_address
 from acctcli.service.rules.money import divide_half_away
 from acctcli.service.rules.posting import WHOLE
+
+if TYPE_CHECKING:
+    from acctcli.models.invoice import DeliveryOption
 
 # a price times a count is in 1/10000 of 1/10000, and a cent is this many of them
 PER_CENT = 10**6
@@ -109,15 +112,7 @@ def _not_invoiceable(receiver: Mapping[str, Any]) -> str:
 # --- delivery ---
 
 
-class DeliveryOption(NamedTuple):
-    """A way to deliver, and whether the receiver can be reached by it."""
-
-    value: DeliveryMethod
-    label: str
-    is_available: bool
-
-
-def delivery_options(receiver: Mapping[str, Any]) -> tuple[DeliveryOption, ...]:
+def delivery_options(receiver: Mapping[str, Any]) -> list[DeliveryOption]:
     """Return every way to deliver in the order of wire facts 5.4; consumers have e-invoices of their own kind."""
     by_einvoice = bool(receiver["can_be_invoiced_via_einvoice"])
     is_person = receiver["type"] == "PERSON"
@@ -127,4 +122,4 @@ def delivery_options(receiver: Mapping[str, Any]) -> tuple[DeliveryOption, ...]:
         DeliveryMethod.ELASKU: by_einvoice and is_person,
         DeliveryMethod.PAPER: bool(receiver["can_be_invoiced"]),
     }
-    return tuple(DeliveryOption(method, method.label, available[method]) for method in DeliveryMethod)
+    return [{"value": method, "label": method.label, "is_available": available[method]} for method in DeliveryMethod]

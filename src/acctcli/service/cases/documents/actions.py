@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from acctcli.service.cases.documents.guard import find, find_open, require_files
 from acctcli.service.cases.documents.view import show_document
@@ -14,10 +14,14 @@ from acctcli.service.store.books import document_links, documents
 from acctcli.service.store.books.documents import DocumentRow
 from acctcli.service.store.patterns import holding
 
+if TYPE_CHECKING:
+    from acctcli.models.document import Document
+    from acctcli.models.file import AttachmentListItem
+
 MOST_SUGGESTIONS = 20
 
 
-def set_lock(work: Work, document_id: int, is_locked: bool) -> dict[str, Any]:
+def set_lock(work: Work, document_id: int, is_locked: bool) -> Document:
     """Lock a document, content and entries staying as they are until it is unlocked; or unlock it."""
     row = find(work, document_id, for_update=True)
     if row.is_locked == is_locked and row.locked_by is None:  # else the lock is taken over from a VAT period
@@ -28,7 +32,7 @@ def set_lock(work: Work, document_id: int, is_locked: bool) -> dict[str, Any]:
     return payload
 
 
-def set_flag(work: Work, document_id: int, is_flagged: bool) -> dict[str, Any]:
+def set_flag(work: Work, document_id: int, is_flagged: bool) -> Document:
     """Flag a document, locked or not; or take its flag off."""
     row = find(work, document_id, for_update=True)
     if row.is_flagged == is_flagged:
@@ -42,24 +46,24 @@ def set_flag(work: Work, document_id: int, is_flagged: bool) -> dict[str, Any]:
 # --- files ---
 
 
-def attach_files(work: Work, document_id: int, file_ids: Collection[int]) -> dict[str, Any]:
+def attach_files(work: Work, document_id: int, file_ids: Collection[int]) -> Document:
     """Attach files, after those the document has."""
     return _change_files(work, document_id, file_ids, lambda held: (*held, *file_ids))
 
 
-def detach_files(work: Work, document_id: int, file_ids: Collection[int]) -> dict[str, Any]:
+def detach_files(work: Work, document_id: int, file_ids: Collection[int]) -> Document:
     """Take files off a document; they stay files of the business."""
     return _change_files(work, document_id, file_ids, lambda held: (one for one in held if one not in file_ids))
 
 
-def set_files(work: Work, document_id: int, file_ids: Collection[int]) -> dict[str, Any]:
+def set_files(work: Work, document_id: int, file_ids: Collection[int]) -> Document:
     """Make these files, in this order, all that the document has."""
     return _change_files(work, document_id, file_ids, lambda _: file_ids)
 
 
 def _change_files(
     work: Work, document_id: int, named: Collection[int], change: Callable[[tuple[int, ...]], Iterable[int]]
-) -> dict[str, Any]:
+) -> Document:
     """Write the files that become of those the document has; nothing happens when they stay the same."""
     row = find_open(work, document_id)
     require_files(work, "attachment_ids", named)
@@ -74,7 +78,7 @@ def _change_files(
     return payload
 
 
-def suggest_attachments(work: Work, document_id: int) -> list[dict[str, Any]]:
+def suggest_attachments(work: Work, document_id: int) -> list[AttachmentListItem]:
     """Suggest files that no document uses and whose name holds the number, an amount or the contact of this one."""
     patterns = [holding(text) for text in _hints(work, find(work, document_id))]
     files = document_links.unused_files(work.conn, work.business.id, patterns, limit=MOST_SUGGESTIONS)

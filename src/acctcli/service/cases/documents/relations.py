@@ -8,7 +8,7 @@ invoice whose VAT is reported, which is most late payments, nor a wrong one be t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from acctcli.models.enums import RelationRole
 from acctcli.service.cases.documents.guard import find, find_open, name, refuse_locked_alone
@@ -21,7 +21,7 @@ from acctcli.service.store.books.documents import DocumentRow
 from acctcli.service.store.books.relations import RelationRow
 
 if TYPE_CHECKING:
-    from acctcli.models.relation import RelationRequest
+    from acctcli.models.relation import DocumentRelation, RelationRequest
 
 
 def relations_of(work: Work, document_id: int) -> list[RelationRow]:
@@ -29,12 +29,12 @@ def relations_of(work: Work, document_id: int) -> list[RelationRow]:
     return _relations(work, find(work, document_id))
 
 
-def get_relation(work: Work, document_id: int, relation_id: int) -> dict[str, Any]:
+def get_relation(work: Work, document_id: int, relation_id: int) -> DocumentRelation:
     """Show a relation from one of its documents."""
     return render_relation(_chosen(relations_of(work, document_id), relation_id))
 
 
-def create_relation(work: Work, document_id: int, body: RelationRequest) -> dict[str, Any]:
+def create_relation(work: Work, document_id: int, body: RelationRequest) -> DocumentRelation:
     """Relate a document to another one of the business; `role` is that of the first."""
     document = find_open(work, document_id)
     _check_partner(work, document, body.related_document, _relations(work, document))
@@ -43,7 +43,7 @@ def create_relation(work: Work, document_id: int, body: RelationRequest) -> dict
     return _written(work, document, relation_id, "relation.created")
 
 
-def change_relation(work: Work, document_id: int, relation_id: int, body: RelationRequest) -> dict[str, Any]:
+def change_relation(work: Work, document_id: int, relation_id: int, body: RelationRequest) -> DocumentRelation:
     """Change the fields that are sent."""
     document = find_open(work, document_id)
     rows = _relations(work, document)
@@ -103,7 +103,7 @@ def _role(row: RelationRow) -> RelationRole:
     return RelationRole.ACCRUAL if row.is_accrual else RelationRole.SETTLEMENT
 
 
-def _written(work: Work, document: DocumentRow, relation_id: int, event: str) -> dict[str, Any]:
+def _written(work: Work, document: DocumentRow, relation_id: int, event: str) -> DocumentRelation:
     payload = render_relation(_chosen(_relations(work, document), relation_id))
     work.emit(event, payload)
     return payload

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from heapq import nlargest
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from acctcli.models.enums import RelationType
 from acctcli.service.cases.documents.guard import find, name, require_contact
@@ -20,13 +20,14 @@ from acctcli.service.store.books.clearing import Heading
 
 if TYPE_CHECKING:
     from acctcli.models.document import PreviewRequest
+    from acctcli.models.relation import RelationSuggestion
 
 # Looked for one by one, the largest first; a document rarely has more than one
 MOST_ITEMS = 20
 NEW_DOCUMENT = 0
 
 
-def suggest_relations(work: Work, document_id: int) -> list[dict[str, Any]]:
+def suggest_relations(work: Work, document_id: int) -> list[RelationSuggestion]:
     """Suggest what a document may be related to, the best first; a draft has no entries and nothing to clear."""
     row = find(work, document_id)
     related = [other.related_id for other in relations.of_document(work.conn, work.business.id, row.id)]
@@ -36,7 +37,7 @@ def suggest_relations(work: Work, document_id: int) -> list[dict[str, Any]]:
     return _suggestions(work, subject, {row.id, *related})
 
 
-def preview_relations(work: Work, body: PreviewRequest) -> list[dict[str, Any]]:
+def preview_relations(work: Work, body: PreviewRequest) -> list[RelationSuggestion]:
     """Suggest what a document that does not exist yet may be related to; nothing is changed."""
     if body.contact_id is not None:
         require_contact(work, body.contact_id)
@@ -65,7 +66,7 @@ def _party(heading: Heading, moved: Collection[Movement], of_related: Iterable[M
     return Party(*heading, moves_money, open_items(moved, of_related))
 
 
-def _suggestions(work: Work, subject: Party, excluded: set[int]) -> list[dict[str, Any]]:
+def _suggestions(work: Work, subject: Party, excluded: set[int]) -> list[RelationSuggestion]:
     return [
         {
             "related_document": suggestion.document_id,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import msgspec
 
@@ -21,6 +21,10 @@ from acctcli.service.store.books.journal import EntryRow
 from acctcli.service.store.books.postings import AccountFacts
 from acctcli.service.store.books.relations import RelationRow
 
+if TYPE_CHECKING:
+    from acctcli.models.document import Document, EmbeddedDocument, Entry, EntryUiRow
+    from acctcli.models.relation import DocumentRelation
+
 NAMELESS = AccountFacts("", "", "")
 NOT_EMBEDDED = ("is_deletable", "shortcuts")
 
@@ -34,7 +38,7 @@ class Setting(NamedTuple):
     relations: Sequence[RelationRow] = ()
 
 
-def show_documents(work: Work, rows: Iterable[DocumentRow]) -> list[dict[str, Any]]:
+def show_documents(work: Work, rows: Iterable[DocumentRow]) -> list[Document]:
     """Return documents as they are shown; what they refer to is looked up for all of them at once."""
     pairs = [(row, stored_blueprint(row)) for row in rows]
     conn, business_id, ids = work.conn, work.business.id, [row.id for row, _ in pairs]
@@ -52,12 +56,12 @@ def show_documents(work: Work, rows: Iterable[DocumentRow]) -> list[dict[str, An
     return shown
 
 
-def show_document(work: Work, row: DocumentRow) -> dict[str, Any]:
+def show_document(work: Work, row: DocumentRow) -> Document:
     """Return one document as it is shown."""
     return show_documents(work, [row])[0]
 
 
-def render_document(row: DocumentRow, blueprint: Blueprint, setting: Setting) -> dict[str, Any]:
+def render_document(row: DocumentRow, blueprint: Blueprint, setting: Setting) -> Document:
     """Return a document as it is shown, everything about it being known."""
     contact, sells = setting.contact, _sells_to_eu(row, blueprint)
     return {
@@ -95,9 +99,9 @@ def render_document(row: DocumentRow, blueprint: Blueprint, setting: Setting) ->
     }
 
 
-def embedded(document: Mapping[str, Any]) -> dict[str, Any]:
+def embedded(document: Document) -> EmbeddedDocument:
     """Return a document as sales and purchase invoices show it."""
-    return {name: value for name, value in document.items() if name not in NOT_EMBEDDED}
+    return cast("EmbeddedDocument", {name: value for name, value in document.items() if name not in NOT_EMBEDDED})
 
 
 def _sells_to_eu(row: DocumentRow, blueprint: Blueprint) -> bool:
@@ -105,9 +109,9 @@ def _sells_to_eu(row: DocumentRow, blueprint: Blueprint) -> bool:
     return not row.is_draft and any(line.vat_code in EU_SALES and line.amount for line in blueprint.rows)
 
 
-def _entry_ui_rows(blueprint: Blueprint, accounts: Mapping[int, AccountFacts]) -> list[dict[str, Any]]:
+def _entry_ui_rows(blueprint: Blueprint, accounts: Mapping[int, AccountFacts]) -> list[EntryUiRow]:
     """Return the rows people see; a draft's missing account, and a deleted one, has no name."""
-    rows = []
+    rows: list[EntryUiRow] = []
     for row in ui_rows(blueprint):
         facts = NAMELESS if row.account_id is None else accounts.get(row.account_id, NAMELESS)
         rows.append(
@@ -123,7 +127,7 @@ def _entry_ui_rows(blueprint: Blueprint, accounts: Mapping[int, AccountFacts]) -
     return rows
 
 
-def render_relation(row: RelationRow) -> dict[str, Any]:
+def render_relation(row: RelationRow) -> DocumentRelation:
     """Return a relation as it is shown from one of its documents."""
     return {
         "id": row.id,
@@ -147,7 +151,7 @@ def render_relation(row: RelationRow) -> dict[str, Any]:
     }
 
 
-def render_entry(row: EntryRow) -> dict[str, Any]:
+def render_entry(row: EntryRow) -> Entry:
     """Return an entry as it is shown."""
     return {
         "id": row.id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from acctcli.service.cases.documents.content import Content, columns, content_of, sent_content
 from acctcli.service.cases.documents.guard import (
@@ -24,15 +24,15 @@ from acctcli.service.store.books.document_links import Links
 from acctcli.service.store.books.documents import DocumentRow
 
 if TYPE_CHECKING:
-    from acctcli.models.document import DocumentRequest
+    from acctcli.models.document import Document, DocumentRequest
 
 
-def create_document(work: Work, body: DocumentRequest) -> dict[str, Any]:
+def create_document(work: Work, body: DocumentRequest) -> Document:
     """Create a document; unless it is a draft it is numbered and posted at once."""
     return _create(work, sent_content(body, Content(work.today)))
 
 
-def copy_document(work: Work, document_id: int, body: DocumentRequest) -> dict[str, Any]:
+def copy_document(work: Work, document_id: int, body: DocumentRequest) -> Document:
     """Copy a document under a new number, unlocked, unflagged, unrelated; what is sent replaces what is copied.
 
     Contact and tags are those of the original. Its files are not copied: a receipt proves one document.
@@ -42,7 +42,7 @@ def copy_document(work: Work, document_id: int, body: DocumentRequest) -> dict[s
     return _create(work, sent_content(body, content_of(row, links)._replace(is_flagged=False)))
 
 
-def replace_document(work: Work, document_id: int, body: DocumentRequest) -> dict[str, Any]:
+def replace_document(work: Work, document_id: int, body: DocumentRequest) -> Document:
     """Replace a document: what is not sent returns to its default, but for the date, which stays.
 
     A date of today is right for a new document; it would move an old one.
@@ -51,7 +51,7 @@ def replace_document(work: Work, document_id: int, body: DocumentRequest) -> dic
     return _change(work, row, _links(work, row), sent_content(body, Content(row.date)))
 
 
-def update_document(work: Work, document_id: int, body: DocumentRequest) -> dict[str, Any]:
+def update_document(work: Work, document_id: int, body: DocumentRequest) -> Document:
     """Change what is sent; entries are made anew from the blueprint either way."""
     row = find_unlocked(work, document_id)
     links = _links(work, row)
@@ -79,7 +79,7 @@ def _links(work: Work, row: DocumentRow) -> Links:
     return document_links.of_document(work.conn, work.business.id, row.id)
 
 
-def _create(work: Work, content: Content) -> dict[str, Any]:
+def _create(work: Work, content: Content) -> Document:
     contact = check_links(work, content)
     posting = work_out(content, open_ground(work, content))
     row = insert(work, content, posting)
@@ -88,7 +88,7 @@ def _create(work: Work, content: Content) -> dict[str, Any]:
     return payload
 
 
-def _change(work: Work, row: DocumentRow, links: Links, content: Content) -> dict[str, Any]:
+def _change(work: Work, row: DocumentRow, links: Links, content: Content) -> Document:
     refuse_untying(row, content)
     if row.date != content.date:
         refuse_closed_day(work, row.date)

@@ -28,7 +28,9 @@ from acctcli.service.store.invoicing.invoice_prints import Source
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
+    from acctcli.models.contact import Contact
     from acctcli.models.delivery import SendRequest
+    from acctcli.models.invoice import SalesInvoice
 
 PDF = "application/pdf"
 # where an e-invoice goes
@@ -55,7 +57,7 @@ def pack_as_asked(work: Work, invoice_id: int, body: SendRequest, mark: str) -> 
     return pack(work, find(work, invoice_id), body.delivery_method, text, mark)
 
 
-def note_delivery(work: Work, invoice_id: int, method: str) -> dict[str, Any]:
+def note_delivery(work: Work, invoice_id: int, method: str) -> SalesInvoice:
     """Write when and how an invoice was delivered, and return it as it is shown."""
     row = find(work, invoice_id, for_update=True)
     values = {"delivery_method": str(method), "last_delivery_at": work.stamp, "updated_at": work.stamp}
@@ -86,13 +88,13 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
     return parcel("xml", partial(_einvoice, source, business, receiver, is_consumer=method == DeliveryMethod.ELASKU))
 
 
-def _receiver(work: Work, row: InvoiceRow) -> dict[str, Any]:
+def _receiver(work: Work, row: InvoiceRow) -> Contact:
     return show_contact(contacts.of_ids(work.conn, work.business.id, {row.receiver_id})[row.receiver_id])
 
 
 def _check_way(receiver: Record, method: str) -> None:
-    if not any(option.value == method and option.is_available for option in delivery_options(receiver)):
-        ways = ", ".join(option.value for option in delivery_options(receiver) if option.is_available)
+    if not any(option["value"] == method and option["is_available"] for option in delivery_options(receiver)):
+        ways = ", ".join(option["value"] for option in delivery_options(receiver) if option["is_available"])
         raise Precondition(
             f"{receiver['name']} cannot be reached by {method}; what is possible: {ways or 'nothing'}.",
             fields={"delivery_method": [f"Not available for {receiver['name']}."]},

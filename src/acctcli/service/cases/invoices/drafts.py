@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.invoices.content import Content, check, columns, content_of, sent_content
@@ -15,7 +15,7 @@ from acctcli.service.store.invoicing import invoice_parts, invoices
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
-    from acctcli.models.invoice import SalesInvoiceRequest
+    from acctcli.models.invoice import SalesInvoice, SalesInvoiceRequest, StatusMessage
 
 
 def find(work: Work, invoice_id: int, *, for_update: bool = False) -> InvoiceRow:
@@ -47,7 +47,7 @@ def name(row: InvoiceRow) -> str:
 # --- writing ---
 
 
-def create_invoice(work: Work, body: SalesInvoiceRequest) -> dict[str, Any]:
+def create_invoice(work: Work, body: SalesInvoiceRequest) -> SalesInvoice:
     """Create a draft."""
     content = sent_content(work, body, _all_fields(body), Content())
     check(work, content)
@@ -68,12 +68,12 @@ def insert_draft(work: Work, content: Content, recurrence_parent_id: int | None 
     return invoice_id
 
 
-def replace_invoice(work: Work, invoice_id: int, body: SalesInvoiceRequest) -> dict[str, Any]:
+def replace_invoice(work: Work, invoice_id: int, body: SalesInvoiceRequest) -> SalesInvoice:
     """Replace a draft: fields that are not sent return to their defaults."""
     return _change(work, invoice_id, body, _all_fields(body))
 
 
-def update_invoice(work: Work, invoice_id: int, body: SalesInvoiceRequest) -> dict[str, Any]:
+def update_invoice(work: Work, invoice_id: int, body: SalesInvoiceRequest) -> SalesInvoice:
     """Change the fields of a draft that are sent."""
     return _change(work, invoice_id, body, body.model_fields_set)
 
@@ -90,7 +90,7 @@ def _all_fields(body: SalesInvoiceRequest) -> set[str]:
     return set(type(body).model_fields)
 
 
-def _change(work: Work, invoice_id: int, body: SalesInvoiceRequest, names: Collection[str]) -> dict[str, Any]:
+def _change(work: Work, invoice_id: int, body: SalesInvoiceRequest, names: Collection[str]) -> SalesInvoice:
     conn, business_id, row = work.conn, work.business.id, find_draft(work, invoice_id)
     before = content_of(work, row)
     content = sent_content(work, body, names, before)
@@ -122,7 +122,7 @@ def _note_change(work: Work, invoice_id: int) -> None:
 # --- messages of other systems ---
 
 
-def add_message(work: Work, invoice_id: int, message: str) -> dict[str, Any]:
+def add_message(work: Work, invoice_id: int, message: str) -> StatusMessage:
     """Add what another system says about an invoice, whatever its status."""
     row = find(work, invoice_id, for_update=True)
     message_id = invoice_parts.add_message(work.conn, work.business.id, row.id, message)

@@ -25,6 +25,7 @@ from acctcli.service.store.contents import DRAFT
 from acctcli.service.store.invoicing import invoice_prints
 
 if TYPE_CHECKING:
+    from acctcli.models.file import Attachment
     from acctcli.service.store.contents import Contents
     from acctcli.service.store.engine.database import Database
     from acctcli.service.store.invoicing.invoice_prints import Source
@@ -40,7 +41,7 @@ NOT_PRINTED = ("pdf", "xrechnung_ubl_xml", "document")
 class Prints(NamedTuple):
     """The prints of an invoice as they are shown: a file, and the address of another one."""
 
-    pdf: Mapping[str, Any] | None = None
+    pdf: Attachment | None = None
     xml: str | None = None
 
 

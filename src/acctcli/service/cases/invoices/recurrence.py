@@ -30,6 +30,7 @@ from acctcli.service.store.people.admission import Scope
 from acctcli.service.store.people.users import Caller
 
 if TYPE_CHECKING:
+    from acctcli.models.invoice import SalesInvoice
     from acctcli.service.delivery.outbox import Outbox, Parcel
     from acctcli.service.store.engine.database import Connection, Database
     from acctcli.service.store.invoicing.recurrences import Place, Template, Unsent
@@ -89,7 +90,7 @@ class Recurrence:
         """Make one invoice; None when it is not due any more."""
         day, template = due
 
-        def make(conn: Connection) -> dict[str, Any] | None:
+        def make(conn: Connection) -> SalesInvoice | None:
             recurrences.lock(conn, template.place.slug)
             return make_child(self._work(conn, template.place), template.invoice_id, day)
 
@@ -135,7 +136,7 @@ def _missing(conn: Connection, template: Template, until: date) -> list[date]:
     return [day for day in days if day not in made]
 
 
-def make_child(work: Work, template_id: int, day: date) -> dict[str, Any] | None:
+def make_child(work: Work, template_id: int, day: date) -> SalesInvoice | None:
     """Make the invoice of a day of a template, accepted; None when it is not due any more."""
     template = find(work, template_id, for_update=True)
     if not template.is_active_recurrence_template or day in recurrences.days(work.conn, work.business.id, template.id):

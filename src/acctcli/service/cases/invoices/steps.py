@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from acctcli.banking.references import national_reference
 from acctcli.models.enums import InvoiceStatus
@@ -20,8 +20,11 @@ from acctcli.service.store import contacts
 from acctcli.service.store.invoicing import invoice_parts, invoices
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
+if TYPE_CHECKING:
+    from acctcli.models.invoice import SalesInvoice
 
-def accept_invoice(work: Work, invoice_id: int) -> dict[str, Any]:
+
+def accept_invoice(work: Work, invoice_id: int) -> SalesInvoice:
     """Accept a draft: it gets its number and reference, is booked and printed, and changes no more."""
     row = find(work, invoice_id, for_update=True)
     if next_status(row.status, "accept") is None:
@@ -29,7 +32,7 @@ def accept_invoice(work: Work, invoice_id: int) -> dict[str, Any]:
     return accept(work, row) if row.is_draft else show_invoice(work, row)
 
 
-def accept(work: Work, row: InvoiceRow) -> dict[str, Any]:
+def accept(work: Work, row: InvoiceRow) -> SalesInvoice:
     """Accept a draft and return it as it is shown."""
     business = show_business(work)
     _check_acceptance(work, row, business)
@@ -57,26 +60,26 @@ def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) 
         check_credit(work, row.is_credit_note_for, row.receiver_id, row.total_cents, row.id)
 
 
-def _original(work: Work, row: InvoiceRow) -> dict[str, Any] | None:
+def _original(work: Work, row: InvoiceRow) -> SalesInvoice | None:
     return None if row.is_credit_note_for is None else show_stored(work, row.is_credit_note_for)
 
 
-def pay_invoice(work: Work, invoice_id: int) -> dict[str, Any]:
+def pay_invoice(work: Work, invoice_id: int) -> SalesInvoice:
     """Note that an accepted invoice is paid today."""
     return _step(work, invoice_id, "paid", book_payment, payment_date=work.today)
 
 
-def lose_invoice(work: Work, invoice_id: int) -> dict[str, Any]:
+def lose_invoice(work: Work, invoice_id: int) -> SalesInvoice:
     """Give up an accepted invoice that nobody pays."""
     return _step(work, invoice_id, "credit_loss", book_loss)
 
 
-def reopen_invoice(work: Work, invoice_id: int) -> dict[str, Any]:
+def reopen_invoice(work: Work, invoice_id: int) -> SalesInvoice:
     """Take back that an invoice was paid or lost."""
     return _step(work, invoice_id, "unpaid", unbook, payment_date=None)
 
 
-def disable_recurrence(work: Work, invoice_id: int) -> dict[str, Any]:
+def disable_recurrence(work: Work, invoice_id: int) -> SalesInvoice:
     """Make a template an invoice like any other; those made of it stay."""
     row = find(work, invoice_id, for_update=True)
     if row.is_active_recurrence_template:
@@ -90,7 +93,7 @@ def disable_recurrence(work: Work, invoice_id: int) -> dict[str, Any]:
 
 def _step(
     work: Work, invoice_id: int, action: str, book: Callable[[Work, InvoiceRow], None], **changes: object
-) -> dict[str, Any]:
+) -> SalesInvoice:
     """Take an invoice a step further, in the books as well; nothing happens when it is there already."""
     row = find(work, invoice_id, for_update=True)
     status = next_status(row.status, action)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -24,13 +24,13 @@ from acctcli.service.store.invoicing import invoice_parts, invoices
 from acctcli.service.store.invoicing.invoice_parts import InvoiceLine, Message
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
+if TYPE_CHECKING:
+    from acctcli.models.document import EmbeddedDocument
+    from acctcli.models.invoice import OriginalInvoiceCollection, SalesInvoice, SalesInvoiceRow
+
 MOST_RECURRENCES = 5
 # nothing is collected here: fields without behaviour (wire facts, Q29)
-COLLECTION: dict[str, Any] = {
-    "is_registered_to_collector": False,
-    "collector_invoice_status": "",
-    "automatic_debt_collection_status": "NOT_STARTED",
-}
+NOT_COLLECTED = "NOT_STARTED"
 
 
 class Setting(NamedTuple):
@@ -43,10 +43,10 @@ class Setting(NamedTuple):
     credit_notes: Sequence[int]
     has_children: bool
     prints: Prints
-    document: Mapping[str, Any] | None
+    document: EmbeddedDocument | None
 
 
-def show_invoices(work: Work, rows: Sequence[InvoiceRow]) -> list[dict[str, Any]]:
+def show_invoices(work: Work, rows: Sequence[InvoiceRow]) -> list[SalesInvoice]:
     """Return invoices as they are shown; what they refer to is looked up for all of them at once."""
     conn, business_id, ids = work.conn, work.business.id, [row.id for row in rows]
     receivers = contacts.of_ids(conn, business_id, {row.receiver_id for row in rows})
@@ -76,19 +76,19 @@ def show_invoices(work: Work, rows: Sequence[InvoiceRow]) -> list[dict[str, Any]
     ]
 
 
-def show_invoice(work: Work, row: InvoiceRow) -> dict[str, Any]:
+def show_invoice(work: Work, row: InvoiceRow) -> SalesInvoice:
     """Return one invoice as it is shown."""
     return show_invoices(work, [row])[0]
 
 
-def show_stored(work: Work, invoice_id: int) -> dict[str, Any]:
+def show_stored(work: Work, invoice_id: int) -> SalesInvoice:
     """Return an invoice as it is shown, read anew."""
     row = invoices.get(work.conn, work.business.id, invoice_id)
     assert row is not None
     return show_invoice(work, row)
 
 
-def _documents(work: Work, ids: Iterable[int]) -> dict[int | None, dict[str, Any]]:
+def _documents(work: Work, ids: Iterable[int]) -> dict[int | None, EmbeddedDocument]:
     """Return the document each invoice is booked by: that of its claim, else that of its payment."""
     booked: dict[int | None, DocumentRow] = {}
     for row in documents.of_invoices(work.conn, work.business.id, ids):
@@ -97,15 +97,15 @@ def _documents(work: Work, ids: Iterable[int]) -> dict[int | None, dict[str, Any
     return dict(zip(booked, map(embedded, shown), strict=True))
 
 
-def render_invoice(work: Work, row: InvoiceRow, setting: Setting) -> dict[str, Any]:
+def render_invoice(work: Work, row: InvoiceRow, setting: Setting) -> SalesInvoice:
     """Return an invoice as it is shown, everything about it being known."""
     receiver = show_contact(setting.receiver)
-    is_credit_note = row.is_credit_note_for is not None
+    is_over = None if row.recurrence_end is None else row.recurrence_end < work.today
     return {
         "id": row.id,
         "created_at": row.created_at,
         "updated_at": row.updated_at,
-        "friendly_name": friendly_name(row.invoice_number, is_credit_note=is_credit_note),
+        "friendly_name": friendly_name(row.invoice_number, is_credit_note=row.is_credit_note_for is not None),
         "receiver": row.receiver_id,
         "receiver_info": receiver,
         "contact_person": row.contact_person,
@@ -119,7 +119,7 @@ def render_invoice(work: Work, row: InvoiceRow, setting: Setting) -> dict[str, A
         "vat_country": work.business.country,
         "description": row.description,
         "is_credit_note_for": row.is_credit_note_for,
-        "original_invoice_collection": {"invoice_id": row.is_credit_note_for, **COLLECTION} if is_credit_note else None,
+        "original_invoice_collection": _collection(row.is_credit_note_for),
         "credit_notes": setting.credit_notes,
         "pdf": setting.prints.pdf,
         "xrechnung_ubl_xml": setting.prints.xml,
@@ -129,13 +129,22 @@ def render_invoice(work: Work, row: InvoiceRow, setting: Setting) -> dict[str, A
         "total_amount": from_cents(row.total_cents),
         "is_editable": row.is_draft,
         "is_deletable": row.is_draft and not setting.credit_notes,
-        **_template(row, work.today, setting),
+        "is_active_recurrence_template": row.is_active_recurrence_template,
+        "is_recurrence_active": row.is_active_recurrence_template and not row.is_draft and not is_over,
+        "is_recurrence_end_exceeded": is_over,
+        "is_recurrence_applied": row.recurrence_parent_id is not None or setting.has_children,
         "is_past_due": row.status == InvoiceStatus.ACCEPTED and row.due_date < work.today,
         "delivery_method": row.delivery_method,
         "is_sendable": not row.is_draft and receiver["can_be_invoiced"],
         "last_delivery_at": row.last_delivery_at,
-        **_recurrence(row, work.today),
-        "is_registered_to_collector": COLLECTION["is_registered_to_collector"],
+        "recurrence_rule": None if row.recurrence_rule is None else msgspec.Raw(row.recurrence_rule.encode()),
+        "recurrence_parent_id": row.recurrence_parent_id,
+        "recurrence_reference_method": row.recurrence_reference_method,
+        "recurrence_email_subject": row.recurrence_email_subject,
+        "recurrence_email_content": row.recurrence_email_content,
+        "recurrence_end": row.recurrence_end,
+        "next_recurrences": _next_recurrences(row, work.today),
+        "is_registered_to_collector": False,
         "earliest_debt_collection_date": collection_date(row.due_date),
         "attachments": setting.links.attachment_ids,
         "settlement_date": row.settlement_date,
@@ -145,33 +154,20 @@ def render_invoice(work: Work, row: InvoiceRow, setting: Setting) -> dict[str, A
         "payment_date": row.payment_date,
         "document": setting.document,
         "is_automatic_debt_collection_enabled": row.is_automatic_debt_collection_enabled,
-        "automatic_debt_collection_status": COLLECTION["automatic_debt_collection_status"],
-        "external_status_messages": [message._asdict() for message in setting.messages],
+        "automatic_debt_collection_status": NOT_COLLECTED,
+        "external_status_messages": [{"id": one.id, "message": one.message} for one in setting.messages],
         "tag_ids": setting.links.tag_ids,
     }
 
 
-def _template(row: InvoiceRow, today: date, setting: Setting) -> dict[str, Any]:
-    """Return how a template stands, and whether the invoice has to do with one (wire facts 5.6)."""
-    is_over = None if row.recurrence_end is None else row.recurrence_end < today
+def _collection(original_id: int | None) -> OriginalInvoiceCollection | None:
+    if original_id is None:
+        return None
     return {
-        "is_active_recurrence_template": row.is_active_recurrence_template,
-        "is_recurrence_active": row.is_active_recurrence_template and not row.is_draft and not is_over,
-        "is_recurrence_end_exceeded": is_over,
-        "is_recurrence_applied": row.recurrence_parent_id is not None or setting.has_children,
-    }
-
-
-def _recurrence(row: InvoiceRow, today: date) -> dict[str, Any]:
-    """Return what callers have written of a recurrence, and the days that follow from it."""
-    return {
-        "recurrence_rule": None if row.recurrence_rule is None else msgspec.Raw(row.recurrence_rule.encode()),
-        "recurrence_parent_id": row.recurrence_parent_id,
-        "recurrence_reference_method": row.recurrence_reference_method,
-        "recurrence_email_subject": row.recurrence_email_subject,
-        "recurrence_email_content": row.recurrence_email_content,
-        "recurrence_end": row.recurrence_end,
-        "next_recurrences": _next_recurrences(row, today),
+        "invoice_id": original_id,
+        "is_registered_to_collector": False,
+        "collector_invoice_status": "",
+        "automatic_debt_collection_status": NOT_COLLECTED,
     }
 
 
@@ -182,7 +178,7 @@ def _next_recurrences(row: InvoiceRow, today: date) -> list[date]:
     return next_dates(rule, row.invoicing_date, after=today, until=row.recurrence_end, count=MOST_RECURRENCES)
 
 
-def _render_line(line: InvoiceLine) -> dict[str, Any]:
+def _render_line(line: InvoiceLine) -> SalesInvoiceRow:
     return {
         "id": line.id,
         "code": line.code,

@@ -12,10 +12,10 @@ from acctcli.service.store.books import periods
 from acctcli.service.store.books.periods import PeriodRow
 
 if TYPE_CHECKING:
-    from acctcli.models.period import PeriodRequest
+    from acctcli.models.period import Period, PeriodRequest
 
 
-def create_period(work: Work, span: Span) -> dict[str, Any]:
+def create_period(work: Work, span: Span) -> Period:
     """Create an accounting period; it may not overlap another."""
     _check(work, span, periods.spans(work.conn, work.business.id))
     payload = show_period(work, periods.create(work.conn, work.business.id, span, work.stamp))
@@ -23,7 +23,7 @@ def create_period(work: Work, span: Span) -> dict[str, Any]:
     return payload
 
 
-def change_period(work: Work, period_id: int, body: PeriodRequest) -> dict[str, Any]:
+def change_period(work: Work, period_id: int, body: PeriodRequest) -> Period:
     """Change the days that are sent; no posted document may be left outside."""
     row, sent = _find_open(work, period_id), body.model_fields_set
     start = body.start_date if "start_date" in sent else row.start_date
@@ -41,7 +41,7 @@ def delete_period(work: Work, period_id: int) -> None:
     work.emit("period.deleted", {"id": row.id})
 
 
-def set_period_lock(work: Work, period_id: int, is_locked: bool) -> dict[str, Any]:
+def set_period_lock(work: Work, period_id: int, is_locked: bool) -> Period:
     """Close a period, so that nothing is posted, changed or deleted inside until it is unlocked; or open it again."""
     row = find_period(work, period_id, for_update=True)
     if row.is_locked == is_locked:
@@ -61,7 +61,7 @@ def _find_open(work: Work, period_id: int) -> PeriodRow:
     return row
 
 
-def _write(work: Work, row: PeriodRow, event: str, **values: Any) -> dict[str, Any]:
+def _write(work: Work, row: PeriodRow, event: str, **values: Any) -> Period:
     changed = periods.change(work.conn, work.business.id, row, updated_at=work.stamp, **values)
     payload = show_period(work, changed)
     work.emit(event, payload)
@@ -82,7 +82,7 @@ def _keep_posted(work: Work, left_out: Iterable[Span]) -> None:
             raise Precondition(f"There are posted documents between {span.start} and {span.end}.")
 
 
-def show_period(work: Work, row: PeriodRow) -> dict[str, Any]:
+def show_period(work: Work, row: PeriodRow) -> Period:
     """Return an accounting period as it is shown; what only the service's closing of a year sets is not kept here."""
     return {
         "id": row.id,

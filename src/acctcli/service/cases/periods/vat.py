@@ -17,10 +17,10 @@ from acctcli.service.store.books.vat_periods import VatPeriodRow
 if TYPE_CHECKING:
     from datetime import date
 
-    from acctcli.models.vat_period import VatPeriodRequest
+    from acctcli.models.vat_period import VatPeriod, VatPeriodRequest
 
 
-def create_vat_period(work: Work, body: VatPeriodRequest) -> dict[str, Any]:
+def create_vat_period(work: Work, body: VatPeriodRequest) -> VatPeriod:
     """Create a VAT period; without a body the one that follows the latest (wire facts 6.2)."""
     known = vat_periods.spans(work.conn, work.business.id)
     kind = _kind(work, body.period)
@@ -30,13 +30,13 @@ def create_vat_period(work: Work, body: VatPeriodRequest) -> dict[str, Any]:
     return _told(work, created, "vat_period.created")
 
 
-def replace_vat_period(work: Work, vat_period_id: int, body: VatPeriodRequest) -> dict[str, Any]:
+def replace_vat_period(work: Work, vat_period_id: int, body: VatPeriodRequest) -> VatPeriod:
     """Replace a VAT period: the length returns to the business's default unless it is sent, the first day stays."""
     row = _find_open(work, vat_period_id)
     return _change(work, row, body.start_date or row.start_date, _kind(work, body.period))
 
 
-def update_vat_period(work: Work, vat_period_id: int, body: VatPeriodRequest) -> dict[str, Any]:
+def update_vat_period(work: Work, vat_period_id: int, body: VatPeriodRequest) -> VatPeriod:
     """Change what is sent; the last day and the due dates follow."""
     row = _find_open(work, vat_period_id)
     kind = row.period if "period" not in body.model_fields_set else body.period
@@ -50,7 +50,7 @@ def delete_vat_period(work: Work, vat_period_id: int) -> None:
     work.emit("vat_period.deleted", {"id": row.id})
 
 
-def lock_vat_period(work: Work, vat_period_id: int) -> dict[str, Any]:
+def lock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     """Lock a VAT period and every document dated inside: nothing is written there until it is unlocked."""
     row = find_vat_period(work, vat_period_id, for_update=True)
     if row.is_locked:
@@ -59,7 +59,7 @@ def lock_vat_period(work: Work, vat_period_id: int) -> dict[str, Any]:
     return _write(work, row, "vat_period.locked", {"is_locked": True})
 
 
-def unlock_vat_period(work: Work, vat_period_id: int) -> dict[str, Any]:
+def unlock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     """Unlock a VAT period and the documents it had locked; what was reported stays locked (412)."""
     row = find_vat_period(work, vat_period_id, for_update=True)
     if row.is_reported:
@@ -70,7 +70,7 @@ def unlock_vat_period(work: Work, vat_period_id: int) -> dict[str, Any]:
     return _write(work, row, "vat_period.unlocked", {"is_locked": False})
 
 
-def report_vat_period(work: Work, vat_period_id: int) -> dict[str, Any]:
+def report_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     """Report the VAT of a period that has ended; one that has been reported stays as it is (wire facts 6.3)."""
     row = find_vat_period(work, vat_period_id, for_update=True)
     if row.is_reported:
@@ -125,17 +125,17 @@ def _find_open(work: Work, vat_period_id: int) -> VatPeriodRow:
     return row
 
 
-def _change(work: Work, row: VatPeriodRow, start: date, kind: int) -> dict[str, Any]:
+def _change(work: Work, row: VatPeriodRow, start: date, kind: int) -> VatPeriod:
     others = vat_periods.spans(work.conn, work.business.id, but=row.id)
     return _write(work, row, "vat_period.updated", _columns(work, start, kind, others, row.span))
 
 
-def _write(work: Work, row: VatPeriodRow, event: str, values: dict[str, Any]) -> dict[str, Any]:
+def _write(work: Work, row: VatPeriodRow, event: str, values: dict[str, Any]) -> VatPeriod:
     vat_periods.change(work.conn, work.business.id, row.id, values | {"updated_at": work.stamp})
     return _told(work, row.id, event)
 
 
-def _told(work: Work, vat_period_id: int, event: str) -> dict[str, Any]:
+def _told(work: Work, vat_period_id: int, event: str) -> VatPeriod:
     """Return a VAT period as it is after a change, and record the change."""
     payload = show_vat_period(work, find_vat_period(work, vat_period_id))
     work.emit(event, payload)
@@ -149,7 +149,7 @@ def _has_ended(work: Work, row: VatPeriodRow) -> bool:
     return row.end_date < work.today
 
 
-def show_vat_period(work: Work, row: VatPeriodRow) -> dict[str, Any]:
+def show_vat_period(work: Work, row: VatPeriodRow) -> VatPeriod:
     """Return a VAT period as it is shown."""
     stated = work.law.recapitulative_due_date(row.end_date)
     return {

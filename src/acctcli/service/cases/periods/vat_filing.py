@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import DocumentType, VatPostingMethod
 from acctcli.service.cases.documents.content import Content
@@ -17,6 +17,9 @@ from acctcli.service.store.books import postings, vat_entries, vat_periods
 from acctcli.service.store.books.vat_periods import VatPeriodRow
 from acctcli.service.store.invoicing import purchases
 from acctcli.service.store.invoicing.purchases import VatDebt
+
+if TYPE_CHECKING:
+    pass
 
 LONGEST_NAME = 128  # of a purchase invoice; a business may be called longer
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         PointColumn,
         PointReportRequest,
         RangeColumn,
+        RangeReport,
         RangeReportRequest,
     )
 
@@ -68,6 +69,6 @@ def _label(column: RangeColumn | PointColumn | EquityColumn) -> str:
     return column.name or (str(day) if day else f"{column.date_from} - {column.date_to}")  # type: ignore[union-attr]
 
 
-def range_head(report_type: str, spans: Sequence[Span]) -> dict[str, object]:
+def range_head(report_type: str, spans: Sequence[Span]) -> RangeReport:
     """Return the first fields of a report on ranges: its days are those of its first column."""
     return {"report_type": report_type, "date_from": spans[0].start, "date_to": spans[0].end}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import equity_span, layout, range_head, read_tags, start_of_result
 from acctcli.service.cases.work import Work
@@ -17,20 +17,20 @@ from acctcli.service.store.reports import ground
 from acctcli.service.store.reports.movements import movements
 
 if TYPE_CHECKING:
-    from acctcli.models.report import EquityReportRequest, PointReportRequest, RangeReportRequest
+    from acctcli.models.report import AccountingReport, EquityReportRequest, PointReportRequest, RangeReportRequest
 
 
-def balance_sheet(work: Work, asked: PointReportRequest) -> dict[str, Any]:
+def balance_sheet(work: Work, asked: PointReportRequest) -> AccountingReport:
     """Report what the business has and owes at the end of each column's day."""
     return _balance_sheet(work, asked, "balance_sheet", sheet.PLAN)
 
 
-def balance_sheet_short(work: Work, asked: PointReportRequest) -> dict[str, Any]:
+def balance_sheet_short(work: Work, asked: PointReportRequest) -> AccountingReport:
     """Report only the sums of the balance sheet, with equity and liabilities apart."""
     return _balance_sheet(work, asked, "balance_sheet_short", sheet.SHORT_PLAN)
 
 
-def _balance_sheet(work: Work, asked: PointReportRequest, report_type: str, plan: Iterable[Line]) -> dict[str, Any]:
+def _balance_sheet(work: Work, asked: PointReportRequest, report_type: str, plan: Iterable[Line]) -> AccountingReport:
     """Report by a plan; with tags only their documents count, and no opening balances, which carry no tag."""
     tag_ids = read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
@@ -44,31 +44,33 @@ def _balance_sheet(work: Work, asked: PointReportRequest, report_type: str, plan
         )
         for day in days
     ]
-    head = {"report_type": report_type, "date_from": None, "date_to": days[-1]}
-    return head | layout(asked).render(build_rows(plan, accounts, columns))
+    statement = layout(asked).render(build_rows(plan, accounts, columns))
+    return {"report_type": report_type, "date_from": None, "date_to": days[-1], **statement}
 
 
-def income_statement(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
+def income_statement(work: Work, asked: RangeReportRequest) -> AccountingReport:
     """Report what each column's range earned and cost."""
     return _income_statement(work, asked, "income_statement", income.PLAN)
 
 
-def income_statement_short(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
+def income_statement_short(work: Work, asked: RangeReportRequest) -> AccountingReport:
     """Report only revenue, expenses and result."""
     return _income_statement(work, asked, "income_statement_short", income.SHORT_PLAN)
 
 
-def _income_statement(work: Work, asked: RangeReportRequest, report_type: str, plan: Iterable[Line]) -> dict[str, Any]:
+def _income_statement(
+    work: Work, asked: RangeReportRequest, report_type: str, plan: Iterable[Line]
+) -> AccountingReport:
     tag_ids = read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
     spans = [Span(column.date_from, column.date_to) for column in asked.columns]
     columns = [
         income.income_figures(accounts, movements(work.conn, work.business.id, *span, tag_ids)) for span in spans
     ]
-    return range_head(report_type, spans) | layout(asked).render(build_rows(plan, accounts, columns))
+    return {**range_head(report_type, spans), **layout(asked).render(build_rows(plan, accounts, columns))}
 
 
-def equity_changes(work: Work, asked: EquityReportRequest) -> dict[str, Any]:
+def equity_changes(work: Work, asked: EquityReportRequest) -> AccountingReport:
     """Report what changed each account of equity in each column's range, and the result of it."""
     tag_ids = read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
@@ -82,4 +84,4 @@ def equity_changes(work: Work, asked: EquityReportRequest) -> dict[str, Any]:
         )
         for span in spans
     ]
-    return range_head("equity_changes", spans) | layout(asked).render(equity_rows(accounts, columns))
+    return {**range_head("equity_changes", spans), **layout(asked).render(equity_rows(accounts, columns))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import first_span, range_head, read_tags
 from acctcli.service.cases.work import Work
@@ -13,10 +13,10 @@ from acctcli.service.store.books.vat_entries import movements
 from acctcli.service.store.reports.eu_sales import sales, vat_id
 
 if TYPE_CHECKING:
-    from acctcli.models.report import RangeReportRequest
+    from acctcli.models.report import EuVatReport, RangeReportRequest, VatReport
 
 
-def vat_report(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
+def vat_report(work: Work, asked: RangeReportRequest) -> VatReport:
     """Report the VAT of the first column's days, as the tax form of the country asks for it."""
     span, tag_ids = first_span(asked), read_tags(work, asked)
     moved = [one for year in years(span) for one in movements(work.conn, work.business.id, *year, tag_ids)]
@@ -24,7 +24,7 @@ def vat_report(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
     return {**head, **work.law.filing().report_vat(vat_groups(moved))}
 
 
-def eu_vat_contact_report(work: Work, asked: RangeReportRequest) -> dict[str, Any]:
+def eu_vat_contact_report(work: Work, asked: RangeReportRequest) -> EuVatReport:
     """Report sales to other EU countries in the first column's days, by document and handling."""
     span = first_span(asked)
     sold = sales(work.conn, work.business.id, span, read_tags(work, asked))

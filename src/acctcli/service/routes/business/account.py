@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -24,7 +24,7 @@ from acctcli.service.store.books.headers import Lines
 from acctcli.service.store.patterns import beginning, holding
 
 if TYPE_CHECKING:
-    from acctcli.models.account import AccountRequest
+    from acctcli.models.account import Account, AccountListItem, AccountRequest
 
 MONEY = AccountType.ASS_PAY
 TYPES = tuple(AccountType)
@@ -79,7 +79,7 @@ def list_accounts(call: Call) -> Page:
 
 
 @AREA.create()
-def create_account(call: Call) -> dict[str, Any]:
+def create_account(call: Call) -> AccountListItem:
     """Create an account."""
     values = _values(call, call.body, call.all_fields) | call.born | {"is_shown": True}
     _check_opening(values["type"], values["opening_cents"])
@@ -90,28 +90,28 @@ def create_account(call: Call) -> dict[str, Any]:
     row = AccountRow(**{name: values[name] for name in AccountRow._fields})
     account = _account(call, row, accounts.NO_MOVEMENTS)
     call.emit("account.created", account)
-    return {name: value for name, value in account.items() if name not in ALONE}
+    return cast("AccountListItem", {name: value for name, value in account.items() if name not in ALONE})
 
 
 @AREA.get()
-def get_account(call: Call) -> dict[str, Any]:
+def get_account(call: Call) -> Account:
     """Show an account."""
     return _shown(call, _find(call))
 
 
 @AREA.replace()
-def replace_account(call: Call) -> dict[str, Any]:
+def replace_account(call: Call) -> Account:
     """Replace an account."""
     return _change(call, call.all_fields)
 
 
 @AREA.update()
-def update_account(call: Call) -> dict[str, Any]:
+def update_account(call: Call) -> Account:
     """Change an account."""
     return _change(call, call.body.model_fields_set)
 
 
-def _change(call: Call, sent: AbstractSet[str]) -> dict[str, Any]:
+def _change(call: Call, sent: AbstractSet[str]) -> Account:
     row = _find(call, for_update=True)
     values = _values(call, call.body, sent)
     _check_opening(values.get("type", row.type), values.get("opening_cents", row.opening_cents))
@@ -119,18 +119,18 @@ def _change(call: Call, sent: AbstractSet[str]) -> dict[str, Any]:
 
 
 @AREA.post("hide/")
-def hide_account(call: Call) -> dict[str, Any]:
+def hide_account(call: Call) -> Account:
     """Hide an account."""
     return _set_shown(call, False)
 
 
 @AREA.post("show/")
-def show_account(call: Call) -> dict[str, Any]:
+def show_account(call: Call) -> Account:
     """Show an account."""
     return _set_shown(call, True)
 
 
-def _set_shown(call: Call, is_shown: bool) -> dict[str, Any]:
+def _set_shown(call: Call, is_shown: bool) -> Account:
     row = _find(call, for_update=True)
     if row.is_shown == is_shown:
         return _shown(call, row)
@@ -158,7 +158,7 @@ def _find(call: Call, *, for_update: bool = False) -> AccountRow:
     return found(accounts.get(call.conn, call.business.id, call.ids["account_id"], for_update=for_update), "account")
 
 
-def _write(call: Call, row: AccountRow, values: dict[str, Any]) -> dict[str, Any]:
+def _write(call: Call, row: AccountRow, values: dict[str, Any]) -> Account:
     values |= {"updated_at": call.stamp}
     try:
         accounts.change(call.conn, call.business.id, row.id, values)
@@ -205,12 +205,12 @@ def _check_opening(account_type: str, opening_cents: int) -> None:
         raise Invalid.field("opening_balance", "Beyond what the books can hold.")
 
 
-def _items(call: Call, rows: Sequence[AccountRow]) -> list[dict[str, Any]]:
+def _items(call: Call, rows: Sequence[AccountRow]) -> list[AccountListItem]:
     lines = headers.lines(call.conn, call.business.id, (row.header_id for row in rows if row.header_id))
     return [_item(call, row, lines) for row in rows]
 
 
-def _item(call: Call, row: AccountRow, lines: Lines) -> dict[str, Any]:
+def _item(call: Call, row: AccountRow, lines: Lines) -> AccountListItem:
     """Return an account as lists show it; `lines` hold the line of its header."""
     path = lines[row.header_id] if row.header_id else []
     return {
@@ -233,12 +233,12 @@ def _item(call: Call, row: AccountRow, lines: Lines) -> dict[str, Any]:
     }
 
 
-def _account(call: Call, row: AccountRow, moved: Movements) -> dict[str, Any]:
+def _account(call: Call, row: AccountRow, moved: Movements) -> Account:
     """Return an account as it is shown alone."""
     balance = natural_balance(row.type, row.opening_cents, moved.debit, moved.credit)
     lines = headers.lines(call.conn, call.business.id, [row.header_id] if row.header_id else [])
-    return _item(call, row, lines) | {"balance": from_cents(balance), "is_used": moved.entries > 0}
+    return {**_item(call, row, lines), "balance": from_cents(balance), "is_used": moved.entries > 0}
 
 
-def _shown(call: Call, row: AccountRow) -> dict[str, Any]:
+def _shown(call: Call, row: AccountRow) -> Account:
     return _account(call, row, accounts.movements(call.conn, call.business.id, row.id))

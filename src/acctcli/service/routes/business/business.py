@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from acctcli.service.cases import businesses
 from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import ADMIN, MEMBER, Area
 from acctcli.service.routes.parameters import Parameter
 from acctcli.service.store.businesses import page as page_of_user
+
+if TYPE_CHECKING:
+    from acctcli.models.business import Business
 
 AREA = Area(
     "business",
@@ -29,25 +32,25 @@ def list_businesses(call: Call) -> Page:
 
 
 @AREA.create(needs=MEMBER, forms=True)
-def create_business(call: Call) -> dict[str, Any]:
+def create_business(call: Call) -> Business:
     """Create a business with the default chart of accounts."""
     return businesses.create_business(call, call.body)
 
 
 @AREA.get()
-def get_business(call: Call) -> dict[str, Any]:
+def get_business(call: Call) -> Business:
     """Show a business."""
     return businesses.show_business(call)
 
 
 @AREA.replace(forms=True)
-def replace_business(call: Call) -> dict[str, Any]:
+def replace_business(call: Call) -> Business:
     """Replace the settings of a business."""
     return businesses.change_business(call, call.body)
 
 
 @AREA.update(forms=True)
-def update_business(call: Call) -> dict[str, Any]:
+def update_business(call: Call) -> Business:
     """Change settings of a business."""
     return businesses.change_business(call, call.body, call.body.model_fields_set)
 

@@ -5,7 +5,7 @@ Each set is a list of values with their labels; VAT codes carry tags as well, an
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from acctcli import law
 from acctcli.law.vat_codes import VAT_CODES
@@ -24,7 +24,9 @@ from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import Parameter
 
-Choices = list[dict[str, Any]]
+if TYPE_CHECKING:
+    from acctcli.models.constants import Choice, VatCode, VatRates
+
 Labels = dict[str, str]
 
 AREA = Area("constant", f"{ONE_BUSINESS}constants/", response="constants:Choices")
@@ -32,9 +34,9 @@ AREA = Area("constant", f"{ONE_BUSINESS}constants/", response="constants:Choices
 
 def _fixed(name: str, summary: str, labels: Labels) -> None:
     """Declare a set that is the same everywhere and always."""
-    choices = [{"value": value, "label": label} for value, label in labels.items()]
+    choices: list[Choice] = [{"value": value, "label": label} for value, label in labels.items()]
 
-    def handler(call: Call) -> Choices:
+    def handler(call: Call) -> list[Choice]:
         return choices
 
     handler.__name__, handler.__doc__ = name, summary
@@ -42,7 +44,7 @@ def _fixed(name: str, summary: str, labels: Labels) -> None:
 
 
 @AREA.get("vat_codes/", response="constants:VatCodes")
-def vat_codes(call: Call) -> Choices:
+def vat_codes(call: Call) -> list[VatCode]:
     """Name the VAT codes."""
     del call
     return [{"value": code.value, "label": code.label, "tags": code.tags} for code in VAT_CODES]
@@ -53,7 +55,7 @@ def vat_codes(call: Call) -> Choices:
     response="constants:VatRates",
     query=(Parameter("date_at", "date", "The day the rates are in force; required."),),
 )
-def vat_rates(call: Call) -> dict[str, Any]:
+def vat_rates(call: Call) -> VatRates:
     """Show the VAT rates of a day."""
     day = call.query.date("date_at")
     if day is None:
@@ -76,7 +78,7 @@ _fixed("countries", "Name the countries of the world.", COUNTRIES)
 
 
 @AREA.get("einvoice_operators/")
-def einvoice_operators(call: Call) -> Choices:
+def einvoice_operators(call: Call) -> list[Choice]:
     """Name operators of e-invoices."""
     del call
     operators = (operator for country in law.countries() for operator in country.einvoice_operators.items())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from acctcli.models.enums import AccountType
 from acctcli.service.cases.documents import actions, writing
@@ -13,6 +13,10 @@ from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import BOOKS_READ, BOOKS_WRITE, ONE_BUSINESS, Area, keys
 from acctcli.service.routes.parameters import PAGING, SEARCH, Clauses, Parameter, among, clause, either, empties
 from acctcli.service.store.books import documents, journal
+
+if TYPE_CHECKING:
+    from acctcli.models.document import Document
+    from acctcli.models.file import AttachmentListItem
 
 TYPES = tuple(AccountType)
 LOCK = keys("bookkeeping", "admin")
@@ -81,25 +85,25 @@ def list_documents(call: Call) -> Page:
 
 
 @AREA.create()
-def create_document(call: Call) -> dict[str, Any]:
+def create_document(call: Call) -> Document:
     """Create a document."""
     return writing.create_document(call, call.body)
 
 
 @AREA.get()
-def get_document(call: Call) -> dict[str, Any]:
+def get_document(call: Call) -> Document:
     """Show a document."""
     return show_document(call, find(call, call.ids["document_id"]))
 
 
 @AREA.replace()
-def replace_document(call: Call) -> dict[str, Any]:
+def replace_document(call: Call) -> Document:
     """Replace a document."""
     return writing.replace_document(call, call.ids["document_id"], call.body)
 
 
 @AREA.update()
-def update_document(call: Call) -> dict[str, Any]:
+def update_document(call: Call) -> Document:
     """Change a document."""
     return writing.update_document(call, call.ids["document_id"], call.body)
 
@@ -111,7 +115,7 @@ def delete_document(call: Call) -> None:
 
 
 @AREA.post("action/copy/", request=AREA.request, partial=True)
-def copy_document(call: Call) -> dict[str, Any]:
+def copy_document(call: Call) -> Document:
     """Copy a document; fields of the body replace those of the original."""
     return writing.copy_document(call, call.ids["document_id"], call.body)
 
@@ -125,49 +129,49 @@ def list_entries(call: Call) -> Page:
 
 
 @ACTIONS.post("lock/", needs=LOCK)
-def lock_document(call: Call) -> dict[str, Any]:
+def lock_document(call: Call) -> Document:
     """Lock a document."""
     return actions.set_lock(call, call.ids["document_id"], True)
 
 
 @ACTIONS.post("unlock/", needs=LOCK)
-def unlock_document(call: Call) -> dict[str, Any]:
+def unlock_document(call: Call) -> Document:
     """Unlock a document."""
     return actions.set_lock(call, call.ids["document_id"], False)
 
 
 @ACTIONS.post("flag/")
-def flag_document(call: Call) -> dict[str, Any]:
+def flag_document(call: Call) -> Document:
     """Flag a document."""
     return actions.set_flag(call, call.ids["document_id"], True)
 
 
 @ACTIONS.post("unflag/")
-def unflag_document(call: Call) -> dict[str, Any]:
+def unflag_document(call: Call) -> Document:
     """Take the flag off a document."""
     return actions.set_flag(call, call.ids["document_id"], False)
 
 
 @FILES.post("action/attach_files/", needs=ATTACH, request="document:AttachmentIdsRequest")
-def attach_files(call: Call) -> dict[str, Any]:
+def attach_files(call: Call) -> Document:
     """Attach files to a document."""
     return actions.attach_files(call, call.ids["document_id"], call.body.attachment_ids)
 
 
 @FILES.post("action/detach_files/", needs=ATTACH, request="document:AttachmentIdsRequest")
-def detach_files(call: Call) -> dict[str, Any]:
+def detach_files(call: Call) -> Document:
     """Take files off a document."""
     return actions.detach_files(call, call.ids["document_id"], call.body.attachment_ids)
 
 
 @FILES.post("action/set_files/", needs=BOOKS_WRITE, request="document:AttachmentIdsRequest")
-def set_files(call: Call) -> dict[str, Any]:
+def set_files(call: Call) -> Document:
     """Set the files of a document."""
     return actions.set_files(call, call.ids["document_id"], call.body.attachment_ids)
 
 
 @FILES.get("suggest_attachments/", response="document:AttachmentSuggestions")
-def suggest_attachments(call: Call) -> list[dict[str, Any]]:
+def suggest_attachments(call: Call) -> list[AttachmentListItem]:
     """Suggest files that may belong to a document."""
     return actions.suggest_attachments(call, call.ids["document_id"])
 

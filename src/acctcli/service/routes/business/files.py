@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from acctcli.service.cases import files
 from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import ONE_BUSINESS, Area, keys
 from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, either, empties
 from acctcli.service.store import attachments
+
+if TYPE_CHECKING:
+    from acctcli.models.file import Attachment
 
 AREA = Area(
     "file",
@@ -39,7 +42,7 @@ def _tag(call: Call, name: str) -> Clauses:
 @AREA.operation(
     "POST", "file_upload/", needs=AREA.write, request="file:UploadRequest", response="file:Attachment", uploads=True
 )
-def upload_file(call: Call) -> dict[str, Any]:
+def upload_file(call: Call) -> Attachment:
     """Upload a file."""
     return files.create_file(call, call.body)
 
@@ -60,19 +63,19 @@ def list_files(call: Call) -> Page:
 
 
 @AREA.get()
-def get_file(call: Call) -> dict[str, Any]:
+def get_file(call: Call) -> Attachment:
     """Show a file."""
     return files.get_file(call, call.ids["file_id"])
 
 
 @AREA.replace()
-def replace_file(call: Call) -> dict[str, Any]:
+def replace_file(call: Call) -> Attachment:
     """Replace a file."""
     return files.change_file(call, call.ids["file_id"], call.body, call.all_fields)
 
 
 @AREA.update()
-def update_file(call: Call) -> dict[str, Any]:
+def update_file(call: Call) -> Attachment:
     """Change a file."""
     return files.change_file(call, call.ids["file_id"], call.body, call.body.model_fields_set)
 

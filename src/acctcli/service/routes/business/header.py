@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,7 +17,7 @@ from acctcli.service.store.books import headers
 from acctcli.service.store.books.headers import HeaderRow, Step
 
 if TYPE_CHECKING:
-    from acctcli.models.header import HeaderRequest
+    from acctcli.models.header import Header, HeaderRequest
 
 # enough for every statement, and every account in a list shows its whole path
 DEEPEST = 9
@@ -40,7 +40,7 @@ def list_headers(call: Call) -> Page:
 
 
 @AREA.create()
-def create_header(call: Call) -> dict[str, Any]:
+def create_header(call: Call) -> Header:
     """Create a header.
 
     It stands below another one of its type if it names a parent.
@@ -57,7 +57,7 @@ def create_header(call: Call) -> dict[str, Any]:
 
 
 @AREA.get()
-def get_header(call: Call) -> dict[str, Any]:
+def get_header(call: Call) -> Header:
     """Show a header."""
     row = found(headers.get(call.conn, call.business.id, call.ids["header_id"]), "header")
     return _in_their_lines(call, [row])[0]
@@ -78,12 +78,12 @@ def _above(call: Call, body: HeaderRequest) -> list[Step]:
     return above
 
 
-def _in_their_lines(call: Call, rows: Sequence[HeaderRow]) -> list[dict[str, Any]]:
+def _in_their_lines(call: Call, rows: Sequence[HeaderRow]) -> list[Header]:
     lines = headers.lines(call.conn, call.business.id, (row.id for row in rows))
     return [_shown(row, lines[row.id][:-1]) for row in rows]
 
 
-def _shown(row: HeaderRow, above: Sequence[Step]) -> dict[str, Any]:
+def _shown(row: HeaderRow, above: Sequence[Step]) -> Header:
     return {
         "id": row.id,
         "name": row.name,

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases import identifiers
 from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import ADMIN, ONE_BUSINESS, Area
 from acctcli.service.store.identifiers import page as page_of_business
+
+if TYPE_CHECKING:
+    from acctcli.models.business import Identifier
 
 AREA = Area(
     "identifiers",
@@ -29,7 +32,7 @@ def list_identifiers(call: Call) -> Page:
 
 
 @AREA.create()
-def create_identifier(call: Call) -> dict[str, Any]:
+def create_identifier(call: Call) -> Identifier:
     """Create a business identifier.
 
     A business has one of each type: that of a type which is there already is changed.
@@ -40,19 +43,19 @@ def create_identifier(call: Call) -> dict[str, Any]:
 
 
 @AREA.get()
-def get_identifier(call: Call) -> dict[str, Any]:
+def get_identifier(call: Call) -> Identifier:
     """Show a business identifier."""
     return _shown([identifiers.find_identifier(call, call.ids["identifier_id"])])[0]
 
 
 @AREA.replace()
-def replace_identifier(call: Call) -> dict[str, Any]:
+def replace_identifier(call: Call) -> Identifier:
     """Replace a business identifier."""
     return identifiers.change_identifier(call, call.ids["identifier_id"], call.body)
 
 
 @AREA.update()
-def update_identifier(call: Call) -> dict[str, Any]:
+def update_identifier(call: Call) -> Identifier:
     """Change a business identifier."""
     return identifiers.change_identifier(call, call.ids["identifier_id"], call.body)
 
@@ -63,5 +66,5 @@ def delete_identifier(call: Call) -> None:
     identifiers.delete_identifier(call, call.ids["identifier_id"])
 
 
-def _shown(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _shown(rows: Iterable[Mapping[str, Any]]) -> list[Identifier]:
     return [{"id": row["id"], "type": row["type"], "value": row["value"]} for row in rows]

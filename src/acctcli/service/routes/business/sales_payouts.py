@@ -20,7 +20,7 @@ from acctcli.service.store.invoicing import payouts
 from acctcli.service.store.links import unique
 
 if TYPE_CHECKING:
-    from acctcli.models.sales_payout import SalesPayoutItemRequest, SalesPayoutRequest
+    from acctcli.models.sales_payout import SalesPayout, SalesPayoutItem, SalesPayoutItemRequest, SalesPayoutRequest
 
 FIELDS = ("external_id", "end_to_end_id", "source", "date", "currency", "description")
 
@@ -49,7 +49,7 @@ def list_sales_payouts(call: Call) -> Page:
 
 
 @AREA.create()
-def create_sales_payout(call: Call) -> dict[str, Any]:
+def create_sales_payout(call: Call) -> SalesPayout:
     """Create a sales payout.
 
     Its items come to its amount, and no other has its external id.
@@ -70,7 +70,7 @@ def create_sales_payout(call: Call) -> dict[str, Any]:
 
 
 @AREA.get()
-def get_sales_payout(call: Call) -> dict[str, Any]:
+def get_sales_payout(call: Call) -> SalesPayout:
     """Show a sales payout."""
     row = found(payouts.get(call.conn, call.business.id, call.ids["payout_id"]), "sales payout")
     return _with_parts(call, [row])[0]
@@ -99,7 +99,7 @@ def _item_columns(item: SalesPayoutItemRequest) -> dict[str, Any]:
     }
 
 
-def _with_parts(call: Call, rows: Iterable[PayoutRow]) -> list[dict[str, Any]]:
+def _with_parts(call: Call, rows: Iterable[PayoutRow]) -> list[SalesPayout]:
     """Return payouts as they are shown; items and files are looked up for all of them at once."""
     ids = [row["id"] for row in rows]
     items = payouts.items(call.conn, call.business.id, ids)
@@ -107,7 +107,7 @@ def _with_parts(call: Call, rows: Iterable[PayoutRow]) -> list[dict[str, Any]]:
     return [_shown(row, items[row["id"]], files[row["id"]]) for row in rows]
 
 
-def _shown(row: PayoutRow, items: Iterable[PayoutRow], files: Sequence[int]) -> dict[str, Any]:
+def _shown(row: PayoutRow, items: Iterable[PayoutRow], files: Sequence[int]) -> SalesPayout:
     return {
         "id": row["id"],
         "created_at": row["created_at"],
@@ -124,7 +124,7 @@ def _shown(row: PayoutRow, items: Iterable[PayoutRow], files: Sequence[int]) -> 
     }
 
 
-def _shown_item(item: PayoutRow) -> dict[str, Any]:
+def _shown_item(item: PayoutRow) -> SalesPayoutItem:
     return {
         "id": item["id"],
         "created_at": item["created_at"],

@@ -5,7 +5,7 @@ A deleted tag comes off the documents that carry it, locked ones too: no entry c
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.records import Columns, Records, Taken
 from acctcli.service.cases.work import Work
@@ -13,6 +13,9 @@ from acctcli.service.routes.operation import BOOKS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH
 from acctcli.service.routes.plain import declare
 from acctcli.service.store import tags
+
+if TYPE_CHECKING:
+    from acctcli.models.tag import Tag
 
 FIELDS = ("name", "description", "color")
 
@@ -22,8 +25,15 @@ def _columns(work: Work, sent: dict[str, Any], row: Columns) -> dict[str, Any]:
     return sent | {"search_name": (sent["name"] or "").casefold()} if "name" in sent else sent
 
 
-def _shown(row: Columns) -> dict[str, Any]:
-    return {name: row[name] for name in ("id", "created_at", "updated_at", *FIELDS)}
+def _shown(row: Columns) -> Tag:
+    return {
+        "id": row["id"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "name": row["name"],
+        "description": row["description"],
+        "color": row["color"],
+    }
 
 
 TAKEN = Taken(tags.NameTaken, "name", "Another tag has this name.")

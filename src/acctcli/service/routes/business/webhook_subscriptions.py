@@ -7,7 +7,7 @@ that creates the subscription.
 from __future__ import annotations
 
 import base64
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.identity.keys import NONCE_BYTES
@@ -17,9 +17,11 @@ from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
 from acctcli.service.routes.plain import declare
 from acctcli.service.store import webhooks
 
-PLAIN = ("name", "target_url", "is_active", "basic_auth_username")
+if TYPE_CHECKING:
+    from acctcli.models.webhook import NewWebhookSubscription, WebhookSubscription
+
 PASSWORD = "basic_auth_password"  # noqa: S105 - a name
-FIELDS = (*PLAIN, PASSWORD)
+FIELDS = ("name", "target_url", "is_active", "basic_auth_username", PASSWORD)
 SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with
 SECRET_BYTES = 24
 
@@ -44,8 +46,16 @@ def secret_place(business_id: int, column: str) -> str:
     return f"webhook_subscription/{business_id}/{column}"
 
 
-def _shown(row: Columns) -> dict[str, Any]:
-    return {"id": row["id"], **{name: row[name] for name in (*PLAIN, "created_at", "updated_at")}}
+def _shown(row: Columns) -> WebhookSubscription:
+    return {
+        "id": row["id"],
+        "name": row["name"],
+        "target_url": row["target_url"],
+        "is_active": row["is_active"],
+        "basic_auth_username": row["basic_auth_username"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+    }
 
 
 WEBHOOKS = Records("webhook_subscription", webhooks, FIELDS, _columns, _shown)
@@ -61,11 +71,11 @@ declare(AREA, WEBHOOKS, noun="subscription", creates=False)
 
 
 @AREA.create(response="webhook:NewWebhookSubscription", sealed=True)
-def create_subscription(call: Call) -> dict[str, Any]:
+def create_subscription(call: Call) -> NewWebhookSubscription:
     """Create a webhook subscription.
 
     The secret its deliveries are signed with has the form of Standard Webhooks.
     """
     secret = SECRET_PREFIX + base64.b64encode(call.random(SECRET_BYTES)).decode()
     shown = WEBHOOKS.create(call, call.body, signing_secret=_sealed(call, "signing_secret", secret))
-    return shown | {"signing_secret": secret}
+    return {**shown, "signing_secret": secret}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw
 from msgspec.json import Decoder, Encoder
@@ -23,9 +23,10 @@ from acctcli.service.routes.plain import declare
 from acctcli.service.store import workflows
 from acctcli.service.store.reports import ground
 
+if TYPE_CHECKING:
+    from acctcli.models.workflow import Workflow, WorkflowRun, WorkflowRunListItem
+
 FIELDS = ("name", "react_flow_data", "enabled")
-RUN_HEAD = ("id", "created_at", "updated_at", "version_number", "status", "trigger_node_uuid", "event_id")
-RUN_END = ("started_at", "finished_at", "last_error")
 
 _decode = Decoder(dict[str, Any], float_hook=Decimal).decode
 _encode = Encoder(decimal_format="number").encode
@@ -58,9 +59,12 @@ def _check(work: Work, content: Mapping[str, Any], changed: AbstractSet[str]) ->
         raise Invalid.field("react_flow_data", gap)
 
 
-def _shown(row: Columns) -> dict[str, Any]:
+def _shown(row: Columns) -> Workflow:
     return {
-        **{name: row[name] for name in ("id", "created_at", "updated_at", "name")},
+        "id": row["id"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "name": row["name"],
         "react_flow_data": Raw(row["react_flow_data"].encode()),
         "enabled": row["enabled"],
         "latest_saved_version_number": row["version_number"],
@@ -84,13 +88,28 @@ def list_workflow_runs(call: Call) -> Page:
     """List the runs of a workflow."""
     workflow_id, page = WORKFLOWS.find(call, call.ids["workflow_id"])["id"], call.page
     count, rows = workflows.list_runs(call.conn, call.business.id, workflow_id, limit=page.size, offset=page.offset)
-    return Page(count, [{name: row[name] for name in (*RUN_HEAD, *RUN_END)} for row in rows])
+    return Page(count, [_run(row) for row in rows])
 
 
 @AREA.get("runs/{run_id}/", response="workflow:WorkflowRun")
-def get_workflow_run(call: Call) -> dict[str, Any]:
+def get_workflow_run(call: Call) -> WorkflowRun:
     """Show a run of a workflow."""
     ids = call.ids["workflow_id"], call.ids["run_id"]
     row = found(workflows.get_run(call.conn, call.business.id, *ids), "run of this workflow")
-    shown = {name: row[name] for name in (*RUN_HEAD, *RUN_END)}
-    return shown | {name: Raw(row[name].encode()) for name in ("node_runs", "react_flow_data")}
+    node_runs, graph = Raw(row["node_runs"].encode()), Raw(row["react_flow_data"].encode())
+    return {**_run(row), "node_runs": node_runs, "react_flow_data": graph}
+
+
+def _run(row: Columns) -> WorkflowRunListItem:
+    return {
+        "id": row["id"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "version_number": row["version_number"],
+        "status": row["status"],
+        "trigger_node_uuid": row["trigger_node_uuid"],
+        "event_id": row["event_id"],
+        "started_at": row["started_at"],
+        "finished_at": row["finished_at"],
+        "last_error": row["last_error"],
+    }

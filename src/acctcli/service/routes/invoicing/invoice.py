@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.invoices import drafts
@@ -13,6 +13,9 @@ from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICIN
 from acctcli.service.routes.parameters import SEARCH, Clauses, Narrow, Parameter, either, elsewhere, moment
 from acctcli.service.rules.invoices import delivery_options
 from acctcli.service.store.invoicing import invoices
+
+if TYPE_CHECKING:
+    from acctcli.models.invoice import DeliveryOption, SalesInvoice, StatusMessage
 
 STATUSES = tuple(InvoiceStatus)
 AT_ANY_TIME = {"status_changed_at_gte": "0001-01-01", "status_changed_at_lte": "9999-12-32"}
@@ -73,25 +76,25 @@ def list_invoices(call: Call) -> Page:
 
 
 @AREA.create()
-def create_invoice(call: Call) -> dict[str, Any]:
+def create_invoice(call: Call) -> SalesInvoice:
     """Create a sales invoice."""
     return drafts.create_invoice(call, call.body)
 
 
 @AREA.get()
-def get_invoice(call: Call) -> dict[str, Any]:
+def get_invoice(call: Call) -> SalesInvoice:
     """Show a sales invoice."""
     return show_invoice(call, drafts.find(call, call.ids["invoice_id"]))
 
 
 @AREA.replace()
-def replace_invoice(call: Call) -> dict[str, Any]:
+def replace_invoice(call: Call) -> SalesInvoice:
     """Replace a sales invoice."""
     return drafts.replace_invoice(call, call.ids["invoice_id"], call.body)
 
 
 @AREA.update()
-def update_invoice(call: Call) -> dict[str, Any]:
+def update_invoice(call: Call) -> SalesInvoice:
     """Change a sales invoice."""
     return drafts.update_invoice(call, call.ids["invoice_id"], call.body)
 
@@ -103,14 +106,14 @@ def delete_invoice(call: Call) -> None:
 
 
 @AREA.get("delivery_methods/", needs=INVOICING_WRITE, response="invoice:DeliveryOptions")
-def list_delivery_methods(call: Call) -> list[dict[str, Any]]:
+def list_delivery_methods(call: Call) -> list[DeliveryOption]:
     """List the ways to deliver an invoice."""
     receiver = get_invoice(call)["receiver_info"]
-    return [option._asdict() for option in delivery_options(receiver)]
+    return delivery_options(receiver)
 
 
 @MESSAGES.create(request="invoice:StatusMessageRequest", response="invoice:StatusMessage")
-def create_status_message(call: Call) -> dict[str, Any]:
+def create_status_message(call: Call) -> StatusMessage:
     """Add what another system says about an invoice."""
     return drafts.add_message(call, call.ids["invoice_id"], call.body.message)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work
@@ -14,6 +14,9 @@ from acctcli.service.rules.money import from_cents, from_e4, to_cents, to_e4
 from acctcli.service.rules.products import split_price
 from acctcli.service.store.books import accounts
 from acctcli.service.store.invoicing import products
+
+if TYPE_CHECKING:
+    from acctcli.models.product import Product
 
 FIELDS = ("code", "name", "unit", "amount", "vat_rate", "vat_code", "is_vat_inclusive", "account_id", "description")
 
@@ -42,7 +45,7 @@ def _refuse_deletion(work: Work, row: Columns) -> None:
         raise Precondition(f"Rows of invoices name the product {row['name']}.")
 
 
-def _shown(row: Columns) -> dict[str, Any]:
+def _shown(row: Columns) -> Product:
     price = split_price(row["amount_e4"], row["vat_rate"], is_inclusive=row["is_vat_inclusive"])
     return {
         "id": row["id"],

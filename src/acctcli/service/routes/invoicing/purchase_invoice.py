@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from acctcli.models.enums import PurchaseSource
 from acctcli.service.cases import purchases
@@ -10,6 +10,9 @@ from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area
 from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, moment
 from acctcli.service.store.invoicing.purchases import list_page
+
+if TYPE_CHECKING:
+    from acctcli.models.purchase_invoice import PurchaseInvoice
 
 RANGED = {
     **dict.fromkeys(("created_at", "updated_at"), moment),
@@ -51,25 +54,25 @@ def list_purchase_invoices(call: Call) -> Page:
 
 
 @AREA.create()
-def create_purchase_invoice(call: Call) -> dict[str, Any]:
+def create_purchase_invoice(call: Call) -> PurchaseInvoice:
     """Create a purchase invoice."""
     return purchases.create_purchase(call, call.body)
 
 
 @AREA.get()
-def get_purchase_invoice(call: Call) -> dict[str, Any]:
+def get_purchase_invoice(call: Call) -> PurchaseInvoice:
     """Show a purchase invoice."""
     return purchases.show_purchase(call, purchases.find(call, call.ids["purchase_invoice_id"]))
 
 
 @AREA.replace()
-def replace_purchase_invoice(call: Call) -> dict[str, Any]:
+def replace_purchase_invoice(call: Call) -> PurchaseInvoice:
     """Replace a purchase invoice."""
     return purchases.replace_purchase(call, call.ids["purchase_invoice_id"], call.body)
 
 
 @AREA.update()
-def update_purchase_invoice(call: Call) -> dict[str, Any]:
+def update_purchase_invoice(call: Call) -> PurchaseInvoice:
     """Change a purchase invoice."""
     return purchases.update_purchase(call, call.ids["purchase_invoice_id"], call.body)
 

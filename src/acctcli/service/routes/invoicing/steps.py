@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from acctcli.service.cases.invoices import steps
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INVOICING, INVOICING_WRITE, Area
 
 if TYPE_CHECKING:
+    from acctcli.models.invoice import SalesInvoice
     from acctcli.service.delivery.outbox import Parcel
 
 INVOICE = "invoice:SalesInvoice"
@@ -17,31 +18,31 @@ DELIVERY = Area("delivery", f"{INVOICING}invoice/{{invoice_id}}/", write=INVOICI
 
 
 @ACTIONS.post("accept/")
-def accept_invoice(call: Call) -> dict[str, Any]:
+def accept_invoice(call: Call) -> SalesInvoice:
     """Accept a draft: it is numbered, booked and printed."""
     return steps.accept_invoice(call, call.ids["invoice_id"])
 
 
 @ACTIONS.post("paid/")
-def pay_invoice(call: Call) -> dict[str, Any]:
+def pay_invoice(call: Call) -> SalesInvoice:
     """Note that an invoice is paid."""
     return steps.pay_invoice(call, call.ids["invoice_id"])
 
 
 @ACTIONS.post("unpaid/")
-def reopen_invoice(call: Call) -> dict[str, Any]:
+def reopen_invoice(call: Call) -> SalesInvoice:
     """Take back that an invoice was paid or lost."""
     return steps.reopen_invoice(call, call.ids["invoice_id"])
 
 
 @ACTIONS.post("credit_loss/")
-def lose_invoice(call: Call) -> dict[str, Any]:
+def lose_invoice(call: Call) -> SalesInvoice:
     """Give up an invoice that nobody pays."""
     return steps.lose_invoice(call, call.ids["invoice_id"])
 
 
 @ACTIONS.post("disable_recurrence/")
-def disable_recurrence(call: Call) -> dict[str, Any]:
+def disable_recurrence(call: Call) -> SalesInvoice:
     """Stop making invoices of a template."""
     return steps.disable_recurrence(call, call.ids["invoice_id"])
 
@@ -53,7 +54,7 @@ def _pack(call: Call, mark: str) -> Parcel:
 
 
 @DELIVERY.post("send/", request="delivery:SendRequest", sends=_pack)
-def record_delivery(call: Call) -> dict[str, Any]:
+def record_delivery(call: Call) -> SalesInvoice:
     """Send an accepted invoice to its receiver."""
     from acctcli.service.cases.invoices.delivery import note_delivery
 

@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acctcli.cli.document.entries import (
-    Line,
+    PlannedEntry as Entry,
+)
+from acctcli.cli.document.entries import (
     Split,
     VatAccounts,
     entries_of,
@@ -43,49 +45,57 @@ def row(
 
 
 SALE = {"debet_account_id": BANK, "credit_entries": [row(SALES, "125.50", 1, "25.5")]}
-EXAMPLES: dict[str, tuple[dict[str, Any], list[Line]]] = {
+EXAMPLES: dict[str, tuple[dict[str, Any], list[Entry]]] = {
     "E1 sale": (
         SALE,
-        [Line(BANK, True, 12550), Line(SALES, False, 10000, "", 1, 2550), Line(PAYABLE, False, 2550, "", 1, 2550)],
+        [
+            Entry(BANK, True, 12550),
+            Entry(SALES, False, 10000, "", 1, 2550),
+            Entry(PAYABLE, False, 2550, "", 1, 2550),
+        ],
     ),
     "E4 sale with a fee": (
         {**SALE, "expense_entries": [row(FEES, "12.55", 2, "25.5", text="Fee")]},
         [
-            Line(BANK, True, 11295),
-            Line(FEES, True, 1000, "Fee", 2, 2550),
-            Line(RECEIVABLE, True, 255, "Fee", 2, 2550),
-            Line(SALES, False, 10000, "", 1, 2550),
-            Line(PAYABLE, False, 2550, "", 1, 2550),
+            Entry(BANK, True, 11295),
+            Entry(FEES, True, 1000, "Fee", 2, 2550),
+            Entry(RECEIVABLE, True, 255, "Fee", 2, 2550),
+            Entry(SALES, False, 10000, "", 1, 2550),
+            Entry(PAYABLE, False, 2550, "", 1, 2550),
         ],
     ),
     "E6 reverse charge": (
         {"credit_account_id": BANK, "debet_entries": [row(PURCHASES, "100.00", 8, "25.5", 1)]},
         [
-            Line(PURCHASES, True, 10000, "", 8, 2550),
-            Line(RECEIVABLE, True, 2550, "", 8, 2550),
-            Line(PAYABLE, False, 2550, "", 8, 2550),
-            Line(BANK, False, 10000),
+            Entry(PURCHASES, True, 10000, "", 8, 2550),
+            Entry(RECEIVABLE, True, 2550, "", 8, 2550),
+            Entry(PAYABLE, False, 2550, "", 8, 2550),
+            Entry(BANK, False, 10000),
         ],
     ),
     "a refund turns every line round": (
         {"debet_account_id": BANK, "credit_entries": [row(SALES, "-125.50", 1, "25.5")]},
-        [Line(BANK, False, 12550), Line(SALES, True, 10000, "", 1, 2550), Line(PAYABLE, True, 2550, "", 1, 2550)],
+        [
+            Entry(BANK, False, 12550),
+            Entry(SALES, True, 10000, "", 1, 2550),
+            Entry(PAYABLE, True, 2550, "", 1, 2550),
+        ],
     ),
     "a draft's missing account is left out": (
         {"debet_entries": [row(None, "1.00"), row(FEES, "2.00")], "credit_entries": None},
-        [Line(FEES, True, 200)],
+        [Entry(FEES, True, 200)],
     ),
     "nothing": ({}, []),
 }
 
 
 @pytest.mark.parametrize(("given_blueprint", "lines"), EXAMPLES.values(), ids=EXAMPLES.keys())
-def test_worked_examples(given_blueprint: dict[str, Any], lines: list[Line]) -> None:
+def test_worked_examples(given_blueprint: dict[str, Any], lines: list[Entry]) -> None:
     assert entries_of(given_blueprint, VAT) == lines
 
 
 def test_vat_that_has_no_account_is_a_line_without_one() -> None:
-    assert entries_of(SALE, VatAccounts(None, None))[-1] == Line(None, False, 2550, "", 1, 2550)
+    assert entries_of(SALE, VatAccounts(None, None))[-1] == Entry(None, False, 2550, "", 1, 2550)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ PROGRAM = "acctcli"
 COMPLETE = "_ACCTCLI_COMPLETE"
 
 
-class Entry(NamedTuple):
+class Place(NamedTuple):
     """Where a group or a lone command lives, and its one line of help."""
 
     module: str
@@ -37,37 +37,37 @@ class Entry(NamedTuple):
     alone: bool = False
 
 
-GROUPS: dict[str, Entry] = {
-    "account": Entry("acctcli.cli.account.commands", "The chart of accounts: list, add, change, hide."),
-    "api": Entry("acctcli.cli.api", "Send any request of the interface.", alone=True),
-    "auth": Entry("acctcli.cli.auth", "Sign in, sign out, and see who you are."),
-    "business": Entry("acctcli.cli.business.commands", "Businesses: list, create, change, choose."),
-    "completion": Entry("acctcli.cli.completion", "Completion scripts for your shell."),
-    "constant": Entry(
+GROUPS: dict[str, Place] = {
+    "account": Place("acctcli.cli.account.commands", "The chart of accounts: list, add, change, hide."),
+    "api": Place("acctcli.cli.api", "Send any request of the interface.", alone=True),
+    "auth": Place("acctcli.cli.auth", "Sign in, sign out, and see who you are."),
+    "business": Place("acctcli.cli.business.commands", "Businesses: list, create, change, choose."),
+    "completion": Place("acctcli.cli.completion", "Completion scripts for your shell."),
+    "constant": Place(
         "acctcli.cli.constant", "Value sets of the interface: VAT codes and rates, countries, permissions."
     ),
-    "contact": Entry("acctcli.cli.contact", "Customers and suppliers."),
-    "document": Entry("acctcli.cli.document.commands", "Accounting documents: post, change, lock, copy."),
-    "env": Entry("acctcli.cli.env", "Environments: where commands are sent."),
-    "file": Entry("acctcli.cli.file.commands", "Files: upload, list, download, delete."),
-    "header": Entry("acctcli.cli.header", "Headers that accounts stand under: list, add."),
-    "invoice": Entry("acctcli.cli.invoice.commands", "Sales invoices: draft, accept, send, collect, credit."),
-    "local": Entry("acctcli.cli.local.commands", "The embedded service: set up, serve, back up."),
-    "payout": Entry("acctcli.cli.payout.commands", "Sales payouts: enter what a shop was paid out, and book it."),
-    "period": Entry("acctcli.cli.period", "Accounting periods: list, add, change, lock."),
-    "product": Entry("acctcli.cli.product", "Products: what is sold, at which price and VAT."),
-    "purchase": Entry("acctcli.cli.purchase.commands", "Purchase invoices: enter, pay, print their barcode."),
-    "report": Entry("acctcli.cli.report.commands", "Reports on a business."),
-    "tag": Entry("acctcli.cli.tag", "Tags that documents are grouped by."),
-    "tour": Entry(
+    "contact": Place("acctcli.cli.contact", "Customers and suppliers."),
+    "document": Place("acctcli.cli.document.commands", "Accounting documents: post, change, lock, copy."),
+    "env": Place("acctcli.cli.env", "Environments: where commands are sent."),
+    "file": Place("acctcli.cli.file.commands", "Files: upload, list, download, delete."),
+    "header": Place("acctcli.cli.header", "Headers that accounts stand under: list, add."),
+    "invoice": Place("acctcli.cli.invoice.commands", "Sales invoices: draft, accept, send, collect, credit."),
+    "local": Place("acctcli.cli.local.commands", "The embedded service: set up, serve, back up."),
+    "payout": Place("acctcli.cli.payout.commands", "Sales payouts: enter what a shop was paid out, and book it."),
+    "period": Place("acctcli.cli.period", "Accounting periods: list, add, change, lock."),
+    "product": Place("acctcli.cli.product", "Products: what is sold, at which price and VAT."),
+    "purchase": Place("acctcli.cli.purchase.commands", "Purchase invoices: enter, pay, print their barcode."),
+    "report": Place("acctcli.cli.report.commands", "Reports on a business."),
+    "tag": Place("acctcli.cli.tag", "Tags that documents are grouped by."),
+    "tour": Place(
         "acctcli.cli.tour",
         "Post a month of a small company on a scratch database and read its books.",
         alone=True,
     ),
-    "user": Entry("acctcli.cli.user", "Your own user profile."),
-    "vat": Entry("acctcli.cli.vat.commands", "VAT: returns, EU statements, periods, and what is due when."),
-    "webhook": Entry("acctcli.cli.webhook", "Webhook subscriptions: where events are sent."),
-    "workflow": Entry("acctcli.cli.workflow", "Workflows: what is to happen when, and what did."),
+    "user": Place("acctcli.cli.user", "Your own user profile."),
+    "vat": Place("acctcli.cli.vat.commands", "VAT: returns, EU statements, periods, and what is due when."),
+    "webhook": Place("acctcli.cli.webhook", "Webhook subscriptions: where events are sent."),
+    "workflow": Place("acctcli.cli.workflow", "Workflows: what is to happen when, and what did."),
 }
 
 EXIT_CODES = """Exit codes:

@@ -12,10 +12,10 @@ from html.parser import HTMLParser
 import pytest
 
 from acctcli.cli.report.as_html import Imprint, write
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.months import Point, Series
 from acctcli.cli.report.shapes import Statement, decode
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style
 from acctcli.cli.report.statements import lay_out
 from acctcli.printing.numbers import LOCALES
 from tests.cli.report.pages import read_page
@@ -31,7 +31,7 @@ def page(sheet: Sheet, *series: Series, language: str = "en", imprint: Imprint =
 
 
 def balance_sheet(language: str = "en") -> Sheet:
-    return lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Words(language))
+    return lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Labels(language))
 
 
 class _Elements(HTMLParser):
@@ -92,7 +92,7 @@ def test_the_page_reads_well_without_eyes() -> None:
 
 def test_text_is_escaped_everywhere() -> None:
     sheet = Sheet(EVIL, EVIL, (Column(EVIL), Column(EVIL, Kind.AMOUNT)), [
-        Line((EVIL, None), Style.HEADING), Line((EVIL, D(1))),
+        SheetLine((EVIL, None), Style.HEADING), SheetLine((EVIL, D(1))),
     ])  # fmt: skip
     text = page(sheet, imprint=Imprint(EVIL, EVIL))
     assert {tag for tag, _ in _Elements(text).found} & {"script", "img"} == set()

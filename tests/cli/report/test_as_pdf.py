@@ -11,9 +11,9 @@ import pytest
 
 from acctcli.cli.report.amounts import format_amount
 from acctcli.cli.report.as_pdf import choose_fonts, write
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import Statement, decode
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style
 from acctcli.cli.report.statements import lay_out
 from acctcli.printing.numbers import LOCALES
 from tests.cli.report.replies import BALANCE_SHEET
@@ -33,12 +33,12 @@ def pages(content: bytes, tmp_path: Path) -> list[str]:
 
 def ledger(lines: int) -> Sheet:
     columns = (Column("Number"), Column("Description"), Column("Debit", Kind.AMOUNT))
-    rows = [Line((f"N{place}", "", D(place))) for place in range(lines)]
-    return Sheet("General ledger", "2026", columns, [Line(("1910 Bank", None, None), Style.HEADING), *rows])
+    rows = [SheetLine((f"N{place}", "", D(place))) for place in range(lines)]
+    return Sheet("General ledger", "2026", columns, [SheetLine(("1910 Bank", None, None), Style.HEADING), *rows])
 
 
 def test_every_line_is_printed(tmp_path: Path) -> None:
-    sheet = lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Words("fi"))
+    sheet = lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Labels("fi"))
     (page,) = pages(write(sheet, "Kahvila Oy", MADE, LOCALES["fi"]), tmp_path)
     text = re.sub(r"\s+", " ", page)
     assert text.startswith("Kahvila Oy Tase 2026-03-31 · 2025-12-31 · Määrät euroina Tase 2026-03-31 2025-12-31 muutos")
@@ -60,7 +60,7 @@ def test_long_reports_have_the_head_and_the_number_on_every_page(tmp_path: Path)
 def test_a_heading_goes_with_what_it_heads(tmp_path: Path) -> None:
     for count in range(40, 52):
         sheet = ledger(count)
-        lines = [*sheet.lines, Line(("1920 Other bank", None, None), Style.HEADING), Line(("last", "", D(1)))]
+        lines = [*sheet.lines, SheetLine(("1920 Other bank", None, None), Style.HEADING), SheetLine(("last", "", D(1)))]
         found = pages(write(sheet._replace(lines=lines), "Kahvila Oy", MADE, LOCALES["en"]), tmp_path)
         (place,) = [place for place, page in enumerate(found) if "1920 Other bank" in page]
         assert "last" in found[place]
@@ -68,7 +68,7 @@ def test_a_heading_goes_with_what_it_heads(tmp_path: Path) -> None:
 
 def test_long_texts_are_folded_and_amounts_are_whole(tmp_path: Path) -> None:
     text = " ".join(f"word{place}" for place in range(60)) + " " + "x" * 200
-    sheet = ledger(0)._replace(lines=[Line(("1", text, D("-12345678901234567.89")))])
+    sheet = ledger(0)._replace(lines=[SheetLine(("1", text, D("-12345678901234567.89")))])
     (page,) = pages(write(sheet, "Kahvila Oy", MADE, LOCALES["de"]), tmp_path)
     assert "-12.345.678.901.234.567,89" in page
     assert re.findall(r"word\d+", page) == [f"word{place}" for place in range(60)]

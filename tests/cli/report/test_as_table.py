@@ -5,9 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 
 from acctcli.cli.report.as_table import draw
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import Statement, decode
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style
 from acctcli.cli.report.statements import lay_out
 from acctcli.printing.numbers import LOCALES
 from tests.cli.report.replies import BALANCE_SHEET
@@ -18,15 +18,15 @@ SHEET = Sheet(
     "2026",
     (Column("Tase"), Column("2026", Kind.AMOUNT)),
     [
-        Line(("Vastaavaa", None), Style.HEADING),
-        Line(("Rahat ja pankkisaamiset", D("-1234.50")), level=1),
-        Line(("Yhteensä", D("-1234.50")), Style.SUM),
+        SheetLine(("Vastaavaa", None), Style.HEADING),
+        SheetLine(("Rahat ja pankkisaamiset", D("-1234.50")), level=1),
+        SheetLine(("Yhteensä", D("-1234.50")), Style.SUM),
     ],
 )
 
 
 def test_a_balance_sheet_whole() -> None:
-    sheet = lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Words("en"))
+    sheet = lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Labels("en"))
     assert draw(sheet, LOCALES["en"]).decode() == (
         "Balance sheet                   2026-03-31  2025-12-31        change      change %\n"
         "──────────────────────────────────────────────────────────────────────────────────\n"
@@ -74,7 +74,7 @@ def test_on_a_terminal_sums_are_bold_and_negative_amounts_red() -> None:
 
 
 def test_wide_letters_keep_the_columns() -> None:
-    sheet = SHEET._replace(lines=[Line(("株式会社", D(1))), Line(("abc", D(2)))])
+    sheet = SHEET._replace(lines=[SheetLine(("株式会社", D(1))), SheetLine(("abc", D(2)))])
     assert draw(sheet, LOCALES["en"]).decode().splitlines()[2:] == ["株式会社  1.00", "abc       2.00"]
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from acctcli.cli.output.workbook import is_exact
 from acctcli.cli.report.as_xlsx import Book
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import Statement, decode
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine
 from acctcli.cli.report.statements import lay_out
 from tests.cli.report.replies import BALANCE_SHEET
 
@@ -65,12 +65,12 @@ def workbook(sheet: Sheet, business: str = "Kahvila Oy") -> tuple[Workbook, Book
 
 
 def one_column(*amounts: str) -> Sheet:
-    lines = [Line((f"row {place}", D(text))) for place, text in enumerate(amounts)]
+    lines = [SheetLine((f"row {place}", D(text))) for place, text in enumerate(amounts)]
     return Sheet("Sheet", "2026", (Column("Name"), Column("2026", Kind.AMOUNT)), lines)
 
 
 def test_a_balance_sheet_is_whole() -> None:
-    sheet = lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Words("en"))
+    sheet = lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Labels("en"))
     found, book = workbook(sheet)
     assert [cell.text for cell in found.rows[0]] == ["Balance sheet", "2026-03-31", "2025-12-31", "change", "change %"]
     numbers = [[None if cell.number is None else D(cell.number) for cell in row[1:]] for row in found.rows[1:]]
@@ -80,7 +80,7 @@ def test_a_balance_sheet_is_whole() -> None:
 
 
 def test_the_head_stays_sums_are_bold_and_levels_are_indented() -> None:
-    found, _ = workbook(lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Words("en")))
+    found, _ = workbook(lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Labels("en")))
     pane = found.page.find(f".//{MAIN}pane")
     assert pane is not None
     assert (pane.get("state"), pane.get("ySplit")) == ("frozen", "1")
@@ -121,7 +121,7 @@ def test_fifteen_digits_are_exact(text: str, exact: bool) -> None:
 
 def test_text_is_text_even_if_it_looks_like_something_to_run() -> None:
     names = ("=1+1", "+cmd|' /C calc'!A0", "http://example.com", "{=1}", "@SUM(A1)")
-    sheet = Sheet("A/B: [x]*?" * 9, "2026", (Column("=2"),), [Line((name,)) for name in names])
+    sheet = Sheet("A/B: [x]*?" * 9, "2026", (Column("=2"),), [SheetLine((name,)) for name in names])
     found, _ = workbook(sheet, "=3")
     assert [row[0].text for row in found.rows] == ["=2", *names]
     assert found.page.find(f".//{MAIN}f") is None

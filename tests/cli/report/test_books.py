@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from acctcli.cli.report.books import Journal, Ledger, journal_rows, lay_out_journal, lay_out_ledger, ledger_rows
-from acctcli.cli.report.labels import Words
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style
+from acctcli.cli.report.labels import Labels
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style
 from acctcli.errors import Incomplete, ServerFault
 from tests.cli.report.replies import JOURNAL, LEDGER
 
@@ -50,7 +50,7 @@ def test_the_journal_as_rows() -> None:
 
 
 def test_the_journal_as_lines() -> None:
-    assert lay_out_journal(journal(), PERIOD, Words("de")) == Sheet(
+    assert lay_out_journal(journal(), PERIOD, Labels("de")) == Sheet(
         "Journal",
         PERIOD,
         (
@@ -63,11 +63,11 @@ def test_the_journal_as_lines() -> None:
             Column("Beschreibung"),
         ),
         [
-            Line(("260302-1", "2026-03-02", "1910", "Bank", D("125.50"), None, "Coffee")),
-            Line(("", "", "3000", "Sales", None, D("100.00"), "")),
-            Line(("", "", "2939", "VAT", None, D("25.50"), "")),
-            Line(("260303-1", "2026-03-03", None, None, None, None, None)),
-            Line(("Summe", None, None, None, D("125.50"), D("125.50"), None), Style.SUM),
+            SheetLine(("260302-1", "2026-03-02", "1910", "Bank", D("125.50"), None, "Coffee")),
+            SheetLine(("", "", "3000", "Sales", None, D("100.00"), "")),
+            SheetLine(("", "", "2939", "VAT", None, D("25.50"), "")),
+            SheetLine(("260303-1", "2026-03-03", None, None, None, None, None)),
+            SheetLine(("Summe", None, None, None, D("125.50"), D("125.50"), None), Style.SUM),
         ],
     )
 
@@ -89,7 +89,7 @@ def test_the_ledger_as_rows() -> None:
 
 
 def test_the_ledger_as_lines() -> None:
-    assert lay_out_ledger(ledger(), PERIOD, Words("sv")) == Sheet(
+    assert lay_out_ledger(ledger(), PERIOD, Labels("sv")) == Sheet(
         "Huvudbok",
         PERIOD,
         (
@@ -101,24 +101,26 @@ def test_the_ledger_as_lines() -> None:
             Column("Saldo", Kind.AMOUNT),
         ),
         [
-            Line(("1910 Bank", None, None, None, None, None), Style.HEADING),
-            Line(("", "", "Ingående saldo", None, None, D("1000.00"))),
-            Line(("260302-1", "2026-03-02", "Coffee", D("125.50"), None, D("1125.50"))),
-            Line(("260304-1", "2026-03-04", "Rent", None, D("2000.00"), D("-874.50"))),
-            Line(("Summa", None, None, D("125.50"), D("2000.00"), D("-874.50")), Style.SUM),
-            Line(("3000 Sales", None, None, None, None, None), Style.HEADING),
-            Line(("", "", "Ingående saldo", None, None, D("0.00"))),
-            Line(("260302-1", "2026-03-02", "", None, D("100.00"), D("-100.00"))),
-            Line(("Summa", None, None, D(0), D("100.00"), D("-100.00")), Style.SUM),
-            Line(("Alla konton", None, None, D("125.50"), D("2100.00"), D("-974.50")), Style.SUM),
+            SheetLine(("1910 Bank", None, None, None, None, None), Style.HEADING),
+            SheetLine(("", "", "Ingående saldo", None, None, D("1000.00"))),
+            SheetLine(("260302-1", "2026-03-02", "Coffee", D("125.50"), None, D("1125.50"))),
+            SheetLine(("260304-1", "2026-03-04", "Rent", None, D("2000.00"), D("-874.50"))),
+            SheetLine(("Summa", None, None, D("125.50"), D("2000.00"), D("-874.50")), Style.SUM),
+            SheetLine(("3000 Sales", None, None, None, None, None), Style.HEADING),
+            SheetLine(("", "", "Ingående saldo", None, None, D("0.00"))),
+            SheetLine(("260302-1", "2026-03-02", "", None, D("100.00"), D("-100.00"))),
+            SheetLine(("Summa", None, None, D(0), D("100.00"), D("-100.00")), Style.SUM),
+            SheetLine(("Alla konton", None, None, D("125.50"), D("2100.00"), D("-974.50")), Style.SUM),
         ],
     )
 
 
 def test_empty_books_have_only_a_sum() -> None:
     empty = b'{"documents": [], "accounts": [], "totals": {"debet": 0.00, "credit": 0.00, "balance_csum": 0}}'
-    assert [line.cells[4:6] for line in lay_out_journal(journal(empty), PERIOD, Words("en")).lines] == [(D(0), D(0))]
-    assert [line.cells[3:] for line in lay_out_ledger(ledger(empty), PERIOD, Words("en")).lines] == [(D(0), D(0), D(0))]
+    assert [line.cells[4:6] for line in lay_out_journal(journal(empty), PERIOD, Labels("en")).lines] == [(D(0), D(0))]
+    assert [line.cells[3:] for line in lay_out_ledger(ledger(empty), PERIOD, Labels("en")).lines] == [
+        (D(0), D(0), D(0))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ def test_empty_books_have_only_a_sum() -> None:
 def test_a_journal_that_does_not_add_up_is_not_laid_out(sent: bytes, instead: bytes, told: str) -> None:
     assert sent in JOURNAL
     with pytest.raises(Incomplete, match=told):
-        lay_out_journal(journal(JOURNAL.replace(sent, instead)), PERIOD, Words("en"))
+        lay_out_journal(journal(JOURNAL.replace(sent, instead)), PERIOD, Labels("en"))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_a_journal_that_does_not_add_up_is_not_laid_out(sent: bytes, instead: by
 def test_a_ledger_that_does_not_add_up_is_not_laid_out(sent: bytes, instead: bytes, told: str) -> None:
     assert sent in LEDGER
     with pytest.raises(Incomplete, match=told):
-        lay_out_ledger(ledger(LEDGER.replace(sent, instead)), PERIOD, Words("en"))
+        lay_out_ledger(ledger(LEDGER.replace(sent, instead)), PERIOD, Labels("en"))
 
 
 def test_a_record_of_another_shape_is_the_services_fault() -> None:

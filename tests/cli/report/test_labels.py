@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acctcli.cli.report.labels import ALL, BALANCE, EQUITY, INCOME, VAT, Words
+from acctcli.cli.report.labels import ALL, BALANCE, EQUITY, INCOME, VAT, Labels
 from acctcli.models.report import VatSummary
 from acctcli.service.rules.reports import balance_sheet, income_statement
 
@@ -21,7 +21,7 @@ def test_the_plan_of_the_statements_is_known() -> None:
 
 
 def test_names_that_are_not_known_pass_through() -> None:
-    finnish = Words("fi")
+    finnish = Labels("fi")
     assert [finnish(name) for name in ("Total assets", "vat_payable", "1910 Bank", "")] == [
         "Vastaavaa yhteensä",
         "Maksettava vero",

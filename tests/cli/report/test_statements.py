@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import Statement, decode
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style
 from acctcli.cli.report.statements import flat_rows, lay_out
 from tests.cli.report.replies import BALANCE_SHEET, EQUITY_CHANGES
 
@@ -18,7 +18,7 @@ def amounts(*texts: str) -> tuple[Decimal, ...]:
 
 
 def test_a_balance_sheet_as_lines() -> None:
-    assert lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Words("fi")) == Sheet(
+    assert lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Labels("fi")) == Sheet(
         "Tase",
         "2026-03-31 · 2025-12-31",
         (
@@ -29,28 +29,30 @@ def test_a_balance_sheet_as_lines() -> None:
             Column("muutos-%", Kind.PERCENT),
         ),
         [
-            Line(("Vastaavaa", None, None, None, None), Style.HEADING),
-            Line(("Myyntisaamiset", *amounts("1234567.89", "0.00", "1234567.89", "0.00")), level=1),
-            Line(("Rahat ja pankkisaamiset", *amounts("-20.10", "100.00", "-120.10", "-120.10")), level=1),
-            Line(("1900 Cash", *amounts("10.00", "0.00", "10.00", "0.00")), Style.DETAIL, 2),
-            Line(("1910 Bank [main]", *amounts("-30.10", "100.00", "-130.10", "-130.10")), Style.DETAIL, 2),
-            Line(("Vastaavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")), Style.SUM),
-            Line(("Vastattavaa", None, None, None, None), Style.HEADING),
-            Line(("Oma pääoma", *amounts("100.00", "100.00", "0.00", "0.00")), level=1),
-            Line(("Tilikauden tulos", *amounts("1234447.79", "0.00", "1234447.79", "0.00")), level=1),
-            Line(("Vastattavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")), Style.SUM),
+            SheetLine(("Vastaavaa", None, None, None, None), Style.HEADING),
+            SheetLine(("Myyntisaamiset", *amounts("1234567.89", "0.00", "1234567.89", "0.00")), level=1),
+            SheetLine(("Rahat ja pankkisaamiset", *amounts("-20.10", "100.00", "-120.10", "-120.10")), level=1),
+            SheetLine(("1900 Cash", *amounts("10.00", "0.00", "10.00", "0.00")), Style.DETAIL, 2),
+            SheetLine(("1910 Bank [main]", *amounts("-30.10", "100.00", "-130.10", "-130.10")), Style.DETAIL, 2),
+            SheetLine(("Vastaavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")), Style.SUM),
+            SheetLine(("Vastattavaa", None, None, None, None), Style.HEADING),
+            SheetLine(("Oma pääoma", *amounts("100.00", "100.00", "0.00", "0.00")), level=1),
+            SheetLine(("Tilikauden tulos", *amounts("1234447.79", "0.00", "1234447.79", "0.00")), level=1),
+            SheetLine(
+                ("Vastattavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")), Style.SUM
+            ),
         ],
     )
 
 
 def test_the_changes_of_equity_have_a_heading_for_each_component() -> None:
-    assert list(lay_out(decode(EQUITY_CHANGES, Statement), "Changes in equity", Words("en")).lines) == [
-        Line(("2000 Share capital", None), Style.HEADING),
-        Line(("Opening", D("2000.00")), level=1),
-        Line(("Change", D("500.00")), level=1),
-        Line(("Closing", D("2500.00")), Style.SUM, 1),
-        Line(("Result of the period", D("480.04"))),
-        Line(("Total equity", D("2980.04")), Style.SUM),
+    assert list(lay_out(decode(EQUITY_CHANGES, Statement), "Changes in equity", Labels("en")).lines) == [
+        SheetLine(("2000 Share capital", None), Style.HEADING),
+        SheetLine(("Opening", D("2000.00")), level=1),
+        SheetLine(("Change", D("500.00")), level=1),
+        SheetLine(("Closing", D("2500.00")), Style.SUM, 1),
+        SheetLine(("Result of the period", D("480.04"))),
+        SheetLine(("Total equity", D("2980.04")), Style.SUM),
     ]
 
 
@@ -75,6 +77,6 @@ def test_rows_keep_the_names_and_digits_of_the_wire() -> None:
 
 def test_text_that_acts_on_a_terminal_is_written_out() -> None:
     evil = BALANCE_SHEET.replace(b"Bank [main]", b"\\u001b[2J\\u202eBank").replace(b'"2025-12-31"', b'"\\u00072025"')
-    sheet = lay_out(decode(evil, Statement), "Balance sheet", Words("en"))
+    sheet = lay_out(decode(evil, Statement), "Balance sheet", Labels("en"))
     assert sheet.lines[4].cells[0] == "1910 \\x1b[2J\\u202eBank"
     assert (sheet.columns[2].title, sheet.period) == ("\\x072025", "2026-03-31 · \\x072025")

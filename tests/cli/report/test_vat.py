@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import EuVatReport, VatReport, decode
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style
 from acctcli.cli.report.vat import eu_rows, lay_out_eu, lay_out_vat, payable, vat_rows, warnings
 from acctcli.printing.numbers import LOCALES
 from tests.cli.report.replies import EU_SALES, GERMAN_VAT, VAT, VAT_BY_RATE
@@ -22,24 +22,24 @@ def test_the_finnish_report_as_lines() -> None:
         "2026",
         (Column("Arvonlisäveroraportti"), Column("Veron peruste", Kind.AMOUNT), Column("Vero", Kind.AMOUNT)),
         [
-            Line(("Kotimaan myynti", None, None), Style.HEADING),
-            Line(("25,50 %", D("100.00"), D("25.50")), level=1),
-            Line(("13,50 %", D("10.00"), D("1.35")), level=1),
-            Line(("Nollaverokannan myynti", D("7.00"), None)),
-            Line(("Palveluostot EU-maista", D("100.00"), D("25.50"))),
-            Line(("Oikaisut", None, D("0.00"))),
-            Line(("Vähennettävä vero", None, D("39.44"))),
-            Line(("Maksettava vero", None, D("12.91")), Style.SUM),
+            SheetLine(("Kotimaan myynti", None, None), Style.HEADING),
+            SheetLine(("25,50 %", D("100.00"), D("25.50")), level=1),
+            SheetLine(("13,50 %", D("10.00"), D("1.35")), level=1),
+            SheetLine(("Nollaverokannan myynti", D("7.00"), None)),
+            SheetLine(("Palveluostot EU-maista", D("100.00"), D("25.50"))),
+            SheetLine(("Oikaisut", None, D("0.00"))),
+            SheetLine(("Vähennettävä vero", None, D("39.44"))),
+            SheetLine(("Maksettava vero", None, D("12.91")), Style.SUM),
         ],
     )
 
 
 def test_services_from_outside_the_eu_are_followed_by_their_rates() -> None:
     assert list(lay_out_vat(decode(VAT_BY_RATE, VatReport), "2026", LOCALES["fi"]).lines)[:4] == [
-        Line(("Palveluostot EU:n ulkopuolelta", D("150.00"), D("30.50"))),
-        Line(("Palveluostot EU:n ulkopuolelta verokannoittain", None, None), Style.HEADING),
-        Line(("10,00 %", D("50.00"), D("5.00")), level=1),
-        Line(("25,50 %", D("100.00"), D("25.50")), level=1),
+        SheetLine(("Palveluostot EU:n ulkopuolelta", D("150.00"), D("30.50"))),
+        SheetLine(("Palveluostot EU:n ulkopuolelta verokannoittain", None, None), Style.HEADING),
+        SheetLine(("10,00 %", D("50.00"), D("5.00")), level=1),
+        SheetLine(("25,50 %", D("100.00"), D("25.50")), level=1),
     ]
 
 
@@ -49,14 +49,14 @@ def test_the_german_report_as_lines() -> None:
         "2026",
         (Column("Umsatzsteuerbericht"), Column("Betrag", Kind.AMOUNT)),
         [
-            Line(("Summen", None), Style.HEADING),
-            Line(("Umsatzsteuer", D("19.00")), level=1),
-            Line(("Vorsteuer", D("5.00")), level=1),
-            Line(("Umsatzsteuerzahllast", D("14.00")), Style.SUM, 1),
-            Line(("Kennzahlen", None), Style.HEADING),
-            Line(("81", D(100)), level=1),
-            Line(("66", D("5.00")), level=1),
-            Line(("83", D("14.00")), level=1),
+            SheetLine(("Summen", None), Style.HEADING),
+            SheetLine(("Umsatzsteuer", D("19.00")), level=1),
+            SheetLine(("Vorsteuer", D("5.00")), level=1),
+            SheetLine(("Umsatzsteuerzahllast", D("14.00")), Style.SUM, 1),
+            SheetLine(("Kennzahlen", None), Style.HEADING),
+            SheetLine(("81", D(100)), level=1),
+            SheetLine(("66", D("5.00")), level=1),
+            SheetLine(("83", D("14.00")), level=1),
         ],
     )
 
@@ -64,7 +64,7 @@ def test_the_german_report_as_lines() -> None:
 def test_a_report_without_figures_has_no_lines() -> None:
     empty = decode(b'{"summary": {"domestic_sales": {}}}', VatReport)
     assert list(lay_out_vat(empty, "2026", LOCALES["en"]).lines) == [
-        Line(("Domestic sales", None, None), Style.HEADING)
+        SheetLine(("Domestic sales", None, None), Style.HEADING)
     ]
     assert list(lay_out_vat(decode(b"{}", VatReport), "2026", LOCALES["en"]).lines) == []
 
@@ -104,7 +104,7 @@ def test_what_is_to_be_paid(body: bytes, value: Decimal | None) -> None:
 
 
 def test_eu_sales_as_lines() -> None:
-    assert lay_out_eu(decode(EU_SALES, EuVatReport), "2026", Words("en")) == Sheet(
+    assert lay_out_eu(decode(EU_SALES, EuVatReport), "2026", Labels("en")) == Sheet(
         "EU sales",
         "2026",
         (
@@ -116,14 +116,14 @@ def test_eu_sales_as_lines() -> None:
             Column("Net amount", Kind.AMOUNT),
         ),
         [
-            Line(("Sales to businesses", None, None, None, None, None), Style.HEADING),
-            Line(("DE", "DE136695976", "Kaffee GmbH", "goods", "260302-1", D("1000.10"))),
-            Line(("", "", "Nobody", "services", "260302-2", D("-10.00"))),
-            Line(("", "", "", "services", "260302-3", D("1.00"))),
-            Line(("Total", None, None, None, None, D("991.10")), Style.SUM),
-            Line(("Sales to private persons", None, None, None, None, None), Style.HEADING),
-            Line(("SE", "", "Anna", "goods", "260302-4", D("5.00"))),
-            Line(("Total", None, None, None, None, D("5.00")), Style.SUM),
+            SheetLine(("Sales to businesses", None, None, None, None, None), Style.HEADING),
+            SheetLine(("DE", "DE136695976", "Kaffee GmbH", "goods", "260302-1", D("1000.10"))),
+            SheetLine(("", "", "Nobody", "services", "260302-2", D("-10.00"))),
+            SheetLine(("", "", "", "services", "260302-3", D("1.00"))),
+            SheetLine(("Total", None, None, None, None, D("991.10")), Style.SUM),
+            SheetLine(("Sales to private persons", None, None, None, None, None), Style.HEADING),
+            SheetLine(("SE", "", "Anna", "goods", "260302-4", D("5.00"))),
+            SheetLine(("Total", None, None, None, None, D("5.00")), Style.SUM),
         ],
     )
 

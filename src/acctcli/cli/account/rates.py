@@ -25,7 +25,7 @@ class _Rates(msgspec.Struct):
     vat_rate_options: list[_Rate]
 
 
-class _Document(msgspec.Struct):
+class _Dated(msgspec.Struct):
     date: day
 
 
@@ -49,4 +49,4 @@ def rates_on(here: State, day_of: Callable[[], day]) -> Callable[[str | None], D
 
 def day_of_document(here: State, document: int) -> day:
     """Return the date of a document that is there."""
-    return decoded(here.api.documents.get(document), _Document).date
+    return decoded(here.api.documents.get(document), _Dated).date

@@ -16,7 +16,7 @@ BEARS_VAT = REVERSE_CHARGE | {OUTPUT_VAT, INPUT_VAT}
 # 100 % in hundredths of a percent
 _WHOLE = 10_000
 
-Row = Mapping[str, Any]
+BlueprintRow = Mapping[str, Any]
 
 
 class VatAccounts(NamedTuple):
@@ -34,7 +34,7 @@ class Split(NamedTuple):
     gross: int
 
 
-class Line(NamedTuple):
+class PlannedEntry(NamedTuple):
     """One entry: cents >= 0 on one side; the account is None where VAT has none to go to."""
 
     account_id: int | None
@@ -45,7 +45,7 @@ class Line(NamedTuple):
     vat_rate: int = 0
 
 
-def split(row: Row) -> Split:
+def split(row: BlueprintRow) -> Split:
     """Take the amount of a blueprint row apart by its VAT code, rate and method."""
     amount, rate = cents_of(row.get("amount", 0)), cents_of(row.get("vat_rate", 0))
     code, is_net = row.get("vat_code", NO_VAT), row.get("vat_method", 0) == 1
@@ -61,17 +61,17 @@ def split(row: Row) -> Split:
     return Split(amount - inside, inside, amount)
 
 
-def gross_sum(rows: Iterable[Row]) -> int:
+def gross_sum(rows: Iterable[BlueprintRow]) -> int:
     """Add up what rows come to with VAT, in cents."""
     return sum(split(row).gross for row in rows)
 
 
-def entries_of(blueprint: Row, vat_accounts: VatAccounts) -> list[Line]:
+def entries_of(blueprint: BlueprintRow, vat_accounts: VatAccounts) -> list[PlannedEntry]:
     """Return the entries in the order of the books: no line of zero, no negative amount."""
     return [line for line in _lines(blueprint, vat_accounts) if line.cents]
 
 
-def _lines(blueprint: Row, vat_accounts: VatAccounts) -> Iterator[Line]:
+def _lines(blueprint: BlueprintRow, vat_accounts: VatAccounts) -> Iterator[PlannedEntry]:
     debit, expense, credit = (blueprint.get(f"{side}_entries") or [] for side in ("debet", "expense", "credit"))
     if (account := blueprint.get("debet_account_id")) is not None:
         # fees are taken out of what the account receives
@@ -84,20 +84,20 @@ def _lines(blueprint: Row, vat_accounts: VatAccounts) -> Iterator[Line]:
         yield _line(account, False, gross_sum(debit))
 
 
-def _row_lines(row: Row, is_debit: bool, vat_accounts: VatAccounts) -> Iterator[Line]:
+def _row_lines(row: BlueprintRow, is_debit: bool, vat_accounts: VatAccounts) -> Iterator[PlannedEntry]:
     base, vat, _ = split(row)
     yield _line(row["account_id"], is_debit, base, row)
     code = row.get("vat_code", NO_VAT)
     if vat and code != OUTPUT_VAT:
         yield _line(vat_accounts.receivables, is_debit, vat, row)
     if vat and code != INPUT_VAT:
-        # under reverse charge the buyer owes what he deducts
+        # under reverse charge the buyer owes what is deducted
         yield _line(vat_accounts.liabilities, is_debit == (code == OUTPUT_VAT), vat, row)
 
 
-def _line(account_id: int | None, is_debit: bool, cents: int, row: Row | None = None) -> Line:
+def _line(account_id: int | None, is_debit: bool, cents: int, row: BlueprintRow | None = None) -> PlannedEntry:
     """Make a line; a negative amount changes sides."""
-    line = Line(account_id, is_debit == (cents >= 0), abs(cents))
+    line = PlannedEntry(account_id, is_debit == (cents >= 0), abs(cents))
     if row is None:
         return line
     rate = cents_of(row.get("vat_rate", 0))

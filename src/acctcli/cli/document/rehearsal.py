@@ -11,7 +11,7 @@ import msgspec
 
 from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.account.words import vat_in_words
-from acctcli.cli.document.entries import Line, VatAccounts, entries_of, units_of
+from acctcli.cli.document.entries import PlannedEntry, VatAccounts, entries_of, units_of
 from acctcli.cli.output import sink
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import ALL, show_record
@@ -28,7 +28,7 @@ _encode = msgspec.json.Encoder(decimal_format="number").encode
 class Preview(NamedTuple):
     """The entries to come, and the accounts they name; amounts in cents."""
 
-    lines: list[Line]
+    lines: list[PlannedEntry]
     accounts: Mapping[int, Account]
     is_draft: bool
 
@@ -43,14 +43,14 @@ class Preview(NamedTuple):
         return sum(line.cents if line.is_debit else -line.cents for line in self.lines if line.account_id in money)
 
 
-class _Business(msgspec.Struct):
+class _BooksVat(msgspec.Struct):
     account_vat_receivables: int | None = None
     account_vat_liabilities: int | None = None
 
 
 def read_preview(here: State, chart: Chart, blueprint: Mapping[str, Any], *, is_draft: bool) -> Preview:
     """Work out the entries of a blueprint; raise UsageError when VAT has no account to go to."""
-    business = decoded(here.api.businesses.get(here.business()), _Business)
+    business = decoded(here.api.businesses.get(here.business()), _BooksVat)
     vat_accounts = VatAccounts(business.account_vat_receivables, business.account_vat_liabilities)
     lines = entries_of(blueprint, vat_accounts)
     if not is_draft and any(line.account_id is None for line in lines):
@@ -108,7 +108,7 @@ def _comment(here: State, preview: Preview) -> None:
         here.say("note: a draft makes these entries once it is posted")
 
 
-def _entry(line: Line, accounts: Mapping[int, Account]) -> dict[str, Any]:
+def _entry(line: PlannedEntry, accounts: Mapping[int, Account]) -> dict[str, Any]:
     """Return an entry in the words of the interface (wire facts 2.8)."""
     account = accounts.get(line.account_id) if line.account_id is not None else None
     return {
@@ -123,7 +123,7 @@ def _entry(line: Line, accounts: Mapping[int, Account]) -> dict[str, Any]:
     }
 
 
-def _row(line: Line, accounts: Mapping[int, Account]) -> dict[str, Any]:
+def _row(line: PlannedEntry, accounts: Mapping[int, Account]) -> dict[str, Any]:
     """Return an entry for people: debit and credit in columns of their own."""
     entry = _entry(line, accounts)
     side = "debit" if line.is_debit else "credit"

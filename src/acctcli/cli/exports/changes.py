@@ -30,12 +30,12 @@ FILTER = "updated_at_gte"
 MARGIN = timedelta(days=1)
 
 
-class _Record(msgspec.Struct):
+class _Change(msgspec.Struct):
     id: int
     updated_at: str
 
 
-_decode = msgspec.json.Decoder(_Record).decode
+_decode = msgspec.json.Decoder(_Change).decode
 
 
 class Increment:
@@ -128,7 +128,7 @@ def _from_day(query: dict[str, Any], mark: Mark) -> dict[str, Any]:
     return {**query, FILTER: max(mark.floor.isoformat(), query.get(FILTER) or "")}
 
 
-def _read(row: msgspec.Raw) -> _Record:
+def _read(row: msgspec.Raw) -> _Change:
     try:
         return _decode(row)
     except msgspec.DecodeError as problem:

@@ -15,7 +15,7 @@ from acctcli.errors import UsageError
 from acctcli.models.invoice import SalesInvoiceRequest
 
 
-class _Business(msgspec.Struct):
+class _PaymentTerms(msgspec.Struct):
     invoicing_default_payment_condition_days: int | None = None
 
 
@@ -32,7 +32,7 @@ def read_new_invoice(here: State) -> SalesInvoiceRequest:
 
 
 def _usual_days(here: State) -> int:
-    days = decoded(here.api.businesses.get(here.business()), _Business).invoicing_default_payment_condition_days
+    days = decoded(here.api.businesses.get(here.business()), _PaymentTerms).invoicing_default_payment_condition_days
     if days is None:
         raise UsageError(
             "payment_condition_days: required, since the business names no default", hint="say it with --days"

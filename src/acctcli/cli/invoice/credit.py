@@ -21,7 +21,7 @@ from acctcli.models.invoice import SalesInvoiceRequest, SalesInvoiceRowRequest
 _TAKEN = ("receiver", "payment_condition_days", "contact_person", "seller_reference", "buyer_reference")
 
 
-class Row(msgspec.Struct):
+class SoldRow(msgspec.Struct):
     """What of a row stands on the credit note too; the count is what changes."""
 
     name: str
@@ -35,7 +35,7 @@ class Row(msgspec.Struct):
     description: str | None = None
     account_id: int | None = None
 
-    def is_like(self, other: Row) -> bool:
+    def is_like(self, other: SoldRow) -> bool:
         """Whether both sell the same at the same price."""
         return msgspec.structs.replace(self, product_count=other.product_count) == other
 
@@ -45,7 +45,7 @@ class Original(msgspec.Struct):
 
     receiver: int
     payment_condition_days: int
-    rows: list[Row]
+    rows: list[SoldRow]
     status: str
     is_credit_note_for: int | None = None
     credit_notes: list[int] = []
@@ -55,7 +55,7 @@ class Original(msgspec.Struct):
 
 
 class _Credit(msgspec.Struct):
-    rows: list[Row]
+    rows: list[SoldRow]
 
 
 def read_credit_note(here: State, invoice: int) -> SalesInvoiceRequest:
@@ -104,7 +104,7 @@ def _remains(here: State, original: Original, invoice: int) -> list[dict[str, An
     return found
 
 
-def _left(here: State, original: Original, invoice: int) -> list[Row]:
+def _left(here: State, original: Original, invoice: int) -> list[SoldRow]:
     """Return the rows with what the credit notes so far, drafts too, have left of their counts."""
     left = [msgspec.structs.replace(row) for row in original.rows]
     for note in original.credit_notes:
@@ -118,7 +118,7 @@ def _left(here: State, original: Original, invoice: int) -> list[Row]:
     return left
 
 
-def _take(left: Iterable[Row], credited: Row) -> bool:
+def _take(left: Iterable[SoldRow], credited: SoldRow) -> bool:
     """Take a row of a credit note off what is left; False where the invoice has not that much of the kind."""
     due = -credited.product_count
     for row in left:
@@ -129,9 +129,9 @@ def _take(left: Iterable[Row], credited: Row) -> bool:
     return not due
 
 
-def _parts(written: Sequence[str], left: Sequence[Row]) -> list[Row]:
+def _parts(written: Sequence[str], left: Sequence[SoldRow]) -> list[SoldRow]:
     """Return the rows of `--part 2:1.5`, each with the count that is to be credited."""
-    found: dict[int, Row] = {}
+    found: dict[int, SoldRow] = {}
     for text in written:
         place, _, count = text.partition(":")
         if not (place.isascii() and place.isdecimal() and 1 <= int(place) <= len(left)) or int(place) in found:
@@ -147,7 +147,7 @@ def _parts(written: Sequence[str], left: Sequence[Row]) -> list[Row]:
     return [found[place] for place in sorted(found)]
 
 
-def _taken_back(row: Row) -> dict[str, Any]:
+def _taken_back(row: SoldRow) -> dict[str, Any]:
     return msgspec.structs.asdict(msgspec.structs.replace(row, product_count=-row.product_count))
 
 

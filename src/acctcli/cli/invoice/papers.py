@@ -31,13 +31,13 @@ class _Pdf(msgspec.Struct):
     file: str
 
 
-class _Invoice(msgspec.Struct):
+class _Papers(msgspec.Struct):
     id: int
     pdf: _Pdf | None = None
     xrechnung_ubl_xml: str | None = None
 
 
-_read = reader(_Invoice, "an invoice")
+_read = reader(_Papers, "an invoice")
 _decode_whole = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode
 
 
@@ -70,7 +70,7 @@ def show_xml(here: State, invoice: int, wanted: str | None) -> None:
     reply = here.api.invoices.get(invoice)
     business = _whole(here.api.businesses.get(here.business()))
     form = EInvoiceFormat(wanted) if wanted else law.country(business.get("country")).einvoice_format
-    address = decoded(reply, _Invoice).xrechnung_ubl_xml
+    address = decoded(reply, _Papers).xrechnung_ubl_xml
     if form == EInvoiceFormat.XRECHNUNG and address is not None:
         content = _fetched(here, address)
     else:

@@ -15,7 +15,7 @@ from acctcli.models.delivery import SendRequest
 EMAIL = "EMAIL"
 
 
-class _Invoice(msgspec.Struct):
+class _Deliverable(msgspec.Struct):
     friendly_name: str
     delivery_method: str | None = None
     last_delivery_at: str | None = None
@@ -26,14 +26,14 @@ class _Way(msgspec.Struct):
     is_available: bool
 
 
-class _Business(msgspec.Struct):
+class _MailDefaults(msgspec.Struct):
     name: str
     invoicing_default_email_subject: str | None = None
 
 
 def send_invoice(here: State, invoice: int, method: str | None, subject: str | None, content: str | None) -> Reply:
     """Send an invoice; raise UsageError when it was sent before and nobody agrees, or when there is no way."""
-    found = decoded(here.api.invoices.get(invoice), _Invoice)
+    found = decoded(here.api.invoices.get(invoice), _Deliverable)
     way = wire_name(method) if method is not None else found.delivery_method or _first_way(here, invoice)
     if way != EMAIL and (subject is not None or content is not None):
         raise UsageError("--subject and --text are of e-mails", hint=f"this invoice goes by {way}")
@@ -59,6 +59,6 @@ def _first_way(here: State, invoice: int) -> str:
     )
 
 
-def _subject(here: State, invoice: _Invoice) -> str:
-    business = decoded(here.api.businesses.get(here.business()), _Business)
+def _subject(here: State, invoice: _Deliverable) -> str:
+    business = decoded(here.api.businesses.get(here.business()), _MailDefaults)
     return business.invoicing_default_email_subject or f"{invoice.friendly_name}, {business.name}"

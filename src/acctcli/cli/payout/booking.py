@@ -49,13 +49,13 @@ class _Payout(msgspec.Struct):
         return f"Payout {self.external_id}"[:_LONGEST]
 
 
-class _Document(msgspec.Struct):
+class _Booked(msgspec.Struct):
     id: int
     description: str
     number: str | None = None
 
 
-_read = reader(_Document, "a document")
+_read = reader(_Booked, "a document")
 
 
 class Booking(NamedTuple):

@@ -23,7 +23,7 @@ _LIMIT = Decimal(1_000_000)
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
-class _Invoice(msgspec.Struct):
+class _Bill(msgspec.Struct):
     amount: Decimal
     currency: str = "EUR"
     sender_bank_account: str | None = None
@@ -37,7 +37,7 @@ def show_digits(here: State, reply: Reply, columns: Sequence[str]) -> None:
 
     Raise UsageError naming the fields that are missing or cannot be put into digits.
     """
-    invoice = decoded(reply, _Invoice)
+    invoice = decoded(reply, _Bill)
     digits = invoice.virtuaaliviivakoodi or _own_digits(invoice)
     if _is_plain(here):
         show_text(here, digits)
@@ -57,7 +57,7 @@ def _is_plain(here: State) -> bool:
     return not asked and (options.output_file is not None or not sys.stdout.isatty())
 
 
-def _own_digits(invoice: _Invoice) -> str:
+def _own_digits(invoice: _Bill) -> str:
     """Make the digits that the service has not made."""
     faults = dict(_faults(invoice))
     if faults:
@@ -75,7 +75,7 @@ def _own_digits(invoice: _Invoice) -> str:
     return digits
 
 
-def _faults(invoice: _Invoice) -> Iterator[tuple[str, str]]:
+def _faults(invoice: _Bill) -> Iterator[tuple[str, str]]:
     """Yield the fields that keep an invoice from having a barcode, and why."""
     try:
         if not is_finnish(check_iban(invoice.sender_bank_account or "")):

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from acctcli.cli.report import charts
 from acctcli.cli.report.amounts import format_amount, rounded
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.months import Series
-from acctcli.cli.report.sheet import Cell, Column, Kind, Line, Sheet
+from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine
 from acctcli.printing.numbers import Locale
 
 _DEEPEST = 4
@@ -29,7 +29,7 @@ class Imprint(NamedTuple):
 
 def write(sheet: Sheet, imprint: Imprint, series: Sequence[Series], locale: Locale) -> Iterator[bytes]:
     """Yield the page in pieces."""
-    words = Words(locale.language)
+    words = Labels(locale.language)
     css = files("acctcli.cli.report").joinpath("page.css").read_text("utf-8")
     parts = (_head(sheet, imprint, css, locale), _charts(series, words, locale), _table(sheet, words, locale))
     for part in parts:
@@ -49,7 +49,7 @@ def _head(sheet: Sheet, imprint: Imprint, css: str, locale: Locale) -> Iterator[
     yield f"<p>{escape(sheet.period)}</p>\n</header>"
 
 
-def _charts(series: Sequence[Series], words: Words, locale: Locale) -> Iterator[str]:
+def _charts(series: Sequence[Series], words: Labels, locale: Locale) -> Iterator[str]:
     if not series:
         return
     yield f'<section class="charts" aria-label="{escape(words("Twelve months"))}">'
@@ -66,7 +66,7 @@ def _charts(series: Sequence[Series], words: Words, locale: Locale) -> Iterator[
     yield "</section>"
 
 
-def _table(sheet: Sheet, words: Words, locale: Locale) -> Iterator[str]:
+def _table(sheet: Sheet, words: Labels, locale: Locale) -> Iterator[str]:
     # only where the first column alone is text does it name the line
     named = all(column.kind is not Kind.TEXT for column in sheet.columns[1:])
     yield f'<div class="scroll">\n<table>\n<caption>{escape(words("Amounts in EUR"))}</caption>'
@@ -83,11 +83,11 @@ def _header(column: Column) -> str:
     return f'<th scope="col"{kind}>{escape(column.title)}</th>'
 
 
-def _classes(line: Line) -> str:
+def _classes(line: SheetLine) -> str:
     return f"{line.style.value} level-{min(line.level, _DEEPEST)}"
 
 
-def _cells(sheet: Sheet, line: Line, named: bool, locale: Locale) -> Iterator[str]:
+def _cells(sheet: Sheet, line: SheetLine, named: bool, locale: Locale) -> Iterator[str]:
     if line.spans:
         yield f'<th scope="rowgroup" colspan="{len(sheet.columns)}">{escape(str(line.cells[0]))}</th>'
         return

@@ -11,8 +11,8 @@ from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfgen.canvas import Canvas
 
 from acctcli.cli.report.amounts import format_amount
-from acctcli.cli.report.labels import Words
-from acctcli.cli.report.sheet import Cell, Kind, Line, Sheet, Style
+from acctcli.cli.report.labels import Labels
+from acctcli.cli.report.sheet import Cell, Kind, Sheet, SheetLine, Style
 from acctcli.printing.fonts import HELVETICA, Fonts, bundled_fonts, fold, text_width
 from acctcli.printing.numbers import Locale
 
@@ -26,7 +26,7 @@ _INK, _QUIET, _BELOW, _HAIR = (0.11, 0.13, 0.16), (0.42, 0.45, 0.5), (0.7, 0.23,
 class Placed(NamedTuple):
     """A line with its texts folded to the columns."""
 
-    line: Line
+    line: SheetLine
     pieces: list[list[str]]
 
     @property
@@ -60,7 +60,7 @@ class _Paper:
         self._business = business
         self._made = made
         self._locale = locale
-        self._words = Words(locale.language)
+        self._words = Labels(locale.language)
         self._fonts = choose_fonts([*_texts(sheet), business, sheet.title, sheet.period, made])
         self._size, self._step = SIZE, SIZE * 1.4
         needs = [self._need(place) for place in range(len(sheet.columns))]
@@ -97,11 +97,11 @@ class _Paper:
         widths = (self._measure(line, place) for line in self._sheet.lines if not line.spans)
         return max(text_width(self._sheet.columns[place].title, bold, self._size), *widths, 20.0) + 1.0
 
-    def _measure(self, line: Line, place: int) -> float:
+    def _measure(self, line: SheetLine, place: int) -> float:
         indent = INDENT * line.level if place == 0 else 0.0
         return indent + text_width(self._show(line.cells[place]), self._font(line), self._size)
 
-    def _fold(self, line: Line) -> Placed:
+    def _fold(self, line: SheetLine) -> Placed:
         if line.spans:
             return Placed(line, [[self._show(line.cells[0])]])
         pieces = []
@@ -127,7 +127,7 @@ class _Paper:
     def _room(self, *, first: bool) -> float:
         return self._height - 2 * MARGIN - (74.0 if first else 14.0) - 2 * self._step
 
-    def _space(self, line: Line) -> float:
+    def _space(self, line: SheetLine) -> float:
         """What stands free around a line."""
         return {Style.HEADING: 10.0, Style.SUM: 9.0}.get(line.style, 2.0)
 
@@ -197,10 +197,10 @@ class _Paper:
         self._canvas.setLineWidth(width)
         self._canvas.line(left, y, right, y)
 
-    def _font(self, line: Line) -> str:
+    def _font(self, line: SheetLine) -> str:
         return self._fonts.bold if line.style in {Style.SUM, Style.HEADING} else self._fonts.plain
 
-    def _colour(self, line: Line, cell: Cell) -> tuple[float, ...]:
+    def _colour(self, line: SheetLine, cell: Cell) -> tuple[float, ...]:
         if isinstance(cell, Decimal) and cell < 0:
             return _BELOW
         return _QUIET if line.style is Style.DETAIL else _INK

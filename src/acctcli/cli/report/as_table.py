@@ -8,7 +8,7 @@ from decimal import Decimal
 from rich.cells import cell_len, chop_cells
 
 from acctcli.cli.report.amounts import format_amount
-from acctcli.cli.report.sheet import Cell, Kind, Line, Sheet, Style
+from acctcli.cli.report.sheet import Cell, Kind, Sheet, SheetLine, Style
 from acctcli.printing.numbers import Locale
 
 INDENT = 2
@@ -47,7 +47,7 @@ class _Pen:
         self._colour = colour
         self.width = sum(widths) + len(_GAP) * (len(widths) - 1)
 
-    def row(self, texts: Sequence[str], line: Line | None = None) -> Iterator[str]:
+    def row(self, texts: Sequence[str], line: SheetLine | None = None) -> Iterator[str]:
         """Yield a row, on as many lines as its longest text takes when folded."""
         folded = [_folded(text, width) for text, width in zip(texts, self._widths, strict=True)]
         for number in range(max(map(len, folded))):
@@ -63,7 +63,7 @@ class _Pen:
         pairs = zip(self._widths, self._numeric, strict=True)
         return _GAP.join((_RULE if numeric else " ") * width for width, numeric in pairs).rstrip()
 
-    def _cell(self, place: int, text: str, line: Line | None) -> str:
+    def _cell(self, place: int, text: str, line: SheetLine | None) -> str:
         pad = " " * (self._widths[place] - cell_len(text))
         shown = self._painted(text, line.style, line.cells[place]) if self._colour and line and text else text
         return pad + shown if self._numeric[place] else shown + pad
@@ -74,7 +74,7 @@ class _Pen:
         return f"{codes}{text}{_PLAIN}" if codes else text
 
 
-def _text(cell: Cell, locale: Locale, line: Line, place: int) -> str:
+def _text(cell: Cell, locale: Locale, line: SheetLine, place: int) -> str:
     if isinstance(cell, Decimal):
         return format_amount(cell, locale)
     return " " * (INDENT * line.level) + (cell or "") if place == 0 else cell or ""

@@ -11,7 +11,7 @@ import xlsxwriter
 
 from acctcli.cli.output.workbook import is_exact
 from acctcli.cli.report.amounts import rounded
-from acctcli.cli.report.sheet import Cell, Column, Kind, Line, Sheet, Style
+from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine, Style
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format
@@ -56,7 +56,7 @@ class Book:
             for place, cell in enumerate(line.cells):
                 self._write_cell(page, row, place, cell, line)
 
-    def _write_cell(self, page: Worksheet, row: int, place: int, cell: Cell, line: Line) -> None:
+    def _write_cell(self, page: Worksheet, row: int, place: int, cell: Cell, line: SheetLine) -> None:
         numeric = self._sheet.columns[place].kind is not Kind.TEXT
         form = self._format(line.style, numeric, line.level if place == 0 else 0)
         if cell is None:
@@ -94,7 +94,7 @@ def _looks(style: Style, numeric: bool, level: int) -> Iterator[tuple[str, Any]]
         yield "font_color", "#666666"
 
 
-def _length(line: Line, place: int) -> int:
+def _length(line: SheetLine, place: int) -> int:
     cell = line.cells[place]
     if isinstance(cell, Decimal):
         return len(f"{rounded(cell):,f}")

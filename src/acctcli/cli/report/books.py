@@ -9,9 +9,9 @@ from typing import Any, Protocol
 import msgspec
 
 from acctcli.cli.report.checks import check_balances, check_totals, total
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import JournalDocument, LedgerAccount, Totals, decode
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style, clean
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
 
 _ZERO = Decimal(0)
 
@@ -83,45 +83,45 @@ def ledger_rows(ledger: Ledger) -> Iterator[dict[str, Any]]:
             yield {**head, **msgspec.structs.asdict(entry), "date": _day(entry.date)}
 
 
-def lay_out_journal(journal: Journal, period: str, words: Words) -> Sheet:
+def lay_out_journal(journal: Journal, period: str, words: Labels) -> Sheet:
     """Lay the journal out: a line an entry, number and date on a document's first, the totals last."""
     lines = [line for document in journal for line in _document_lines(document)]
-    lines.append(Line((words("Total"), None, None, None, journal.debit, journal.credit, None), Style.SUM))
+    lines.append(SheetLine((words("Total"), None, None, None, journal.debit, journal.credit, None), Style.SUM))
     texts = [Column(words(name)) for name in ("Number", "Date", "Account", "Name")]
     return Sheet(words("Journal"), period, (*texts, *_sides(words), Column(words("Description"))), lines)
 
 
-def lay_out_ledger(ledger: Ledger, period: str, words: Words) -> Sheet:
+def lay_out_ledger(ledger: Ledger, period: str, words: Labels) -> Sheet:
     """Lay the ledger out by account: opening balance, entries with the balance after each, sums."""
     lines = [line for account in ledger for line in _account_lines(account, words)]
-    lines.append(Line((words("All accounts"), None, None, ledger.debit, ledger.credit, ledger.balance), Style.SUM))
+    lines.append(SheetLine((words("All accounts"), None, None, ledger.debit, ledger.credit, ledger.balance), Style.SUM))
     texts = [Column(words(name)) for name in ("Number", "Date", "Description")]
     columns = (*texts, *_sides(words), Column(words("Balance"), Kind.AMOUNT))
     return Sheet(words("General ledger"), period, columns, lines)
 
 
-def _document_lines(document: JournalDocument) -> Iterator[Line]:
+def _document_lines(document: JournalDocument) -> Iterator[SheetLine]:
     number, day = clean(document.number), _day(document.date)
     if not document.entries:
-        yield Line((number, day, None, None, None, None, None))
+        yield SheetLine((number, day, None, None, None, None, None))
     for entry in document.entries:
         account = (clean(entry.account_number), clean(entry.account_name))
-        yield Line((number, day, *account, entry.debet or None, entry.credit or None, clean(entry.description)))
+        yield SheetLine((number, day, *account, entry.debet or None, entry.credit or None, clean(entry.description)))
         number = day = ""
 
 
-def _account_lines(account: LedgerAccount, words: Words) -> Iterator[Line]:
-    yield Line((clean(f"{account.number} {account.name}"), *[None] * 5), Style.HEADING)
-    yield Line(("", "", words("Opening balance"), None, None, account.opening_balance))
+def _account_lines(account: LedgerAccount, words: Labels) -> Iterator[SheetLine]:
+    yield SheetLine((clean(f"{account.number} {account.name}"), *[None] * 5), Style.HEADING)
+    yield SheetLine(("", "", words("Opening balance"), None, None, account.opening_balance))
     for entry in account.entries:
         texts = (clean(entry.number), _day(entry.date), clean(entry.description))
-        yield Line((*texts, entry.debet or None, entry.credit or None, entry.balance_csum))
+        yield SheetLine((*texts, entry.debet or None, entry.credit or None, entry.balance_csum))
     debit, credit = total(entry.debet for entry in account.entries), total(entry.credit for entry in account.entries)
     closing = account.opening_balance + debit - credit
-    yield Line((words("Total"), None, None, debit, credit, closing), Style.SUM)
+    yield SheetLine((words("Total"), None, None, debit, credit, closing), Style.SUM)
 
 
-def _sides(words: Words) -> tuple[Column, Column]:
+def _sides(words: Labels) -> tuple[Column, Column]:
     return Column(words("Debit"), Kind.AMOUNT), Column(words("Credit"), Kind.AMOUNT)
 
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.labels import BALANCE, INCOME, VAT
-from acctcli.cli.report.shapes import Group, LedgerAccount, Number, Row, Statement, Totals, VatReport
+from acctcli.cli.report.shapes import Group, LedgerAccount, Number, Statement, StatementRow, Totals, VatReport
 from acctcli.errors import Incomplete
 
 CHANGE = "change"
@@ -32,7 +32,7 @@ def check_balance_sheet(sheet: Statement) -> None:
     """Assets equal equity and liabilities; sums are those of the rows above; accounts make up their row."""
     _check_shape(sheet)
     if _follows_plan(sheet, BALANCE):
-        parts: list[Row] = []
+        parts: list[StatementRow] = []
         for row in sheet.rows:
             if not row.is_sum_row:
                 parts.append(row)
@@ -141,11 +141,11 @@ def _check_change(sheet: Statement, name: str, values: Sequence[Decimal]) -> Non
         _compare(f"{name}, {CHANGE}", values[2], values[0] - values[1])
 
 
-def _check_sum(sheet: Statement, row: Row, parts: Sequence[Row]) -> None:
+def _check_sum(sheet: Statement, row: StatementRow, parts: Sequence[StatementRow]) -> None:
     _check_values(sheet, row, [part.values for part in parts])
 
 
-def _check_values(sheet: Statement, row: Row, parts: Sequence[Sequence[Decimal]]) -> None:
+def _check_values(sheet: Statement, row: StatementRow, parts: Sequence[Sequence[Decimal]]) -> None:
     for position, label in enumerate(sheet.labels):
         if label != CHANGE_PERCENT:
             _compare(f"{row.name}, {label}", row.values[position], total(part[position] for part in parts))

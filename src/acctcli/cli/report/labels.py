@@ -191,7 +191,7 @@ PAGE = _by_name(
 ALL: dict[str, Label] = {**REPORTS, **BALANCE, **INCOME, **EQUITY, **VAT, **COLUMNS, **PAGE}
 
 
-class Words:
+class Labels:
     """The names of one language; what has no name here passes through."""
 
     def __init__(self, language: str) -> None:

@@ -24,7 +24,7 @@ class AccountValues(msgspec.Struct, gc=False):
     values: list[Decimal]
 
 
-class Row(msgspec.Struct):
+class StatementRow(msgspec.Struct):
     """A row of a statement; `values` align with the statement's labels."""
 
     name: str
@@ -38,7 +38,7 @@ class Statement(msgspec.Struct):
     """A balance sheet, an income statement, or the changes of equity."""
 
     labels: list[str]
-    rows: list[Row]
+    rows: list[StatementRow]
     date_from: str | None = None
     date_to: str | None = None
 

@@ -36,7 +36,7 @@ class Column(NamedTuple):
     kind: Kind = Kind.TEXT
 
 
-class Line(NamedTuple):
+class SheetLine(NamedTuple):
     """One line; the first cell is indented by `level`."""
 
     cells: tuple[Cell, ...]
@@ -55,7 +55,7 @@ class Sheet(NamedTuple):
     title: str
     period: str
     columns: tuple[Column, ...]
-    lines: Sequence[Line]
+    lines: Sequence[SheetLine]
 
 
 def clean(text: str | None) -> str:

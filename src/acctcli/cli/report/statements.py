@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from acctcli.cli.report.checks import CHANGE, CHANGE_PERCENT, COMPONENT
-from acctcli.cli.report.labels import Words
-from acctcli.cli.report.shapes import Row, Statement
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style, clean
+from acctcli.cli.report.labels import Labels
+from acctcli.cli.report.shapes import Statement, StatementRow
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
 
 # rows that only name what follows; their sum is a row of its own
 _HEADINGS = frozenset({"Assets", "Equity and liabilities"})
 
 
-def lay_out(document: Statement, title: str, words: Words) -> Sheet:
+def lay_out(document: Statement, title: str, words: Labels) -> Sheet:
     """Lay the statement out: rows indented by level, and the accounts behind each when they came along."""
     columns = (Column(words(title)), *(_column(label, words) for label in document.labels))
     below = [*document.rows[1:], None]
@@ -32,18 +32,18 @@ def flat_rows(document: Statement) -> Iterator[dict[str, object]]:
             yield {**head, **dict(zip(document.labels, account.values, strict=True))}
 
 
-def _column(label: str, words: Words) -> Column:
+def _column(label: str, words: Labels) -> Column:
     return Column(clean(words(label)), Kind.PERCENT if label == CHANGE_PERCENT else Kind.AMOUNT)
 
 
-def _lines(row: Row, below: Row | None, words: Words) -> Iterator[Line]:
+def _lines(row: StatementRow, below: StatementRow | None, words: Labels) -> Iterator[SheetLine]:
     name = clean(words(row.name))
     if row.name in _HEADINGS or (below is not None and below.name == COMPONENT[0]):
-        yield Line((name, *(None for _ in row.values)), Style.HEADING, row.level)
+        yield SheetLine((name, *(None for _ in row.values)), Style.HEADING, row.level)
         return
-    own = Line((name, *row.values), Style.SUM if row.is_sum_row else Style.PLAIN, row.level)
+    own = SheetLine((name, *row.values), Style.SUM if row.is_sum_row else Style.PLAIN, row.level)
     details = [
-        Line((clean(f"{account.number} {account.name}"), *account.values), Style.DETAIL, row.level + 1)
+        SheetLine((clean(f"{account.number} {account.name}"), *account.values), Style.DETAIL, row.level + 1)
         for account in row.accounts or ()
     ]
     # a sum stands below what it is made of

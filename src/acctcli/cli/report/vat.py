@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from acctcli.cli.report.checks import PAYABLE, total
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import EuSale, EuVatReport, Group, Number, VatReport
-from acctcli.cli.report.sheet import Column, Kind, Line, Sheet, Style, clean
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
 from acctcli.printing.numbers import Locale
 
 # the field of the German return that holds what is left to pay (domain facts 5)
@@ -35,7 +35,7 @@ def vat_rows(report: VatReport) -> Iterator[dict[str, object]]:
 
 def lay_out_vat(report: VatReport, period: str, locale: Locale) -> Sheet:
     """Lay the report out: what was sold and bought with base and tax, then what is to be paid."""
-    words = Words(locale.language)
+    words = Labels(locale.language)
     amounts = ("Base", "VAT") if report.summary else ("Amount",)
     columns = (Column(words("VAT report")), *(Column(words(name), Kind.AMOUNT) for name in amounts))
     lines = [line for name, value in (report.summary or {}).items() for line in _summary_lines(name, value, locale)]
@@ -51,7 +51,7 @@ def eu_rows(report: EuVatReport) -> Iterator[dict[str, object]]:
             yield {**msgspec.structs.asdict(sale), "is_private_person": private}
 
 
-def lay_out_eu(report: EuVatReport, period: str, words: Words) -> Sheet:
+def lay_out_eu(report: EuVatReport, period: str, words: Labels) -> Sheet:
     """Lay the report out: sales to businesses, sales to private persons, each with its sum."""
     titles = ("Country", "VAT id", "Name", "Handling", "Document")
     columns = (*(Column(words(title)) for title in titles), Column(words("Net amount"), Kind.AMOUNT))
@@ -84,37 +84,37 @@ def _named(path: tuple[str, ...]) -> tuple[str, str | None, str | None]:
     return name, rate, below[-1] if below else None
 
 
-def _summary_lines(name: str, value: Number | Group, locale: Locale) -> Iterator[Line]:
-    title = clean(Words(locale.language)(name))
+def _summary_lines(name: str, value: Number | Group, locale: Locale) -> Iterator[SheetLine]:
+    title = clean(Labels(locale.language)(name))
     style = Style.SUM if name == PAYABLE else Style.PLAIN
     if not isinstance(value, dict):
         is_tax = "vat" in name or name == "adjustments"
-        yield Line((title, None, value) if is_tax else (title, value, None), style)
+        yield SheetLine((title, None, value) if is_tax else (title, value, None), style)
     elif any(isinstance(part, dict) for part in value.values()) or not value:
-        yield Line((title, None, None), Style.HEADING)
+        yield SheetLine((title, None, None), Style.HEADING)
         for rate, parts in value.items():
             pair = _base_and_vat(parts) if isinstance(parts, dict) else (parts, None)
-            yield Line((f"{clean(rate).replace('.', locale.mark)} %", *pair), level=1)
+            yield SheetLine((f"{clean(rate).replace('.', locale.mark)} %", *pair), level=1)
     else:
-        yield Line((title, *_base_and_vat({key: one for key, one in value.items() if not isinstance(one, dict)})))
+        yield SheetLine((title, *_base_and_vat({key: one for key, one in value.items() if not isinstance(one, dict)})))
 
 
 def _base_and_vat(parts: dict[str, Number]) -> tuple[Number, Number]:
     return parts.get("base"), parts.get("vat")
 
 
-def _group_lines(title: str, group: Group, width: int, words: Words) -> Iterator[Line]:
+def _group_lines(title: str, group: Group, width: int, words: Labels) -> Iterator[SheetLine]:
     if group:
-        yield Line((words(title), *[None] * (width - 1)), Style.HEADING)
+        yield SheetLine((words(title), *[None] * (width - 1)), Style.HEADING)
     for path, value in _figures(group):
         style = Style.SUM if path == (PAYABLE,) else Style.PLAIN
-        yield Line((clean(" ".join(words(step) for step in path)), *[None] * (width - 2), value), style, 1)
+        yield SheetLine((clean(" ".join(words(step) for step in path)), *[None] * (width - 2), value), style, 1)
 
 
-def _sales(title: str, sales: list[EuSale], words: Words) -> Iterator[Line]:
-    yield Line((words(title), *[None] * 5), Style.HEADING)
+def _sales(title: str, sales: list[EuSale], words: Labels) -> Iterator[SheetLine]:
+    yield SheetLine((words(title), *[None] * 5), Style.HEADING)
     for sale in sales:
         handling = words(sale.vat_handling or "")
         texts = (sale.country_code, sale.vat_id, sale.name, handling, sale.document_number)
-        yield Line((*map(clean, texts), sale.net_amount))
-    yield Line((words("Total"), *[None] * 4, total(sale.net_amount for sale in sales)), Style.SUM)
+        yield SheetLine((*map(clean, texts), sale.net_amount))
+    yield SheetLine((words("Total"), *[None] * 4, total(sale.net_amount for sale in sales)), Style.SUM)

@@ -15,7 +15,7 @@ from acctcli import __version__
 from acctcli.cli.output import sink
 from acctcli.cli.output.show import ALL, show_stream
 from acctcli.cli.report.amounts import choose_locale
-from acctcli.cli.report.labels import Words
+from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.sheet import Sheet, clean
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
@@ -39,7 +39,7 @@ class View:
     def __init__(self, here: State, locale: str | None) -> None:
         self.here = here
         self.locale = choose_locale(locale, here.environ)
-        self.words = Words(self.locale.language)
+        self.words = Labels(self.locale.language)
         form = here.format
         self.for_people = form in MOST_LINES and here.options.columns is None
         if here.options.columns is not None and form in {"html", "pdf", "xlsx"}:

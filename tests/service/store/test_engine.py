@@ -17,7 +17,9 @@ from acctcli.errors import UsageError
 from acctcli.service.problems import InFlight
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.opening import open_database
+from acctcli.service.store.engine.sqlite import SAFE_WAL
 from acctcli.service.store.engine.statements import Statement
 from acctcli.service.store.people import users
 from acctcli.service.store.schema.people import users as table
@@ -172,4 +174,5 @@ def test_sqlite_syncs_every_commit(sqlite_factory: object, tmp_path: object) -> 
             name: Statement(f"PRAGMA {name}").value(conn)
             for name in ("synchronous", "journal_mode", "foreign_keys", "cache_spill")
         }
-    assert pragmas == {"synchronous": 2, "journal_mode": "wal", "foreign_keys": 1, "cache_spill": 0}
+    journal = "wal" if sqlite3.sqlite_version_info >= SAFE_WAL else "persist"
+    assert pragmas == {"synchronous": 2, "journal_mode": journal, "foreign_keys": 1, "cache_spill": 0}

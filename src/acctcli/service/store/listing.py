@@ -3,54 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic
+from functools import cached_property
+from operator import attrgetter, itemgetter
+from typing import Any, Generic
 
-from acctcli.service.store import tallies
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.marks import Key, Mark
 from acctcli.service.store.engine.statements import Query, R, Statement
-
-if TYPE_CHECKING:
-    from acctcli.service.store.engine.connection import Connection
 
 # names of clauses that are wanted, each with the parameters it takes
 Clauses = Mapping[str, Mapping[str, Any]]
 
 ALL: Clauses = {}
+# how many rows there are, kept by triggers, and a number for the state of their order
+TALLY = Query[tuple[int, int]](
+    tuple, "SELECT count, state FROM tally WHERE business_id = :business_id AND kind = :kind"
+)
 
 
 class Listing(Generic[R]):
     """The rows of a table that triggers count, in one order.
 
-    `filters` names the clauses a list may be narrowed by; a clause takes its parameters by name. The page is cut out
-    of an index before its rows are read: rows of earlier pages are never looked at.
+    `order` are columns, all of them upwards or all downwards; `filters` names the clauses a list may be narrowed by, a
+    clause takes its parameters by name.
     """
 
     def __init__(self, row: type[R], columns: str, table: str, order: str, filters: Mapping[str, str]) -> None:
         self._row = row
         self._table = table
         self._filters = filters
-        self._text = (
-            f"SELECT {columns} FROM {table} WHERE id IN (SELECT id FROM {table} WHERE {{where}} ORDER BY {order}"
-        )
-        self._text += f" LIMIT :limit OFFSET :offset) ORDER BY {order}"
+        self._columns = columns
+        self._order = order
         self._built: dict[frozenset[str], tuple[Statement, Query[R]]] = {}
 
     def page(
         self, conn: Connection, business_id: int, clauses: Clauses = ALL, *, limit: int, offset: int
     ) -> tuple[int, list[R]]:
-        """Return how many rows pass the clauses, and one page of them.
-
-        Without clauses nothing is counted: the number of rows is kept beside them.
-        """
+        """Return how many rows pass the clauses, and one page of them."""
+        if not clauses:
+            return self._whole(conn, business_id, limit, offset)
         count, rows = self._statements(frozenset(clauses))
         values: dict[str, Any] = {"business_id": business_id}
         for parameters in clauses.values():
             values |= parameters
-        number = count.value(conn, **values) if clauses else tallies.count(conn, business_id, self._table)
-        return number, rows.all(conn, **values, limit=limit, offset=offset)
+        return count.value(conn, **values), rows.all(conn, **values, limit=limit, offset=offset)
+
+    def _whole(self, conn: Connection, business_id: int, limit: int, offset: int) -> tuple[int, list[R]]:
+        """Return a page of all rows: nothing is counted, and what comes before a row that is remembered is left out."""
+        count, state = tally(conn, business_id, self._table)
+        this, marks = (self._table, business_id), conn.marks
+        mark = marks.before(this, state, offset) if offset else None
+        if mark is None:
+            rows = self._first.all(conn, business_id=business_id, limit=limit, offset=offset)
+        else:
+            key = {f"key_{place}": value for place, value in enumerate(mark.key)}
+            rows = self._from.all(conn, business_id=business_id, **key, limit=limit, offset=offset - mark.place)
+        if rows and offset:
+            marks.remember(this, state, Mark(offset, self._key(rows[0])))
+        return count, rows
+
+    def _key(self, row: R) -> Key:
+        names = self._order.replace(" DESC", "").split(", ")
+        get = itemgetter(*names) if self._row is dict else attrgetter(*names)
+        return get(row) if len(names) > 1 else (get(row),)
+
+    @cached_property
+    def _first(self) -> Query[R]:
+        return self._rows("business_id = :business_id")
+
+    @cached_property
+    def _from(self) -> Query[R]:
+        names = self._order.replace(" DESC", "")
+        key = ", ".join(f":key_{place}" for place in range(names.count(",") + 1))
+        beyond = "<=" if "DESC" in self._order else ">="
+        return self._rows(f"business_id = :business_id AND ({names}) {beyond} ({key})")
 
     def _statements(self, wanted: frozenset[str]) -> tuple[Statement, Query[R]]:
         if wanted not in self._built:
             where = " AND ".join(("business_id = :business_id", *(self._filters[name] for name in sorted(wanted))))
-            count = Statement(f"SELECT count(*) FROM {self._table} WHERE {where}")
-            self._built[wanted] = count, Query(self._row, self._text.format(where=where))
+            self._built[wanted] = Statement(f"SELECT count(*) FROM {self._table} WHERE {where}"), self._rows(where)
         return self._built[wanted]
+
+    def _rows(self, where: str) -> Query[R]:
+        return Query(
+            self._row,
+            f"SELECT {self._columns} FROM {self._table} WHERE {where} "
+            f"ORDER BY {self._order} LIMIT :limit OFFSET :offset",
+        )
+
+
+def tally(conn: Connection, business_id: int, table: str) -> tuple[int, int]:
+    """Return how many rows a business has in a table that triggers count, and a number for the state of their order."""
+    return TALLY.one(conn, business_id=business_id, kind=table) or (0, 0)

@@ -7,6 +7,8 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from acctcli.service.store.engine.marks import Marks
+
 Row = tuple[Any, ...]
 Values = Mapping[str, Any]
 
@@ -31,14 +33,16 @@ class IntegrityFault(DatabaseFault):
 class Connection(ABC):
     """One connection of a driver, used by one thread at a time.
 
-    Statements are written in `statements`; here their text is in the driver's own form already.
+    Statements are written in `statements`; here their text is in the driver's own form already. `marks` are those of
+    the database.
     """
 
     dialect: ClassVar[str]
     errors: ClassVar[type[Exception]]
 
-    def __init__(self, driver: Any) -> None:
+    def __init__(self, driver: Any, marks: Marks) -> None:
         self.driver = driver
+        self.marks = marks
 
     @abstractmethod
     def fault(self, error: Any) -> DatabaseFault:

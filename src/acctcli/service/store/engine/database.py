@@ -16,6 +16,7 @@ from typing import TypeVar
 from acctcli.errors import NetworkError
 from acctcli.service.problems import Unavailable
 from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.marks import Marks
 
 __all__ = ["BUSY_SECONDS", "Connection", "Database"]
 
@@ -29,6 +30,9 @@ class Database(ABC):
 
     dialect: str
     name: str
+
+    def __init__(self) -> None:
+        self.marks = Marks()
 
     @abstractmethod
     def read(self, claim: int | None = None) -> AbstractContextManager[Connection]:

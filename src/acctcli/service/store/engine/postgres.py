@@ -60,6 +60,7 @@ class PostgresDatabase(Database):
     dialect = "postgresql"
 
     def __init__(self, url: str) -> None:
+        super().__init__()
         self._address = f"postgresql://{url.split('://', 1)[1]}"
         self.name = PASSWORD.sub("***", self._address)
         self._free = BoundedSemaphore(MOST_CONNECTIONS)
@@ -165,7 +166,7 @@ class PostgresDatabase(Database):
         # Let the server notice within a second that this process died, even while a statement waits for a lock
         with suppress(psycopg.Error):  # not every platform can tell
             driver.execute("SET client_connection_check_interval = 1000")
-        return PostgresConnection(driver)
+        return PostgresConnection(driver, self.marks)
 
 
 def _claim(conn: Connection, number: int | None) -> None:

@@ -154,6 +154,7 @@ class SqliteDatabase(Database):
     dialect = "sqlite"
 
     def __init__(self, url: str) -> None:
+        super().__init__()
         name = url.partition("://")[2].removeprefix("/")
         if not name or name == ":memory:":
             raise UsageError("the database must be a file", hint="write sqlite:///<path>")
@@ -201,7 +202,7 @@ class SqliteDatabase(Database):
             f"busy_timeout = {int(busy * 1000)}",
         ):
             _patiently(driver, f"PRAGMA {pragma}")
-        return SqliteConnection(driver)
+        return SqliteConnection(driver, self.marks)
 
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -19,6 +19,7 @@ from acctcli.models.base import (
     Text64,
     Text128,
     Text8192,
+    shown_as,
 )
 from acctcli.models.enums import ContactType, InvoicingLanguage
 
@@ -57,7 +58,7 @@ class Contact(Stored):
     customer_id: str | None
     type: str
     name: str
-    name_aliases: list[str]
+    name_aliases: Annotated[Any, shown_as(list[str])]
     contact_business_id: str | None
     xrechnung_buyer_reference: str | None
     notes: str | None

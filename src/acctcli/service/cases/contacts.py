@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -18,29 +18,6 @@ from acctcli.service.store.invoicing import invoices
 if TYPE_CHECKING:
     from acctcli.models.contact import Contact
 
-FIELDS = (
-    "customer_id",
-    "type",
-    "name",
-    "name_aliases",
-    "contact_business_id",
-    "xrechnung_buyer_reference",
-    "notes",
-    "phone_number",
-    "is_invoicing_enabled",
-    "invoicing_email",
-    "invoicing_electronic_address",
-    "invoicing_electronic_address_scheme",
-    "invoicing_einvoice_address",
-    "invoicing_einvoice_operator",
-    "invoicing_tax_code",
-    "invoicing_street",
-    "invoicing_city",
-    "invoicing_postal_code",
-    "invoicing_country",
-    "invoicing_language",
-    "buyer_postal_address_details_xml_override",
-)
 ENUMS = ("type", "invoicing_language")
 SEARCHED = ("name", "customer_id", "contact_business_id", "invoicing_email")
 
@@ -65,7 +42,10 @@ def _content(row: Columns) -> dict[str, Any]:
     """Return what callers may write of a contact."""
     if not row:
         return {}
-    return {name: row[name] for name in FIELDS} | {"name_aliases": msgspec.json.decode(row["name_aliases"])}
+    from acctcli.models.contact import ContactRequest
+
+    written = {name: row[name] for name in ContactRequest.model_fields}
+    return written | {"name_aliases": msgspec.json.decode(row["name_aliases"])}
 
 
 def _no_address(missing: list[str]) -> Invalid:
@@ -76,17 +56,35 @@ def _no_address(missing: list[str]) -> Invalid:
 
 def show_contact(row: Mapping[str, Any]) -> Contact:
     """Return a contact as it is shown, alone, in lists and in invoices."""
-    shown = {
+    return {
         "id": row["id"],
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
-        **{name: row[name] for name in FIELDS},
+        "customer_id": row["customer_id"],
+        "type": row["type"],
+        "name": row["name"],
         "name_aliases": msgspec.Raw(row["name_aliases"].encode()),
+        "contact_business_id": row["contact_business_id"],
+        "xrechnung_buyer_reference": row["xrechnung_buyer_reference"],
+        "notes": row["notes"],
+        "phone_number": row["phone_number"],
+        "is_invoicing_enabled": row["is_invoicing_enabled"],
+        "invoicing_email": row["invoicing_email"],
+        "invoicing_electronic_address": row["invoicing_electronic_address"],
+        "invoicing_electronic_address_scheme": row["invoicing_electronic_address_scheme"],
+        "invoicing_einvoice_address": row["invoicing_einvoice_address"],
+        "invoicing_einvoice_operator": row["invoicing_einvoice_operator"],
+        "invoicing_tax_code": row["invoicing_tax_code"],
+        "invoicing_street": row["invoicing_street"],
+        "invoicing_city": row["invoicing_city"],
+        "invoicing_postal_code": row["invoicing_postal_code"],
+        "invoicing_country": row["invoicing_country"],
+        "invoicing_language": row["invoicing_language"],
+        "buyer_postal_address_details_xml_override": row["buyer_postal_address_details_xml_override"],
         "can_be_invoiced": can_be_invoiced(row),
         "can_be_invoiced_via_email": takes_email(row),
         "can_be_invoiced_via_einvoice": takes_einvoice(row),
     }
-    return cast("Contact", shown)
 
 
 def _refuse_deletion(work: Work, row: Columns) -> None:
@@ -96,4 +94,4 @@ def _refuse_deletion(work: Work, row: Columns) -> None:
         raise Precondition(f"Invoices are made out to the contact {row['name']}.")
 
 
-CONTACTS = Records("contact", contacts, FIELDS, _columns, show_contact, _refuse_deletion)
+CONTACTS = Records("contact", contacts, _columns, show_contact, _refuse_deletion)

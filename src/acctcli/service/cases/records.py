@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -54,14 +54,12 @@ class Taken(NamedTuple):
 class Records(Generic[W_contra, Shown]):
     """The records of a table.
 
-    `noun` is their word in events; `fields` are what callers write. `columns` makes columns of the fields that were
-    sent, given the row they change ({} for a new one), and raises Invalid. `is_quiet`: a change that changes nothing
-    leaves no trace.
+    `noun` is their word in events. `columns` makes columns of the fields that were sent, given the row they change
+    ({} for a new one), and raises Invalid. `is_quiet`: a change that changes nothing leaves no trace.
     """
 
     noun: str
     rows: Rows
-    fields: tuple[str, ...]
     columns: Callable[[W_contra, dict[str, Any], Columns], dict[str, Any]]
     show: Callable[[Columns], Shown]
     refuse_deletion: Callable[[W_contra, Columns], None] = lambda work, row: None
@@ -79,17 +77,17 @@ class Records(Generic[W_contra, Shown]):
 
     def create(self, work: W_contra, body: BaseModel, **more: Any) -> Shown:
         """Make a record; `more` are columns that no caller writes."""
-        columns = {**self.columns(work, self._sent(body, self.fields), {}), **work.born, **more}
+        columns = {**self.columns(work, _sent(body, type(body).model_fields), {}), **work.born, **more}
         record_id = self._unique(lambda: self.rows.create(work.conn, work.business.id, columns))
         return self._told(work, "created", {**columns, "id": record_id})
 
     def replace(self, work: W_contra, record_id: int, body: BaseModel) -> Shown:
         """Replace a record: fields that are not sent return to their defaults."""
-        return self._change(work, record_id, self._sent(body, self.fields))
+        return self._change(work, record_id, _sent(body, type(body).model_fields))
 
     def update(self, work: W_contra, record_id: int, body: BaseModel) -> Shown:
         """Change the fields that are sent."""
-        return self._change(work, record_id, self._sent(body, body.model_fields_set))
+        return self._change(work, record_id, _sent(body, body.model_fields_set))
 
     def delete(self, work: W_contra, record_id: int) -> None:
         """Delete a record that nothing stands in the way of."""
@@ -97,9 +95,6 @@ class Records(Generic[W_contra, Shown]):
         self.refuse_deletion(work, row)
         self.rows.remove(work.conn, work.business.id, record_id)
         work.emit(f"{self.noun}.deleted", {"id": record_id})
-
-    def _sent(self, body: BaseModel, names: Collection[str]) -> dict[str, Any]:
-        return {name: getattr(body, name) for name in self.fields if name in names}
 
     def _change(self, work: W_contra, record_id: int, sent: dict[str, Any]) -> Shown:
         row = self.find(work, record_id, for_update=True)
@@ -122,3 +117,7 @@ class Records(Generic[W_contra, Shown]):
         shown = self.show(row)
         work.emit(f"{self.noun}.{verb}", shown)
         return shown
+
+
+def _sent(body: BaseModel, names: Iterable[str]) -> dict[str, Any]:
+    return {name: getattr(body, name) for name in names}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import PermissionKey
 from acctcli.service.problems import Invalid
@@ -15,27 +15,6 @@ if TYPE_CHECKING:
     from acctcli.models.user import BusinessPermissions, CurrentUser, UserRequest, Usership
 
 FIELDS = ("email", "first_name", "last_name", "show_get_started_info", "language")
-MOMENTS = ("last_login", "date_joined")
-
-# What the wire has and a local user has not
-ABSENT: dict[str, Any] = {
-    "tos_accepted": True,
-    "tos_accepted_by_market": {},
-    "openbanking_tos_accepted_at": None,
-    "last_csat": None,
-    "invitations": [],
-    "notifications": {},
-    "avatar_url": None,
-    "subscription_tier": "",
-    "has_tos_acceptance_record": True,
-    "agency_id": None,
-    "is_agency_user": False,
-    "agency_role": None,
-    "is_agency_admin": False,
-    "credit_cap": 0,
-    "agency_name": None,
-    "ui_preferences": {},
-}
 
 AREA = Area("user", "/v1/user/", request="user:UserRequest", response="user:CurrentUser")
 IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/")
@@ -51,13 +30,36 @@ def get_user(call: Call) -> CurrentUser:
     active = user["last_active_business_id"]
     selection = call.credential.selection
     places = users.places(call.conn, call.user.id)
-    shown = {
-        **{name: user[name] for name in ("id", *FIELDS, *MOMENTS, "last_active_business_slug")},
-        **ABSENT,
+    return {
+        "id": user["id"],
+        "email": user["email"],
+        "first_name": user["first_name"],
+        "last_name": user["last_name"],
+        "show_get_started_info": user["show_get_started_info"],
+        "language": user["language"],
+        "last_login": user["last_login"],
+        "date_joined": user["date_joined"],
+        "last_active_business_slug": user["last_active_business_slug"],
+        # what the wire has and a local user has not
+        "tos_accepted": True,
+        "tos_accepted_by_market": {},
+        "openbanking_tos_accepted_at": None,
+        "last_csat": None,
+        "invitations": [],
+        "notifications": {},
+        "avatar_url": None,
+        "subscription_tier": "",
+        "has_tos_acceptance_record": True,
+        "agency_id": None,
+        "is_agency_user": False,
+        "agency_role": None,
+        "is_agency_admin": False,
+        "credit_cap": 0,
+        "agency_name": None,
+        "ui_preferences": {},
         "last_active_business_id": None if active is None else str(active),
         "userships": [_usership(place) for place in places if selection is None or place["slug"] in selection],
     }
-    return cast("CurrentUser", shown)
 
 
 def _usership(place: Mapping[str, Any]) -> Usership:

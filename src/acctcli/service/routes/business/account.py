@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 MONEY = AccountType.ASS_PAY
 TYPES = tuple(AccountType)
 MOST_DIGITS = 7
-# what lists and the reply to a creation leave out (wire facts 2.5)
-ALONE = ("balance", "is_used")
 
 
 AREA = Area(
@@ -88,9 +86,9 @@ def create_account(call: Call) -> AccountListItem:
     except accounts.NumberTaken:
         raise _number_taken() from None
     row = AccountRow(**{name: values[name] for name in AccountRow._fields})
-    account = _account(call, row, accounts.NO_MOVEMENTS)
-    call.emit("account.created", account)
-    return cast("AccountListItem", {name: value for name, value in account.items() if name not in ALONE})
+    (item,) = _items(call, [row])
+    call.emit("account.created", _alone(item, row, accounts.NO_MOVEMENTS))
+    return item
 
 
 @AREA.get()
@@ -233,12 +231,12 @@ def _item(call: Call, row: AccountRow, lines: Lines) -> AccountListItem:
     }
 
 
-def _account(call: Call, row: AccountRow, moved: Movements) -> Account:
+def _alone(item: AccountListItem, row: AccountRow, moved: Movements) -> Account:
     """Return an account as it is shown alone."""
     balance = natural_balance(row.type, row.opening_cents, moved.debit, moved.credit)
-    lines = headers.lines(call.conn, call.business.id, [row.header_id] if row.header_id else [])
-    return {**_item(call, row, lines), "balance": from_cents(balance), "is_used": moved.entries > 0}
+    return {**item, "balance": from_cents(balance), "is_used": moved.entries > 0}
 
 
 def _shown(call: Call, row: AccountRow) -> Account:
-    return _account(call, row, accounts.movements(call.conn, call.business.id, row.id))
+    (item,) = _items(call, [row])
+    return _alone(item, row, accounts.movements(call.conn, call.business.id, row.id))

@@ -17,8 +17,6 @@ from acctcli.service.store import tags
 if TYPE_CHECKING:
     from acctcli.models.tag import Tag
 
-FIELDS = ("name", "description", "color")
-
 
 def _columns(work: Work, sent: dict[str, Any], row: Columns) -> dict[str, Any]:
     del work, row
@@ -37,6 +35,6 @@ def _shown(row: Columns) -> Tag:
 
 
 TAKEN = Taken(tags.NameTaken, "name", "Another tag has this name.")
-TAGS = Records("tag", tags, FIELDS, _columns, _shown, taken=TAKEN)
+TAGS = Records("tag", tags, _columns, _shown, taken=TAKEN)
 AREA = Area("tag", f"{ONE_BUSINESS}tags/", write=BOOKS_WRITE, request="tag:TagRequest", response="tag:Tag")
 declare(AREA, TAGS, SEARCH)

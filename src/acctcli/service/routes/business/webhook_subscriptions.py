@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from acctcli.models.webhook import NewWebhookSubscription, WebhookSubscription
 
 PASSWORD = "basic_auth_password"  # noqa: S105 - a name
-FIELDS = ("name", "target_url", "is_active", "basic_auth_username", PASSWORD)
 SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with
 SECRET_BYTES = 24
 
@@ -58,7 +57,7 @@ def _shown(row: Columns) -> WebhookSubscription:
     }
 
 
-WEBHOOKS = Records("webhook_subscription", webhooks, FIELDS, _columns, _shown)
+WEBHOOKS = Records("webhook_subscription", webhooks, _columns, _shown)
 AREA = Area(
     "webhook",
     f"{ONE_BUSINESS}webhook_subscriptions/",

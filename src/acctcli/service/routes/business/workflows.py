@@ -26,7 +26,6 @@ from acctcli.service.store.reports import ground
 if TYPE_CHECKING:
     from acctcli.models.workflow import Workflow, WorkflowRun, WorkflowRunListItem
 
-FIELDS = ("name", "react_flow_data", "enabled")
 
 _decode = Decoder(dict[str, Any], float_hook=Decimal).decode
 _encode = Encoder(decimal_format="number").encode
@@ -71,7 +70,7 @@ def _shown(row: Columns) -> Workflow:
     }
 
 
-WORKFLOWS = Records("workflow", workflows, FIELDS, _columns, _shown)
+WORKFLOWS = Records("workflow", workflows, _columns, _shown)
 AREA = Area(
     "workflow",
     f"{ONE_BUSINESS}workflows/",

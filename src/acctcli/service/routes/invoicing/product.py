@@ -18,8 +18,6 @@ from acctcli.service.store.invoicing import products
 if TYPE_CHECKING:
     from acctcli.models.product import Product
 
-FIELDS = ("code", "name", "unit", "amount", "vat_rate", "vat_code", "is_vat_inclusive", "account_id", "description")
-
 
 def _columns(work: Work, sent: dict[str, Any], row: Columns) -> dict[str, Any]:
     """Return the columns of what was sent, and those that lists are ordered and searched by."""
@@ -66,7 +64,7 @@ def _shown(row: Columns) -> Product:
     }
 
 
-PRODUCTS = Records("product", products, FIELDS, _columns, _shown, _refuse_deletion, is_quiet=True)
+PRODUCTS = Records("product", products, _columns, _shown, _refuse_deletion, is_quiet=True)
 AREA = Area(
     "product",
     f"{INVOICING}product/",

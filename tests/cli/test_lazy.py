@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.processes import environ
 from tests.cli.recorder import Answer, page, recorder, said
-from tests.cli.vat_service import GERMAN, service
+from tests.cli.vat.service import GERMAN, service
 
 HEAVY = {
     "alembic", "asyncio", "falcon", "httpx", "jaq", "keyring", "msgspec", "pydantic", "rich", "sqlalchemy", "stdnum",

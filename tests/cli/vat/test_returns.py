@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.vat_service import FINNISH, GERMAN, SUMMARY, service
+from tests.cli.vat.service import FINNISH, GERMAN, SUMMARY, service
 
 RETURN = ("vat", "return", "--period", "2026-03")
 MADE_AT = re.compile(rb"198:\d{14}\r\n")

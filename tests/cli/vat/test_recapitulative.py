@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.vat_service import FINNISH, GERMAN, SALE, SUMMARY, service
+from tests.cli.vat.service import FINNISH, GERMAN, SALE, SUMMARY, service
 
 STATEMENT = ("vat", "recapitulative", "--period", "2026-03")
 MARCH = "2026-03-01"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.vat_service import FINNISH, GERMAN, SALE, service
+from tests.cli.vat.service import FINNISH, GERMAN, SALE, service
 
 
 def vat_period(number: int, first: str, last: str, due: str, kind: int, **more: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import acctcli
 
 SOURCE = Path(acctcli.__file__).parent
-TESTS = Path(__file__).parents[1]
+TESTS = Path(__file__).parents[2]
 ONE_FILE = SOURCE / "cli" / "command" / "typer_private.py"
 
 

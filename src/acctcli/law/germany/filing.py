@@ -85,8 +85,6 @@ _SERVICES = {8: ("46", "47"), 11: ("84", "85"), 14: ("84", "85")}
 _BASES = {(1, 19): "81", (1, 7): "86", (1, 0): "87", (7, 19): "89", (7, 7): "93", (7, 0): "91"}
 _OTHER_RATES = {1: ("35", "36"), 7: ("95", "98")}
 _INPUT = {2: "66", 7: "61", 8: "67", 11: "67", 14: "67", 9: "62", 15: "62"}
-
-
 # what ELSTER imports of a recapitulative statement (§ 18a UStG): Lieferung, sonstige Leistung, Dreiecksgeschäft
 _ELSTER_KINDS = {"goods": "L", "services": "S", "triangulation": "D"}
 _ELSTER_HEAD = ("#v3.0", "#ve3.2.0", "Umsatzsteuer-Identifikationsnummer (USt-IdNr.),Summe (Euro),Art der Leistung")

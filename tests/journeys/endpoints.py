@@ -1,4 +1,4 @@
-"""The operations of the interface, and for each of them a command that asks for it: the data of test_endpoints.py.
+"""For each operation of the interface a command that asks for it: the data of test_endpoints.py.
 
 An operation is written `METHOD path`, the path as a template; a request is an operation and the status of its reply.
 """
@@ -11,103 +11,6 @@ B = "/v1/business/{business_slug}/"
 V = "/v1/invoicing/{business_slug}/"
 D = f"{B}document/{{document_id}}/"
 R = f"{D}relation/{{relation_id}}/"
-
-# What the interface has on these resources: the methods of every path (wire facts 1.1 to 1.4). Not served, and not
-# here: the manual start of a workflow, for nothing runs one yet.
-CONTRACT = {
-    "/auth/jwt/": "POST",
-    "/v1/user/": "GET PUT PATCH",
-    "/v1/business/": "GET POST",
-    B: "GET PUT PATCH DELETE",
-    f"{B}me/permissions/": "GET",
-    f"{B}identifiers/": "GET POST",
-    f"{B}identifiers/{{identifier_id}}/": "GET PUT PATCH DELETE",
-    f"{B}account/": "GET POST",
-    f"{B}account/{{account_id}}/": "GET PUT PATCH DELETE",
-    f"{B}account/{{account_id}}/hide/": "POST",
-    f"{B}account/{{account_id}}/show/": "POST",
-    f"{B}header/": "GET POST",
-    f"{B}header/{{header_id}}/": "GET",
-    f"{B}contacts/": "GET POST",
-    f"{B}contacts/{{contact_id}}/": "GET PUT PATCH DELETE",
-    f"{B}tags/": "GET POST",
-    f"{B}tags/{{tag_id}}/": "GET PUT PATCH DELETE",
-    f"{B}constants/vat_codes/": "GET",
-    f"{B}constants/vat_rates/": "GET",
-    f"{B}constants/business_identifiers/": "GET",
-    f"{B}constants/business_invoicing_countries/": "GET",
-    f"{B}constants/countries/": "GET",
-    f"{B}constants/einvoice_operators/": "GET",
-    f"{B}constants/permission_groups/": "GET",
-    f"{B}constants/permissions/": "GET",
-    f"{B}constants/vat_posting_methods/": "GET",
-    f"{B}constants/vat_reporting_methods/": "GET",
-    f"{B}file_upload/": "POST",
-    f"{B}files/": "GET",
-    f"{B}files/{{file_id}}/": "GET PUT PATCH DELETE",
-    f"{B}document/": "GET POST",
-    D: "GET PUT PATCH DELETE",
-    f"{D}action/lock/": "POST",
-    f"{D}action/unlock/": "POST",
-    f"{D}action/flag/": "POST",
-    f"{D}action/unflag/": "POST",
-    f"{D}action/copy/": "POST",
-    f"{D}action/attach_files/": "POST",
-    f"{D}action/detach_files/": "POST",
-    f"{D}action/set_files/": "POST",
-    f"{D}suggest_attachments/": "GET",
-    f"{D}entry/": "GET",
-    f"{B}accounting_suggestions/": "GET",
-    f"{D}relation/": "GET POST",
-    R: "GET PUT PATCH DELETE",
-    f"{D}relation/suggestions/": "GET",
-    f"{B}document/relation/suggestions/preview/": "POST",
-    f"{B}period/": "GET POST",
-    f"{B}period/{{period_id}}/": "GET PUT PATCH DELETE",
-    f"{B}vat_period/": "GET POST",
-    f"{B}vat_period/{{vat_period_id}}/": "GET PUT PATCH DELETE",
-    f"{B}report/journal/": "POST",
-    f"{B}report/ledger/": "POST",
-    f"{B}report/vat-report/": "POST",
-    f"{B}report/eu-vat-contact-report/": "POST",
-    f"{B}report/income-statement/": "POST",
-    f"{B}report/income-statement-short/": "POST",
-    f"{B}report/balance-sheet/": "POST",
-    f"{B}report/balance-sheet-short/": "POST",
-    f"{B}report/equity-changes/": "POST",
-    f"{B}sales_payouts/": "GET POST",
-    f"{B}sales_payouts/{{payout_id}}/": "GET",
-    f"{V}product/": "GET POST",
-    f"{V}product/{{product_id}}/": "GET PUT PATCH DELETE",
-    f"{V}purchase_invoice/": "GET POST",
-    f"{V}purchase_invoice/{{purchase_invoice_id}}/": "GET PUT PATCH DELETE",
-    f"{V}invoice/": "GET POST",
-    f"{V}invoice/{{invoice_id}}/": "GET PUT PATCH DELETE",
-    f"{V}invoice/{{invoice_id}}/actions/accept/": "POST",
-    f"{V}invoice/{{invoice_id}}/actions/paid/": "POST",
-    f"{V}invoice/{{invoice_id}}/actions/unpaid/": "POST",
-    f"{V}invoice/{{invoice_id}}/actions/credit_loss/": "POST",
-    f"{V}invoice/{{invoice_id}}/actions/disable_recurrence/": "POST",
-    f"{V}invoice/{{invoice_id}}/delivery_methods/": "GET",
-    f"{V}invoice/{{invoice_id}}/send/": "POST",
-    f"{V}invoice/{{invoice_id}}/status_messages/": "POST",
-    f"{V}invoice/{{invoice_id}}/status_messages/{{message_id}}/": "DELETE",
-    f"{B}workflows/": "GET POST",
-    f"{B}workflows/{{workflow_id}}/": "GET PUT PATCH DELETE",
-    f"{B}workflows/{{workflow_id}}/runs/": "GET",
-    f"{B}workflows/{{workflow_id}}/runs/{{run_id}}/": "GET",
-    f"{B}webhook_subscriptions/": "GET POST",
-    f"{B}webhook_subscriptions/{{subscription_id}}/": "GET PUT PATCH DELETE",
-}
-
-# What the embedded service has beyond the interface: how periods are closed and VAT is reported is not public.
-EXTENSIONS = {
-    f"{B}period/{{period_id}}/action/lock/": "POST",
-    f"{B}period/{{period_id}}/action/unlock/": "POST",
-    f"{B}vat_period/{{vat_period_id}}/action/lock/": "POST",
-    f"{B}vat_period/{{vat_period_id}}/action/unlock/": "POST",
-    f"{B}vat_period/{{vat_period_id}}/action/report/": "POST",
-}
 
 
 class Step(NamedTuple):

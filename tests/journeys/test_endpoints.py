@@ -1,4 +1,4 @@
-"""Every operation of the interface has a route, and a command of its own that reaches it, in every place."""
+"""Every operation of the interface has a command of its own that reaches it, in every place."""
 
 from __future__ import annotations
 
@@ -10,17 +10,12 @@ import pytest
 
 from acctcli.client.transport import IN_PROCESS
 from acctcli.service.routes.table import TABLE
-from tests.journeys.endpoints import CONTRACT, EXTENSIONS, STEPS, Step
+from tests.journeys.endpoints import STEPS, Step
 from tests.journeys.places import Done, Place
 
 OPERATIONS = {f"{route.method} {route.path}" for route in TABLE}
 # what --verbose says of a request and its reply
 SPOKEN = re.compile(r"([A-Z]+) (\S+) (\d{3}) \d+ ms")
-
-
-def operations(paths: dict[str, str]) -> set[str]:
-    """The operations that these paths have with their methods."""
-    return {f"{method} {path}" for path, methods in paths.items() for method in methods.split()}
 
 
 def pattern(template: str) -> str:
@@ -51,10 +46,6 @@ def take(place: Place, step: Step, ids: dict[str, str]) -> str:
         reply = json.loads(done.out)
         ids[step.keep] = str((reply[0] if isinstance(reply, list) else reply)["id"])
     return step.requests[-1].rpartition(" ")[0]
-
-
-def test_the_routes_are_those_of_the_interface_and_our_extensions() -> None:
-    assert operations(CONTRACT) | operations(EXTENSIONS) == OPERATIONS
 
 
 @pytest.mark.everywhere

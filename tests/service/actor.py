@@ -56,6 +56,11 @@ class Reply:
         """Status and machine code."""
         return self.status, self.body["code"]
 
+    @property
+    def faults(self) -> list[str]:
+        """The fields an error body names."""
+        return [name for name in self.body if name not in ("code", "detail")]
+
 
 @dataclass
 class Actor:

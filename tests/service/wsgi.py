@@ -82,17 +82,3 @@ class DirectClient(httpx.Client):
 def _variable(header: tuple[str, str]) -> tuple[str, str]:
     name = header[0].upper().replace("-", "_")
     return (name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"), header[1]
-
-
-class Caller:
-    """Somebody with a token; calling it sends a request and returns status and body."""
-
-    def __init__(self, app: App, token: str) -> None:
-        self._app = app
-        self._variables = {"HTTP_AUTHORIZATION": f"Token {token}"}
-
-    def __call__(self, method: str, target: str, body: bytes) -> tuple[int, bytes]:
-        """Send a request; a body goes as JSON, a target is path and query in ASCII."""
-        kind = {"CONTENT_TYPE": "application/json"} if body else {}
-        status, _, text = call(self._app, method, target, body, {**self._variables, **kind})
-        return int(status.split(" ", 1)[0]), text

@@ -24,8 +24,7 @@ from acctcli.cli.document.entries import (
 )
 from tests.databases import SqliteFactory, opened
 from tests.service.actor import world
-from tests.service.routes.books import Books, blueprint
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, blueprint, open_books
 
 BANK, SALES, FEES, PURCHASES, RECEIVABLE, PAYABLE = 1, 2, 3, 4, 5, 6
 VAT = VatAccounts(receivables=RECEIVABLE, liabilities=PAYABLE)

@@ -24,8 +24,7 @@ from acctcli.service.problems import InFlight
 from tests.databases import Factory
 from tests.mail_server import Mailbox, serving_mail
 from tests.service.actor import Actor, World
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, open_books
 
 NOW = datetime(2026, 4, 2, 10, tzinfo=UTC)
 BIRCH: dict[str, Any] = {

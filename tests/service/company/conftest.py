@@ -10,7 +10,6 @@ from tests.service.company.model import Model
 from tests.service.company.plans import Company
 from tests.service.company.posting import VatAccounts
 from tests.service.routes.books import Books
-from tests.service.wsgi import Caller
 
 FORMS = {"FI": "FI_OY", "DE": "DE_UG"}
 BEGIN = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -22,7 +21,7 @@ def found_company(world: World, bookkeeper: Actor, country: str) -> tuple[Clerk,
     world.clock.now = BEGIN
     made = bookkeeper.create_business("Example", form=FORMS[country], default_vat_period=0)
 
-    books = Books(Caller(world.app, bookkeeper.token), made["slug"])
+    books = Books(bookkeeper, made["slug"])
     listed = books.get("account/", page_size="200").body["results"]
     types = {account["number"]: account["type"] for account in listed}
     numbers = {account_id: number for number, account_id in books.ids.items()}

@@ -22,8 +22,7 @@ from tests.databases import Factory
 from tests.service.actor import Actor
 from tests.service.cases.test_recurring import MAILED, listed, template
 from tests.service.http.test_socket import free_port, wait_for
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, open_books
 
 YESTERDAY = datetime.now(UTC).date() - timedelta(days=1)
 DAILY = {"recurrence_rule": {"frequency": "DAILY", "interval": 1}, "recurrence_end": str(YESTERDAY + timedelta(days=1))}

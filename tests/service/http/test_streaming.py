@@ -13,8 +13,7 @@ import pytest
 from acctcli.service.http import spool, task
 from acctcli.service.rules.reports.journal import Journal
 from tests.service.actor import World
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, open_books
 from tests.service.routes.reports import span
 
 COLUMNS = {"columns": [span("2026-01-01", "2026-12-31")]}

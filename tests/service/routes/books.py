@@ -1,43 +1,28 @@
-"""The books of one business as tests see them: requests in, status and exact JSON out."""
+"""The books of one business as tests see them: requests in, exact JSON out."""
 
 from __future__ import annotations
 
 import base64
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import copy
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
 
-# method, path with query, body; returns status and body
-Send = Callable[[str, str, bytes], tuple[int, bytes]]
+from tests.service.actor import Actor, Reply
 
 Row = dict[str, Any]
 
 encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
-class Reply(NamedTuple):
-    """A status, the parsed body (numbers with a point as Decimal), and the bytes as they came."""
-
-    status: int
-    body: Any
-    raw: bytes
-
-    @property
-    def faults(self) -> list[str]:
-        """The fields an error body names."""
-        return [name for name in self.body if name not in ("code", "detail")]
-
-
 class Books:
-    """One business over HTTP; `ids` maps account numbers to ids."""
+    """One business over HTTP, as somebody; `ids` maps account numbers to ids."""
 
-    def __init__(self, send: Send, slug: str) -> None:
-        self._send = send
+    def __init__(self, actor: Actor, slug: str) -> None:
+        self.actor = actor
         self.path = f"/v1/business/{slug}/"
         self.business_id: int = self.get("").body["id"]
         listed = self.get("account/", page_size="200").body["results"]
@@ -52,9 +37,10 @@ class Books:
 
     def send(self, method: str, path: str, body: object = None) -> Reply:
         """Send a request below the business; Decimals keep their digits."""
-        data = b"" if body is None else encode(body)
-        status, raw = self._send(method, self.path + path, data)
-        return Reply(status, json.loads(raw, parse_float=Decimal) if raw else None, raw)
+        if body is None:
+            return self.actor.send(method, self.path + path)
+        kind = {"Content-Type": "application/json"}
+        return self.actor.send(method, self.path + path, headers=kind, content=encode(body))
 
     def get(self, path: str, **query: str | list[str]) -> Reply:
         """Read."""
@@ -155,6 +141,11 @@ class Books:
         assert reply.status == 200, reply
         assert reply.body["count"] == len(reply.body["results"])
         return [document["id"] for document in reply.body["results"]]
+
+
+def open_books(bookkeeper: Actor, **fields: object) -> Books:
+    """Create a company, a Finnish one unless the fields say otherwise, and open its books."""
+    return Books(bookkeeper, bookkeeper.create_business("Example Oy", **{"form": "FI_OY", **fields})["slug"])
 
 
 def blueprint(**fields: object) -> Row:

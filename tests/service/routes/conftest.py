@@ -15,7 +15,7 @@ from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema.log import event
 from acctcli.service.store.schema.periods import period, vat_period
 from tests.service.actor import Actor, World
-from tests.service.routes.books import Books
+from tests.service.routes.books import Books, open_books
 from tests.sql import execute
 
 NOW = datetime(2026, 4, 2, 10, tzinfo=UTC)
@@ -44,17 +44,6 @@ def invoicing(books: Books) -> Books:
 def other_books(bookkeeper: Actor) -> Books:
     """Another company of the same user."""
     return open_books(bookkeeper)
-
-
-def open_books(bookkeeper: Actor, **fields: object) -> Books:
-    """Create a company, a Finnish one unless the fields say otherwise, and open its books."""
-
-    def send(method: str, path: str, body: bytes) -> tuple[int, bytes]:
-        headers = {"Content-Type": "application/json"} if body else {}
-        reply = bookkeeper.send(method, path, content=body, headers=headers)
-        return reply.status, reply.raw
-
-    return Books(send, bookkeeper.create_business("Example Oy", **{"form": "FI_OY", **fields})["slug"])
 
 
 @pytest.fixture

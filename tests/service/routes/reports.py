@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from tests.service.routes.books import Books, Reply
+from tests.service.actor import Reply
+from tests.service.routes.books import Books
 
 Report = dict[str, Any]
 

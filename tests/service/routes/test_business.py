@@ -17,7 +17,7 @@ from acctcli.service.store.schema.log import event
 from acctcli.service.store.schema.periods import period, vat_period
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
-from tests.service.full import fill
+from tests.service.routes.full import fill
 from tests.sql import execute
 
 PATH = "/v1/business/"

@@ -11,7 +11,7 @@ from acctcli import law
 from acctcli.law.vat_codes import REVERSE_CHARGE, VAT_CODES
 from acctcli.models.enums import BusinessForm
 from tests.service.actor import Actor
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import open_books
 
 
 class Chart(NamedTuple):

@@ -10,8 +10,7 @@ from acctcli.models.constants import Choices, VatCodes, VatRates
 from acctcli.models.enums import IdentifierType, PermissionGroup, PermissionKey, VatPostingMethod, VatReportingMethod
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, open_books
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from acctcli.service.store.engine.connection import Connection
 from tests.replies import check_reply
 from tests.service.actor import Actor, Reply, World
 from tests.service.files import MULTIPART, PDF, PNG, multipart
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import NOW, open_books
+from tests.service.routes.books import Books, open_books
+from tests.service.routes.conftest import NOW
 
 Events = Callable[[Books], list[tuple[str, Any]]]
 MOMENT = "2026-04-02T10:00:00.000000Z"

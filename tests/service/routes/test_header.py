@@ -9,8 +9,7 @@ import pytest
 
 from acctcli.models.header import Header
 from tests.service.actor import Actor
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, open_books
 
 
 def add(books: Books, name: str, parent: int | None = None, type_: str = "B") -> Any:

@@ -19,9 +19,9 @@ from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Unavailable
 from acctcli.service.store import idempotency
 from tests.mail_server import Mailbox, serving_mail
-from tests.service.actor import Actor, World
+from tests.service.actor import Actor, Reply, World
 from tests.service.actor import Reply as Answer
-from tests.service.routes.books import Books, Reply
+from tests.service.routes.books import Books
 
 Events = Callable[[Books], list[tuple[str, Any]]]
 MOMENT = "2026-04-02T10:00:00.000000Z"

@@ -17,8 +17,7 @@ from acctcli.service.store.engine.connection import IntegrityFault
 from acctcli.service.store.schema.books import document
 from acctcli.service.store.schema.invoices import sales_invoice
 from tests.service.actor import World
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, open_books
 from tests.service.routes.shop import EXAMPLES, Shop, row
 from tests.service.rules.test_invoices import LIFE
 from tests.sql import execute

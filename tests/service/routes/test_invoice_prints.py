@@ -9,8 +9,7 @@ import pytest
 from httpx import Response
 
 from tests.service.actor import Actor, World
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, open_books
 from tests.service.routes.shop import Shop, row
 
 SELLER = {

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from acctcli.service.store.reports.movements import movements
 from tests.service.actor import World
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import NOW, open_books
+from tests.service.routes.books import Books, open_books
+from tests.service.routes.conftest import NOW
 from tests.service.routes.reports import Report, at, read, span
 
 D = Decimal

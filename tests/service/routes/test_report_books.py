@@ -9,7 +9,8 @@ import pytest
 
 from acctcli.models.report import JournalReport, LedgerReport
 from tests.replies import check_reply
-from tests.service.routes.books import Books, Reply
+from tests.service.actor import Reply
+from tests.service.routes.books import Books
 from tests.service.routes.reports import ask, read, span
 
 D = Decimal

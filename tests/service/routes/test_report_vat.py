@@ -10,8 +10,7 @@ import pytest
 from acctcli.models.report import EuVatReport, VatReport
 from tests.replies import check_reply
 from tests.service.actor import Actor
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, open_books
 from tests.service.routes.reports import ask, read, span
 
 D = Decimal

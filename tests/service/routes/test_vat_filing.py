@@ -14,8 +14,7 @@ from acctcli.service.store.schema.books import document
 from acctcli.service.store.schema.periods import vat_period
 from acctcli.service.store.schema.purchases import purchase_invoice
 from tests.service.actor import Actor, World
-from tests.service.routes.books import Books, blueprint
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, blueprint, open_books
 from tests.sql import execute
 
 MAY = datetime(2026, 5, 4, 9, tzinfo=UTC)

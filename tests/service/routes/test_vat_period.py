@@ -11,8 +11,7 @@ import pytest
 from acctcli.models.vat_period import VatPeriod
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
-from tests.service.routes.books import Books
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, open_books
 
 MOMENT = "2026-04-02T10:00:00.000000Z"
 DATES = ("start_date", "end_date", "due_date", "period")

@@ -15,8 +15,7 @@ from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema.books import document_tag
 from acctcli.service.store.schema.tags import tag
 from tests.service.actor import World
-from tests.service.routes.books import Books, blueprint
-from tests.service.routes.conftest import open_books
+from tests.service.routes.books import Books, blueprint, open_books
 from tests.sql import execute
 
 OUTPUT, INPUT = AccountType.LIA_VAT, AccountType.ASS_VAT

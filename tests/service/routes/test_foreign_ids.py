@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from acctcli.service.routes.operation import Operation, load
 from acctcli.service.routes.table import TABLE
 from tests.service.actor import Actor, World
-from tests.service.full import Full, fill, snapshot
+from tests.service.routes.full import Full, fill, snapshot
 
 MARK = "Birchgrove"
 # what an integer field of a request refers to, by its name; None: no reference

@@ -12,7 +12,7 @@ from acctcli.service.http.task import allows
 from acctcli.service.routes.operation import MEMBER, Operation
 from acctcli.service.routes.table import TABLE
 from tests.service.actor import KEYS, Actor, World
-from tests.service.full import Full, fill, snapshot
+from tests.service.routes.full import Full, fill, snapshot
 
 SCOPED = [route for route in TABLE if route.scoped]
 NOBODY = 999_999
@@ -52,65 +52,6 @@ def theirs(owner: Actor) -> Full:
 @pytest.fixture(scope="module")
 def member(shared: World) -> Actor:
     return shared.user()
-
-
-# What the specification says (wire facts 2.2), written out apart from the table: keys to read and to write each area
-BOOKS = {"bookkeeping_editor", "bookkeeping_admin"}
-PERIODS = {"reporting_admin", "reporting_editor"}
-READ_AND_WRITE: dict[str, tuple[set[str], set[str]]] = {
-    "": (set(), {"admin"}),
-    "me": (set(), set()),
-    "constants": (set(), set()),
-    "identifiers": (set(), {"admin"}),
-    "account": ({"accounts_read", "accounts_editor"}, {"accounts_editor"}),
-    "header": ({"accounts_read", "accounts_editor"}, {"accounts_editor"}),
-    "document": ({"bookkeeping_read", *BOOKS}, BOOKS),
-    "accounting_suggestions": ({"bookkeeping_read", *BOOKS}, BOOKS),
-    "contacts": ({"contact_read", "contact_editor"}, {"contact_editor"}),
-    "tags": (set(), BOOKS),
-    "files": ({"files_read", "files_editor"}, {"files_editor"}),
-    "file_upload": (set(), {"files_editor"}),
-    "period": (PERIODS, PERIODS),
-    "vat_period": (PERIODS, PERIODS),
-    "report": ({"reporting_read", *PERIODS}, set()),
-    "workflows": ({"integration_admin"}, {"integration_admin"}),
-    "webhook_subscriptions": ({"integration_admin"}, {"integration_admin"}),
-}
-INVOICING = {"invoicing_editor", "invoicing_admin"}
-READ_AND_WRITE |= {
-    name: ({"invoicing_read", *INVOICING}, INVOICING)
-    for name in ("invoice", "product", "purchase_invoice", "sales_payouts")
-}
-# operations whose keys are not those of their area
-EXCEPTIONS = {
-    "GET invoice/{invoice_id}/delivery_methods/": INVOICING,
-    "POST invoice/{invoice_id}/status_messages/": {"invoicing_admin"},
-    "DELETE invoice/{invoice_id}/status_messages/{message_id}/": {"invoicing_admin"},
-    "POST document/{document_id}/action/lock/": {"bookkeeping_admin"},
-    "POST document/{document_id}/action/unlock/": {"bookkeeping_admin"},
-    "POST document/{document_id}/action/attach_files/": {*BOOKS, "bookkeeping_attachment"},
-    "POST document/{document_id}/action/detach_files/": {*BOOKS, "bookkeeping_attachment"},
-    "POST period/{period_id}/action/lock/": {"reporting_admin"},
-    "POST period/{period_id}/action/unlock/": {"reporting_admin"},
-    "POST vat_period/{vat_period_id}/action/lock/": {"reporting_admin"},
-    "POST vat_period/{vat_period_id}/action/unlock/": {"reporting_admin"},
-    "POST vat_period/{vat_period_id}/action/report/": {"reporting_admin"},
-}
-
-
-def place_of(route: Operation) -> str:
-    """The path of an operation below its business."""
-    return re.sub(r"^/v1/(business|invoicing)/\{business_slug\}/", "", route.path)
-
-
-def test_the_table_says_what_the_specification_says() -> None:
-    for route in SCOPED:
-        place = place_of(route)
-        read, write = READ_AND_WRITE[place.split("/")[0]]
-        usual = read if route.safe else write
-        assert set(route.needs) == EXCEPTIONS.get(f"{route.method} {place}", usual), name(route)
-    told = {f"{route.method} {place_of(route)}" for route in SCOPED}
-    assert set(EXCEPTIONS) <= told
 
 
 @pytest.mark.anywhere
@@ -160,7 +101,7 @@ def foreign_places(route: Operation, mine: Full, theirs: Full) -> Iterator[dict[
 def test_an_id_of_another_business_is_404_and_nothing_happens(
     owner: Actor, mine: Full, theirs: Full, route: Operation
 ) -> None:
-    from tests.service.test_foreign_ids import valid_body
+    from tests.service.routes.test_foreign_ids import valid_body
 
     before = snapshot(mine), snapshot(theirs)
     for ids in foreign_places(route, mine, theirs):

@@ -1,0 +1,160 @@
+"""The public contract, stated apart from the code: every operation there is, and who may ask for it.
+
+A member of a business may do what one of the keys opens; without keys, every member may. Reports and previews are sent
+by POST and are reads all the same. Not served, and not here: the manual start of a workflow, for nothing runs one yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from acctcli.service.routes.table import TABLE
+
+BUSINESS, INVOICING = "/v1/business/{business_slug}/", "/v1/invoicing/{business_slug}/"
+# what `*` stands for
+ONE = "GET PUT PATCH DELETE"
+ANY_USER = "/auth/jwt/ POST | /v1/user/ GET PUT PATCH | /v1/business/ GET POST"
+ACCOUNTS = "accounts_editor"
+BOOKS = "bookkeeping_admin bookkeeping_editor"
+BOOKS_READ = f"{BOOKS} bookkeeping_read"
+PERIODS = "reporting_admin reporting_editor"
+SALES = "invoicing_admin invoicing_editor"
+
+# (where, who may read, who may write) -> paths and their methods
+CONTRACT = {
+    (BUSINESS, "", "admin"): """
+        *
+        me/permissions/ GET
+        identifiers/ GET POST
+        identifiers/{identifier_id}/ *
+        constants/vat_codes/ GET
+        constants/vat_rates/ GET
+        constants/business_identifiers/ GET
+        constants/business_invoicing_countries/ GET
+        constants/countries/ GET
+        constants/einvoice_operators/ GET
+        constants/permission_groups/ GET
+        constants/permissions/ GET
+        constants/vat_posting_methods/ GET
+        constants/vat_reporting_methods/ GET
+    """,
+    (BUSINESS, f"{ACCOUNTS} accounts_read", ACCOUNTS): """
+        account/ GET POST
+        account/{account_id}/ *
+        account/{account_id}/hide/ POST
+        account/{account_id}/show/ POST
+        header/ GET POST
+        header/{header_id}/ GET
+    """,
+    (BUSINESS, "contact_editor contact_read", "contact_editor"): """
+        contacts/ GET POST
+        contacts/{contact_id}/ *
+    """,
+    (BUSINESS, "", BOOKS): """
+        tags/ GET POST
+        tags/{tag_id}/ *
+    """,
+    (BUSINESS, "files_editor files_read", "files_editor"): """
+        file_upload/ POST
+        files/ GET
+        files/{file_id}/ *
+    """,
+    (BUSINESS, BOOKS_READ, BOOKS): """
+        document/ GET POST
+        document/{document_id}/ *
+        document/{document_id}/action/flag/ POST
+        document/{document_id}/action/unflag/ POST
+        document/{document_id}/action/copy/ POST
+        document/{document_id}/action/set_files/ POST
+        document/{document_id}/suggest_attachments/ GET
+        document/{document_id}/entry/ GET
+        accounting_suggestions/ GET
+        document/{document_id}/relation/ GET POST
+        document/{document_id}/relation/{relation_id}/ *
+        document/{document_id}/relation/suggestions/ GET
+    """,
+    (BUSINESS, "", BOOKS_READ): "document/relation/suggestions/preview/ POST",
+    (BUSINESS, "", f"{BOOKS} bookkeeping_attachment"): """
+        document/{document_id}/action/attach_files/ POST
+        document/{document_id}/action/detach_files/ POST
+    """,
+    (BUSINESS, "", "bookkeeping_admin"): """
+        document/{document_id}/action/lock/ POST
+        document/{document_id}/action/unlock/ POST
+    """,
+    (BUSINESS, PERIODS, PERIODS): """
+        period/ GET POST
+        period/{period_id}/ *
+        vat_period/ GET POST
+        vat_period/{vat_period_id}/ *
+    """,
+    # how periods are closed and VAT is reported is no part of the public interface, but ours
+    (BUSINESS, "", "reporting_admin"): """
+        period/{period_id}/action/lock/ POST
+        period/{period_id}/action/unlock/ POST
+        vat_period/{vat_period_id}/action/lock/ POST
+        vat_period/{vat_period_id}/action/unlock/ POST
+        vat_period/{vat_period_id}/action/report/ POST
+    """,
+    (BUSINESS, "", f"{PERIODS} reporting_read"): """
+        report/journal/ POST
+        report/ledger/ POST
+        report/vat-report/ POST
+        report/eu-vat-contact-report/ POST
+        report/income-statement/ POST
+        report/income-statement-short/ POST
+        report/balance-sheet/ POST
+        report/balance-sheet-short/ POST
+        report/equity-changes/ POST
+    """,
+    (BUSINESS, f"{SALES} invoicing_read", SALES): """
+        sales_payouts/ GET POST
+        sales_payouts/{payout_id}/ GET
+    """,
+    (INVOICING, f"{SALES} invoicing_read", SALES): """
+        product/ GET POST
+        product/{product_id}/ *
+        purchase_invoice/ GET POST
+        purchase_invoice/{purchase_invoice_id}/ *
+        invoice/ GET POST
+        invoice/{invoice_id}/ *
+        invoice/{invoice_id}/actions/accept/ POST
+        invoice/{invoice_id}/actions/paid/ POST
+        invoice/{invoice_id}/actions/unpaid/ POST
+        invoice/{invoice_id}/actions/credit_loss/ POST
+        invoice/{invoice_id}/actions/disable_recurrence/ POST
+        invoice/{invoice_id}/send/ POST
+    """,
+    (INVOICING, SALES, ""): "invoice/{invoice_id}/delivery_methods/ GET",
+    (INVOICING, "", "invoicing_admin"): """
+        invoice/{invoice_id}/status_messages/ POST
+        invoice/{invoice_id}/status_messages/{message_id}/ DELETE
+    """,
+    (BUSINESS, "integration_admin", "integration_admin"): """
+        workflows/ GET POST
+        workflows/{workflow_id}/ *
+        workflows/{workflow_id}/runs/ GET
+        workflows/{workflow_id}/runs/{run_id}/ GET
+        webhook_subscriptions/ GET POST
+        webhook_subscriptions/{subscription_id}/ *
+    """,
+}
+
+
+def stated() -> Iterator[tuple[str, set[str] | None]]:
+    """Yield every operation with the keys that open it; None where there is no business yet."""
+    for line in ANY_USER.split(" | "):
+        path, *methods = line.split()
+        yield from ((f"{method} {path}", None) for method in methods)
+    for (root, read, write), lines in CONTRACT.items():
+        for line in filter(None, map(str.strip, lines.splitlines())):
+            words = line.replace("*", ONE).split()
+            place = words.pop(0) if words[0].endswith("/") else ""
+            yield from ((f"{one} {root}{place}", set((read if one == "GET" else write).split())) for one in words)
+
+
+def test_the_service_has_the_operations_and_permissions_of_the_contract() -> None:
+    contract = list(stated())
+    assert len(dict(contract)) == len(contract)
+    served = {f"{one.method} {one.path}": set(one.needs) if one.scoped else None for one in TABLE}
+    assert served == dict(contract)

@@ -32,10 +32,15 @@ class Found:
         return isinstance(self.command, TyperGroup)
 
     @property
+    def own(self) -> OwnCommand:
+        """The command, which is one of this program's classes."""
+        assert isinstance(self.command, OwnCommand)
+        return self.command
+
+    @property
     def examples(self) -> tuple[str, ...]:
         """The command lines that the help shows."""
-        assert isinstance(self.command, OwnCommand)
-        return self.command.example
+        return self.own.example
 
     def options(self) -> dict[str, TyperOption]:
         """The options by each of their spellings, --no-… and short ones too."""

@@ -1,12 +1,14 @@
-"""Bodies of writing commands: options are fields of the request, and a value is checked once before it is sent."""
+"""Options that are fields: of the request that a command sends, or of the query of a list; values are checked once."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from datetime import date
 from importlib import import_module
 from typing import Any, get_args, get_origin
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from pydantic import BaseModel
@@ -14,8 +16,11 @@ from pydantic import BaseModel
 from acctcli.cli.command.classes import Command
 from acctcli.cli.command.options import Field
 from acctcli.models.base import Request
+from acctcli.service.http.app import by_path
+from acctcli.service.http.openapi import describe
+from acctcli.service.routes.table import TABLE
 from tests.cli.demo import demo
-from tests.cli.walk import commands
+from tests.cli.walk import Found, commands
 from tests.journeys.places import Place
 
 WRITING = [found for found in commands() if "--set" in found.options()]
@@ -28,6 +33,9 @@ EXAMPLES = [
 ]
 # options that are no fields themselves, but what fields are made from
 OWN = {"ask_password", "debit", "credit", "expense", "account_numbers", "part"}
+LISTING = [found for found in commands() if "--limit" in found.options() and found.own.fields]
+# the days of a range, which every list calls by names of its own
+SPAN = {"period", "from", "to"}
 # asked for as people call it, and sent as an id
 LOOKED_UP = {"account_id", "receiver"}
 
@@ -40,9 +48,9 @@ def model_of(command: Command) -> type[Request]:
 
 def fields() -> Iterator[tuple[str, Field, type[Request]]]:
     for found in WRITING:
-        if isinstance(found.command, Command) and found.command.model:
-            model = model_of(found.command)
-            yield from ((found.name, one, model) for one in found.command.fields if one.wire not in OWN)
+        if found.own.model:
+            model = model_of(found.own)
+            yield from ((found.name, one, model) for one in found.own.fields if one.wire not in OWN)
 
 
 def leaves(annotation: Any) -> Iterator[Any]:
@@ -66,9 +74,7 @@ def test_an_option_is_a_field_of_the_request_and_of_its_type(name: str, field: F
 
 
 def test_every_command_with_options_for_fields_says_whose_they_are() -> None:
-    assert [
-        one.name for one in WRITING if isinstance(one.command, Command) and one.command.fields and not one.command.model
-    ] == []
+    assert [found.name for found in WRITING if found.own.fields and not found.own.model] == []
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +82,26 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     made = demo(tmp_path_factory.mktemp("bodies"))
     made.write("legs.json", {"date": date(2026, 3, 2), "blueprint": {"debet_account_id": 1910}, "is_draft": True})
     return made
+
+
+@pytest.fixture(scope="module")
+def parameters() -> dict[str, set[str]]:
+    """What the service lets a list be asked for, by path."""
+    paths = describe(by_path(TABLE))["paths"]
+    return {
+        path.replace("{business_slug}", "demo"): {one["name"] for one in operations["get"]["parameters"]}
+        for path, operations in paths.items()
+        if "parameters" in operations.get("get", {})
+    }
+
+
+@pytest.mark.parametrize("found", LISTING, ids=lambda found: found.name)
+def test_a_filter_is_a_parameter_of_the_list(place: Place, parameters: dict[str, set[str]], found: Found) -> None:
+    span = ("--period", "2026-03") if "--period" in found.options() else ()
+    told = place.run(*found.path, *span, "--verbose").err
+    sent = urlsplit(re.findall(r"GET http://in-process(\S+) 200", told)[0])
+    filters = {one.wire for one in found.own.fields} - SPAN
+    assert filters | dict(parse_qsl(sent.query)).keys() <= parameters[sent.path]
 
 
 @pytest.mark.parametrize("example", EXAMPLES)

@@ -13,8 +13,7 @@ from sqlalchemy import func, select
 
 from acctcli.service.store import idempotency
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.schema.business import business
-from acctcli.service.store.schema.log import event, stored_reply
+from acctcli.service.store.schema.business import business, event, stored_reply
 from tests.databases import opened
 from tests.service.actor import Actor, Reply, World, world
 from tests.sql import execute

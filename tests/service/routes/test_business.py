@@ -11,10 +11,9 @@ from sqlalchemy import func, select
 
 from acctcli.law.finland.chart import CHART as FINNISH_CHART
 from acctcli.models.business import Business
-from acctcli.service.store.schema.business import business
-from acctcli.service.store.schema.every import metadata
-from acctcli.service.store.schema.log import event
-from acctcli.service.store.schema.periods import period, vat_period
+from acctcli.service.store.schema import metadata
+from acctcli.service.store.schema.books import period, vat_period
+from acctcli.service.store.schema.business import business, event
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.routes.full import fill

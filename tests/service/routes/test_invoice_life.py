@@ -15,7 +15,7 @@ from sqlalchemy import Insert, Table, insert, literal, select
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.store.engine.connection import IntegrityFault
 from acctcli.service.store.schema.books import document
-from acctcli.service.store.schema.invoices import sales_invoice
+from acctcli.service.store.schema.invoicing import sales_invoice
 from tests.service.actor import World
 from tests.service.routes.books import Books, open_books
 from tests.service.routes.shop import EXAMPLES, Shop, row

@@ -16,8 +16,7 @@ from acctcli.service.identity import grants
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.routes.operation import Operation
 from acctcli.service.routes.table import TABLE
-from acctcli.service.store.schema.log import stored_reply
-from acctcli.service.store.schema.people import users
+from acctcli.service.store.schema.business import stored_reply, users
 from tests.service.actor import Actor, Reply, World
 from tests.sql import execute
 

@@ -9,9 +9,8 @@ import pytest
 from sqlalchemy import update
 
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.schema.business import business
-from acctcli.service.store.schema.contacts import contact
-from acctcli.service.store.schema.purchases import purchase_invoice
+from acctcli.service.store.schema.business import business, contact
+from acctcli.service.store.schema.invoicing import purchase_invoice
 from tests.service.actor import World
 from tests.service.routes.books import Books
 from tests.sql import execute

@@ -11,9 +11,8 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.sql import Select
 
-from acctcli.service.store.schema.books import document, entry
-from acctcli.service.store.schema.chart import account_month, account_total
-from acctcli.service.store.schema.log import tally
+from acctcli.service.store.schema.books import account_month, account_total, document, entry
+from acctcli.service.store.schema.business import tally
 from tests.service.actor import World
 from tests.service.routes.books import Books, Row, blueprint
 from tests.sql import execute

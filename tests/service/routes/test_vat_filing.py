@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from acctcli.service.store.schema.books import document
-from acctcli.service.store.schema.periods import vat_period
-from acctcli.service.store.schema.purchases import purchase_invoice
+from acctcli.service.store.schema.books import document, vat_period
+from acctcli.service.store.schema.invoicing import purchase_invoice
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books, blueprint, open_books
 from tests.sql import execute

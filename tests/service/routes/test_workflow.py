@@ -12,7 +12,7 @@ from sqlalchemy import func, insert, select
 
 from acctcli.models.workflow import Workflow, WorkflowRun, WorkflowRunListItem
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.schema.workflows import workflow_run
+from acctcli.service.store.schema.business import workflow_run
 from tests.graphs import LOG, MANUAL, TAG, edge, graph, node, uuid
 from tests.replies import check_reply
 from tests.service.actor import World

@@ -9,21 +9,21 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from acctcli.errors import UsageError
 from acctcli.service.problems import InFlight
+from acctcli.service.store.engine import sqlite
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.opening import open_database
-from acctcli.service.store.engine.sqlite import SAFE_WAL
 from acctcli.service.store.engine.statements import Statement
 from acctcli.service.store.people import users
-from acctcli.service.store.schema.people import users as table
-from tests.databases import opened
+from acctcli.service.store.schema.business import users as table
+from tests.databases import Factory, opened
 from tests.sql import execute
 
 STAMP = "2026-01-01T00:00:00.000000Z"
@@ -168,11 +168,42 @@ def test_what_is_no_database_is_refused(url: str) -> None:
         open_database(url)
 
 
-def test_sqlite_syncs_every_commit(sqlite_factory: object, tmp_path: object) -> None:
+@pytest.fixture(params=["wal", "persist"])
+def journal(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Both journals of SQLite, whichever SQLite is installed here: a write-ahead log is safe only in new ones."""
+    monkeypatch.setattr(sqlite, "SAFE_WAL", (3, 0) if request.param == "wal" else (99,))
+    return str(request.param)
+
+
+def test_sqlite_syncs_every_commit(tmp_path: Path, journal: str) -> None:
     with opened(f"sqlite:///{tmp_path}/x.sqlite3") as database, database.autocommit() as conn:
         pragmas = {
             name: Statement(f"PRAGMA {name}").value(conn)
             for name in ("synchronous", "journal_mode", "foreign_keys", "cache_spill")
         }
-    journal = "wal" if sqlite3.sqlite_version_info >= SAFE_WAL else "persist"
     assert pragmas == {"synchronous": 2, "journal_mode": journal, "foreign_keys": 1, "cache_spill": 0}
+
+
+@pytest.mark.usefixtures("journal")
+def test_sqlite_loses_nothing_with_either_journal(sqlite_factory: Factory) -> None:
+    with opened(sqlite_factory.fresh()) as database:
+
+        def work(number: int) -> int:
+            database.write(lambda conn: add(conn, f"{number:03}"))
+            return len(emails(database))
+
+        with ThreadPoolExecutor(8) as pool:
+            seen = list(pool.map(work, range(100)))
+        assert emails(database) == [f"{number:03}" for number in range(100)]
+        assert max(seen) == 100
+
+
+def test_with_a_write_ahead_log_readers_and_the_writer_do_not_wait(
+    sqlite_factory: Factory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "SAFE_WAL", (3, 0))
+    with opened(sqlite_factory.fresh()) as database, database.read() as conn:
+        before = conn.fetch("SELECT email FROM users")[1]
+        database.write(lambda writer: add(writer, "a"))
+        assert conn.fetch("SELECT email FROM users")[1] == before == []
+        assert emails(database) == ["a"]

@@ -18,8 +18,8 @@ from acctcli.service.store.migrations.generate import DIALECTS, baseline
 from tests.databases import Factory, opened
 
 FROZEN = {
-    "sqlite": "a929ade2f10e0f1ab209af29b8ac104f72d51553b543983e3ef93f8b122ad5c9",
-    "postgresql": "f8b9291802342e4fdd3cc4e511d2e8ee10938e07beaf9405abc9e79ce14efebd",
+    "sqlite": "dc260e876e6e3902048dbb3e70fb95778d36814bd8f4eb7a9bd27988cac84acf",
+    "postgresql": "3499040c292d3eee1466597a2dbe7a976f662e61f1ff167974e89965a11757a8",
 }
 
 

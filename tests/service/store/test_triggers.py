@@ -16,11 +16,17 @@ from acctcli.service.store.engine.connection import Connection, DatabaseFault, I
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.faults import explain
 from acctcli.service.store.listing import tally
-from acctcli.service.store.schema.books import document, entry
+from acctcli.service.store.schema.books import (
+    account,
+    account_month,
+    account_total,
+    document,
+    entry,
+    period,
+    vat_period,
+)
 from acctcli.service.store.schema.business import business
-from acctcli.service.store.schema.chart import account, account_month, account_total
-from acctcli.service.store.schema.log import tally as tally_table
-from acctcli.service.store.schema.periods import period, vat_period
+from acctcli.service.store.schema.business import tally as tally_table
 from acctcli.service.store.schema.triggers import BORN, CLOSED, FROZEN, OTHER_DATE, REDATED, UNBALANCED
 from tests.sql import execute
 

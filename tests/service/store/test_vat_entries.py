@@ -13,7 +13,7 @@ from acctcli.service.rules.vat_sums import VatMovement
 from acctcli.service.store.books import vat_entries
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema.books import document_tag
-from acctcli.service.store.schema.tags import tag
+from acctcli.service.store.schema.business import tag
 from tests.service.actor import World
 from tests.service.routes.books import Books, blueprint, open_books
 from tests.sql import execute

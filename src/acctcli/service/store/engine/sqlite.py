@@ -23,7 +23,6 @@ from acctcli.service.store.engine.claims import close_claims, open_claims
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database
 from acctcli.service.store.engine.driver import sqlite3
-from acctcli.service.store.engine.turns import Turns
 
 T = TypeVar("T")
 
@@ -164,7 +163,6 @@ class SqliteDatabase(Database):
         self._create_file()
         self._claims = open_claims(self._claims_path)
         self._gate = None if self._has_wal else Gate()
-        self._turns = Turns()
         self._idle: list[Connection] = []
         self._opening = threading.Lock()
         self._writer: Connection | None = None
@@ -207,7 +205,7 @@ class SqliteDatabase(Database):
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:
         """Open one consistent read transaction on an idle connection."""
-        with self._claims.hold(claim), self._turns.taken(), self._through_gate(), self._reader() as conn:
+        with self._claims.hold(claim), self._through_gate(), self._reader() as conn:
             conn.run("BEGIN")
             try:
                 yield conn
@@ -243,16 +241,11 @@ class SqliteDatabase(Database):
         """Run `work` in the shared write transaction."""
         conn, batches = self._writing()
         with self._claims.hold(claim):
-            return batches.run(lambda: self._in_turn(work, conn))
+            return batches.run(lambda: work(conn))
 
     def hold(self, claim: int | None) -> AbstractContextManager[None]:
         """Hold a claim outside any transaction."""
         return self._claims.hold(claim)
-
-    def _in_turn(self, work: Callable[[Connection], T], conn: Connection) -> T:
-        """Run a work, but not its wait for the disk, in a turn of its own."""
-        with self._turns.taken():
-            return work(conn)
 
     def _writing(self) -> tuple[Connection, GroupCommit]:
         with self._opening:

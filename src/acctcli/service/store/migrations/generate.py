@@ -6,13 +6,13 @@ For those who change the schema before a release; later changes are revisions of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from sqlalchemy import Dialect, create_mock_engine
+from sqlalchemy import Dialect
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from acctcli.service.store.migrations import FOLDER, REVISIONS, SEPARATOR
-from acctcli.service.store.schema.every import metadata
+from acctcli.service.store.schema import metadata
 from acctcli.service.store.schema.triggers import WRITERS
 from acctcli.service.store.schema.triggers import statements as triggers
 
@@ -21,16 +21,15 @@ DIALECTS: dict[str, Dialect] = {"sqlite": sqlite.dialect(), "postgresql": postgr
 
 def baseline(dialect: str) -> str:
     """Return the statements that make every table, index and trigger, each ended by a separator."""
-    made = [_tidy(statement) for statement in _tables(DIALECTS[dialect])]
-    return SEPARATOR.join([*made, *triggers(WRITERS[dialect])]) + SEPARATOR
+    tables = [_tidy(str(made.compile(dialect=DIALECTS[dialect]))) for made in _declared()]
+    return SEPARATOR.join([*tables, *triggers(WRITERS[dialect])]) + SEPARATOR
 
 
-def _tables(dialect: Dialect) -> Iterator[str]:
-    found: list[Any] = []
-    metadata.create_all(
-        create_mock_engine(f"{dialect.name}://", lambda ddl, *_, **__: found.append(ddl)), checkfirst=False
-    )
-    return (str(ddl.compile(dialect=dialect)) for ddl in found)
+def _declared() -> Iterator[CreateTable | CreateIndex]:
+    """Yield tables in an order that knows what they refer to, each with its indexes by name."""
+    for table in metadata.sorted_tables:
+        yield CreateTable(table)
+        yield from map(CreateIndex, sorted(table.indexes, key=lambda index: str(index.name)))
 
 
 def _tidy(statement: str) -> str:

@@ -4,3 +4,8 @@ Conventions: every row of a business carries `business_id`, and references insid
 row of another business cannot be referenced. Amounts are integer cents. Moments are ISO 8601 UTC text of one width,
 equal on both databases and sent as they are stored. Ids are never used twice.
 """
+
+from acctcli.service.store.schema import books, business, invoicing
+from acctcli.service.store.schema.columns import metadata
+
+__all__ = ["books", "business", "invoicing", "metadata"]

@@ -1,8 +1,9 @@
-"""Documents, their entries, and what hangs on them."""
+"""The books: the chart of accounts, documents and their entries, periods."""
 
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     CheckConstraint,
     Column,
     Date,
@@ -17,7 +18,9 @@ from sqlalchemy import (
 
 from acctcli.law.vat_codes import EU_SALES
 from acctcli.service.store.schema.columns import (
+    Cents,
     Id,
+    Stamp,
     cents,
     files_of,
     flag,
@@ -29,6 +32,81 @@ from acctcli.service.store.schema.columns import (
     stamps,
     table,
     tags_of,
+)
+
+header = table(
+    "header",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("name", Text, nullable=False),
+    Column("search_name", Text, nullable=False),  # casefolded
+    Column("name_translations", Text, nullable=False),  # JSON array of {key, value}
+    Column("type", String(1), nullable=False),  # B balance sheet, I income statement
+    Column("parent_id", Id),
+    inside("parent_id", "header"),
+    counted=True,
+)
+
+account = table(
+    "account",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("number", String(7), nullable=False),
+    Column("padded_number", Integer, nullable=False),  # right-padded with zeros to 7 digits: the order of lists
+    Column("name", Text, nullable=False),
+    Column("search_name", Text, nullable=False),  # casefolded: lower() of SQLite knows ASCII only
+    Column("name_translations", Text, nullable=False),  # JSON array of {key, value}
+    Column("header_id", Id),
+    Column("description", String(8192)),
+    Column("type", String(16), nullable=False),
+    Column("default_vat_code", Integer, nullable=False),
+    Column("default_vat_rate_label", String(16), nullable=False),
+    *cents("opening_cents"),
+    flag("is_shown"),
+    inside("header_id", "header"),
+    UniqueConstraint("business_id", "number"),
+    Index(None, "business_id", "padded_number", "id"),
+    counted=True,
+    moved_by="padded_number",
+)
+
+# The `account_*` fields of a business: one row for each that is set, `role` is the field's name.
+system_account = Table(
+    "system_account",
+    metadata,
+    *of_business(),
+    Column("role", String(32), nullable=False),
+    Column("account_id", Id, nullable=False),
+    PrimaryKeyConstraint("business_id", "role"),
+    inside("account_id", "account"),
+    Index(None, "business_id", "account_id"),
+)
+
+# Posted movements of an account, all time and by month, kept by triggers; `entry_count` > 0 means the account is used.
+account_total = Table(
+    "account_total",
+    metadata,
+    *of_business(),
+    Column("account_id", Id, nullable=False),
+    *cents("debit_cents", check=">= 0"),
+    *cents("credit_cents", check=">= 0"),
+    Column("entry_count", BigInteger, nullable=False),
+    PrimaryKeyConstraint("business_id", "account_id"),
+    inside("account_id", "account", ondelete="CASCADE"),
+)
+
+account_month = Table(
+    "account_month",
+    metadata,
+    *of_business(),
+    Column("account_id", Id, nullable=False),
+    Column("month", String(7), nullable=False),  # YYYY-MM
+    *cents("debit_cents", check=">= 0"),
+    *cents("credit_cents", check=">= 0"),
+    PrimaryKeyConstraint("business_id", "account_id", "month"),
+    inside("account_id", "account", ondelete="CASCADE"),
 )
 
 EU_SALE = f"vat_code IN ({', '.join(str(code) for code in sorted(EU_SALES))})"
@@ -127,4 +205,46 @@ relation = table(
     inside("low_id", "document", ondelete="CASCADE"),
     inside("high_id", "document", ondelete="CASCADE"),
     Index(None, "business_id", "high_id"),
+)
+
+
+def locked_index(name: str) -> Index:
+    """Find the locked periods that end on or after a day: every posting asks, and for a day of today there are none."""
+    return partial_index(name, "business_id", "end_date", where="is_locked")
+
+
+period = table(
+    "period",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("start_date", Date, nullable=False),
+    Column("end_date", Date, nullable=False),
+    flag("is_locked"),
+    CheckConstraint("start_date <= end_date", name="dates"),
+    UniqueConstraint("business_id", "start_date"),
+    locked_index("ix_period_locked"),
+)
+
+vat_period = table(
+    "vat_period",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("start_date", Date, nullable=False),
+    Column("end_date", Date, nullable=False),
+    Column("due_date", Date, nullable=False),
+    Column("period", Integer),
+    flag("is_locked"),
+    flag("is_reported"),
+    flag("is_recapitulative_reported"),
+    Column("filing_tax_cents", Cents),
+    Column("filing_accepted_at", Stamp),
+    Column("purchase_invoice_id", Id),
+    Column("netting_document_id", Id),
+    inside("purchase_invoice_id", "purchase_invoice"),
+    inside("netting_document_id", "document"),
+    CheckConstraint("start_date <= end_date", name="dates"),
+    UniqueConstraint("business_id", "start_date"),
+    locked_index("ix_vat_period_locked"),
 )

@@ -1,11 +1,62 @@
-"""A business, its settings, its members, its official identifiers."""
+"""People, businesses, what belongs to a business beside its books, and what the service keeps for itself."""
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
-from acctcli.service.store.businesses import FLAGS, TEXTS
-from acctcli.service.store.schema.columns import Id, flag, id_column, of_business, stamps, table
+from acctcli.service.store.businesses import FLAGS
+from acctcli.service.store.businesses import TEXTS as BUSINESS_TEXTS
+from acctcli.service.store.contacts import TEXTS as CONTACT_TEXTS
+from acctcli.service.store.schema.columns import (
+    Id,
+    Sortable,
+    Stamp,
+    flag,
+    id_column,
+    inside,
+    metadata,
+    of_business,
+    stamps,
+    table,
+)
+
+users = table(
+    "users",
+    id_column(),
+    *stamps(),
+    Column("email", String(254), nullable=False, unique=True),
+    Column("first_name", String(150), nullable=False),
+    Column("last_name", String(150), nullable=False),
+    Column("language", String(2)),
+    flag("show_get_started_info"),
+    Column("last_login", Stamp),
+    Column("date_joined", Stamp, nullable=False),
+    Column("last_active_business_id", Id),
+    Column("last_active_business_slug", String(16)),
+)
+
+token = table(
+    "token",
+    id_column(),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("name", String(128), nullable=False),
+    Column("hash", String(64), nullable=False, unique=True),
+    Column("created_at", Stamp, nullable=False),
+    Column("expires_at", Stamp),
+    Column("revoked_at", Stamp),
+)
 
 business = table(
     "business",
@@ -22,7 +73,7 @@ business = table(
     Column("invoicing_default_penalty_interest", String(20), nullable=False),  # decimal text
     Column("invoicing_default_payment_condition_days", Integer, nullable=False),
     Column("owner_id", Id, ForeignKey("users.id", ondelete="SET NULL"), index=True),
-    *(Column(name, Text if length is None else String(length)) for name, length in TEXTS.items()),
+    *(Column(name, Text if length is None else String(length)) for name, length in BUSINESS_TEXTS.items()),
     *(flag(name) for name in FLAGS),
 )
 
@@ -46,3 +97,138 @@ identifier = table(
     Column("value", String(64), nullable=False),
     UniqueConstraint("business_id", "type"),
 )
+
+contact = table(
+    "contact",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("type", String(16), nullable=False),
+    Column("name", String(256), nullable=False),
+    Column("sort_name", Sortable, nullable=False),  # casefolded: the order of lists
+    Column("name_aliases", Text, nullable=False),  # JSON array of texts
+    Column("search_text", Text, nullable=False),  # casefolded name, aliases, customer id, business id, e-mail
+    flag("is_invoicing_enabled"),
+    Column("invoicing_language", String(2), nullable=False),
+    *(Column(name, Text if length is None else String(length)) for name, length in CONTACT_TEXTS.items()),
+    Index(None, "business_id", "sort_name", "id"),
+    counted=True,
+    moved_by="sort_name",
+)
+
+tag = table(
+    "tag",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("name", String(32)),
+    Column("search_name", Text, nullable=False),  # casefolded, empty for a tag without a name
+    Column("description", String(256)),
+    Column("color", String(16)),
+    UniqueConstraint("business_id", "name"),
+    counted=True,
+)
+
+attachment = table(
+    "attachment",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("name", String(256), nullable=False),
+    Column("search_name", Text, nullable=False),  # casefolded
+    Column("type", String(128), nullable=False),  # media type, found from the content
+    # what was uploaded: its bytes and their hash; null for what the service prints itself, when it is first asked for
+    Column("size", BigInteger),
+    Column("sha256", String(64)),
+    Column("content_name", String(64), nullable=False),  # opaque; where the content lies
+    Column("content_secret", String(64), nullable=False),  # signs the addresses the content is fetched from
+    Column("analysis_status", String(16), nullable=False),
+    Column("notes", String(8192), nullable=False),
+    UniqueConstraint("content_name"),
+    counted=True,
+)
+
+webhook_subscription = table(
+    "webhook_subscription",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("name", String(128), nullable=False),
+    Column("target_url", String(2048), nullable=False),
+    flag("is_active"),
+    Column("basic_auth_username", String(255)),
+    Column("basic_auth_password", LargeBinary),  # encrypted with the installation's key, as is the secret
+    Column("signing_secret", LargeBinary, nullable=False),
+    counted=True,
+)
+
+workflow = table(
+    "workflow",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("name", String(128), nullable=False),
+    Column("react_flow_data", Text, nullable=False),  # JSON object, as it was sent
+    flag("enabled"),
+    Column("version_number", BigInteger, nullable=False),  # of `react_flow_data`, from 1
+    counted=True,
+)
+
+workflow_run = table(
+    "workflow_run",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("workflow_id", Id, nullable=False),
+    Column("version_number", BigInteger, nullable=False),
+    Column("react_flow_data", Text, nullable=False),  # of that version
+    Column("status", String(16), nullable=False),
+    Column("trigger_node_uuid", String(36)),
+    Column("event_id", BigInteger),  # number of the event in the business; null for a run started by hand
+    Column("started_at", Stamp),
+    Column("finished_at", Stamp),
+    Column("last_error", Text),
+    Column("node_runs", Text, nullable=False),  # JSON object by the ids of the nodes
+    inside("workflow_id", "workflow", ondelete="CASCADE"),
+    Index(None, "business_id", "workflow_id", "id"),
+)
+
+# How many rows a list has, kept by triggers: `kind` is the table's name.
+tally = Table(
+    "tally",
+    metadata,
+    *of_business(),
+    Column("kind", String(32), nullable=False),
+    Column("count", BigInteger, nullable=False),
+    # random, and another one whenever a row comes, goes, or moves: what is known of the order holds as long as it stays
+    Column("state", BigInteger, nullable=False),
+    PrimaryKeyConstraint("business_id", "kind"),
+)
+
+# The outbox. No reference to business: `business.deleted` outlives it.
+event = table(
+    "event",
+    id_column(),
+    Column("business_id", Id, nullable=False),
+    Column("number", BigInteger, nullable=False),  # increasing per business
+    Column("type", String(64), nullable=False),
+    Column("data", Text, nullable=False),
+    Column("created_at", Stamp, nullable=False),
+    UniqueConstraint("business_id", "number"),
+)
+
+# Stored replies for Idempotency-Key (wire facts 7.5).
+stored_reply = Table(
+    "stored_reply",
+    metadata,
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("key", String(255), nullable=False),
+    Column("fingerprint", String(64), nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("created_at", Stamp, nullable=False, index=True),
+    PrimaryKeyConstraint("user_id", "key"),
+)
+
+# How far the schema has come (store/migrations): one row.
+schema_revision = Table("schema_revision", metadata, Column("number", String(4), nullable=False))

@@ -183,7 +183,7 @@ REDATING = "NOT OLD.is_draft AND NOT NEW.is_draft AND OLD.date <> NEW.date"
 
 
 def statements(writer: Writer) -> Iterator[str]:
-    """Yield the statements that create every trigger; all tables must be declared (`every`)."""
+    """Yield the statements that create every trigger; of all tables."""
     for name, moment, body, when in (*_document(writer), *_entry(writer), *_tally(writer)):
         yield from writer.trigger(name, moment, body, when)
 

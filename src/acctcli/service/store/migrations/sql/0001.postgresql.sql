@@ -136,57 +136,6 @@ CREATE TABLE attachment (
   CONSTRAINT fk_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE document_counter (
-  business_id BIGINT NOT NULL,
-  date DATE NOT NULL,
-  last INTEGER NOT NULL,
-  CONSTRAINT pk_document_counter PRIMARY KEY (business_id, date),
-  CONSTRAINT fk_document_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE usership (
-  id BIGSERIAL NOT NULL,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  user_id BIGINT NOT NULL,
-  business_id BIGINT NOT NULL,
-  permissions TEXT NOT NULL,
-  CONSTRAINT pk_usership PRIMARY KEY (id),
-  CONSTRAINT uq_usership_user_id_business_id UNIQUE (user_id, business_id),
-  CONSTRAINT fk_usership_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
-  CONSTRAINT fk_usership_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_usership_business_id ON usership (business_id)
---;
-CREATE TABLE identifier (
-  id BIGSERIAL NOT NULL,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  business_id BIGINT NOT NULL,
-  type VARCHAR(16) NOT NULL,
-  value VARCHAR(64) NOT NULL,
-  CONSTRAINT pk_identifier PRIMARY KEY (id),
-  CONSTRAINT uq_identifier_business_id_type UNIQUE (business_id, type),
-  CONSTRAINT fk_identifier_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE header (
-  id BIGSERIAL NOT NULL,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  business_id BIGINT NOT NULL,
-  name TEXT NOT NULL,
-  search_name TEXT NOT NULL,
-  name_translations TEXT NOT NULL,
-  type VARCHAR(1) NOT NULL,
-  parent_id BIGINT,
-  CONSTRAINT pk_header PRIMARY KEY (id),
-  CONSTRAINT uq_header_business_id_id UNIQUE (business_id, id),
-  CONSTRAINT fk_header_business_id_parent_id FOREIGN KEY(business_id, parent_id) REFERENCES header (business_id, id),
-  CONSTRAINT fk_header_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
 CREATE TABLE contact (
   id BIGSERIAL NOT NULL,
   created_at VARCHAR(27) NOT NULL,
@@ -222,20 +171,63 @@ CREATE TABLE contact (
 --;
 CREATE INDEX ix_contact_business_id_sort_name_id ON contact (business_id, sort_name, id)
 --;
+CREATE TABLE document_counter (
+  business_id BIGINT NOT NULL,
+  date DATE NOT NULL,
+  last INTEGER NOT NULL,
+  CONSTRAINT pk_document_counter PRIMARY KEY (business_id, date),
+  CONSTRAINT fk_document_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE header (
+  id BIGSERIAL NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id BIGINT NOT NULL,
+  name TEXT NOT NULL,
+  search_name TEXT NOT NULL,
+  name_translations TEXT NOT NULL,
+  type VARCHAR(1) NOT NULL,
+  parent_id BIGINT,
+  CONSTRAINT pk_header PRIMARY KEY (id),
+  CONSTRAINT uq_header_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT fk_header_business_id_parent_id FOREIGN KEY(business_id, parent_id) REFERENCES header (business_id, id),
+  CONSTRAINT fk_header_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE identifier (
+  id BIGSERIAL NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id BIGINT NOT NULL,
+  type VARCHAR(16) NOT NULL,
+  value VARCHAR(64) NOT NULL,
+  CONSTRAINT pk_identifier PRIMARY KEY (id),
+  CONSTRAINT uq_identifier_business_id_type UNIQUE (business_id, type),
+  CONSTRAINT fk_identifier_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE period (
+  id BIGSERIAL NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id BIGINT NOT NULL,
+  start_date DATE NOT NULL,
+  end_date DATE NOT NULL,
+  is_locked BOOLEAN NOT NULL,
+  CONSTRAINT pk_period PRIMARY KEY (id),
+  CONSTRAINT ck_period_dates CHECK (start_date <= end_date),
+  CONSTRAINT uq_period_business_id_start_date UNIQUE (business_id, start_date),
+  CONSTRAINT fk_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_period_locked ON period (business_id, end_date) WHERE is_locked
+--;
 CREATE TABLE sales_invoice_counter (
   business_id BIGINT NOT NULL,
   last BIGINT NOT NULL,
   CONSTRAINT pk_sales_invoice_counter PRIMARY KEY (business_id),
   CONSTRAINT fk_sales_invoice_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE tally (
-  business_id BIGINT NOT NULL,
-  kind VARCHAR(32) NOT NULL,
-  count BIGINT NOT NULL,
-  state BIGINT NOT NULL,
-  CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
-  CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
 CREATE TABLE sales_payout (
@@ -256,22 +248,6 @@ CREATE TABLE sales_payout (
   CONSTRAINT fk_sales_payout_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE period (
-  id BIGSERIAL NOT NULL,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  business_id BIGINT NOT NULL,
-  start_date DATE NOT NULL,
-  end_date DATE NOT NULL,
-  is_locked BOOLEAN NOT NULL,
-  CONSTRAINT pk_period PRIMARY KEY (id),
-  CONSTRAINT ck_period_dates CHECK (start_date <= end_date),
-  CONSTRAINT uq_period_business_id_start_date UNIQUE (business_id, start_date),
-  CONSTRAINT fk_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_period_locked ON period (business_id, end_date) WHERE is_locked
---;
 CREATE TABLE tag (
   id BIGSERIAL NOT NULL,
   created_at VARCHAR(27) NOT NULL,
@@ -286,6 +262,30 @@ CREATE TABLE tag (
   CONSTRAINT uq_tag_business_id_name UNIQUE (business_id, name),
   CONSTRAINT fk_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
+--;
+CREATE TABLE tally (
+  business_id BIGINT NOT NULL,
+  kind VARCHAR(32) NOT NULL,
+  count BIGINT NOT NULL,
+  state BIGINT NOT NULL,
+  CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
+  CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE usership (
+  id BIGSERIAL NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  user_id BIGINT NOT NULL,
+  business_id BIGINT NOT NULL,
+  permissions TEXT NOT NULL,
+  CONSTRAINT pk_usership PRIMARY KEY (id),
+  CONSTRAINT uq_usership_user_id_business_id UNIQUE (user_id, business_id),
+  CONSTRAINT fk_usership_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT fk_usership_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_usership_business_id ON usership (business_id)
 --;
 CREATE TABLE webhook_subscription (
   id BIGSERIAL NOT NULL,
@@ -386,13 +386,26 @@ CREATE TABLE sales_invoice (
   CONSTRAINT fk_sales_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE UNIQUE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id, invoicing_date) WHERE recurrence_parent_id IS NOT NULL
+CREATE INDEX ix_sales_invoice_business_id_receiver_id ON sales_invoice (business_id, receiver_id)
 --;
 CREATE INDEX ix_sales_invoice_business_id_updated_at ON sales_invoice (business_id, updated_at)
 --;
 CREATE INDEX ix_sales_invoice_credit ON sales_invoice (business_id, is_credit_note_for) WHERE is_credit_note_for IS NOT NULL
 --;
-CREATE INDEX ix_sales_invoice_business_id_receiver_id ON sales_invoice (business_id, receiver_id)
+CREATE UNIQUE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id, invoicing_date) WHERE recurrence_parent_id IS NOT NULL
+--;
+CREATE TABLE sales_payout_attachment (
+  business_id BIGINT NOT NULL,
+  sales_payout_id BIGINT NOT NULL,
+  attachment_id BIGINT NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_sales_payout_attachment PRIMARY KEY (business_id, sales_payout_id, attachment_id),
+  CONSTRAINT fk_sales_payout_attachment_business_id_sales_payout_id FOREIGN KEY(business_id, sales_payout_id) REFERENCES sales_payout (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_payout_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_sales_payout_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_payout_attachment_business_id_attachment_id_sa_b51a ON sales_payout_attachment (business_id, attachment_id, sales_payout_id)
 --;
 CREATE TABLE sales_payout_item (
   id BIGSERIAL NOT NULL,
@@ -411,19 +424,6 @@ CREATE TABLE sales_payout_item (
   CONSTRAINT uq_sales_payout_item_business_id_sales_payout_id_position UNIQUE (business_id, sales_payout_id, position),
   CONSTRAINT fk_sales_payout_item_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
---;
-CREATE TABLE sales_payout_attachment (
-  business_id BIGINT NOT NULL,
-  sales_payout_id BIGINT NOT NULL,
-  attachment_id BIGINT NOT NULL,
-  position INTEGER NOT NULL,
-  CONSTRAINT pk_sales_payout_attachment PRIMARY KEY (business_id, sales_payout_id, attachment_id),
-  CONSTRAINT fk_sales_payout_attachment_business_id_sales_payout_id FOREIGN KEY(business_id, sales_payout_id) REFERENCES sales_payout (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_payout_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_sales_payout_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_payout_attachment_business_id_attachment_id_sa_b51a ON sales_payout_attachment (business_id, attachment_id, sales_payout_id)
 --;
 CREATE TABLE workflow_run (
   id BIGSERIAL NOT NULL,
@@ -446,6 +446,32 @@ CREATE TABLE workflow_run (
 )
 --;
 CREATE INDEX ix_workflow_run_business_id_workflow_id_id ON workflow_run (business_id, workflow_id, id)
+--;
+CREATE TABLE account_month (
+  business_id BIGINT NOT NULL,
+  account_id BIGINT NOT NULL,
+  month VARCHAR(7) NOT NULL,
+  debit_cents BIGINT NOT NULL,
+  credit_cents BIGINT NOT NULL,
+  CONSTRAINT pk_account_month PRIMARY KEY (business_id, account_id, month),
+  CONSTRAINT ck_account_month_debit_cents_range CHECK (debit_cents >= 0),
+  CONSTRAINT ck_account_month_credit_cents_range CHECK (credit_cents >= 0),
+  CONSTRAINT fk_account_month_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_account_month_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE account_total (
+  business_id BIGINT NOT NULL,
+  account_id BIGINT NOT NULL,
+  debit_cents BIGINT NOT NULL,
+  credit_cents BIGINT NOT NULL,
+  entry_count BIGINT NOT NULL,
+  CONSTRAINT pk_account_total PRIMARY KEY (business_id, account_id),
+  CONSTRAINT ck_account_total_debit_cents_range CHECK (debit_cents >= 0),
+  CONSTRAINT ck_account_total_credit_cents_range CHECK (credit_cents >= 0),
+  CONSTRAINT fk_account_total_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_account_total_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE document (
   id BIGSERIAL NOT NULL,
@@ -478,115 +504,11 @@ CREATE TABLE document (
   CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE UNIQUE INDEX ix_document_invoice ON document (business_id, invoice_id, invoice_role) WHERE invoice_id IS NOT NULL
+CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
 --;
 CREATE INDEX ix_document_contact ON document (business_id, contact_id, date, id) WHERE contact_id IS NOT NULL
 --;
-CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
---;
-CREATE TABLE system_account (
-  business_id BIGINT NOT NULL,
-  role VARCHAR(32) NOT NULL,
-  account_id BIGINT NOT NULL,
-  CONSTRAINT pk_system_account PRIMARY KEY (business_id, role),
-  CONSTRAINT fk_system_account_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
-  CONSTRAINT fk_system_account_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_system_account_business_id_account_id ON system_account (business_id, account_id)
---;
-CREATE TABLE account_total (
-  business_id BIGINT NOT NULL,
-  account_id BIGINT NOT NULL,
-  debit_cents BIGINT NOT NULL,
-  credit_cents BIGINT NOT NULL,
-  entry_count BIGINT NOT NULL,
-  CONSTRAINT pk_account_total PRIMARY KEY (business_id, account_id),
-  CONSTRAINT ck_account_total_debit_cents_range CHECK (debit_cents >= 0),
-  CONSTRAINT ck_account_total_credit_cents_range CHECK (credit_cents >= 0),
-  CONSTRAINT fk_account_total_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_account_total_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE account_month (
-  business_id BIGINT NOT NULL,
-  account_id BIGINT NOT NULL,
-  month VARCHAR(7) NOT NULL,
-  debit_cents BIGINT NOT NULL,
-  credit_cents BIGINT NOT NULL,
-  CONSTRAINT pk_account_month PRIMARY KEY (business_id, account_id, month),
-  CONSTRAINT ck_account_month_debit_cents_range CHECK (debit_cents >= 0),
-  CONSTRAINT ck_account_month_credit_cents_range CHECK (credit_cents >= 0),
-  CONSTRAINT fk_account_month_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_account_month_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE sales_invoice_transition (
-  id BIGSERIAL NOT NULL,
-  business_id BIGINT NOT NULL,
-  invoice_id BIGINT NOT NULL,
-  status VARCHAR(16) NOT NULL,
-  changed_at VARCHAR(27) NOT NULL,
-  CONSTRAINT pk_sales_invoice_transition PRIMARY KEY (id),
-  CONSTRAINT fk_sales_invoice_transition_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_transition_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_invoice_transition_business_id_status_changed_at ON sales_invoice_transition (business_id, status, changed_at)
---;
-CREATE INDEX ix_sales_invoice_transition_business_id_invoice_id ON sales_invoice_transition (business_id, invoice_id)
---;
-CREATE TABLE sales_invoice_message (
-  id BIGSERIAL NOT NULL,
-  business_id BIGINT NOT NULL,
-  invoice_id BIGINT NOT NULL,
-  message VARCHAR(1024) NOT NULL,
-  CONSTRAINT pk_sales_invoice_message PRIMARY KEY (id),
-  CONSTRAINT fk_sales_invoice_message_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_message_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_invoice_message_business_id_invoice_id ON sales_invoice_message (business_id, invoice_id)
---;
-CREATE TABLE sales_invoice_tag (
-  business_id BIGINT NOT NULL,
-  invoice_id BIGINT NOT NULL,
-  tag_id BIGINT NOT NULL,
-  CONSTRAINT pk_sales_invoice_tag PRIMARY KEY (business_id, invoice_id, tag_id),
-  CONSTRAINT fk_sales_invoice_tag_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_invoice_tag_business_id_tag_id_invoice_id ON sales_invoice_tag (business_id, tag_id, invoice_id)
---;
-CREATE TABLE sales_invoice_attachment (
-  business_id BIGINT NOT NULL,
-  invoice_id BIGINT NOT NULL,
-  attachment_id BIGINT NOT NULL,
-  position INTEGER NOT NULL,
-  CONSTRAINT pk_sales_invoice_attachment PRIMARY KEY (business_id, invoice_id, attachment_id),
-  CONSTRAINT fk_sales_invoice_attachment_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_sales_invoice_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_invoice_attachment_business_id_attachment_id_i_a281 ON sales_invoice_attachment (business_id, attachment_id, invoice_id)
---;
-CREATE TABLE sales_invoice_print (
-  business_id BIGINT NOT NULL,
-  invoice_id BIGINT NOT NULL,
-  source TEXT NOT NULL,
-  pdf_id BIGINT NOT NULL,
-  xml_id BIGINT,
-  CONSTRAINT pk_sales_invoice_print PRIMARY KEY (business_id, invoice_id),
-  CONSTRAINT fk_sales_invoice_print_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_print_business_id_pdf_id FOREIGN KEY(business_id, pdf_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_sales_invoice_print_business_id_xml_id FOREIGN KEY(business_id, xml_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT uq_sales_invoice_print_business_id_pdf_id UNIQUE (business_id, pdf_id),
-  CONSTRAINT uq_sales_invoice_print_business_id_xml_id UNIQUE (business_id, xml_id),
-  CONSTRAINT fk_sales_invoice_print_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
+CREATE UNIQUE INDEX ix_document_invoice ON document (business_id, invoice_id, invoice_role) WHERE invoice_id IS NOT NULL
 --;
 CREATE TABLE product (
   id BIGSERIAL NOT NULL,
@@ -612,6 +534,109 @@ CREATE TABLE product (
 --;
 CREATE INDEX ix_product_business_id_sort_name_id ON product (business_id, sort_name, id)
 --;
+CREATE TABLE sales_invoice_attachment (
+  business_id BIGINT NOT NULL,
+  invoice_id BIGINT NOT NULL,
+  attachment_id BIGINT NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_sales_invoice_attachment PRIMARY KEY (business_id, invoice_id, attachment_id),
+  CONSTRAINT fk_sales_invoice_attachment_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_sales_invoice_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_attachment_business_id_attachment_id_i_a281 ON sales_invoice_attachment (business_id, attachment_id, invoice_id)
+--;
+CREATE TABLE sales_invoice_message (
+  id BIGSERIAL NOT NULL,
+  business_id BIGINT NOT NULL,
+  invoice_id BIGINT NOT NULL,
+  message VARCHAR(1024) NOT NULL,
+  CONSTRAINT pk_sales_invoice_message PRIMARY KEY (id),
+  CONSTRAINT fk_sales_invoice_message_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_message_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_message_business_id_invoice_id ON sales_invoice_message (business_id, invoice_id)
+--;
+CREATE TABLE sales_invoice_print (
+  business_id BIGINT NOT NULL,
+  invoice_id BIGINT NOT NULL,
+  source TEXT NOT NULL,
+  pdf_id BIGINT NOT NULL,
+  xml_id BIGINT,
+  CONSTRAINT pk_sales_invoice_print PRIMARY KEY (business_id, invoice_id),
+  CONSTRAINT fk_sales_invoice_print_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_print_business_id_pdf_id FOREIGN KEY(business_id, pdf_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_sales_invoice_print_business_id_xml_id FOREIGN KEY(business_id, xml_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT uq_sales_invoice_print_business_id_pdf_id UNIQUE (business_id, pdf_id),
+  CONSTRAINT uq_sales_invoice_print_business_id_xml_id UNIQUE (business_id, xml_id),
+  CONSTRAINT fk_sales_invoice_print_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE sales_invoice_tag (
+  business_id BIGINT NOT NULL,
+  invoice_id BIGINT NOT NULL,
+  tag_id BIGINT NOT NULL,
+  CONSTRAINT pk_sales_invoice_tag PRIMARY KEY (business_id, invoice_id, tag_id),
+  CONSTRAINT fk_sales_invoice_tag_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_tag_business_id_tag_id_invoice_id ON sales_invoice_tag (business_id, tag_id, invoice_id)
+--;
+CREATE TABLE sales_invoice_transition (
+  id BIGSERIAL NOT NULL,
+  business_id BIGINT NOT NULL,
+  invoice_id BIGINT NOT NULL,
+  status VARCHAR(16) NOT NULL,
+  changed_at VARCHAR(27) NOT NULL,
+  CONSTRAINT pk_sales_invoice_transition PRIMARY KEY (id),
+  CONSTRAINT fk_sales_invoice_transition_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_transition_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_transition_business_id_invoice_id ON sales_invoice_transition (business_id, invoice_id)
+--;
+CREATE INDEX ix_sales_invoice_transition_business_id_status_changed_at ON sales_invoice_transition (business_id, status, changed_at)
+--;
+CREATE TABLE system_account (
+  business_id BIGINT NOT NULL,
+  role VARCHAR(32) NOT NULL,
+  account_id BIGINT NOT NULL,
+  CONSTRAINT pk_system_account PRIMARY KEY (business_id, role),
+  CONSTRAINT fk_system_account_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
+  CONSTRAINT fk_system_account_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_system_account_business_id_account_id ON system_account (business_id, account_id)
+--;
+CREATE TABLE document_attachment (
+  business_id BIGINT NOT NULL,
+  document_id BIGINT NOT NULL,
+  attachment_id BIGINT NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_document_attachment PRIMARY KEY (business_id, document_id, attachment_id),
+  CONSTRAINT fk_document_attachment_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_document_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_document_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_document_attachment_business_id_attachment_id_document_id ON document_attachment (business_id, attachment_id, document_id)
+--;
+CREATE TABLE document_tag (
+  business_id BIGINT NOT NULL,
+  document_id BIGINT NOT NULL,
+  tag_id BIGINT NOT NULL,
+  CONSTRAINT pk_document_tag PRIMARY KEY (business_id, document_id, tag_id),
+  CONSTRAINT fk_document_tag_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_document_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_document_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_document_tag_business_id_tag_id_document_id ON document_tag (business_id, tag_id, document_id)
+--;
 CREATE TABLE entry (
   id BIGSERIAL NOT NULL,
   created_at VARCHAR(27) NOT NULL,
@@ -634,34 +659,45 @@ CREATE TABLE entry (
   CONSTRAINT fk_entry_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_entry_eu_sales ON entry (business_id, date) WHERE vat_code IN (5, 6)
---;
 CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
 --;
-CREATE TABLE document_tag (
+CREATE INDEX ix_entry_eu_sales ON entry (business_id, date) WHERE vat_code IN (5, 6)
+--;
+CREATE TABLE purchase_invoice (
+  id BIGSERIAL NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
   business_id BIGINT NOT NULL,
-  document_id BIGINT NOT NULL,
-  tag_id BIGINT NOT NULL,
-  CONSTRAINT pk_document_tag PRIMARY KEY (business_id, document_id, tag_id),
-  CONSTRAINT fk_document_tag_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_document_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_document_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  invoicing_date DATE NOT NULL,
+  due_date DATE,
+  amount_cents BIGINT NOT NULL,
+  currency VARCHAR(16) NOT NULL,
+  import_source VARCHAR(32) NOT NULL,
+  is_paid BOOLEAN NOT NULL,
+  payment_date DATE,
+  invoice_number VARCHAR(32),
+  sender_vat VARCHAR(32),
+  sender_name VARCHAR(128),
+  sender_bank_account VARCHAR(64),
+  sender_bank_bic VARCHAR(16),
+  receiver_vat VARCHAR(32),
+  receiver_name VARCHAR(128),
+  reference VARCHAR(32),
+  message VARCHAR(140),
+  search_text TEXT NOT NULL,
+  original_attachment_id BIGINT,
+  document_id BIGINT,
+  CONSTRAINT pk_purchase_invoice PRIMARY KEY (id),
+  CONSTRAINT uq_purchase_invoice_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_purchase_invoice_paid_on CHECK (is_paid OR payment_date IS NULL),
+  CONSTRAINT fk_purchase_invoice_business_id_original_attachment_id FOREIGN KEY(business_id, original_attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_purchase_invoice_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id),
+  CONSTRAINT fk_purchase_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_document_tag_business_id_tag_id_document_id ON document_tag (business_id, tag_id, document_id)
+CREATE INDEX ix_purchase_invoice_document ON purchase_invoice (business_id, document_id) WHERE document_id IS NOT NULL
 --;
-CREATE TABLE document_attachment (
-  business_id BIGINT NOT NULL,
-  document_id BIGINT NOT NULL,
-  attachment_id BIGINT NOT NULL,
-  position INTEGER NOT NULL,
-  CONSTRAINT pk_document_attachment PRIMARY KEY (business_id, document_id, attachment_id),
-  CONSTRAINT fk_document_attachment_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_document_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_document_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_document_attachment_business_id_attachment_id_document_id ON document_attachment (business_id, attachment_id, document_id)
+CREATE INDEX ix_purchase_invoice_original ON purchase_invoice (business_id, original_attachment_id) WHERE original_attachment_id IS NOT NULL
 --;
 CREATE TABLE relation (
   id BIGSERIAL NOT NULL,
@@ -707,45 +743,34 @@ CREATE TABLE sales_invoice_row (
   CONSTRAINT fk_sales_invoice_row_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_sales_invoice_row_product ON sales_invoice_row (business_id, product_id) WHERE product_id IS NOT NULL
---;
 CREATE INDEX ix_sales_invoice_row_account ON sales_invoice_row (business_id, account_id) WHERE account_id IS NOT NULL
 --;
-CREATE TABLE purchase_invoice (
-  id BIGSERIAL NOT NULL,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
+CREATE INDEX ix_sales_invoice_row_product ON sales_invoice_row (business_id, product_id) WHERE product_id IS NOT NULL
+--;
+CREATE TABLE purchase_invoice_attachment (
   business_id BIGINT NOT NULL,
-  invoicing_date DATE NOT NULL,
-  due_date DATE,
-  amount_cents BIGINT NOT NULL,
-  currency VARCHAR(16) NOT NULL,
-  import_source VARCHAR(32) NOT NULL,
-  is_paid BOOLEAN NOT NULL,
-  payment_date DATE,
-  invoice_number VARCHAR(32),
-  sender_vat VARCHAR(32),
-  sender_name VARCHAR(128),
-  sender_bank_account VARCHAR(64),
-  sender_bank_bic VARCHAR(16),
-  receiver_vat VARCHAR(32),
-  receiver_name VARCHAR(128),
-  reference VARCHAR(32),
-  message VARCHAR(140),
-  search_text TEXT NOT NULL,
-  original_attachment_id BIGINT,
-  document_id BIGINT,
-  CONSTRAINT pk_purchase_invoice PRIMARY KEY (id),
-  CONSTRAINT uq_purchase_invoice_business_id_id UNIQUE (business_id, id),
-  CONSTRAINT ck_purchase_invoice_paid_on CHECK (is_paid OR payment_date IS NULL),
-  CONSTRAINT fk_purchase_invoice_business_id_original_attachment_id FOREIGN KEY(business_id, original_attachment_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_purchase_invoice_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id),
-  CONSTRAINT fk_purchase_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  purchase_invoice_id BIGINT NOT NULL,
+  attachment_id BIGINT NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_purchase_invoice_attachment PRIMARY KEY (business_id, purchase_invoice_id, attachment_id),
+  CONSTRAINT fk_purchase_invoice_attachment_business_id_purchase_invoice_id FOREIGN KEY(business_id, purchase_invoice_id) REFERENCES purchase_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_purchase_invoice_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_purchase_invoice_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_purchase_invoice_document ON purchase_invoice (business_id, document_id) WHERE document_id IS NOT NULL
+CREATE INDEX ix_purchase_invoice_attachment_business_id_attachment_i_6d65 ON purchase_invoice_attachment (business_id, attachment_id, purchase_invoice_id)
 --;
-CREATE INDEX ix_purchase_invoice_original ON purchase_invoice (business_id, original_attachment_id) WHERE original_attachment_id IS NOT NULL
+CREATE TABLE purchase_invoice_tag (
+  business_id BIGINT NOT NULL,
+  purchase_invoice_id BIGINT NOT NULL,
+  tag_id BIGINT NOT NULL,
+  CONSTRAINT pk_purchase_invoice_tag PRIMARY KEY (business_id, purchase_invoice_id, tag_id),
+  CONSTRAINT fk_purchase_invoice_tag_business_id_purchase_invoice_id FOREIGN KEY(business_id, purchase_invoice_id) REFERENCES purchase_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_purchase_invoice_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_purchase_invoice_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_purchase_invoice_tag_business_id_tag_id_purchase_invoice_id ON purchase_invoice_tag (business_id, tag_id, purchase_invoice_id)
 --;
 CREATE TABLE vat_period (
   id BIGSERIAL NOT NULL,
@@ -772,31 +797,6 @@ CREATE TABLE vat_period (
 )
 --;
 CREATE INDEX ix_vat_period_locked ON vat_period (business_id, end_date) WHERE is_locked
---;
-CREATE TABLE purchase_invoice_attachment (
-  business_id BIGINT NOT NULL,
-  purchase_invoice_id BIGINT NOT NULL,
-  attachment_id BIGINT NOT NULL,
-  position INTEGER NOT NULL,
-  CONSTRAINT pk_purchase_invoice_attachment PRIMARY KEY (business_id, purchase_invoice_id, attachment_id),
-  CONSTRAINT fk_purchase_invoice_attachment_business_id_purchase_invoice_id FOREIGN KEY(business_id, purchase_invoice_id) REFERENCES purchase_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_purchase_invoice_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_purchase_invoice_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_purchase_invoice_attachment_business_id_attachment_i_6d65 ON purchase_invoice_attachment (business_id, attachment_id, purchase_invoice_id)
---;
-CREATE TABLE purchase_invoice_tag (
-  business_id BIGINT NOT NULL,
-  purchase_invoice_id BIGINT NOT NULL,
-  tag_id BIGINT NOT NULL,
-  CONSTRAINT pk_purchase_invoice_tag PRIMARY KEY (business_id, purchase_invoice_id, tag_id),
-  CONSTRAINT fk_purchase_invoice_tag_business_id_purchase_invoice_id FOREIGN KEY(business_id, purchase_invoice_id) REFERENCES purchase_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_purchase_invoice_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_purchase_invoice_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_purchase_invoice_tag_business_id_tag_id_purchase_invoice_id ON purchase_invoice_tag (business_id, tag_id, purchase_invoice_id)
 --;
 CREATE FUNCTION document_born() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -131,54 +131,6 @@ CREATE TABLE attachment (
   CONSTRAINT fk_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE document_counter (
-  business_id INTEGER NOT NULL,
-  date DATE NOT NULL,
-  last INTEGER NOT NULL,
-  CONSTRAINT pk_document_counter PRIMARY KEY (business_id, date),
-  CONSTRAINT fk_document_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE usership (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  user_id INTEGER NOT NULL,
-  business_id INTEGER NOT NULL,
-  permissions TEXT NOT NULL,
-  CONSTRAINT uq_usership_user_id_business_id UNIQUE (user_id, business_id),
-  CONSTRAINT fk_usership_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
-  CONSTRAINT fk_usership_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_usership_business_id ON usership (business_id)
---;
-CREATE TABLE identifier (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  business_id INTEGER NOT NULL,
-  type VARCHAR(16) NOT NULL,
-  value VARCHAR(64) NOT NULL,
-  CONSTRAINT uq_identifier_business_id_type UNIQUE (business_id, type),
-  CONSTRAINT fk_identifier_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE header (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  business_id INTEGER NOT NULL,
-  name TEXT NOT NULL,
-  search_name TEXT NOT NULL,
-  name_translations TEXT NOT NULL,
-  type VARCHAR(1) NOT NULL,
-  parent_id INTEGER,
-  CONSTRAINT uq_header_business_id_id UNIQUE (business_id, id),
-  CONSTRAINT fk_header_business_id_parent_id FOREIGN KEY(business_id, parent_id) REFERENCES header (business_id, id),
-  CONSTRAINT fk_header_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
 CREATE TABLE contact (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
@@ -213,20 +165,60 @@ CREATE TABLE contact (
 --;
 CREATE INDEX ix_contact_business_id_sort_name_id ON contact (business_id, sort_name, id)
 --;
+CREATE TABLE document_counter (
+  business_id INTEGER NOT NULL,
+  date DATE NOT NULL,
+  last INTEGER NOT NULL,
+  CONSTRAINT pk_document_counter PRIMARY KEY (business_id, date),
+  CONSTRAINT fk_document_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE header (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  search_name TEXT NOT NULL,
+  name_translations TEXT NOT NULL,
+  type VARCHAR(1) NOT NULL,
+  parent_id INTEGER,
+  CONSTRAINT uq_header_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT fk_header_business_id_parent_id FOREIGN KEY(business_id, parent_id) REFERENCES header (business_id, id),
+  CONSTRAINT fk_header_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE identifier (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  type VARCHAR(16) NOT NULL,
+  value VARCHAR(64) NOT NULL,
+  CONSTRAINT uq_identifier_business_id_type UNIQUE (business_id, type),
+  CONSTRAINT fk_identifier_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE period (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  start_date DATE NOT NULL,
+  end_date DATE NOT NULL,
+  is_locked BOOLEAN NOT NULL,
+  CONSTRAINT ck_period_dates CHECK (start_date <= end_date),
+  CONSTRAINT uq_period_business_id_start_date UNIQUE (business_id, start_date),
+  CONSTRAINT fk_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_period_locked ON period (business_id, end_date) WHERE is_locked
+--;
 CREATE TABLE sales_invoice_counter (
   business_id INTEGER NOT NULL,
   last BIGINT NOT NULL,
   CONSTRAINT pk_sales_invoice_counter PRIMARY KEY (business_id),
   CONSTRAINT fk_sales_invoice_counter_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE tally (
-  business_id INTEGER NOT NULL,
-  kind VARCHAR(32) NOT NULL,
-  count BIGINT NOT NULL,
-  state BIGINT NOT NULL,
-  CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
-  CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
 CREATE TABLE sales_payout (
@@ -247,21 +239,6 @@ CREATE TABLE sales_payout (
   CONSTRAINT fk_sales_payout_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE TABLE period (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  business_id INTEGER NOT NULL,
-  start_date DATE NOT NULL,
-  end_date DATE NOT NULL,
-  is_locked BOOLEAN NOT NULL,
-  CONSTRAINT ck_period_dates CHECK (start_date <= end_date),
-  CONSTRAINT uq_period_business_id_start_date UNIQUE (business_id, start_date),
-  CONSTRAINT fk_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_period_locked ON period (business_id, end_date) WHERE is_locked
---;
 CREATE TABLE tag (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
@@ -275,6 +252,29 @@ CREATE TABLE tag (
   CONSTRAINT uq_tag_business_id_name UNIQUE (business_id, name),
   CONSTRAINT fk_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
+--;
+CREATE TABLE tally (
+  business_id INTEGER NOT NULL,
+  kind VARCHAR(32) NOT NULL,
+  count BIGINT NOT NULL,
+  state BIGINT NOT NULL,
+  CONSTRAINT pk_tally PRIMARY KEY (business_id, kind),
+  CONSTRAINT fk_tally_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE usership (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  user_id INTEGER NOT NULL,
+  business_id INTEGER NOT NULL,
+  permissions TEXT NOT NULL,
+  CONSTRAINT uq_usership_user_id_business_id UNIQUE (user_id, business_id),
+  CONSTRAINT fk_usership_user_id FOREIGN KEY(user_id) REFERENCES users (id) ON DELETE CASCADE,
+  CONSTRAINT fk_usership_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_usership_business_id ON usership (business_id)
 --;
 CREATE TABLE webhook_subscription (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -374,13 +374,26 @@ CREATE TABLE sales_invoice (
   CONSTRAINT fk_sales_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE UNIQUE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id, invoicing_date) WHERE recurrence_parent_id IS NOT NULL
+CREATE INDEX ix_sales_invoice_business_id_receiver_id ON sales_invoice (business_id, receiver_id)
 --;
 CREATE INDEX ix_sales_invoice_business_id_updated_at ON sales_invoice (business_id, updated_at)
 --;
 CREATE INDEX ix_sales_invoice_credit ON sales_invoice (business_id, is_credit_note_for) WHERE is_credit_note_for IS NOT NULL
 --;
-CREATE INDEX ix_sales_invoice_business_id_receiver_id ON sales_invoice (business_id, receiver_id)
+CREATE UNIQUE INDEX ix_sales_invoice_parent ON sales_invoice (business_id, recurrence_parent_id, invoicing_date) WHERE recurrence_parent_id IS NOT NULL
+--;
+CREATE TABLE sales_payout_attachment (
+  business_id INTEGER NOT NULL,
+  sales_payout_id INTEGER NOT NULL,
+  attachment_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_sales_payout_attachment PRIMARY KEY (business_id, sales_payout_id, attachment_id),
+  CONSTRAINT fk_sales_payout_attachment_business_id_sales_payout_id FOREIGN KEY(business_id, sales_payout_id) REFERENCES sales_payout (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_payout_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_sales_payout_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_payout_attachment_business_id_attachment_id_sales_payout_id ON sales_payout_attachment (business_id, attachment_id, sales_payout_id)
 --;
 CREATE TABLE sales_payout_item (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -399,19 +412,6 @@ CREATE TABLE sales_payout_item (
   CONSTRAINT uq_sales_payout_item_business_id_sales_payout_id_position UNIQUE (business_id, sales_payout_id, position),
   CONSTRAINT fk_sales_payout_item_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
---;
-CREATE TABLE sales_payout_attachment (
-  business_id INTEGER NOT NULL,
-  sales_payout_id INTEGER NOT NULL,
-  attachment_id INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  CONSTRAINT pk_sales_payout_attachment PRIMARY KEY (business_id, sales_payout_id, attachment_id),
-  CONSTRAINT fk_sales_payout_attachment_business_id_sales_payout_id FOREIGN KEY(business_id, sales_payout_id) REFERENCES sales_payout (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_payout_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_sales_payout_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_payout_attachment_business_id_attachment_id_sales_payout_id ON sales_payout_attachment (business_id, attachment_id, sales_payout_id)
 --;
 CREATE TABLE workflow_run (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -433,6 +433,36 @@ CREATE TABLE workflow_run (
 )
 --;
 CREATE INDEX ix_workflow_run_business_id_workflow_id_id ON workflow_run (business_id, workflow_id, id)
+--;
+CREATE TABLE account_month (
+  business_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  month VARCHAR(7) NOT NULL,
+  debit_cents BIGINT NOT NULL,
+  credit_cents BIGINT NOT NULL,
+  CONSTRAINT pk_account_month PRIMARY KEY (business_id, account_id, month),
+  CONSTRAINT ck_account_month_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
+  CONSTRAINT ck_account_month_debit_cents_range CHECK (debit_cents >= 0),
+  CONSTRAINT ck_account_month_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
+  CONSTRAINT ck_account_month_credit_cents_range CHECK (credit_cents >= 0),
+  CONSTRAINT fk_account_month_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_account_month_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE account_total (
+  business_id INTEGER NOT NULL,
+  account_id INTEGER NOT NULL,
+  debit_cents BIGINT NOT NULL,
+  credit_cents BIGINT NOT NULL,
+  entry_count BIGINT NOT NULL,
+  CONSTRAINT pk_account_total PRIMARY KEY (business_id, account_id),
+  CONSTRAINT ck_account_total_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
+  CONSTRAINT ck_account_total_debit_cents_range CHECK (debit_cents >= 0),
+  CONSTRAINT ck_account_total_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
+  CONSTRAINT ck_account_total_credit_cents_range CHECK (credit_cents >= 0),
+  CONSTRAINT fk_account_total_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_account_total_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
 --;
 CREATE TABLE document (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -466,117 +496,11 @@ CREATE TABLE document (
   CONSTRAINT fk_document_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE UNIQUE INDEX ix_document_invoice ON document (business_id, invoice_id, invoice_role) WHERE invoice_id IS NOT NULL
+CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
 --;
 CREATE INDEX ix_document_contact ON document (business_id, contact_id, date, id) WHERE contact_id IS NOT NULL
 --;
-CREATE INDEX ix_document_business_id_date_id ON document (business_id, date, id)
---;
-CREATE TABLE system_account (
-  business_id INTEGER NOT NULL,
-  role VARCHAR(32) NOT NULL,
-  account_id INTEGER NOT NULL,
-  CONSTRAINT pk_system_account PRIMARY KEY (business_id, role),
-  CONSTRAINT fk_system_account_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
-  CONSTRAINT fk_system_account_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_system_account_business_id_account_id ON system_account (business_id, account_id)
---;
-CREATE TABLE account_total (
-  business_id INTEGER NOT NULL,
-  account_id INTEGER NOT NULL,
-  debit_cents BIGINT NOT NULL,
-  credit_cents BIGINT NOT NULL,
-  entry_count BIGINT NOT NULL,
-  CONSTRAINT pk_account_total PRIMARY KEY (business_id, account_id),
-  CONSTRAINT ck_account_total_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
-  CONSTRAINT ck_account_total_debit_cents_range CHECK (debit_cents >= 0),
-  CONSTRAINT ck_account_total_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
-  CONSTRAINT ck_account_total_credit_cents_range CHECK (credit_cents >= 0),
-  CONSTRAINT fk_account_total_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_account_total_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE account_month (
-  business_id INTEGER NOT NULL,
-  account_id INTEGER NOT NULL,
-  month VARCHAR(7) NOT NULL,
-  debit_cents BIGINT NOT NULL,
-  credit_cents BIGINT NOT NULL,
-  CONSTRAINT pk_account_month PRIMARY KEY (business_id, account_id, month),
-  CONSTRAINT ck_account_month_debit_cents_integer CHECK (typeof(debit_cents) = 'integer'),
-  CONSTRAINT ck_account_month_debit_cents_range CHECK (debit_cents >= 0),
-  CONSTRAINT ck_account_month_credit_cents_integer CHECK (typeof(credit_cents) = 'integer'),
-  CONSTRAINT ck_account_month_credit_cents_range CHECK (credit_cents >= 0),
-  CONSTRAINT fk_account_month_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_account_month_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE TABLE sales_invoice_transition (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  business_id INTEGER NOT NULL,
-  invoice_id INTEGER NOT NULL,
-  status VARCHAR(16) NOT NULL,
-  changed_at VARCHAR(27) NOT NULL,
-  CONSTRAINT fk_sales_invoice_transition_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_transition_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_invoice_transition_business_id_status_changed_at ON sales_invoice_transition (business_id, status, changed_at)
---;
-CREATE INDEX ix_sales_invoice_transition_business_id_invoice_id ON sales_invoice_transition (business_id, invoice_id)
---;
-CREATE TABLE sales_invoice_message (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  business_id INTEGER NOT NULL,
-  invoice_id INTEGER NOT NULL,
-  message VARCHAR(1024) NOT NULL,
-  CONSTRAINT fk_sales_invoice_message_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_message_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_invoice_message_business_id_invoice_id ON sales_invoice_message (business_id, invoice_id)
---;
-CREATE TABLE sales_invoice_tag (
-  business_id INTEGER NOT NULL,
-  invoice_id INTEGER NOT NULL,
-  tag_id INTEGER NOT NULL,
-  CONSTRAINT pk_sales_invoice_tag PRIMARY KEY (business_id, invoice_id, tag_id),
-  CONSTRAINT fk_sales_invoice_tag_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_invoice_tag_business_id_tag_id_invoice_id ON sales_invoice_tag (business_id, tag_id, invoice_id)
---;
-CREATE TABLE sales_invoice_attachment (
-  business_id INTEGER NOT NULL,
-  invoice_id INTEGER NOT NULL,
-  attachment_id INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  CONSTRAINT pk_sales_invoice_attachment PRIMARY KEY (business_id, invoice_id, attachment_id),
-  CONSTRAINT fk_sales_invoice_attachment_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_sales_invoice_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_sales_invoice_attachment_business_id_attachment_id_invoice_id ON sales_invoice_attachment (business_id, attachment_id, invoice_id)
---;
-CREATE TABLE sales_invoice_print (
-  business_id INTEGER NOT NULL,
-  invoice_id INTEGER NOT NULL,
-  source TEXT NOT NULL,
-  pdf_id INTEGER NOT NULL,
-  xml_id INTEGER,
-  CONSTRAINT pk_sales_invoice_print PRIMARY KEY (business_id, invoice_id),
-  CONSTRAINT fk_sales_invoice_print_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_sales_invoice_print_business_id_pdf_id FOREIGN KEY(business_id, pdf_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_sales_invoice_print_business_id_xml_id FOREIGN KEY(business_id, xml_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT uq_sales_invoice_print_business_id_pdf_id UNIQUE (business_id, pdf_id),
-  CONSTRAINT uq_sales_invoice_print_business_id_xml_id UNIQUE (business_id, xml_id),
-  CONSTRAINT fk_sales_invoice_print_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
+CREATE UNIQUE INDEX ix_document_invoice ON document (business_id, invoice_id, invoice_role) WHERE invoice_id IS NOT NULL
 --;
 CREATE TABLE product (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -602,6 +526,107 @@ CREATE TABLE product (
 --;
 CREATE INDEX ix_product_business_id_sort_name_id ON product (business_id, sort_name, id)
 --;
+CREATE TABLE sales_invoice_attachment (
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  attachment_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_sales_invoice_attachment PRIMARY KEY (business_id, invoice_id, attachment_id),
+  CONSTRAINT fk_sales_invoice_attachment_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_sales_invoice_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_attachment_business_id_attachment_id_invoice_id ON sales_invoice_attachment (business_id, attachment_id, invoice_id)
+--;
+CREATE TABLE sales_invoice_message (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  message VARCHAR(1024) NOT NULL,
+  CONSTRAINT fk_sales_invoice_message_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_message_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_message_business_id_invoice_id ON sales_invoice_message (business_id, invoice_id)
+--;
+CREATE TABLE sales_invoice_print (
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  pdf_id INTEGER NOT NULL,
+  xml_id INTEGER,
+  CONSTRAINT pk_sales_invoice_print PRIMARY KEY (business_id, invoice_id),
+  CONSTRAINT fk_sales_invoice_print_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_print_business_id_pdf_id FOREIGN KEY(business_id, pdf_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_sales_invoice_print_business_id_xml_id FOREIGN KEY(business_id, xml_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT uq_sales_invoice_print_business_id_pdf_id UNIQUE (business_id, pdf_id),
+  CONSTRAINT uq_sales_invoice_print_business_id_xml_id UNIQUE (business_id, xml_id),
+  CONSTRAINT fk_sales_invoice_print_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE TABLE sales_invoice_tag (
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  tag_id INTEGER NOT NULL,
+  CONSTRAINT pk_sales_invoice_tag PRIMARY KEY (business_id, invoice_id, tag_id),
+  CONSTRAINT fk_sales_invoice_tag_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_tag_business_id_tag_id_invoice_id ON sales_invoice_tag (business_id, tag_id, invoice_id)
+--;
+CREATE TABLE sales_invoice_transition (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  business_id INTEGER NOT NULL,
+  invoice_id INTEGER NOT NULL,
+  status VARCHAR(16) NOT NULL,
+  changed_at VARCHAR(27) NOT NULL,
+  CONSTRAINT fk_sales_invoice_transition_business_id_invoice_id FOREIGN KEY(business_id, invoice_id) REFERENCES sales_invoice (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_sales_invoice_transition_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_sales_invoice_transition_business_id_invoice_id ON sales_invoice_transition (business_id, invoice_id)
+--;
+CREATE INDEX ix_sales_invoice_transition_business_id_status_changed_at ON sales_invoice_transition (business_id, status, changed_at)
+--;
+CREATE TABLE system_account (
+  business_id INTEGER NOT NULL,
+  role VARCHAR(32) NOT NULL,
+  account_id INTEGER NOT NULL,
+  CONSTRAINT pk_system_account PRIMARY KEY (business_id, role),
+  CONSTRAINT fk_system_account_business_id_account_id FOREIGN KEY(business_id, account_id) REFERENCES account (business_id, id),
+  CONSTRAINT fk_system_account_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_system_account_business_id_account_id ON system_account (business_id, account_id)
+--;
+CREATE TABLE document_attachment (
+  business_id INTEGER NOT NULL,
+  document_id INTEGER NOT NULL,
+  attachment_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  CONSTRAINT pk_document_attachment PRIMARY KEY (business_id, document_id, attachment_id),
+  CONSTRAINT fk_document_attachment_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_document_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_document_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_document_attachment_business_id_attachment_id_document_id ON document_attachment (business_id, attachment_id, document_id)
+--;
+CREATE TABLE document_tag (
+  business_id INTEGER NOT NULL,
+  document_id INTEGER NOT NULL,
+  tag_id INTEGER NOT NULL,
+  CONSTRAINT pk_document_tag PRIMARY KEY (business_id, document_id, tag_id),
+  CONSTRAINT fk_document_tag_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_document_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
+  CONSTRAINT fk_document_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_document_tag_business_id_tag_id_document_id ON document_tag (business_id, tag_id, document_id)
+--;
 CREATE TABLE entry (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
   created_at VARCHAR(27) NOT NULL,
@@ -624,34 +649,45 @@ CREATE TABLE entry (
   CONSTRAINT fk_entry_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_entry_eu_sales ON entry (business_id, date) WHERE vat_code IN (5, 6)
---;
 CREATE INDEX ix_entry_business_id_account_id_date_is_debit_amount_cents ON entry (business_id, account_id, date, is_debit, amount_cents)
 --;
-CREATE TABLE document_tag (
+CREATE INDEX ix_entry_eu_sales ON entry (business_id, date) WHERE vat_code IN (5, 6)
+--;
+CREATE TABLE purchase_invoice (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
   business_id INTEGER NOT NULL,
-  document_id INTEGER NOT NULL,
-  tag_id INTEGER NOT NULL,
-  CONSTRAINT pk_document_tag PRIMARY KEY (business_id, document_id, tag_id),
-  CONSTRAINT fk_document_tag_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_document_tag_business_id_tag_id FOREIGN KEY(business_id, tag_id) REFERENCES tag (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_document_tag_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  invoicing_date DATE NOT NULL,
+  due_date DATE,
+  amount_cents BIGINT NOT NULL,
+  currency VARCHAR(16) NOT NULL,
+  import_source VARCHAR(32) NOT NULL,
+  is_paid BOOLEAN NOT NULL,
+  payment_date DATE,
+  invoice_number VARCHAR(32),
+  sender_vat VARCHAR(32),
+  sender_name VARCHAR(128),
+  sender_bank_account VARCHAR(64),
+  sender_bank_bic VARCHAR(16),
+  receiver_vat VARCHAR(32),
+  receiver_name VARCHAR(128),
+  reference VARCHAR(32),
+  message VARCHAR(140),
+  search_text TEXT NOT NULL,
+  original_attachment_id INTEGER,
+  document_id INTEGER,
+  CONSTRAINT uq_purchase_invoice_business_id_id UNIQUE (business_id, id),
+  CONSTRAINT ck_purchase_invoice_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
+  CONSTRAINT ck_purchase_invoice_paid_on CHECK (is_paid OR payment_date IS NULL),
+  CONSTRAINT fk_purchase_invoice_business_id_original_attachment_id FOREIGN KEY(business_id, original_attachment_id) REFERENCES attachment (business_id, id),
+  CONSTRAINT fk_purchase_invoice_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id),
+  CONSTRAINT fk_purchase_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_document_tag_business_id_tag_id_document_id ON document_tag (business_id, tag_id, document_id)
+CREATE INDEX ix_purchase_invoice_document ON purchase_invoice (business_id, document_id) WHERE document_id IS NOT NULL
 --;
-CREATE TABLE document_attachment (
-  business_id INTEGER NOT NULL,
-  document_id INTEGER NOT NULL,
-  attachment_id INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  CONSTRAINT pk_document_attachment PRIMARY KEY (business_id, document_id, attachment_id),
-  CONSTRAINT fk_document_attachment_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id) ON DELETE CASCADE,
-  CONSTRAINT fk_document_attachment_business_id_attachment_id FOREIGN KEY(business_id, attachment_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_document_attachment_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_document_attachment_business_id_attachment_id_document_id ON document_attachment (business_id, attachment_id, document_id)
+CREATE INDEX ix_purchase_invoice_original ON purchase_invoice (business_id, original_attachment_id) WHERE original_attachment_id IS NOT NULL
 --;
 CREATE TABLE relation (
   id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -699,70 +735,9 @@ CREATE TABLE sales_invoice_row (
   CONSTRAINT fk_sales_invoice_row_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-CREATE INDEX ix_sales_invoice_row_product ON sales_invoice_row (business_id, product_id) WHERE product_id IS NOT NULL
---;
 CREATE INDEX ix_sales_invoice_row_account ON sales_invoice_row (business_id, account_id) WHERE account_id IS NOT NULL
 --;
-CREATE TABLE purchase_invoice (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  business_id INTEGER NOT NULL,
-  invoicing_date DATE NOT NULL,
-  due_date DATE,
-  amount_cents BIGINT NOT NULL,
-  currency VARCHAR(16) NOT NULL,
-  import_source VARCHAR(32) NOT NULL,
-  is_paid BOOLEAN NOT NULL,
-  payment_date DATE,
-  invoice_number VARCHAR(32),
-  sender_vat VARCHAR(32),
-  sender_name VARCHAR(128),
-  sender_bank_account VARCHAR(64),
-  sender_bank_bic VARCHAR(16),
-  receiver_vat VARCHAR(32),
-  receiver_name VARCHAR(128),
-  reference VARCHAR(32),
-  message VARCHAR(140),
-  search_text TEXT NOT NULL,
-  original_attachment_id INTEGER,
-  document_id INTEGER,
-  CONSTRAINT uq_purchase_invoice_business_id_id UNIQUE (business_id, id),
-  CONSTRAINT ck_purchase_invoice_amount_cents_integer CHECK (typeof(amount_cents) = 'integer'),
-  CONSTRAINT ck_purchase_invoice_paid_on CHECK (is_paid OR payment_date IS NULL),
-  CONSTRAINT fk_purchase_invoice_business_id_original_attachment_id FOREIGN KEY(business_id, original_attachment_id) REFERENCES attachment (business_id, id),
-  CONSTRAINT fk_purchase_invoice_business_id_document_id FOREIGN KEY(business_id, document_id) REFERENCES document (business_id, id),
-  CONSTRAINT fk_purchase_invoice_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_purchase_invoice_document ON purchase_invoice (business_id, document_id) WHERE document_id IS NOT NULL
---;
-CREATE INDEX ix_purchase_invoice_original ON purchase_invoice (business_id, original_attachment_id) WHERE original_attachment_id IS NOT NULL
---;
-CREATE TABLE vat_period (
-  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-  created_at VARCHAR(27) NOT NULL,
-  updated_at VARCHAR(27) NOT NULL,
-  business_id INTEGER NOT NULL,
-  start_date DATE NOT NULL,
-  end_date DATE NOT NULL,
-  due_date DATE NOT NULL,
-  period INTEGER,
-  is_locked BOOLEAN NOT NULL,
-  is_reported BOOLEAN NOT NULL,
-  is_recapitulative_reported BOOLEAN NOT NULL,
-  filing_tax_cents BIGINT,
-  filing_accepted_at VARCHAR(27),
-  purchase_invoice_id INTEGER,
-  netting_document_id INTEGER,
-  CONSTRAINT fk_vat_period_business_id_purchase_invoice_id FOREIGN KEY(business_id, purchase_invoice_id) REFERENCES purchase_invoice (business_id, id),
-  CONSTRAINT fk_vat_period_business_id_netting_document_id FOREIGN KEY(business_id, netting_document_id) REFERENCES document (business_id, id),
-  CONSTRAINT ck_vat_period_dates CHECK (start_date <= end_date),
-  CONSTRAINT uq_vat_period_business_id_start_date UNIQUE (business_id, start_date),
-  CONSTRAINT fk_vat_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
-)
---;
-CREATE INDEX ix_vat_period_locked ON vat_period (business_id, end_date) WHERE is_locked
+CREATE INDEX ix_sales_invoice_row_product ON sales_invoice_row (business_id, product_id) WHERE product_id IS NOT NULL
 --;
 CREATE TABLE purchase_invoice_attachment (
   business_id INTEGER NOT NULL,
@@ -788,6 +763,31 @@ CREATE TABLE purchase_invoice_tag (
 )
 --;
 CREATE INDEX ix_purchase_invoice_tag_business_id_tag_id_purchase_invoice_id ON purchase_invoice_tag (business_id, tag_id, purchase_invoice_id)
+--;
+CREATE TABLE vat_period (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  created_at VARCHAR(27) NOT NULL,
+  updated_at VARCHAR(27) NOT NULL,
+  business_id INTEGER NOT NULL,
+  start_date DATE NOT NULL,
+  end_date DATE NOT NULL,
+  due_date DATE NOT NULL,
+  period INTEGER,
+  is_locked BOOLEAN NOT NULL,
+  is_reported BOOLEAN NOT NULL,
+  is_recapitulative_reported BOOLEAN NOT NULL,
+  filing_tax_cents BIGINT,
+  filing_accepted_at VARCHAR(27),
+  purchase_invoice_id INTEGER,
+  netting_document_id INTEGER,
+  CONSTRAINT fk_vat_period_business_id_purchase_invoice_id FOREIGN KEY(business_id, purchase_invoice_id) REFERENCES purchase_invoice (business_id, id),
+  CONSTRAINT fk_vat_period_business_id_netting_document_id FOREIGN KEY(business_id, netting_document_id) REFERENCES document (business_id, id),
+  CONSTRAINT ck_vat_period_dates CHECK (start_date <= end_date),
+  CONSTRAINT uq_vat_period_business_id_start_date UNIQUE (business_id, start_date),
+  CONSTRAINT fk_vat_period_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+)
+--;
+CREATE INDEX ix_vat_period_locked ON vat_period (business_id, end_date) WHERE is_locked
 --;
 CREATE TRIGGER document_born BEFORE INSERT ON document FOR EACH ROW WHEN true BEGIN
   SELECT RAISE(ABORT, 'a document is inserted as a draft') WHERE NOT NEW.is_draft;

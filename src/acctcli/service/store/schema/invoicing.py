@@ -1,4 +1,4 @@
-"""Sales invoices, their rows, and what hangs on them."""
+"""Products, sales and purchase invoices, payouts, and what hangs on them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from acctcli.service.store.invoicing.purchases import TEXTS as PURCHASE_TEXTS
 from acctcli.service.store.schema.columns import (
     Id,
+    Sortable,
     Stamp,
     cents,
     files_of,
@@ -30,6 +32,28 @@ from acctcli.service.store.schema.columns import (
     stamps,
     table,
     tags_of,
+)
+
+product = table(
+    "product",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("code", String(25)),
+    Column("name", String(64), nullable=False),
+    Column("sort_name", Sortable, nullable=False),  # casefolded: the order of lists
+    Column("search_text", Text, nullable=False),  # casefolded code and name
+    Column("unit", String(8), nullable=False),
+    *cents("amount_e4"),  # ten-thousandths: a unit may cost less than a cent
+    Column("vat_rate", Integer, nullable=False),  # hundredths of a percent
+    Column("vat_code", Integer, nullable=False),
+    flag("is_vat_inclusive"),
+    Column("account_id", Id),
+    Column("description", String(128)),
+    inside("account_id", "account"),
+    Index(None, "business_id", "sort_name", "id"),
+    counted=True,
+    moved_by="sort_name",
 )
 
 # (name, length) of the writable texts that may be null (wire facts 2.12)
@@ -172,3 +196,70 @@ sales_invoice_counter = Table(
     Column("last", BigInteger, nullable=False),
     PrimaryKeyConstraint("business_id"),
 )
+
+purchase_invoice = table(
+    "purchase_invoice",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("invoicing_date", Date, nullable=False),
+    Column("due_date", Date),
+    *cents("amount_cents"),
+    Column("currency", String(16), nullable=False),
+    Column("import_source", String(32), nullable=False),
+    flag("is_paid"),
+    Column("payment_date", Date),
+    *(Column(name, String(length)) for name, length in PURCHASE_TEXTS.items()),
+    Column("search_text", Text, nullable=False),  # casefolded invoice number, sender name and reference
+    Column("original_attachment_id", Id),
+    Column("document_id", Id),  # what it is booked by
+    CheckConstraint("is_paid OR payment_date IS NULL", name="paid_on"),
+    inside("original_attachment_id", "attachment"),
+    inside("document_id", "document"),
+    partial_index(
+        "ix_purchase_invoice_original",
+        "business_id",
+        "original_attachment_id",
+        where="original_attachment_id IS NOT NULL",
+    ),
+    partial_index("ix_purchase_invoice_document", "business_id", "document_id", where="document_id IS NOT NULL"),
+    counted=True,
+)
+
+purchase_invoice_attachment = files_of("purchase_invoice")
+
+purchase_invoice_tag = tags_of("purchase_invoice")
+
+sales_payout = table(
+    "sales_payout",
+    id_column(),
+    *stamps(),
+    *of_business(unique_id=True),
+    Column("external_id", String(128), nullable=False),
+    Column("end_to_end_id", String(64)),
+    Column("source", String(64), nullable=False),
+    Column("date", Date, nullable=False),
+    *cents("amount_cents"),
+    Column("currency", String(16), nullable=False),
+    Column("description", String(256), nullable=False),
+    UniqueConstraint("business_id", "external_id"),
+    counted=True,
+)
+
+sales_payout_item = table(
+    "sales_payout_item",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("sales_payout_id", Id, nullable=False),
+    Column("position", Integer, nullable=False),  # the order they were given in
+    *cents("amount_cents"),
+    Column("description", String(256), nullable=False),
+    Column("vat_code", Integer, nullable=False),
+    Column("vat_rate", Integer, nullable=False),  # hundredths of a percent
+    Column("account_number", String(7), nullable=False),
+    inside("sales_payout_id", "sales_payout", ondelete="CASCADE"),
+    UniqueConstraint("business_id", "sales_payout_id", "position"),
+)
+
+sales_payout_attachment = files_of("sales_payout")

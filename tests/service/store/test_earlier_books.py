@@ -1,0 +1,98 @@
+"""Books of every release open in this one, with their figures: on SQLite as they were, on PostgreSQL the same rows.
+
+A book is the dump of a small SQLite database that the release made, and beside it what it answered about it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Boolean, Date, Table, insert
+
+from acctcli.service.store import migrations
+from acctcli.service.store.businesses import slug_taken
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.schema import metadata
+from tests.databases import Factory, opened
+from tests.service.actor import Actor, world
+from tests.sql import execute
+
+FOLDER = Path(__file__).parent / "earlier"
+RELEASES = {"0.2.0": "0001"}
+SLUG = "alder"
+
+
+def ask(actor: Actor, question: str, body: Any) -> Any:
+    """Ask what a release was asked."""
+    method, path = question.split(" ")
+    reply = actor.send(method, f"/v1/{path.format(slug=SLUG)}", body)
+    assert reply.status == 200, reply
+    return reply.body
+
+
+def load_sqlite(url: str, dump: str) -> None:
+    """Make the file as it was."""
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as conn:
+        conn.executescript(dump)
+
+
+def load_postgresql(url: str, dump: str, revision: str) -> None:
+    """Put the same rows into the tables of that revision, past the triggers: what they kept is among the rows."""
+    with closing(sqlite3.connect(":memory:")) as source, opened(url) as database, database.exclusive() as conn:
+        source.executescript(dump)
+        source.row_factory = sqlite3.Row
+        for statement in migrations.statements(revision, "postgresql"):
+            conn.driver.execute(statement)
+        conn.run("SET LOCAL session_replication_role = replica")
+        for table in metadata.sorted_tables:
+            copy(source, conn, table)
+
+
+def copy(source: sqlite3.Connection, conn: Connection, table: Table) -> None:
+    names = [column.name for column in table.columns]
+    for row in source.execute(f"SELECT {', '.join(names)} FROM {table.name}"):
+        execute(conn, insert(table).values({name: converted(table, name, row[name]) for name in names}))
+    if "id" in table.c:
+        conn.run(f"SELECT setval('{table.name}_id_seq', (SELECT coalesce(max(id), 0) + 1 FROM {table.name}))")
+
+
+def converted(table: Table, name: str, value: Any) -> Any:
+    """Return a value as PostgreSQL keeps it."""
+    kind = table.c[name].type
+    if isinstance(kind, Boolean) and value is not None:
+        return bool(value)
+    return date.fromisoformat(value) if isinstance(kind, Date) and value is not None else value
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_books_of_a_release_open_with_their_figures(factory: Factory, database_kind: str, release: str) -> None:
+    url = factory.bare()
+    dump = (FOLDER / f"{release}.sql").read_text("utf-8")
+    if database_kind == "sqlite":
+        load_sqlite(url, dump)
+    else:
+        load_postgresql(url, dump, RELEASES[release])
+    answers = json.loads((FOLDER / f"{release}.json").read_text("utf-8"), parse_float=Decimal)
+    with opened(url) as database:
+        database.migrate()
+        with database.read() as conn:
+            assert migrations.current_revision(conn) == migrations.HEAD
+            assert slug_taken(conn, SLUG)
+        with world(database) as here:
+            here.clock.now = datetime(2026, 5, 4, 12, tzinfo=UTC)
+            reader = here.user("reader@example.com")
+            here.permit(reader, 1, "admin")
+            assert {question: ask(reader, question, one["body"]) for question, one in answers.items()} == {
+                question: one["answer"] for question, one in answers.items()
+            }
+            # and they go on: numbers, ids and sums continue where they were
+            posted = reader.send("POST", f"/v1/business/{SLUG}/document/1/action/copy/")
+            assert posted.status == 200, posted
+            assert posted.body["id"] > 3

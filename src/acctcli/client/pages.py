@@ -51,7 +51,6 @@ _find_id = re.compile(rb'\{\s*"id"\s*:\s*([0-9]{1,18})\s*[,}]').match
 
 @dataclass(frozen=True)
 class _Page:
-    number: int
     count: int
     rows: list[msgspec.Raw]
     ids: array[int]
@@ -76,7 +75,7 @@ class Listing:
         self.shown = 0
 
     def __iter__(self) -> Iterator[list[msgspec.Raw]]:
-        first = _read(1, self._fetch(1))
+        first = self._fetch(1)
         self.total = first.count
         wanted = first.count if self._extent.limit is None else min(self._extent.limit, first.count)
         check = _Completeness(first, wanted)
@@ -94,15 +93,15 @@ class Listing:
         if rows:
             yield rows
 
-    def _rest(self, check: _Completeness, workers: Workers[int, Reply]) -> Iterator[list[msgspec.Raw]]:
-        window: deque[Awaited[Reply]] = deque()
+    def _rest(self, check: _Completeness, workers: Workers[int, _Page]) -> Iterator[list[msgspec.Raw]]:
+        window: deque[Awaited[_Page]] = deque()
         ahead = 2
         number = 2
         while number <= check.last_page:
             while ahead <= check.last_page and len(window) < self._extent.in_flight + _AHEAD:
                 window.append(workers.submit(ahead))
                 ahead += 1
-            page = _found(number, window.popleft().result)
+            page = _found(window.popleft().result)
             if check.fault(number, page) is not None:
                 window.clear()
                 page = self._read_again(check, number, workers)
@@ -111,13 +110,13 @@ class Listing:
             yield from self._hand_out(check, page)
             number += 1
 
-    def _read_again(self, check: _Completeness, number: int, workers: Workers[int, Reply]) -> _Page:
+    def _read_again(self, check: _Completeness, number: int, workers: Workers[int, _Page]) -> _Page:
         """Read a page that did not fit once more; if the count moved, prove that what was handed out still stands."""
-        page = _found(number, lambda: self._fetch(number))
+        page = _found(lambda: self._fetch(number))
         fault = check.fault(number, page)
         if fault is not None and page is not None and page.count != check.count and not check.moved:
             for before, again in self._from_the_start(number, workers):
-                if not check.stands(before, _read(before, again), page.count):
+                if not check.stands(before, again, page.count):
                     raise _changed(f"page {before} is not what it was")
             check.move(page)
             fault = check.fault(number, page)
@@ -125,39 +124,36 @@ class Listing:
             raise _changed(fault or f"page {number} is gone")
         return page
 
-    def _from_the_start(self, end: int, workers: Workers[int, Reply]) -> Iterator[tuple[int, Reply]]:
+    def _from_the_start(self, end: int, workers: Workers[int, _Page]) -> Iterator[tuple[int, _Page]]:
         """Yield the pages before `end` again, with no more of them ahead than the first time."""
-        window: deque[Awaited[Reply]] = deque()
+        window: deque[Awaited[_Page]] = deque()
         for number in range(1, end):
             while len(window) < min(self._extent.in_flight + _AHEAD, end - number):
                 window.append(workers.submit(number + len(window)))
             yield number, window.popleft().result()
 
-    def _fetch(self, number: int) -> Reply:
+    def _fetch(self, number: int) -> _Page:
         query = {**self._query, "page": number, "page_size": self._extent.size}
-        return self._http.send("GET", self._path, query=query)
+        return _read(self._http.send("GET", self._path, query=query))
 
 
-def _found(number: int, fetch: Callable[[], Reply]) -> _Page | None:
+def _found(fetch: Callable[[], _Page]) -> _Page | None:
     """The page, or None when the service says there is no such page any more."""
     try:
-        return _read(number, fetch())
+        return fetch()
     except NotFound:
         return None
 
 
-def _read(number: int, reply: Reply) -> _Page:
-    """Decode the envelope; the rows stay slices of the reply.
-
-    This happens where rows are used, not where they are fetched: threads that only wait do not fight for the GIL.
-    """
+def _read(reply: Reply) -> _Page:
+    """Decode the envelope; the rows stay slices of the reply."""
     try:
         envelope = _decode_envelope(reply.body)
         rows = envelope.results or []
         ids = array("q", map(_id_of, rows))
     except (msgspec.DecodeError, OverflowError, RecursionError) as problem:
         raise unreadable(reply, "something that is not a page of a list") from problem
-    return _Page(number, envelope.count, rows, ids, envelope.next is not None)
+    return _Page(envelope.count, rows, ids, envelope.next is not None)
 
 
 def _keep_buffers() -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
+from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
 from typing import Generic, TypeVar
@@ -31,7 +32,8 @@ class Awaited(Future[T]):
     def result(self, timeout: float | None = None) -> T:
         """Return the result once it is there, or raise what the work raised; `timeout` in seconds."""
         while timeout is None and not self.done():
-            wait([self], _TURN)
+            with suppress(TimeoutError):
+                self.exception(_TURN)
         return super().result(timeout)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from acctcli.errors import UsageError
 from acctcli.settings.urls import is_loopback
@@ -36,11 +37,14 @@ def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
     https trusts the system's store, or `ca_file` alone; proxies come from the environment, but never for loopback,
     where the connection is plain and the token would pass through the proxy. Raises UsageError for a bad `ca_file`.
     """
+    from acctcli.client.direct import DirectTransport
+
     parts = urlsplit(base_url)
-    loopback = is_loopback(parts.hostname or "")
-    verify = _trust(ca_file) if parts.scheme == "https" else False
+    tls = _trust(ca_file) if parts.scheme == "https" else None
+    if is_loopback(parts.hostname or "") or not getproxies().keys() - {"no"}:
+        return httpx.Client(transport=DirectTransport(tls), trust_env=False)
     limits = httpx.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS)
-    return httpx.Client(verify=verify, limits=limits, trust_env=not loopback)
+    return httpx.Client(verify=tls or False, limits=limits)
 
 
 def in_process_client(

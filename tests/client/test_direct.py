@@ -1,0 +1,223 @@
+"""Connections without a proxy, against a server that says what a test has written down."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from acctcli.client import direct
+from acctcli.client.direct import DirectTransport
+from acctcli.client.transport import network_client
+from tests.mail_server import certificate, server_side
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+# what is said to each request, and pauses in seconds; the connection ends where a script does
+Script = Sequence[bytes | float]
+Wrap = Callable[[socket.socket], socket.socket]
+
+
+class Host:
+    """Follows a script on each connection; `heads` are the requests of each."""
+
+    def __init__(self, scripts: Sequence[Script], wrap: Wrap) -> None:
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.heads: list[list[bytes]] = []
+        self._wrap = wrap
+        self._thread = threading.Thread(target=self._serve, args=(scripts,), daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/"
+
+    def _serve(self, scripts: Sequence[Script]) -> None:
+        for script in scripts:
+            with suppress(OSError):  # the client went away, or the test is over
+                raw, _ = self.listener.accept()
+                self.heads.append([])
+                with closing(raw), closing(self._wrap(raw)) as connection:
+                    connection.settimeout(5)
+                    self._follow(script, connection)
+
+    def _follow(self, script: Script, connection: socket.socket) -> None:
+        for part in script:
+            if isinstance(part, float):
+                time.sleep(part)
+            elif head := _head(connection):
+                self.heads[-1].append(head)
+                connection.sendall(part)
+
+    def close(self) -> None:
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self._thread.join(5)
+
+
+def _head(connection: socket.socket) -> bytes:
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        if not (more := connection.recv(1)):
+            return b""
+        head += more
+    return head
+
+
+@contextmanager
+def host(*scripts: Script, wrap: Wrap = lambda plain: plain) -> Iterator[Host]:
+    with closing(Host(scripts, wrap)) as server:
+        yield server
+
+
+def client() -> httpx.Client:
+    return httpx.Client(transport=DirectTransport(None), timeout=httpx.Timeout(5, read=0.5))
+
+
+def reply(head: bytes, body: bytes = b"") -> bytes:
+    return b"HTTP/1.1 200 OK\r\n" + head + b"\r\n\r\n" + body
+
+
+def test_a_connection_is_used_again() -> None:
+    with host([OK, OK, 0.2]) as server, client() as c:
+        assert [c.get(f"{server.url}a/?page=1").text, c.get(f"{server.url}b/").text] == ["ok", "ok"]
+    lines = [[head.split(b"\r\n")[0] for head in heads] for heads in server.heads]
+    assert lines == [[b"GET /a/?page=1 HTTP/1.1", b"GET /b/ HTTP/1.1"]]
+
+
+def test_headers_are_sent_once_and_as_they_are() -> None:
+    with host([OK]) as server, client() as c:
+        c.post(server.url, headers=[(b"x-name", "P\u00e4iv\u00f6".encode()), (b"accept-encoding", b"gzip")])
+    lines = server.heads[0][0].decode().lower().split("\r\n")
+    names = ["accept", "accept-encoding", "connection", "content-length", "host", "user-agent", "x-name"]
+    assert sorted(line.split(":")[0] for line in lines[1:-2]) == names
+    assert "x-name: p\u00e4iv\u00f6" in lines
+
+
+def test_a_body_goes_whole() -> None:
+    body = b"0123456789" * 50_000
+    got = bytearray()
+
+    def wrap(plain: socket.socket) -> socket.socket:
+        while not got.endswith(b"!"):
+            got.extend(plain.recv(65536))
+        plain.sendall(OK)
+        return plain
+
+    with host([], wrap=wrap) as server, client() as c:
+        assert c.put(server.url, content=body + b"!").text == "ok"
+    assert got.endswith(b"Content-Length: 500001\r\n\r\n" + body + b"!")
+
+
+@pytest.mark.parametrize("answer", [OK, OK.replace(b"OK\r\n", b"OK\r\nConnection: close\r\n")])
+def test_what_the_server_has_closed_is_not_used_again(answer: bytes) -> None:
+    with host([answer], [OK]) as server, client() as c:
+        assert c.get(server.url).text == "ok"
+        time.sleep(0.1)
+        assert c.request("PATCH", server.url).text == "ok"
+    assert len(server.heads) == 2
+
+
+def test_what_was_idle_for_long_is_not_used_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(direct, "_IDLE", 0.0)
+    with host([OK, OK], [OK]) as server, client() as c:
+        assert [c.get(server.url).text, c.get(server.url).text] == ["ok", "ok"]
+    assert len(server.heads) == 2
+
+
+def test_a_body_left_unread_is_never_taken_for_the_next_reply() -> None:
+    with host([reply(b"Content-Length: 200000", b"x" * 200000), 0.2], [OK]) as server, client() as c:
+        with c.stream("GET", server.url) as response:
+            next(response.iter_raw())
+        assert c.get(server.url).text == "ok"
+
+
+@pytest.mark.parametrize(
+    ("head", "sent", "body"),
+    [
+        (b"Content-Length: 0", b"", b""),
+        (b"Transfer-Encoding: chunked", b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n", b"abcde"),
+        (b"Connection: close", b"to the end", b"to the end"),
+    ],
+)
+def test_bodies_end_where_they_say(head: bytes, sent: bytes, body: bytes) -> None:
+    with host([reply(head, sent)]) as server, client() as c:
+        assert c.get(server.url).content == body
+
+
+GONE, CUT_OFF = "disconnected without sending a response", "without sending complete message body"
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (b"", GONE),
+        (b"HTTP/1.1 200", GONE),
+        (b"HTTP/1.1 204 No Content\r\n", GONE),
+        (b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Le", GONE),
+        (b"nonsense\r\n\r\n", "nonsense"),
+        (b"HTTP/1.1 103 Early Hints\r\n\r\n", "103"),
+        (reply(b"Content-Length: 9", b"half"), "received 4 bytes, expected 9"),
+        (reply(b"Transfer-Encoding: chunked", b"9\r\nhalf"), CUT_OFF),
+        (reply(b"Transfer-Encoding: chunked", b"4\r\nhalf\r\n"), CUT_OFF),
+        (reply(b"Transfer-Encoding: chunked", b"nine\r\n"), CUT_OFF),
+    ],
+)
+def test_replies_that_are_none(said: bytes, text: str) -> None:
+    with host([said]) as server, client() as c, pytest.raises(httpx.RemoteProtocolError, match=text):
+        c.get(server.url)
+
+
+@pytest.mark.parametrize("script", [[0.8, OK], [reply(b"Content-Length: 4", b"ha"), 0.8]])
+def test_a_server_that_stalls_is_late(script: Script) -> None:
+    with host(script) as server, client() as c, pytest.raises(httpx.ReadTimeout):
+        c.get(server.url)
+
+
+def test_nobody_there() -> None:
+    with host() as server:
+        pass
+    with client() as c, pytest.raises(httpx.ConnectError, match="refused"):
+        c.get(server.url)
+
+
+def test_a_header_with_a_line_break_is_not_sent() -> None:
+    with host([OK]) as server, client() as c, pytest.raises(httpx.LocalProtocolError):
+        c.get(server.url, headers={"idempotency-key": "a\r\nb: c"})
+    assert server.heads in ([], [[]])
+
+
+def test_a_client_for_plain_http_speaks_no_other() -> None:
+    with host() as server, client() as c, pytest.raises(httpx.UnsupportedProtocol):
+        c.get(server.url.replace("http:", "https:"))
+
+
+def test_https_only_with_an_authority_that_is_trusted(tmp_path: Path) -> None:
+    authority = certificate(tmp_path)
+    context = server_side(authority)
+
+    def wrap(plain: socket.socket) -> socket.socket:
+        return context.wrap_socket(plain, server_side=True)
+
+    with host([OK, OK, 0.1], [OK], wrap=wrap) as server:
+        url = server.url.replace("http:", "https:")
+        with network_client(url, authority) as c:
+            assert [c.get(url).text, c.get(url).text] == ["ok", "ok"]
+        with network_client(url) as stranger, pytest.raises(httpx.ConnectError, match=r"(?i)certificate"):
+            stranger.get(url)
+    assert server.heads[1] == []
+
+
+def test_a_proxy_of_the_environment_is_used_but_not_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    with host([OK]) as proxy, host([OK]) as here:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        with network_client("http://books.example") as far, network_client(here.url) as near:
+            assert far.get("http://books.example/a/").text == "ok"
+            assert near.get(f"{here.url}b/").text == "ok"
+    assert [server.heads[0][0].split(b" ")[1] for server in (proxy, here)] == [b"http://books.example/a/", b"/b/"]

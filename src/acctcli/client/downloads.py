@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 
 from acctcli import __version__
 from acctcli.client import redact, retry
+from acctcli.client.direct import httpx
 from acctcli.client.http import Http
-from acctcli.client.transport import IN_PROCESS, MAX_REDIRECTS, REDIRECTS, announced_size, httpx, network_client
+from acctcli.client.transport import IN_PROCESS, MAX_REDIRECTS, REDIRECTS, announced_size, network_client
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, ServerFault
 from acctcli.settings.urls import is_loopback
 

@@ -14,9 +14,10 @@ from typing import Protocol
 
 from acctcli import __version__
 from acctcli.client import redact, retry
+from acctcli.client.direct import httpx
 from acctcli.client.faults import error_of
 from acctcli.client.messages import OpenReply, Planned, Reply, Request
-from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size, httpx
+from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
 from acctcli.client.urls import Query, build_query
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault
 

@@ -1,24 +1,16 @@
-"""From an environment to the httpx client that reaches it: over the network, or into the embedded service.
-
-httpx is imported here for all of the client: without its own command line, which it would import too (click, rich and
-pygments, 80 ms) where those are installed.
-"""
+"""From an environment to the httpx client that reaches it: over the network, or into the embedded service."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
+from acctcli.client.direct import DirectTransport, httpx
 from acctcli.errors import UsageError
 from acctcli.settings.urls import is_loopback
-
-sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
-
-import httpx as httpx  # noqa: E402, PLC0414 - the line above must come first; others take it from here
 
 if TYPE_CHECKING:
     import ssl
@@ -37,8 +29,6 @@ def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
     https trusts the system's store, or `ca_file` alone; proxies come from the environment, but never for loopback,
     where the connection is plain and the token would pass through the proxy. Raises UsageError for a bad `ca_file`.
     """
-    from acctcli.client.direct import DirectTransport
-
     parts = urlsplit(base_url)
     tls = _trust(ca_file) if parts.scheme == "https" else None
     if is_loopback(parts.hostname or "") or not getproxies().keys() - {"no"}:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import NAMESPACE_OID, uuid5
 
+from acctcli.client.direct import httpx
 from acctcli.client.http import Http
 from acctcli.client.messages import Planned, Reply, encode_plain
-from acctcli.client.transport import httpx
 
 # what a service takes is for it to say; this keeps a slip of the hand out of memory
 LARGEST = 100 * 2**20

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from acctcli.cli.command.classes import ApiCommand
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.classes import ApiCommand, Context, new_group
 from acctcli.cli.output.show import show_any, show_done, show_rows
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import Command
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.classes import Command, Context, new_group
 from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError

@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import Command
+from acctcli.cli.command.classes import Command, Context, new_group
 from acctcli.cli.command.dates import parse_day
-from acctcli.cli.command.group import Context, new_group
 from acctcli.cli.completing.values import one_of
 from acctcli.cli.output.inside import rows_of
 from acctcli.cli.output.show import show_report, show_values

@@ -6,8 +6,7 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import Command, DeleteCommand
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.classes import Command, Context, DeleteCommand, new_group
 from acctcli.cli.completing.values import environments
 from acctcli.cli.output.show import show_done, show_value, show_values
 from acctcli.cli.session.state import State, state

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from acctcli.cli.command.classes import ListCommand
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.classes import Context, ListCommand, new_group
 from acctcli.cli.command.options import day
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.session.state import State, state

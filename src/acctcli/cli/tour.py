@@ -12,8 +12,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from acctcli.cli.command.classes import Command
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.classes import Command, Context, new_group
 from acctcli.cli.output.show import show_values
 from acctcli.cli.session.state import state
 from acctcli.errors import AcctcliError

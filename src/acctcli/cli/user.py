@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from acctcli.cli.command.classes import Command, UpdateCommand
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.classes import Command, Context, UpdateCommand, new_group
 from acctcli.cli.output.show import show
 from acctcli.cli.session.state import state
 

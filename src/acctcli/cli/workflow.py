@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from acctcli.cli.command.group import new_group
+from acctcli.cli.command.classes import new_group
 from acctcli.cli.command.options import field, flag
 from acctcli.cli.command.plain import Resource
 

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import pytest
 import typer
 
-from acctcli.cli.command.classes import Command
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.classes import Command, Context, new_group
 from acctcli.cli.command.options import WHOLE, day, field, flag, span
 from acctcli.cli.command.typer_private import UsageError as ClickUsageError
 from acctcli.cli.session.state import state

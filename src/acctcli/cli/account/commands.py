@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from acctcli.cli.account.words import type_of, types_of
-from acctcli.cli.command.classes import Command, ListCommand
-from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.classes import Command, Context, ListCommand, new_group, shows
 from acctcli.cli.command.options import INT, RANGE, SEARCH, TRANSLATED_NAME, Field, field, flag
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.completing.values import value_of

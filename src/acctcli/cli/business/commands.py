@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from acctcli.cli.business import identifier
-from acctcli.cli.command.classes import Command
-from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.classes import Command, Context, new_group, shows
 from acctcli.cli.command.options import SEARCH, field
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.completing import slugs, values

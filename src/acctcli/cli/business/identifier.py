@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acctcli.cli.command.group import new_group
+from acctcli.cli.command.classes import new_group
 from acctcli.cli.command.options import field
 from acctcli.cli.command.plain import Resource
 

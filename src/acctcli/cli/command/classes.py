@@ -8,22 +8,26 @@ commands take: `cls=CreateCommand.taking(*FIELDS)`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
+import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import TyperPath
 
 from acctcli.cli.command.options import Field, Make, option
-from acctcli.cli.command.typer_private import Context, HelpFormatter, Parameter, TyperChoice, types
+from acctcli.cli.command.typer_private import Context as ClickContext
+from acctcli.cli.command.typer_private import HelpFormatter, Parameter, TyperChoice, types
 from acctcli.cli.completing import values
 from acctcli.cli.completing.values import Shown
 from acctcli.cli.session.options import Options
 from acctcli.client.messages import Planned
 from acctcli.errors import AcctcliError, Interrupted, UsageError
 
+Context = typer.Context
+Function = TypeVar("Function", bound=Callable[..., Any])
 _LONGEST = 86_400.0
 FORMATS = ("table", "json", "jsonl", "csv", "tsv")
 LIST_FORMATS = (*FORMATS, "xlsx")
@@ -33,7 +37,7 @@ REPORT_FORMATS = (*LIST_FORMATS, "html", "pdf")
 class _Seconds(types.FloatRange):
     """A time that passes: `nan` is neither below nor above any bound."""
 
-    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
+    def convert(self, value: Any, param: Parameter | None, ctx: ClickContext | None) -> Any:
         seconds = super().convert(value, param, ctx)
         if math.isnan(seconds):
             self.fail(f"{value!r} is not a number of seconds.", param, ctx)
@@ -168,7 +172,7 @@ class Command(TyperCommand):
         given["context_settings"] = {"help_option_names": ["-h", "--help"]}
         super().__init__(name, **given)
 
-    def invoke(self, ctx: Context) -> Any:
+    def invoke(self, ctx: ClickContext) -> Any:
         """Move the shared values out of the command's own arguments, into the state."""
         from acctcli.cli.output.check import check_output
         from acctcli.cli.session.state import State
@@ -197,13 +201,13 @@ class Command(TyperCommand):
         finally:
             here.close()
 
-    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
+    def format_epilog(self, ctx: ClickContext, formatter: HelpFormatter) -> None:
         """Print the example as it is typed, never folded."""
         with formatter.section("Example"):
             for line in self.example:
                 formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
 
-    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+    def format_options(self, ctx: ClickContext, formatter: HelpFormatter) -> None:
         """Print the command's own options first, then the shared ones by section."""
         shared = {id(option) for options in self.sections.values() for option in options}
         own = [parameter for parameter in self.get_params(ctx) if id(parameter) not in shared]
@@ -281,7 +285,29 @@ class Group(TyperGroup):
         super().__init__(**given)
 
 
-def _write_section(ctx: Context, formatter: HelpFormatter, title: str, parameters: list[Parameter]) -> None:
+def new_group(help: str, shows: Shown = ()) -> typer.Typer:
+    """Return an empty group of commands, which show records of the type named, such as "tag:Tag"."""
+    return typer.Typer(
+        cls=Group.showing(shows),
+        help=help,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+
+
+def shows(shown: Shown) -> Callable[[Function], Function]:
+    """Mark a command that shows other fields than its group's records have; `()` where they are not known."""
+
+    def mark(function: Function) -> Function:
+        function.shows = shown  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+def _write_section(ctx: ClickContext, formatter: HelpFormatter, title: str, parameters: list[Parameter]) -> None:
     records = [record for one in parameters if (record := one.get_help_record(ctx)) is not None]
     if records:
         with formatter.section(title):

@@ -18,13 +18,14 @@ import typer
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
+    Context,
     CreateCommand,
     DeleteCommand,
     ExportCommand,
     ListCommand,
     UpdateCommand,
+    shows,
 )
-from acctcli.cli.command.group import Context, shows
 from acctcli.cli.command.options import RANGE, Field, range_query
 from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import State, state

@@ -5,11 +5,13 @@ from __future__ import annotations
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
+    Context,
     CreateCommand,
     ListCommand,
     UpdateCommand,
+    new_group,
+    shows,
 )
-from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.document import options as opt
 from acctcli.cli.document.relations import relation

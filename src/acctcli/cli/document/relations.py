@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from acctcli.cli.command.classes import BODY, Command
-from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.classes import BODY, Command, Context, new_group, shows
 from acctcli.cli.command.options import INT, field
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.document import options as opt

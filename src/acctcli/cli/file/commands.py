@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import ActionCommand
-from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
 from acctcli.cli.command.options import ID, INT, SEARCH, field, flag
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.file.saving import SAVED, DownloadCommand

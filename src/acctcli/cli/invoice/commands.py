@@ -11,12 +11,14 @@ from acctcli.cli.command.classes import (
     CONFIRM,
     ActionCommand,
     Command,
+    Context,
     CreateCommand,
     DeleteCommand,
     ExportCommand,
+    new_group,
+    shows,
 )
 from acctcli.cli.command.dates import parse_day
-from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import RANGE, range_query
 from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.file.saving import SAVED, DownloadCommand

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.command.classes import Command, DeleteCommand
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.classes import Command, Context, DeleteCommand, new_group
 from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.session.state import State, state
 from acctcli.credentials import smtp_password

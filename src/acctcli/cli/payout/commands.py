@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import ActionCommand
+from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
 from acctcli.cli.command.dates import parse_day
-from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import ID, day, field
 from acctcli.cli.command.pairs import Parse, number, read_pairs, whole
 from acctcli.cli.command.plain import Resource

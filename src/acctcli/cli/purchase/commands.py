@@ -9,8 +9,10 @@ import typer
 from acctcli.cli.command.classes import (
     DRY_RUN,
     Command,
+    Context,
+    new_group,
+    shows,
 )
-from acctcli.cli.command.group import Context, new_group, shows
 from acctcli.cli.command.options import ID, SEARCH, day, field, flag, span, wire_name
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from acctcli.cli.command.classes import ReportCommand
-from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.classes import Context, ReportCommand, new_group, shows
 from acctcli.cli.command.options import ID, RANGE, field, flag
 from acctcli.cli.command.typer_private import TyperChoice
 from acctcli.cli.output.show import ALL, show

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING
 
-from acctcli.cli.command.classes import Command
-from acctcli.cli.command.group import Context, new_group, shows
+from acctcli.cli.command.classes import Command, Context, new_group, shows
 from acctcli.cli.command.options import RANGE, take_range
 from acctcli.cli.session.state import State, state
 from acctcli.cli.vat.periods import period

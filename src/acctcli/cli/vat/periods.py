@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from acctcli.cli.command.classes import CONFIRM, DRY_RUN, KEY, Command, ListCommand
-from acctcli.cli.command.group import Context, new_group
+from acctcli.cli.command.classes import CONFIRM, DRY_RUN, KEY, Command, Context, ListCommand, new_group
 from acctcli.cli.command.options import day, field
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.check import check_output

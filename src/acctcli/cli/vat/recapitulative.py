@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from acctcli.cli.command.group import Context, shows
+from acctcli.cli.command.classes import Context, shows
 from acctcli.cli.session.state import state
 from acctcli.cli.vat.returns import FiledPeriod, FilingFile
 from acctcli.errors import Incomplete, UsageError

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from acctcli.cli.command.classes import CONFIRM, Command
-from acctcli.cli.command.group import Context, shows
+from acctcli.cli.command.classes import CONFIRM, Command, Context, shows
 from acctcli.cli.command.typer_private import TyperChoice
 from acctcli.cli.session.state import state
 from acctcli.errors import Incomplete, UsageError

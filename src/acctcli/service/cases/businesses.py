@@ -110,11 +110,20 @@ def create_business(work: Work, body: BusinessRequest) -> Business:
     return _set_up(inside, body, "created")
 
 
-def change_business(work: Work, body: BusinessRequest, names: AbstractSet[str] = frozenset(SETTINGS)) -> Business:
-    """Change the settings named, all unless told; what is not sent returns to its default.
+def replace_business(work: Work, body: BusinessRequest) -> Business:
+    """Replace the settings: what is not sent returns to its default.
 
     Except what makes the business what it is: slug, official id, and the accounts its books rest on stay.
     """
+    return _change(work, body, set(SETTINGS))
+
+
+def update_business(work: Work, body: BusinessRequest) -> Business:
+    """Change the settings that are sent."""
+    return _change(work, body, body.model_fields_set)
+
+
+def _change(work: Work, body: BusinessRequest, names: AbstractSet[str]) -> Business:
     before = businesses.get(work.conn, work.business.id, work.today)
     slug = body.slug or before["slug"]
     if slug != before["slug"]:

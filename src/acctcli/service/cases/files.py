@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import AnalysisStatus
-from acctcli.service.cases.work import Work, found
+from acctcli.service.cases.work import Work, all_fields, found
 from acctcli.service.identity.signatures import content_address
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.store import attachments
@@ -21,7 +21,7 @@ SECRET_BYTES = 32
 NEVER_ANALYSED = AnalysisStatus.COMPLETED.value
 
 
-def create_file(work: Work, body: UploadRequest) -> Attachment:
+def upload_file(work: Work, body: UploadRequest) -> Attachment:
     """Name a file whose content is on the disk already."""
     content: Content = body.file
     _refuse_folder(body.folder_id)
@@ -53,8 +53,17 @@ def get_file(work: Work, file_id: int) -> Attachment:
     return show_file(work, row, is_used=is_used)
 
 
-def change_file(work: Work, file_id: int, body: FileRequest, names: Collection[str]) -> Attachment:
-    """Change the fields named; those that were not sent return to their defaults."""
+def replace_file(work: Work, file_id: int, body: FileRequest) -> Attachment:
+    """Replace what is written of a file: fields that are not sent return to their defaults."""
+    return _change(work, file_id, body, all_fields(body))
+
+
+def update_file(work: Work, file_id: int, body: FileRequest) -> Attachment:
+    """Change the fields that are sent."""
+    return _change(work, file_id, body, body.model_fields_set)
+
+
+def _change(work: Work, file_id: int, body: FileRequest, names: Collection[str]) -> Attachment:
     row, is_used = _find(work, file_id)
     if "folder_id" in names:
         _refuse_folder(body.folder_id)
@@ -92,7 +101,12 @@ def _named(name: str) -> dict[str, str]:
     return {"name": name, "search_name": name.casefold()}
 
 
-def list_item(work: Work, row: AttachmentRow) -> AttachmentListItem:
+def show_in_list(work: Work, rows: Iterable[AttachmentRow]) -> list[AttachmentListItem]:
+    """Return files as lists show them."""
+    return [_item(work, row) for row in rows]
+
+
+def _item(work: Work, row: AttachmentRow) -> AttachmentListItem:
     """Return a file as lists show it; previews and analyses are made by others."""
     return {
         "id": row.id,
@@ -114,4 +128,4 @@ def list_item(work: Work, row: AttachmentRow) -> AttachmentListItem:
 
 def show_file(work: Work, row: AttachmentRow, *, is_used: bool) -> Attachment:
     """Return a file as it is shown alone."""
-    return {**list_item(work, row), "is_deletable": not is_used, "analysis_results": []}
+    return {**_item(work, row), "is_deletable": not is_used, "analysis_results": []}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from acctcli.law.identifiers import check_official_id
@@ -12,6 +13,22 @@ from acctcli.service.store import identifiers
 
 if TYPE_CHECKING:
     from acctcli.models.business import Identifier, IdentifierRequest
+
+
+def create_identifier(work: Work, body: IdentifierRequest) -> Identifier:
+    """Set the identifier of a type, which is changed when it is there already."""
+    return put_identifier(work, body.type, checked(body.type, body.value, is_demo=work.business.is_demo, field="value"))
+
+
+def get_identifier(work: Work, identifier_id: int) -> Identifier:
+    """Show an identifier."""
+    return show_identifiers(work, [_find(work, identifier_id)])[0]
+
+
+def show_identifiers(work: Work, rows: Iterable[Mapping[str, Any]]) -> list[Identifier]:
+    """Return identifiers as they are shown."""
+    del work
+    return [{"id": row["id"], "type": row["type"], "value": row["value"]} for row in rows]
 
 
 def put_identifier(work: Work, kind: str, value: str) -> Identifier:
@@ -26,7 +43,7 @@ def put_identifier(work: Work, kind: str, value: str) -> Identifier:
 
 def change_identifier(work: Work, identifier_id: int, body: IdentifierRequest) -> Identifier:
     """Change what is sent of an identifier."""
-    row = find_identifier(work, identifier_id)
+    row = _find(work, identifier_id)
     sent = body.model_fields_set
     kind = body.type if "type" in sent else row["type"]
     value = body.value if "value" in sent else row["value"]
@@ -40,14 +57,13 @@ def change_identifier(work: Work, identifier_id: int, body: IdentifierRequest) -
 
 def delete_identifier(work: Work, identifier_id: int) -> None:
     """Delete an identifier; the one the country demands stays (412)."""
-    row = find_identifier(work, identifier_id)
+    row = _find(work, identifier_id)
     _keep_mandatory(work, row["type"])
     identifiers.remove(work.conn, work.business.id, row["id"])
     work.emit("identifier.deleted", {"id": row["id"]})
 
 
-def find_identifier(work: Work, identifier_id: int) -> dict[str, Any]:
-    """Return an identifier of the business."""
+def _find(work: Work, identifier_id: int) -> dict[str, Any]:
     return found(identifiers.find(work.conn, work.business.id, identifier_id), "identifier")
 
 

@@ -60,6 +60,11 @@ def create_purchase(work: Work, body: PurchaseInvoiceRequest) -> PurchaseInvoice
     return shown
 
 
+def get_purchase(work: Work, purchase_id: int) -> PurchaseInvoice:
+    """Show a purchase invoice."""
+    return show_purchase(work, find(work, purchase_id))
+
+
 def replace_purchase(work: Work, purchase_id: int, body: PurchaseInvoiceRequest) -> PurchaseInvoice:
     """Replace a purchase invoice: what is not sent returns to its default, but for its files and its document."""
     return _change(work, purchase_id, body, FIELDS - (KEPT - body.model_fields_set))

@@ -75,6 +75,10 @@ class Records(Generic[W_contra, Shown]):
         """Return the row of a record."""
         return found(self.rows.get(work.conn, work.business.id, record_id, for_update=for_update), self.name)
 
+    def get(self, work: W_contra, record_id: int) -> Shown:
+        """Show a record."""
+        return self.show(self.find(work, record_id))
+
     def create(self, work: W_contra, body: BaseModel, **more: Any) -> Shown:
         """Make a record; `more` are columns that no caller writes."""
         columns = {**self.columns(work, _sent(body, type(body).model_fields), {}), **work.born, **more}

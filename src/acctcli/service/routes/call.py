@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Missing
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.routes.parameters import Clauses, Parameter
 
-R = TypeVar("R", bound=Sequence[Any])
+# what the store lists rows with: how many there are, and those of one page
+ListPage = Callable[..., tuple[int, Any]]
 
 PAGE_SIZE = 30
 PAGE_SIZE_CAP = 200
@@ -179,15 +180,8 @@ class Call(Work):
         """The clauses that the parameters of the operation narrow its list by."""
         return dict(chain.from_iterable(parameter.clauses(self).items() for parameter in self.parameters))
 
-    def listed(
-        self, list_page: Callable[..., tuple[int, R]], *clauses: Clauses, show: Callable[[R], Sequence[Any]]
-    ) -> Page:
+    def listed(self, list_page: ListPage, show: Callable[[Call, Any], Sequence[Any]], *, narrowed: bool) -> Page:
         """List the page asked for of the business's records, as they are shown."""
-        page = self.page
-        count, rows = list_page(self.conn, self.business.id, *clauses, limit=page.size, offset=page.offset)
-        return Page(count, show(rows))
-
-    @property
-    def all_fields(self) -> frozenset[str]:
-        """Every field of the body, sent or not: those that return to their defaults when it replaces a record."""
-        return frozenset(type(self.body).model_fields)
+        page, clauses = self.page, (self.clauses,) if narrowed else ()
+        total, rows = list_page(self.conn, self.business.id, *clauses, limit=page.size, offset=page.offset)
+        return Page(total, show(self, rows))

@@ -15,23 +15,16 @@ from acctcli.service.store.people import memberships
 if TYPE_CHECKING:
     from acctcli.models.jwt import JwtRequest
 
-AREA = Area("jwt", "/auth/jwt/", response="jwt:Jwt")
 
-
-@AREA.post("", request="jwt:JwtRequest", reads=True, forms=True, arrays=("selected_business_slugs",), stored=False)
-def create_jwt(call: Call) -> dict[str, str]:
-    """Make a JWT of one hour with a personal access token.
-
-    With another JWT an hour could be made to last for ever.
-    """
+def create_jwt(call: Call, body: JwtRequest) -> dict[str, str]:
+    """Make a JWT with a personal access token; with another JWT an hour could be made to last for ever."""
     if call.credential.is_jwt:
         raise NotAllowed("A JWT is made with a personal access token, not with another JWT.")
-    return {"token": issue_jwt(call.credential.hash, call.user.id, call.installation, call.now, _limits(call))}
+    return {"token": issue_jwt(call.credential.hash, call.user.id, call.installation, call.now, _limits(call, body))}
 
 
-def _limits(call: Call) -> dict[str, Any]:
+def _limits(call: Call, body: JwtRequest) -> dict[str, Any]:
     """Return the claims that limit the token: one business wins over a selection of them (Q23)."""
-    body: JwtRequest = call.body
     if body.business_slug is not None:
         return scoped(_accessible(call, [body.business_slug])[0])
     if body.selected_business_slugs is not None:
@@ -45,3 +38,16 @@ def _accessible(call: Call, slugs: Sequence[str]) -> list[str]:
     if not found:
         raise NotAllowed(f"None of your businesses has this slug: {', '.join(slugs)}.")
     return found
+
+
+AREA = Area("jwt", "/auth/jwt/", one="", request="jwt:JwtRequest", response="jwt:Jwt")
+AREA.act(
+    "",
+    create_jwt,
+    "Make a JWT of one hour with a personal access token.",
+    request=AREA.request,
+    reads=True,
+    forms=True,
+    arrays=("selected_business_slugs",),
+    stored=False,
+)

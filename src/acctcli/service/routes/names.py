@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from acctcli.service.routes.call import Call
+from acctcli.service.cases.work import Work
 from acctcli.service.rules.accounts import Name, shown_name
 
 if TYPE_CHECKING:
     from acctcli.models.account import NameTranslation
 
 
-def name_columns(call: Call, translations: Sequence[NameTranslation]) -> dict[str, str]:
+def name_columns(work: Work, translations: Sequence[NameTranslation]) -> dict[str, str]:
     """Return the columns that hold a name: the one shown, the one searched, and all of them as JSON."""
     names = [Name(str(one.key), one.value) for one in translations]
-    name = shown_name(names, call.law.own_language or call.user.language)
+    name = shown_name(names, work.law.own_language or work.user.language)
     stored = [{"key": one.language, "value": one.text} for one in names]
     return {
         "name": name,

@@ -1,22 +1,23 @@
-"""What an operation is, and how a module declares the operations of its addresses, each beside its handler."""
+"""What an operation is, and how a module declares the operations of its addresses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.models.enums import PermissionKey as Key
 from acctcli.service.routes.parameters import PAGING, Parameter
 
 if TYPE_CHECKING:
+    from acctcli.service.cases.records import Records
     from acctcli.service.delivery.outbox import Parcel
     from acctcli.service.routes.call import Call
 
     Handler = Callable[[Call], Any]
-
-H = TypeVar("H", bound="Handler")
+    Case = Callable[..., Any]
+    Show = Callable[[Call, Any], Sequence[Any]]
 
 MODELS = "acctcli.models."
 ONE_BUSINESS = "/v1/business/{business_slug}/"
@@ -98,79 +99,120 @@ CLOSING = keys("reporting", "admin")
 
 
 class Area:
-    """The operations of one group of addresses, declared by decorators; a docstring's first line is the summary.
+    """The operations of one group of addresses, in a table: each has a case, or a handler of the whole call.
 
-    Unless an operation says otherwise it needs `read` or `write`, takes `request` and replies `response`, lists and
-    creation `listed`. `one` is the address of a single record below `path`.
+    A case is called with the work, the ids of the address in their order, and the body if there is one. `noun` is the
+    word for a record in paths and names of operations, `name` that for people, `one` its address below the area's.
+    Unless an operation says otherwise it needs `read` or `write`, takes `request` and replies `response`; the list and
+    creation reply `listed`.
     """
 
     def __init__(
         self,
         tag: str,
         path: str,
+        noun: str = "",
         *,
+        name: str = "",
+        one: str | None = None,
         read: frozenset[str] = MEMBER,
         write: frozenset[str] = MEMBER,
         request: str | None = None,
         response: str | None = None,
         listed: str | None = None,
-        one: str = "",
     ) -> None:
         self.tag = tag
         self.path = path
+        self.noun = noun
+        self.name = name or noun.replace("_", " ")
+        self.one = f"{{{noun}_id}}/" if one is None else one
         self.read = read
         self.write = write
         self.request = request
         self.response = response
         self.listed = listed or response
-        self.one = one
         self.operations: list[Operation] = []
 
-    def page(self, *query: Parameter, below: str = "", **more: Any) -> Callable[[H], H]:
-        """Declare the list, page by page, and what it may be narrowed by."""
-        usual = {"needs": self.read, "response": self.listed, "shape": "page"}
-        return self.operation("GET", below, **{**usual, "query": (*PAGING, *query), **more})
+    def list(
+        self, list_page: Callable[..., Any], show: Callable[[Call, Any], Sequence[Any]], *query: Parameter
+    ) -> None:
+        """Declare the list of all records, page by page, and what it may be narrowed by."""
 
-    def create(self, **more: Any) -> Callable[[H], H]:
+        def handler(call: Call) -> Any:
+            return call.listed(list_page, show, narrowed=bool(query))
+
+        self.page("", handler, f"List {self.name}s.", *query, name=f"list_{self.noun}s")
+
+    def page(self, below: str, handler: Handler, summary: str, *query: Parameter, name: str = "", **more: Any) -> None:
+        """Declare any list that comes in pages; the operation has the name of its handler unless told."""
+        usual = {"needs": self.read, "response": self.listed, "shape": "page", "query": (*PAGING, *query)}
+        self.handle("GET", below, handler, name or handler.__name__, summary, **{**usual, **more})
+
+    def create(self, case: Case, **more: Any) -> None:
         """Declare what makes a record."""
         usual = {"needs": self.write, "request": self.request, "response": self.listed, "status": 201}
-        return self.operation("POST", "", **{**usual, **more})
+        self._usual("POST", "", "create", "Create", case, {**usual, **more})
 
-    def get(self, below: str = "", **more: Any) -> Callable[[H], H]:
-        """Declare what shows one record, or what is read below it."""
-        return self.operation("GET", self.one + below, **{"needs": self.read, "response": self.response, **more})
+    def get(self, case: Case, **more: Any) -> None:
+        """Declare what shows a record."""
+        self._usual("GET", self.one, "get", "Show", case, {"needs": self.read, "response": self.response, **more})
 
-    def replace(self, **more: Any) -> Callable[[H], H]:
+    def replace(self, case: Case, **more: Any) -> None:
         """Declare what replaces a record."""
         usual = {"needs": self.write, "request": self.request, "response": self.response}
-        return self.operation("PUT", self.one, **{**usual, **more})
+        self._usual("PUT", self.one, "replace", "Replace", case, {**usual, **more})
 
-    def update(self, **more: Any) -> Callable[[H], H]:
+    def update(self, case: Case, **more: Any) -> None:
         """Declare what changes the fields of a record that are sent."""
         usual = {"needs": self.write, "request": self.request, "response": self.response, "partial": True}
-        return self.operation("PATCH", self.one, **{**usual, **more})
+        self._usual("PATCH", self.one, "update", "Change", case, {**usual, **more})
 
-    def delete(self, below: str = "", **more: Any) -> Callable[[H], H]:
+    def delete(self, case: Case, below: str = "", **more: Any) -> None:
         """Declare what deletes a record."""
-        return self.operation(
-            "DELETE", self.one + below, **{"needs": self.write, "shape": "none", "status": 204, **more}
-        )
+        usual = {"needs": self.write, "shape": "none", "status": 204}
+        self._usual("DELETE", self.one + below, "delete", "Delete", case, {**usual, **more})
 
-    def post(self, below: str, **more: Any) -> Callable[[H], H]:
-        """Declare what is done to one record."""
-        return self.operation("POST", self.one + below, **{"needs": self.write, "response": self.response, **more})
+    def look(self, below: str, case: Case, summary: str, **more: Any) -> None:
+        """Declare what is read below a record; the operation has the name of its case unless told."""
+        usual = {"needs": self.read, "response": self.response}
+        self.operation("GET", self.one + below, case, summary, **{**usual, **more})
 
-    def operation(self, method: str, below: str, **more: Any) -> Callable[[H], H]:
-        """Declare any operation at an address below the area's."""
+    def act(self, below: str, case: Case, summary: str, **more: Any) -> None:
+        """Declare what is done to a record; the operation has the name of its case unless told."""
+        usual = {"needs": self.write, "response": self.response}
+        self.operation("POST", self.one + below, case, summary, **{**usual, **more})
 
-        def declare(handler: H) -> H:
-            summary = (handler.__doc__ or "").partition("\n")[0]
-            named = {role: MODELS + more.pop(role) for role in ("request", "response") if more.get(role)}
-            made = Operation(method, self.path + below, handler, handler.__name__, self.tag, summary, **more, **named)
-            self.operations.append(made)
-            return handler
+    def plain(self, records: Records[Call, Any], *query: Parameter, creates: bool = True) -> None:
+        """Declare the six operations of plain records, or five if they are created in a way of their own."""
+        self.list(records.rows.list_page, lambda call, rows: list(map(records.show, rows)), *query)
+        if creates:
+            self.create(records.create)
+        self.get(records.get)
+        self.replace(records.replace)
+        self.update(records.update)
+        self.delete(records.delete)
 
-        return declare
+    def _usual(self, method: str, below: str, verb: str, word: str, case: Case, more: dict[str, Any]) -> None:
+        article = "an" if self.name[:1] in tuple("aeiou") else "a"
+        summary = more.pop("summary", f"{word} {article} {self.name}.")
+        self.operation(method, below, case, summary, name=f"{verb}_{self.noun}", **more)
+
+    def operation(self, method: str, below: str, case: Case, summary: str, *, name: str = "", **more: Any) -> None:
+        """Declare an operation by its case, whose name it has unless told."""
+
+        def handler(call: Call) -> Any:
+            return case(call, *call.ids.values())
+
+        def handler_of_body(call: Call) -> Any:
+            return case(call, *call.ids.values(), call.body)
+
+        made = handler_of_body if more.get("request") else handler
+        self.handle(method, below, made, name or case.__name__, summary, **more)
+
+    def handle(self, method: str, below: str, handler: Handler, name: str, summary: str, **more: Any) -> None:
+        """Declare an operation by its handler, at an address below the area's."""
+        named = {role: MODELS + more.pop(role) for role in ("request", "response") if more.get(role)}
+        self.operations.append(Operation(method, self.path + below, handler, name, self.tag, summary, **more, **named))
 
 
 @cache

@@ -16,16 +16,9 @@ if TYPE_CHECKING:
 
 FIELDS = ("email", "first_name", "last_name", "show_get_started_info", "language")
 
-AREA = Area("user", "/v1/user/", request="user:UserRequest", response="user:CurrentUser")
-IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/")
 
-
-@AREA.get()
-def get_user(call: Call) -> CurrentUser:
-    """Show the caller.
-
-    With the businesses they belong to, or those a JWT is restricted to.
-    """
+def _get(call: Call) -> CurrentUser:
+    """Show the caller with the businesses they belong to, or those a JWT is restricted to."""
     user = users.get(call.conn, call.user.id)
     active = user["last_active_business_id"]
     selection = call.credential.selection
@@ -78,23 +71,16 @@ def _usership(place: Mapping[str, Any]) -> Usership:
     }
 
 
-@AREA.replace()
-def replace_user(call: Call) -> CurrentUser:
-    """Replace the caller's own data.
-
-    What is not sent returns to its default, the address stays.
-    """
-    return _change(call, set(FIELDS))
+def _replace(call: Call, body: UserRequest) -> CurrentUser:
+    """Replace the caller's own data: what is not sent returns to its default, the address stays."""
+    return _change(call, body, set(FIELDS))
 
 
-@AREA.update()
-def update_user(call: Call) -> CurrentUser:
-    """Change the caller's own data."""
-    return _change(call, call.body.model_fields_set)
+def _update(call: Call, body: UserRequest) -> CurrentUser:
+    return _change(call, body, body.model_fields_set)
 
 
-def _change(call: Call, names: set[str]) -> CurrentUser:
-    body: UserRequest = call.body
+def _change(call: Call, body: UserRequest, names: set[str]) -> CurrentUser:
     fields = {name: getattr(body, name) for name in FIELDS if name in names}
     if "email" not in body.model_fields_set:
         fields.pop("email", None)
@@ -102,15 +88,11 @@ def _change(call: Call, names: set[str]) -> CurrentUser:
         raise Invalid.field("email", "Another user has this address.")
     if fields:
         users.change(call.conn, call.user.id, {**fields, "updated_at": call.stamp})
-    return get_user(call)
+    return _get(call)
 
 
-@IN_BUSINESS.get("permissions/", response="user:BusinessPermissions")
 def get_permissions(call: Call) -> BusinessPermissions:
-    """Show what the caller may do in this business.
-
-    An administrator has exactly `admin`.
-    """
+    """Show what the caller may do in a business; an administrator has exactly `admin`."""
     granted = [key for key in PermissionKey if key in call.business.permissions]
     if PermissionKey.ADMIN in granted:
         granted = [PermissionKey.ADMIN]
@@ -121,3 +103,12 @@ def get_permissions(call: Call) -> BusinessPermissions:
             {"id": key.value, "name": key.label, "explanation": key.explanation} for key in granted
         ],
     }
+
+
+AREA = Area("user", "/v1/user/", "user", one="", request="user:UserRequest", response="user:CurrentUser")
+AREA.get(_get, summary="Show the caller.")
+AREA.replace(_replace, summary="Replace the caller's own data.")
+AREA.update(_update, summary="Change the caller's own data.")
+
+IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/", one="", response="user:BusinessPermissions")
+IN_BUSINESS.look("permissions/", get_permissions, "Show what the caller may do in this business.")

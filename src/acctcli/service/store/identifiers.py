@@ -20,7 +20,7 @@ def find_type(conn: Connection, business_id: int, kind: str) -> Record | None:
     return BY_TYPE.one(conn, business_id=business_id, kind=kind)
 
 
-def page(conn: Connection, business_id: int, limit: int, offset: int) -> tuple[int, list[Record]]:
+def list_page(conn: Connection, business_id: int, *, limit: int, offset: int) -> tuple[int, list[Record]]:
     """Return how many identifiers there are, and one page of them, by id."""
     rows = PAGE.all(conn, business_id=business_id, limit=limit, offset=offset)
     return COUNT.value(conn, business_id=business_id), rows

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.documents.guard import find, find_open, require_files
 from acctcli.service.cases.documents.view import show_document
-from acctcli.service.cases.files import list_item
+from acctcli.service.cases.files import show_in_list
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.money import from_cents
 from acctcli.service.store.books import document_links, documents
@@ -15,14 +15,33 @@ from acctcli.service.store.books.documents import DocumentRow
 from acctcli.service.store.patterns import holding
 
 if TYPE_CHECKING:
-    from acctcli.models.document import Document
+    from acctcli.models.document import AttachmentIdsRequest, Document
     from acctcli.models.file import AttachmentListItem
 
 MOST_SUGGESTIONS = 20
 
 
-def set_lock(work: Work, document_id: int, is_locked: bool) -> Document:
-    """Lock a document, content and entries staying as they are until it is unlocked; or unlock it."""
+def lock_document(work: Work, document_id: int) -> Document:
+    """Lock a document: content and entries stay as they are until it is unlocked."""
+    return _set_lock(work, document_id, True)
+
+
+def unlock_document(work: Work, document_id: int) -> Document:
+    """Unlock a document."""
+    return _set_lock(work, document_id, False)
+
+
+def flag_document(work: Work, document_id: int) -> Document:
+    """Flag a document, locked or not."""
+    return _set_flag(work, document_id, True)
+
+
+def unflag_document(work: Work, document_id: int) -> Document:
+    """Take the flag off a document, locked or not."""
+    return _set_flag(work, document_id, False)
+
+
+def _set_lock(work: Work, document_id: int, is_locked: bool) -> Document:
     row = find(work, document_id, for_update=True)
     if row.is_locked == is_locked and row.locked_by is None:  # else the lock is taken over from a VAT period
         return show_document(work, row)
@@ -32,8 +51,7 @@ def set_lock(work: Work, document_id: int, is_locked: bool) -> Document:
     return payload
 
 
-def set_flag(work: Work, document_id: int, is_flagged: bool) -> Document:
-    """Flag a document, locked or not; or take its flag off."""
+def _set_flag(work: Work, document_id: int, is_flagged: bool) -> Document:
     row = find(work, document_id, for_update=True)
     if row.is_flagged == is_flagged:
         return show_document(work, row)
@@ -46,27 +64,27 @@ def set_flag(work: Work, document_id: int, is_flagged: bool) -> Document:
 # --- files ---
 
 
-def attach_files(work: Work, document_id: int, file_ids: Collection[int]) -> Document:
+def attach_files(work: Work, document_id: int, body: AttachmentIdsRequest) -> Document:
     """Attach files, after those the document has."""
-    return _change_files(work, document_id, file_ids, lambda held: (*held, *file_ids))
+    return _change_files(work, document_id, body, lambda held: (*held, *body.attachment_ids))
 
 
-def detach_files(work: Work, document_id: int, file_ids: Collection[int]) -> Document:
+def detach_files(work: Work, document_id: int, body: AttachmentIdsRequest) -> Document:
     """Take files off a document; they stay files of the business."""
-    return _change_files(work, document_id, file_ids, lambda held: (one for one in held if one not in file_ids))
+    return _change_files(work, document_id, body, lambda held: (one for one in held if one not in body.attachment_ids))
 
 
-def set_files(work: Work, document_id: int, file_ids: Collection[int]) -> Document:
+def set_files(work: Work, document_id: int, body: AttachmentIdsRequest) -> Document:
     """Make these files, in this order, all that the document has."""
-    return _change_files(work, document_id, file_ids, lambda _: file_ids)
+    return _change_files(work, document_id, body, lambda _: body.attachment_ids)
 
 
 def _change_files(
-    work: Work, document_id: int, named: Collection[int], change: Callable[[tuple[int, ...]], Iterable[int]]
+    work: Work, document_id: int, body: AttachmentIdsRequest, change: Callable[[tuple[int, ...]], Iterable[int]]
 ) -> Document:
     """Write the files that become of those the document has; nothing happens when they stay the same."""
     row = find_open(work, document_id)
-    require_files(work, "attachment_ids", named)
+    require_files(work, "attachment_ids", body.attachment_ids)
     before = document_links.of_document(work.conn, work.business.id, row.id)
     links = before._replace(attachment_ids=tuple(dict.fromkeys(change(before.attachment_ids))))
     if links == before:
@@ -82,7 +100,7 @@ def suggest_attachments(work: Work, document_id: int) -> list[AttachmentListItem
     """Suggest files that no document uses and whose name holds the number, an amount or the contact of this one."""
     patterns = [holding(text) for text in _hints(work, find(work, document_id))]
     files = document_links.unused_files(work.conn, work.business.id, patterns, limit=MOST_SUGGESTIONS)
-    return [list_item(work, file) for file in files]
+    return show_in_list(work, files)
 
 
 def _hints(work: Work, row: DocumentRow) -> list[str]:

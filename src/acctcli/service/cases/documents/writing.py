@@ -1,4 +1,4 @@
-"""Documents made, copied, changed and deleted (wire facts 2.7, 2.8, 3.2)."""
+"""Documents shown, made, copied, changed and deleted (wire facts 2.7, 2.8, 3.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from acctcli.service.cases.documents.guard import (
     tied,
 )
 from acctcli.service.cases.documents.posting import enter, insert, next_number, open_ground, row_of, work_out
-from acctcli.service.cases.documents.view import Setting, render_document
+from acctcli.service.cases.documents.view import Setting, render_document, show_document
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
 from acctcli.service.store.books import document_links, documents, postings, relations
@@ -25,6 +25,11 @@ from acctcli.service.store.books.documents import DocumentRow
 
 if TYPE_CHECKING:
     from acctcli.models.document import Document, DocumentRequest
+
+
+def get_document(work: Work, document_id: int) -> Document:
+    """Show a document."""
+    return show_document(work, find(work, document_id))
 
 
 def create_document(work: Work, body: DocumentRequest) -> Document:

@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING
 
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.invoices.content import Content, check, columns, content_of, sent_content
-from acctcli.service.cases.invoices.view import show_stored
-from acctcli.service.cases.work import Work, found
+from acctcli.service.cases.invoices.view import show_invoice, show_stored
+from acctcli.service.cases.work import Work, all_fields, found
 from acctcli.service.problems import Locked, Missing, Precondition
-from acctcli.service.rules.invoices import TRANSITIONS, friendly_name
+from acctcli.service.rules.invoices import TRANSITIONS, delivery_options, friendly_name
 from acctcli.service.store.invoicing import invoice_parts, invoices
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
-    from acctcli.models.invoice import SalesInvoice, SalesInvoiceRequest, StatusMessage
+    from acctcli.models.invoice import (
+        DeliveryOption,
+        SalesInvoice,
+        SalesInvoiceRequest,
+        StatusMessage,
+        StatusMessageRequest,
+    )
 
 
 def find(work: Work, invoice_id: int, *, for_update: bool = False) -> InvoiceRow:
@@ -49,7 +55,7 @@ def name(row: InvoiceRow) -> str:
 
 def create_invoice(work: Work, body: SalesInvoiceRequest) -> SalesInvoice:
     """Create a draft."""
-    content = sent_content(work, body, _all_fields(body), Content())
+    content = sent_content(work, body, all_fields(body), Content())
     check(work, content)
     shown = show_stored(work, insert_draft(work, content))
     work.emit("sales_invoice.created", shown)
@@ -68,9 +74,19 @@ def insert_draft(work: Work, content: Content, recurrence_parent_id: int | None 
     return invoice_id
 
 
+def get_invoice(work: Work, invoice_id: int) -> SalesInvoice:
+    """Show an invoice."""
+    return show_invoice(work, find(work, invoice_id))
+
+
+def list_delivery_methods(work: Work, invoice_id: int) -> list[DeliveryOption]:
+    """List every way to deliver, and by which of them the receiver can be reached."""
+    return delivery_options(get_invoice(work, invoice_id)["receiver_info"])
+
+
 def replace_invoice(work: Work, invoice_id: int, body: SalesInvoiceRequest) -> SalesInvoice:
     """Replace a draft: fields that are not sent return to their defaults."""
-    return _change(work, invoice_id, body, _all_fields(body))
+    return _change(work, invoice_id, body, all_fields(body))
 
 
 def update_invoice(work: Work, invoice_id: int, body: SalesInvoiceRequest) -> SalesInvoice:
@@ -84,10 +100,6 @@ def delete_invoice(work: Work, invoice_id: int) -> None:
     invoices.remove(work.conn, work.business.id, row.id)
     work.emit("sales_invoice.deleted", {"id": row.id})
     _note_credited(work, row.is_credit_note_for)
-
-
-def _all_fields(body: SalesInvoiceRequest) -> set[str]:
-    return set(type(body).model_fields)
 
 
 def _change(work: Work, invoice_id: int, body: SalesInvoiceRequest, names: Collection[str]) -> SalesInvoice:
@@ -122,12 +134,12 @@ def _note_change(work: Work, invoice_id: int) -> None:
 # --- messages of other systems ---
 
 
-def add_message(work: Work, invoice_id: int, message: str) -> StatusMessage:
+def add_message(work: Work, invoice_id: int, body: StatusMessageRequest) -> StatusMessage:
     """Add what another system says about an invoice, whatever its status."""
     row = find(work, invoice_id, for_update=True)
-    message_id = invoice_parts.add_message(work.conn, work.business.id, row.id, message)
+    message_id = invoice_parts.add_message(work.conn, work.business.id, row.id, body.message)
     _note_change(work, row.id)
-    return {"id": message_id, "message": message}
+    return {"id": message_id, "message": body.message}
 
 
 def delete_message(work: Work, invoice_id: int, message_id: int) -> None:

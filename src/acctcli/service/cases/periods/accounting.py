@@ -15,8 +15,14 @@ if TYPE_CHECKING:
     from acctcli.models.period import Period, PeriodRequest
 
 
-def create_period(work: Work, span: Span) -> Period:
+def get_period(work: Work, period_id: int) -> Period:
+    """Show an accounting period."""
+    return show_period(work, _find(work, period_id))
+
+
+def create_period(work: Work, body: PeriodRequest) -> Period:
     """Create an accounting period; it may not overlap another."""
+    span = Span(body.start_date, body.end_date)
     _check(work, span, periods.spans(work.conn, work.business.id))
     payload = show_period(work, periods.create(work.conn, work.business.id, span, work.stamp))
     work.emit("period.created", payload)
@@ -41,21 +47,29 @@ def delete_period(work: Work, period_id: int) -> None:
     work.emit("period.deleted", {"id": row.id})
 
 
-def set_period_lock(work: Work, period_id: int, is_locked: bool) -> Period:
-    """Close a period, so that nothing is posted, changed or deleted inside until it is unlocked; or open it again."""
-    row = find_period(work, period_id, for_update=True)
+def lock_period(work: Work, period_id: int) -> Period:
+    """Close a period: nothing is posted, changed or deleted inside until it is unlocked."""
+    return _set_lock(work, period_id, True)
+
+
+def unlock_period(work: Work, period_id: int) -> Period:
+    """Open a period again."""
+    return _set_lock(work, period_id, False)
+
+
+def _set_lock(work: Work, period_id: int, is_locked: bool) -> Period:
+    row = _find(work, period_id, for_update=True)
     if row.is_locked == is_locked:
         return show_period(work, row)
     return _write(work, row, "period.locked" if is_locked else "period.unlocked", is_locked=is_locked)
 
 
-def find_period(work: Work, period_id: int, *, for_update: bool = False) -> PeriodRow:
-    """Return an accounting period."""
+def _find(work: Work, period_id: int, *, for_update: bool = False) -> PeriodRow:
     return found(periods.get(work.conn, work.business.id, period_id, for_update=for_update), "accounting period")
 
 
 def _find_open(work: Work, period_id: int) -> PeriodRow:
-    row = find_period(work, period_id, for_update=True)
+    row = _find(work, period_id, for_update=True)
     if row.is_locked:
         raise Precondition(f"The accounting period {row.span} is locked.")
     return row
@@ -80,6 +94,11 @@ def _keep_posted(work: Work, left_out: Iterable[Span]) -> None:
     for span in left_out:
         if periods.has_posted(work.conn, work.business.id, span):
             raise Precondition(f"There are posted documents between {span.start} and {span.end}.")
+
+
+def show_periods(work: Work, rows: Iterable[PeriodRow]) -> list[Period]:
+    """Return accounting periods as they are shown."""
+    return [show_period(work, row) for row in rows]
 
 
 def show_period(work: Work, row: PeriodRow) -> Period:

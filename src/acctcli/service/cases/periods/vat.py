@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import DefaultVatPeriod
@@ -30,6 +31,11 @@ def create_vat_period(work: Work, body: VatPeriodRequest) -> VatPeriod:
     return _told(work, created, "vat_period.created")
 
 
+def get_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
+    """Show a VAT period."""
+    return show_vat_period(work, _find(work, vat_period_id))
+
+
 def replace_vat_period(work: Work, vat_period_id: int, body: VatPeriodRequest) -> VatPeriod:
     """Replace a VAT period: the length returns to the business's default unless it is sent, the first day stays."""
     row = _find_open(work, vat_period_id)
@@ -52,7 +58,7 @@ def delete_vat_period(work: Work, vat_period_id: int) -> None:
 
 def lock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     """Lock a VAT period and every document dated inside: nothing is written there until it is unlocked."""
-    row = find_vat_period(work, vat_period_id, for_update=True)
+    row = _find(work, vat_period_id, for_update=True)
     if row.is_locked:
         return show_vat_period(work, row)
     vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
@@ -61,7 +67,7 @@ def lock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
 
 def unlock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     """Unlock a VAT period and the documents it had locked; what was reported stays locked (412)."""
-    row = find_vat_period(work, vat_period_id, for_update=True)
+    row = _find(work, vat_period_id, for_update=True)
     if row.is_reported:
         raise Precondition(f"The VAT of {row.span} has been reported.")
     if not row.is_locked:
@@ -72,7 +78,7 @@ def unlock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
 
 def report_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     """Report the VAT of a period that has ended; one that has been reported stays as it is (wire facts 6.3)."""
-    row = find_vat_period(work, vat_period_id, for_update=True)
+    row = _find(work, vat_period_id, for_update=True)
     if row.is_reported:
         return show_vat_period(work, row)
     if not _has_ended(work, row):
@@ -113,13 +119,12 @@ def _columns(work: Work, start: date, kind: int, others: list[Span], before: Spa
 # --- finding and writing ---
 
 
-def find_vat_period(work: Work, vat_period_id: int, *, for_update: bool = False) -> VatPeriodRow:
-    """Return a VAT period."""
+def _find(work: Work, vat_period_id: int, *, for_update: bool = False) -> VatPeriodRow:
     return found(vat_periods.get(work.conn, work.business.id, vat_period_id, for_update=for_update), "VAT period")
 
 
 def _find_open(work: Work, vat_period_id: int) -> VatPeriodRow:
-    row = find_vat_period(work, vat_period_id, for_update=True)
+    row = _find(work, vat_period_id, for_update=True)
     if row.is_reported or row.is_locked:
         raise Precondition(f"The VAT period {row.span} {'has been reported' if row.is_reported else 'is locked'}.")
     return row
@@ -137,7 +142,7 @@ def _write(work: Work, row: VatPeriodRow, event: str, values: dict[str, Any]) ->
 
 def _told(work: Work, vat_period_id: int, event: str) -> VatPeriod:
     """Return a VAT period as it is after a change, and record the change."""
-    payload = show_vat_period(work, find_vat_period(work, vat_period_id))
+    payload = show_vat_period(work, _find(work, vat_period_id))
     work.emit(event, payload)
     return payload
 
@@ -147,6 +152,11 @@ def _told(work: Work, vat_period_id: int, event: str) -> VatPeriod:
 
 def _has_ended(work: Work, row: VatPeriodRow) -> bool:
     return row.end_date < work.today
+
+
+def show_vat_periods(work: Work, rows: Iterable[VatPeriodRow]) -> list[VatPeriod]:
+    """Return VAT periods as they are shown."""
+    return [show_vat_period(work, row) for row in rows]
 
 
 def show_vat_period(work: Work, row: VatPeriodRow) -> VatPeriod:

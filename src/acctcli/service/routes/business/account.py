@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from acctcli.models.enums import AccountType
-from acctcli.service.cases.work import found
+from acctcli.service.cases.work import Work, all_fields, found
 from acctcli.service.problems import Invalid, Precondition
-from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.names import name_columns
 from acctcli.service.routes.operation import ACCOUNTS_READ, ACCOUNTS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, among, clause, either
@@ -29,18 +30,6 @@ if TYPE_CHECKING:
 MONEY = AccountType.ASS_PAY
 TYPES = tuple(AccountType)
 MOST_DIGITS = 7
-
-
-AREA = Area(
-    "account",
-    f"{ONE_BUSINESS}account/",
-    read=ACCOUNTS_READ,
-    write=ACCOUNTS_WRITE,
-    request="account:AccountRequest",
-    response="account:Account",
-    listed="account:AccountListItem",
-    one="{account_id}/",
-)
 
 
 def _number(call: Call, name: str) -> Clauses:
@@ -61,112 +50,76 @@ def _search(call: Call, name: str) -> Clauses:
     return {} if text is None else {"search": {"search_number": beginning(text), "search_name": holding(text)}}
 
 
-@AREA.page(
-    Parameter("is_shown", "boolean", "Accounts shown in the user interface."),
-    Parameter("is_used", "boolean", "Accounts with at least one entry.", narrow=either("is_used", "is_unused")),
-    Parameter("number", "integer", "Exact account number.", narrow=_number),
-    Parameter("number_gte", "integer", "Lowest account number.", narrow=_padded),
-    Parameter("number_lte", "integer", "Highest account number.", narrow=_padded),
-    SEARCH._replace(description="Number by prefix, name by contains.", narrow=_search),
-    Parameter("tags", "integer", "Id of a tag that at least one document of the account carries."),
-    Parameter("type", "string", "Account type.", TYPES, repeatable=True, narrow=among(TYPES, "types")),
-)
-def list_accounts(call: Call) -> Page:
-    """List accounts."""
-    return call.listed(accounts.list_page, call.clauses, show=lambda rows: _items(call, rows))
-
-
-@AREA.create()
-def create_account(call: Call) -> AccountListItem:
-    """Create an account."""
-    values = _values(call, call.body, call.all_fields) | call.born | {"is_shown": True}
+def _create(work: Work, body: AccountRequest) -> AccountListItem:
+    """Create an account; a number that is taken is 400."""
+    values = _values(work, body, all_fields(body)) | work.born | {"is_shown": True}
     _check_opening(values["type"], values["opening_cents"])
     try:
-        values["id"] = accounts.create(call.conn, call.business.id, values)
+        values["id"] = accounts.create(work.conn, work.business.id, values)
     except accounts.NumberTaken:
         raise _number_taken() from None
     row = AccountRow(**{name: values[name] for name in AccountRow._fields})
-    (item,) = _items(call, [row])
-    call.emit("account.created", _alone(item, row, accounts.NO_MOVEMENTS))
+    (item,) = _items(work, [row])
+    work.emit("account.created", _alone(item, row, accounts.NO_MOVEMENTS))
     return item
 
 
-@AREA.get()
-def get_account(call: Call) -> Account:
-    """Show an account."""
-    return _shown(call, _find(call))
+def _get(work: Work, account_id: int) -> Account:
+    """Show an account, hidden ones too, with its balance."""
+    return _shown(work, _find(work, account_id))
 
 
-@AREA.replace()
-def replace_account(call: Call) -> Account:
-    """Replace an account."""
-    return _change(call, call.all_fields)
+def _replace(work: Work, account_id: int, body: AccountRequest) -> Account:
+    return _change(work, account_id, body, all_fields(body))
 
 
-@AREA.update()
-def update_account(call: Call) -> Account:
-    """Change an account."""
-    return _change(call, call.body.model_fields_set)
+def _update(work: Work, account_id: int, body: AccountRequest) -> Account:
+    return _change(work, account_id, body, body.model_fields_set)
 
 
-def _change(call: Call, sent: AbstractSet[str]) -> Account:
-    row = _find(call, for_update=True)
-    values = _values(call, call.body, sent)
+def _change(work: Work, account_id: int, body: AccountRequest, sent: AbstractSet[str]) -> Account:
+    row = _find(work, account_id, for_update=True)
+    values = _values(work, body, sent)
     _check_opening(values.get("type", row.type), values.get("opening_cents", row.opening_cents))
-    return _write(call, row, values)
+    return _write(work, row, values)
 
 
-@AREA.post("hide/")
-def hide_account(call: Call) -> Account:
-    """Hide an account."""
-    return _set_shown(call, False)
-
-
-@AREA.post("show/")
-def show_account(call: Call) -> Account:
-    """Show an account."""
-    return _set_shown(call, True)
-
-
-def _set_shown(call: Call, is_shown: bool) -> Account:
-    row = _find(call, for_update=True)
+def _set_shown(work: Work, account_id: int, *, is_shown: bool) -> Account:
+    """Hide an account from the user interface, or show it there; the books keep it."""
+    row = _find(work, account_id, for_update=True)
     if row.is_shown == is_shown:
-        return _shown(call, row)
-    return _write(call, row, {"is_shown": is_shown})
+        return _shown(work, row)
+    return _write(work, row, {"is_shown": is_shown})
 
 
-@AREA.delete()
-def delete_account(call: Call) -> None:
-    """Delete an account.
-
-    One with entries, or one a product or a business setting points at, stays (412).
-    """
-    row = _find(call, for_update=True)
-    if accounts.movements(call.conn, call.business.id, row.id).entries:
+def _delete(work: Work, account_id: int) -> None:
+    """Delete an account; one with entries, or one a product or a business setting points at, stays (412)."""
+    row = _find(work, account_id, for_update=True)
+    if accounts.movements(work.conn, work.business.id, row.id).entries:
         raise Precondition(f"Account {row.number} has entries.")
-    if roles := accounts.roles(call.conn, call.business.id, row.id):
+    if roles := accounts.roles(work.conn, work.business.id, row.id):
         raise Precondition(f"Account {row.number} is set as {', '.join(roles)} of the business.")
-    if accounts.is_invoiced_to(call.conn, call.business.id, row.id):
+    if accounts.is_invoiced_to(work.conn, work.business.id, row.id):
         raise Precondition(f"Products or rows of invoices name account {row.number}.")
-    accounts.remove(call.conn, call.business.id, row.id)
-    call.emit("account.deleted", {"id": row.id})
+    accounts.remove(work.conn, work.business.id, row.id)
+    work.emit("account.deleted", {"id": row.id})
 
 
-def _find(call: Call, *, for_update: bool = False) -> AccountRow:
-    return found(accounts.get(call.conn, call.business.id, call.ids["account_id"], for_update=for_update), "account")
+def _find(work: Work, account_id: int, *, for_update: bool = False) -> AccountRow:
+    return found(accounts.get(work.conn, work.business.id, account_id, for_update=for_update), "account")
 
 
-def _write(call: Call, row: AccountRow, values: dict[str, Any]) -> Account:
-    values |= {"updated_at": call.stamp}
+def _write(work: Work, row: AccountRow, values: dict[str, Any]) -> Account:
+    values |= {"updated_at": work.stamp}
     try:
-        accounts.change(call.conn, call.business.id, row.id, values)
+        accounts.change(work.conn, work.business.id, row.id, values)
     except accounts.NumberTaken:
         raise _number_taken() from None
     changed = row._replace(**{name: value for name, value in values.items() if name != "search_name"})
     if (row.type == MONEY) != (changed.type == MONEY):
-        accounts.rebalance_documents(call.conn, call.business.id, row.id)
-    payload = _shown(call, changed)
-    call.emit("account.updated", payload)
+        accounts.rebalance_documents(work.conn, work.business.id, row.id)
+    payload = _shown(work, changed)
+    work.emit("account.updated", payload)
     return payload
 
 
@@ -174,10 +127,10 @@ def _number_taken() -> Invalid:
     return Invalid.field("number", "Another account has this number.")
 
 
-def _values(call: Call, body: AccountRequest, sent: AbstractSet[str]) -> dict[str, Any]:
+def _values(work: Work, body: AccountRequest, sent: AbstractSet[str]) -> dict[str, Any]:
     """Return the columns behind the fields of a request."""
     if "header_id" in sent:
-        _check_header(call, body.header_id)
+        _check_header(work, body.header_id)
     plain = ("number", "header_id", "description", "default_vat_code")
     values: dict[str, Any] = {name: getattr(body, name) for name in plain if name in sent}
     # str: a default is still a member of its enum, what was sent is plain text
@@ -187,12 +140,12 @@ def _values(call: Call, body: AccountRequest, sent: AbstractSet[str]) -> dict[st
     if "opening_balance" in sent:
         values["opening_cents"] = to_cents(body.opening_balance)
     if "name_translations" in sent:
-        values |= name_columns(call, body.name_translations)
+        values |= name_columns(work, body.name_translations)
     return values
 
 
-def _check_header(call: Call, header_id: int | None) -> None:
-    if header_id is not None and headers.get(call.conn, call.business.id, header_id) is None:
+def _check_header(work: Work, header_id: int | None) -> None:
+    if header_id is not None and headers.get(work.conn, work.business.id, header_id) is None:
         raise Invalid.field("header_id", f"Unknown header id {header_id}.")
 
 
@@ -203,12 +156,12 @@ def _check_opening(account_type: str, opening_cents: int) -> None:
         raise Invalid.field("opening_balance", "Beyond what the books can hold.")
 
 
-def _items(call: Call, rows: Sequence[AccountRow]) -> list[AccountListItem]:
-    lines = headers.lines(call.conn, call.business.id, (row.header_id for row in rows if row.header_id))
-    return [_item(call, row, lines) for row in rows]
+def _items(work: Work, rows: Sequence[AccountRow]) -> list[AccountListItem]:
+    lines = headers.lines(work.conn, work.business.id, (row.header_id for row in rows if row.header_id))
+    return [_item(work, row, lines) for row in rows]
 
 
-def _item(call: Call, row: AccountRow, lines: Lines) -> AccountListItem:
+def _item(work: Work, row: AccountRow, lines: Lines) -> AccountListItem:
     """Return an account as lists show it; `lines` hold the line of its header."""
     path = lines[row.header_id] if row.header_id else []
     return {
@@ -225,7 +178,7 @@ def _item(call: Call, row: AccountRow, lines: Lines) -> AccountListItem:
         "type": row.type,
         "default_vat_code": row.default_vat_code,
         "default_vat_rate_label": row.default_vat_rate_label,
-        "default_vat_rate": call.law.rates_at(call.today).rate(row.default_vat_rate_label),
+        "default_vat_rate": work.law.rates_at(work.today).rate(row.default_vat_rate_label),
         "opening_balance": from_cents(row.opening_cents),
         "is_shown": row.is_shown,
     }
@@ -237,6 +190,37 @@ def _alone(item: AccountListItem, row: AccountRow, moved: Movements) -> Account:
     return {**item, "balance": from_cents(balance), "is_used": moved.entries > 0}
 
 
-def _shown(call: Call, row: AccountRow) -> Account:
-    (item,) = _items(call, [row])
-    return _alone(item, row, accounts.movements(call.conn, call.business.id, row.id))
+def _shown(work: Work, row: AccountRow) -> Account:
+    (item,) = _items(work, [row])
+    return _alone(item, row, accounts.movements(work.conn, work.business.id, row.id))
+
+
+AREA = Area(
+    "account",
+    f"{ONE_BUSINESS}account/",
+    "account",
+    read=ACCOUNTS_READ,
+    write=ACCOUNTS_WRITE,
+    request="account:AccountRequest",
+    response="account:Account",
+    listed="account:AccountListItem",
+)
+AREA.list(
+    accounts.list_page,
+    _items,
+    Parameter("is_shown", "boolean", "Accounts shown in the user interface."),
+    Parameter("is_used", "boolean", "Accounts with at least one entry.", narrow=either("is_used", "is_unused")),
+    Parameter("number", "integer", "Exact account number.", narrow=_number),
+    Parameter("number_gte", "integer", "Lowest account number.", narrow=_padded),
+    Parameter("number_lte", "integer", "Highest account number.", narrow=_padded),
+    SEARCH._replace(description="Number by prefix, name by contains.", narrow=_search),
+    Parameter("tags", "integer", "Id of a tag that at least one document of the account carries."),
+    Parameter("type", "string", "Account type.", TYPES, repeatable=True, narrow=among(TYPES, "types")),
+)
+AREA.create(_create)
+AREA.get(_get)
+AREA.replace(_replace)
+AREA.update(_update)
+AREA.delete(_delete)
+AREA.act("hide/", partial(_set_shown, is_shown=False), "Hide an account.", name="hide_account")
+AREA.act("show/", partial(_set_shown, is_shown=True), "Show an account.", name="show_account")

@@ -19,6 +19,7 @@ from acctcli.models.enums import (
     VatReportingMethod,
 )
 from acctcli.service.cases.businesses import show_rates
+from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ONE_BUSINESS, Area
@@ -29,38 +30,11 @@ if TYPE_CHECKING:
 
 Labels = dict[str, str]
 
-AREA = Area("constant", f"{ONE_BUSINESS}constants/", response="constants:Choices")
-
 
 def _fixed(name: str, summary: str, labels: Labels) -> None:
     """Declare a set that is the same everywhere and always."""
     choices: list[Choice] = [{"value": value, "label": label} for value, label in labels.items()]
-
-    def handler(call: Call) -> list[Choice]:
-        return choices
-
-    handler.__name__, handler.__doc__ = name, summary
-    AREA.get(f"{name}/")(handler)
-
-
-@AREA.get("vat_codes/", response="constants:VatCodes")
-def vat_codes(call: Call) -> list[VatCode]:
-    """Name the VAT codes."""
-    del call
-    return [{"value": code.value, "label": code.label, "tags": code.tags} for code in VAT_CODES]
-
-
-@AREA.get(
-    "vat_rates/",
-    response="constants:VatRates",
-    query=(Parameter("date_at", "date", "The day the rates are in force; required."),),
-)
-def vat_rates(call: Call) -> VatRates:
-    """Show the VAT rates of a day."""
-    day = call.query.date("date_at")
-    if day is None:
-        raise Invalid.field("date_at", "This field is required.")
-    return show_rates(call.law.rates_at(day))
+    AREA.look(f"{name}/", lambda work: choices, summary, name=name)
 
 
 def _named(name: str, summary: str, values: type[Labelled]) -> None:
@@ -68,6 +42,31 @@ def _named(name: str, summary: str, values: type[Labelled]) -> None:
     _fixed(name, summary, {one.value: one.label for one in values})
 
 
+def vat_codes(work: Work) -> list[VatCode]:
+    """Name the VAT codes with their tags."""
+    del work
+    return [{"value": code.value, "label": code.label, "tags": code.tags} for code in VAT_CODES]
+
+
+def einvoice_operators(work: Work) -> list[Choice]:
+    """Name the operators of all countries."""
+    del work
+    operators = (operator for country in law.countries() for operator in country.einvoice_operators.items())
+    return [{"value": value, "label": label} for value, label in operators]
+
+
+def vat_rates(call: Call) -> VatRates:
+    """Show the rates of the business's country on the day that is asked for."""
+    day = call.query.date("date_at")
+    if day is None:
+        raise Invalid.field("date_at", "This field is required.")
+    return show_rates(law.country(call.business.country).rates_at(day))
+
+
+AREA = Area("constant", f"{ONE_BUSINESS}constants/", one="", response="constants:Choices")
+AREA.look("vat_codes/", vat_codes, "Name the VAT codes.", response="constants:VatCodes")
+DAY = Parameter("date_at", "date", "The day the rates are in force; required.")
+AREA.look("vat_rates/", vat_rates, "Show the VAT rates of a day.", response="constants:VatRates", query=(DAY,))
 _named("business_identifiers", "Name the official identifiers of businesses.", IdentifierType)
 _fixed(
     "business_invoicing_countries",
@@ -77,14 +76,7 @@ _fixed(
 _fixed("countries", "Name the countries of the world.", COUNTRIES)
 
 
-@AREA.get("einvoice_operators/")
-def einvoice_operators(call: Call) -> list[Choice]:
-    """Name operators of e-invoices."""
-    del call
-    operators = (operator for country in law.countries() for operator in country.einvoice_operators.items())
-    return [{"value": value, "label": label} for value, label in operators]
-
-
+AREA.look("einvoice_operators/", einvoice_operators, "Name operators of e-invoices.")
 _named("permission_groups", "Name sets of permissions.", PermissionGroup)
 _named("permissions", "Name the permissions of members.", PermissionKey)
 _named("vat_posting_methods", "Name the ways to post VAT.", VatPostingMethod)

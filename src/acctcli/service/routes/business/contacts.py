@@ -6,7 +6,6 @@ from acctcli.service.cases.contacts import CONTACTS
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ONE_BUSINESS, Area, keys
 from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, clause
-from acctcli.service.routes.plain import declare
 
 
 def _whole_name(call: Call, name: str) -> Clauses:
@@ -17,13 +16,13 @@ def _whole_name(call: Call, name: str) -> Clauses:
 AREA = Area(
     "contact",
     f"{ONE_BUSINESS}contacts/",
+    "contact",
     read=keys("contact", "read", "editor"),
     write=keys("contact", "editor"),
     request="contact:ContactRequest",
     response="contact:Contact",
 )
-declare(
-    AREA,
+AREA.plain(
     CONTACTS,
     SEARCH._replace(description="Name, alias, customer id, business id or e-mail address."),
     Parameter("exclude_id", "integer", "Every contact but this one."),

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ONE_BUSINESS, Area, keys, load
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from acctcli.service.cases.work import Work
 
 CASES = "acctcli.service.cases.reports"
 READ = keys("reporting", "read", "editor", "admin")
 RANGE, POINT, EQUITY = "RangeReportRequest", "PointReportRequest", "EquityReportRequest"
 STATEMENT = "AccountingReport"
 
-BOOKS = Area("books", f"{ONE_BUSINESS}report/", write=READ)
-VAT = Area("vat", BOOKS.path, write=READ)
-STATEMENTS = Area("statements", BOOKS.path, write=READ)
+BOOKS = Area("books", f"{ONE_BUSINESS}report/", one="", write=READ)
+VAT = Area("vat", BOOKS.path, one="", write=READ)
+STATEMENTS = Area("statements", BOOKS.path, one="", write=READ)
 
 
 def _report(area: Area, name: str, summary: str, request: str, response: str) -> None:
     """Declare a report, a POST that only reads; its case, in the module named like the area, is loaded when asked."""
     case = name.replace("-", "_")
 
-    def handler(call: Call) -> Any:
-        return load(f"{CASES}.{area.tag}:{case}")(call, call.body)
+    def report(work: Work, asked: BaseModel) -> Any:
+        return load(f"{CASES}.{area.tag}:{case}")(work, asked)
 
-    handler.__name__, handler.__doc__ = case, summary
-    area.post(f"{name}/", reads=True, request=f"report:{request}", response=f"report:{response}")(handler)
+    models = {"request": f"report:{request}", "response": f"report:{response}"}
+    area.act(f"{name}/", report, summary, name=case, reads=True, **models)
 
 
 _report(BOOKS, "journal", "Report every posted document of a range with its entries.", RANGE, "JournalReport")

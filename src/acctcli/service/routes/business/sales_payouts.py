@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.amounts import kept_cents
 from acctcli.service.cases.documents.guard import require_files
-from acctcli.service.cases.work import found
+from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid
-from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import INVOICING_READ, INVOICING_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import Parameter
 from acctcli.service.rules.money import from_cents, rate_text, to_cents
@@ -26,54 +25,25 @@ FIELDS = ("external_id", "end_to_end_id", "source", "date", "currency", "descrip
 
 PayoutRow = Mapping[str, Any]
 
-AREA = Area(
-    "sales_payout",
-    f"{ONE_BUSINESS}sales_payouts/",
-    read=INVOICING_READ,
-    write=INVOICING_WRITE,
-    request="sales_payout:SalesPayoutRequest",
-    response="sales_payout:SalesPayout",
-    one="{payout_id}/",
-)
 
-
-@AREA.page(
-    Parameter("external_id", "string", "The whole id of the provider."),
-    Parameter("source", "string", "Who paid it out."),
-    Parameter("date_from", "date", "First day, inclusive."),
-    Parameter("date_to", "date", "Last day, inclusive."),
-)
-def list_sales_payouts(call: Call) -> Page:
-    """List sales payouts."""
-    return call.listed(payouts.list_page, call.clauses, show=lambda rows: _with_parts(call, rows))
-
-
-@AREA.create()
-def create_sales_payout(call: Call) -> SalesPayout:
-    """Create a sales payout.
-
-    Its items come to its amount, and no other has its external id.
-    """
-    body: SalesPayoutRequest = call.body
+def _create(work: Work, body: SalesPayoutRequest) -> SalesPayout:
+    """Create a payout: its items come to its amount, and no other has its external id."""
     _check_sum(body)
     files = unique(body.attachments)
-    require_files(call, "attachments", files)
+    require_files(work, "attachments", files)
     written = {name: getattr(body, name) for name in FIELDS}
-    values = {**written, "amount_cents": kept_cents("amount", body.amount), **call.born}
-    payout_id = _insert(call, values)
-    rows = [{**_item_columns(item), **call.born} for item in body.items]
-    items = payouts.add_items(call.conn, call.business.id, payout_id, rows)
-    payouts.ATTACHMENTS.write(call.conn, call.business.id, payout_id, files)
+    values = {**written, "amount_cents": kept_cents("amount", body.amount), **work.born}
+    payout_id = _insert(work, values)
+    rows = [{**_item_columns(item), **work.born} for item in body.items]
+    items = payouts.add_items(work.conn, work.business.id, payout_id, rows)
+    payouts.ATTACHMENTS.write(work.conn, work.business.id, payout_id, files)
     shown = _shown({**values, "id": payout_id}, items, files)
-    call.emit("sales_payout.created", shown)
+    work.emit("sales_payout.created", shown)
     return shown
 
 
-@AREA.get()
-def get_sales_payout(call: Call) -> SalesPayout:
-    """Show a sales payout."""
-    row = found(payouts.get(call.conn, call.business.id, call.ids["payout_id"]), "sales payout")
-    return _with_parts(call, [row])[0]
+def _get(work: Work, payout_id: int) -> SalesPayout:
+    return _with_parts(work, [found(payouts.get(work.conn, work.business.id, payout_id), "sales payout")])[0]
 
 
 def _check_sum(body: SalesPayoutRequest) -> None:
@@ -82,9 +52,9 @@ def _check_sum(body: SalesPayoutRequest) -> None:
         raise Invalid.field("items", f"The items come to {total} and the payout to {body.amount}.")
 
 
-def _insert(call: Call, values: PayoutRow) -> int:
+def _insert(work: Work, values: PayoutRow) -> int:
     try:
-        return payouts.create(call.conn, call.business.id, values)
+        return payouts.create(work.conn, work.business.id, values)
     except payouts.ExternalIdTaken:
         raise Invalid.field("external_id", "Another payout has this external id.") from None
 
@@ -99,11 +69,11 @@ def _item_columns(item: SalesPayoutItemRequest) -> dict[str, Any]:
     }
 
 
-def _with_parts(call: Call, rows: Iterable[PayoutRow]) -> list[SalesPayout]:
+def _with_parts(work: Work, rows: Iterable[PayoutRow]) -> list[SalesPayout]:
     """Return payouts as they are shown; items and files are looked up for all of them at once."""
     ids = [row["id"] for row in rows]
-    items = payouts.items(call.conn, call.business.id, ids)
-    files = payouts.ATTACHMENTS.of(call.conn, call.business.id, ids)
+    items = payouts.items(work.conn, work.business.id, ids)
+    files = payouts.ATTACHMENTS.of(work.conn, work.business.id, ids)
     return [_shown(row, items[row["id"]], files[row["id"]]) for row in rows]
 
 
@@ -135,3 +105,25 @@ def _shown_item(item: PayoutRow) -> SalesPayoutItem:
         "vat_rate": rate_text(item["vat_rate"]),
         "account_number": item["account_number"],
     }
+
+
+AREA = Area(
+    "sales_payout",
+    f"{ONE_BUSINESS}sales_payouts/",
+    "sales_payout",
+    one="{payout_id}/",
+    read=INVOICING_READ,
+    write=INVOICING_WRITE,
+    request="sales_payout:SalesPayoutRequest",
+    response="sales_payout:SalesPayout",
+)
+AREA.list(
+    payouts.list_page,
+    _with_parts,
+    Parameter("external_id", "string", "The whole id of the provider."),
+    Parameter("source", "string", "Who paid it out."),
+    Parameter("date_from", "date", "First day, inclusive."),
+    Parameter("date_to", "date", "Last day, inclusive."),
+)
+AREA.create(_create)
+AREA.get(_get)

@@ -11,7 +11,6 @@ from acctcli.service.cases.records import Columns, Records, Taken
 from acctcli.service.cases.work import Work
 from acctcli.service.routes.operation import BOOKS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH
-from acctcli.service.routes.plain import declare
 from acctcli.service.store import tags
 
 if TYPE_CHECKING:
@@ -36,5 +35,5 @@ def _shown(row: Columns) -> Tag:
 
 TAKEN = Taken(tags.NameTaken, "name", "Another tag has this name.")
 TAGS = Records("tag", tags, _columns, _shown, taken=TAKEN)
-AREA = Area("tag", f"{ONE_BUSINESS}tags/", write=BOOKS_WRITE, request="tag:TagRequest", response="tag:Tag")
-declare(AREA, TAGS, SEARCH)
+AREA = Area("tag", f"{ONE_BUSINESS}tags/", "tag", write=BOOKS_WRITE, request="tag:TagRequest", response="tag:Tag")
+AREA.plain(TAGS, SEARCH)

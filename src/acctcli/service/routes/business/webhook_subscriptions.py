@@ -14,11 +14,10 @@ from acctcli.service.identity.keys import NONCE_BYTES
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
-from acctcli.service.routes.plain import declare
 from acctcli.service.store import webhooks
 
 if TYPE_CHECKING:
-    from acctcli.models.webhook import NewWebhookSubscription, WebhookSubscription
+    from acctcli.models.webhook import NewWebhookSubscription, WebhookRequest, WebhookSubscription
 
 PASSWORD = "basic_auth_password"  # noqa: S105 - a name
 SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with
@@ -58,23 +57,24 @@ def _shown(row: Columns) -> WebhookSubscription:
 
 
 WEBHOOKS = Records("webhook_subscription", webhooks, _columns, _shown)
+
+
+def _create(call: Call, body: WebhookRequest) -> NewWebhookSubscription:
+    """Create a subscription and the secret its deliveries are signed with, in the form of Standard Webhooks."""
+    secret = SECRET_PREFIX + base64.b64encode(call.random(SECRET_BYTES)).decode()
+    shown = WEBHOOKS.create(call, body, signing_secret=_sealed(call, "signing_secret", secret))
+    return {**shown, "signing_secret": secret}
+
+
 AREA = Area(
     "webhook",
     f"{ONE_BUSINESS}webhook_subscriptions/",
+    "subscription",
+    name="webhook subscription",
     read=INTEGRATIONS,
     write=INTEGRATIONS,
     request="webhook:WebhookRequest",
     response="webhook:WebhookSubscription",
 )
-declare(AREA, WEBHOOKS, noun="subscription", creates=False)
-
-
-@AREA.create(response="webhook:NewWebhookSubscription", sealed=True)
-def create_subscription(call: Call) -> NewWebhookSubscription:
-    """Create a webhook subscription.
-
-    The secret its deliveries are signed with has the form of Standard Webhooks.
-    """
-    secret = SECRET_PREFIX + base64.b64encode(call.random(SECRET_BYTES)).decode()
-    shown = WEBHOOKS.create(call, call.body, signing_secret=_sealed(call, "signing_secret", secret))
-    return {**shown, "signing_secret": secret}
+AREA.plain(WEBHOOKS, creates=False)
+AREA.create(_create, response="webhook:NewWebhookSubscription", sealed=True)

@@ -19,13 +19,11 @@ from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
-from acctcli.service.routes.plain import declare
 from acctcli.service.store import workflows
 from acctcli.service.store.reports import ground
 
 if TYPE_CHECKING:
     from acctcli.models.workflow import Workflow, WorkflowRun, WorkflowRunListItem
-
 
 _decode = Decoder(dict[str, Any], float_hook=Decimal).decode
 _encode = Encoder(decimal_format="number").encode
@@ -70,31 +68,16 @@ def _shown(row: Columns) -> Workflow:
     }
 
 
-WORKFLOWS = Records("workflow", workflows, _columns, _shown)
-AREA = Area(
-    "workflow",
-    f"{ONE_BUSINESS}workflows/",
-    read=INTEGRATIONS,
-    write=INTEGRATIONS,
-    request="workflow:WorkflowRequest",
-    response="workflow:Workflow",
-)
-declare(AREA, WORKFLOWS)
-
-
-@AREA.page(below="{workflow_id}/runs/", response="workflow:WorkflowRunListItem")
 def list_workflow_runs(call: Call) -> Page:
-    """List the runs of a workflow."""
+    """List the runs of a workflow, the newest first."""
     workflow_id, page = WORKFLOWS.find(call, call.ids["workflow_id"])["id"], call.page
-    count, rows = workflows.list_runs(call.conn, call.business.id, workflow_id, limit=page.size, offset=page.offset)
-    return Page(count, [_run(row) for row in rows])
+    total, rows = workflows.list_runs(call.conn, call.business.id, workflow_id, limit=page.size, offset=page.offset)
+    return Page(total, [_run(row) for row in rows])
 
 
-@AREA.get("runs/{run_id}/", response="workflow:WorkflowRun")
-def get_workflow_run(call: Call) -> WorkflowRun:
-    """Show a run of a workflow."""
-    ids = call.ids["workflow_id"], call.ids["run_id"]
-    row = found(workflows.get_run(call.conn, call.business.id, *ids), "run of this workflow")
+def get_workflow_run(work: Work, workflow_id: int, run_id: int) -> WorkflowRun:
+    """Show a run with what each node did and the graph that ran."""
+    row = found(workflows.get_run(work.conn, work.business.id, workflow_id, run_id), "run of this workflow")
     node_runs, graph = Raw(row["node_runs"].encode()), Raw(row["react_flow_data"].encode())
     return {**_run(row), "node_runs": node_runs, "react_flow_data": graph}
 
@@ -112,3 +95,23 @@ def _run(row: Columns) -> WorkflowRunListItem:
         "finished_at": row["finished_at"],
         "last_error": row["last_error"],
     }
+
+
+WORKFLOWS = Records("workflow", workflows, _columns, _shown)
+AREA = Area(
+    "workflow",
+    f"{ONE_BUSINESS}workflows/",
+    "workflow",
+    read=INTEGRATIONS,
+    write=INTEGRATIONS,
+    request="workflow:WorkflowRequest",
+    response="workflow:Workflow",
+)
+AREA.plain(WORKFLOWS)
+AREA.page(
+    f"{AREA.one}runs/",
+    list_workflow_runs,
+    "List the runs of a workflow.",
+    response="workflow:WorkflowRunListItem",
+)
+AREA.look("runs/{run_id}/", get_workflow_run, "Show a run of a workflow.", response="workflow:WorkflowRun")

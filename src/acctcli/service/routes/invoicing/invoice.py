@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.invoices import drafts
-from acctcli.service.cases.invoices.view import show_invoice, show_invoices
+from acctcli.service.cases.invoices.view import show_invoices
 from acctcli.service.problems import Invalid
-from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area, keys
 from acctcli.service.routes.parameters import SEARCH, Clauses, Narrow, Parameter, either, elsewhere, moment
-from acctcli.service.rules.invoices import delivery_options
 from acctcli.service.store.invoicing import invoices
-
-if TYPE_CHECKING:
-    from acctcli.models.invoice import DeliveryOption, SalesInvoice, StatusMessage
 
 STATUSES = tuple(InvoiceStatus)
 AT_ANY_TIME = {"status_changed_at_gte": "0001-01-01", "status_changed_at_lte": "9999-12-32"}
-
-AREA = Area(
-    "invoice",
-    f"{INVOICING}invoice/",
-    read=INVOICING_READ,
-    write=INVOICING_WRITE,
-    request="invoice:SalesInvoiceRequest",
-    response="invoice:SalesInvoice",
-    one="{invoice_id}/",
-)
-MESSAGES = Area("messages", f"{AREA.path}{AREA.one}status_messages/", write=keys("invoicing", "admin"))
 
 
 def _bounds(name: str, what: str, narrow: Narrow | None = None) -> tuple[Parameter, Parameter]:
@@ -56,7 +39,19 @@ def _came_to(call: Call, name: str) -> Clauses:
     return {}
 
 
-@AREA.page(
+AREA = Area(
+    "invoice",
+    f"{INVOICING}invoice/",
+    "invoice",
+    name="sales invoice",
+    read=INVOICING_READ,
+    write=INVOICING_WRITE,
+    request="invoice:SalesInvoiceRequest",
+    response="invoice:SalesInvoice",
+)
+AREA.list(
+    invoices.list_page,
+    show_invoices,
     SEARCH._replace(description="Number, reference, description or name of the receiver."),
     Parameter("status", "string", "Status; several may be given, with commas or again.", STATUSES, True, _statuses),
     Parameter(
@@ -70,55 +65,27 @@ def _came_to(call: Call, name: str) -> Clauses:
     *_bounds("invoicing_date", "invoicing date"),
     *_bounds("due_date", "due date"),
 )
-def list_invoices(call: Call) -> Page:
-    """List sales invoices."""
-    return call.listed(invoices.list_page, call.clauses, show=lambda rows: show_invoices(call, rows))
+AREA.create(drafts.create_invoice)
+AREA.get(drafts.get_invoice)
+AREA.replace(drafts.replace_invoice)
+AREA.update(drafts.update_invoice)
+AREA.delete(drafts.delete_invoice)
+AREA.look(
+    "delivery_methods/",
+    drafts.list_delivery_methods,
+    "List the ways to deliver an invoice.",
+    needs=INVOICING_WRITE,
+    response="invoice:DeliveryOptions",
+)
 
-
-@AREA.create()
-def create_invoice(call: Call) -> SalesInvoice:
-    """Create a sales invoice."""
-    return drafts.create_invoice(call, call.body)
-
-
-@AREA.get()
-def get_invoice(call: Call) -> SalesInvoice:
-    """Show a sales invoice."""
-    return show_invoice(call, drafts.find(call, call.ids["invoice_id"]))
-
-
-@AREA.replace()
-def replace_invoice(call: Call) -> SalesInvoice:
-    """Replace a sales invoice."""
-    return drafts.replace_invoice(call, call.ids["invoice_id"], call.body)
-
-
-@AREA.update()
-def update_invoice(call: Call) -> SalesInvoice:
-    """Change a sales invoice."""
-    return drafts.update_invoice(call, call.ids["invoice_id"], call.body)
-
-
-@AREA.delete()
-def delete_invoice(call: Call) -> None:
-    """Delete a sales invoice."""
-    drafts.delete_invoice(call, call.ids["invoice_id"])
-
-
-@AREA.get("delivery_methods/", needs=INVOICING_WRITE, response="invoice:DeliveryOptions")
-def list_delivery_methods(call: Call) -> list[DeliveryOption]:
-    """List the ways to deliver an invoice."""
-    receiver = get_invoice(call)["receiver_info"]
-    return delivery_options(receiver)
-
-
-@MESSAGES.create(request="invoice:StatusMessageRequest", response="invoice:StatusMessage")
-def create_status_message(call: Call) -> StatusMessage:
-    """Add what another system says about an invoice."""
-    return drafts.add_message(call, call.ids["invoice_id"], call.body.message)
-
-
-@MESSAGES.delete("{message_id}/")
-def delete_status_message(call: Call) -> None:
-    """Delete such a message."""
-    drafts.delete_message(call, call.ids["invoice_id"], call.ids["message_id"])
+MESSAGES = Area(
+    "messages",
+    f"{AREA.path}{AREA.one}status_messages/",
+    "status_message",
+    one="{message_id}/",
+    write=keys("invoicing", "admin"),
+    request="invoice:StatusMessageRequest",
+    response="invoice:StatusMessage",
+)
+MESSAGES.create(drafts.add_message, summary="Add what another system says about an invoice.")
+MESSAGES.delete(drafts.delete_message, summary="Delete such a message.")

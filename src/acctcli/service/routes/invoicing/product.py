@@ -9,7 +9,6 @@ from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area
 from acctcli.service.routes.parameters import SEARCH
-from acctcli.service.routes.plain import declare
 from acctcli.service.rules.money import from_cents, from_e4, to_cents, to_e4
 from acctcli.service.rules.products import split_price
 from acctcli.service.store.books import accounts
@@ -68,9 +67,10 @@ PRODUCTS = Records("product", products, _columns, _shown, _refuse_deletion, is_q
 AREA = Area(
     "product",
     f"{INVOICING}product/",
+    "product",
     read=INVOICING_READ,
     write=INVOICING_WRITE,
     request="product:ProductRequest",
     response="product:Product",
 )
-declare(AREA, PRODUCTS, SEARCH._replace(description="Code or name."))
+AREA.plain(PRODUCTS, SEARCH._replace(description="Code or name."))

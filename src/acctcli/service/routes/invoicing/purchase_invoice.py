@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from acctcli.models.enums import PurchaseSource
 from acctcli.service.cases import purchases
-from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area
 from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, moment
 from acctcli.service.store.invoicing.purchases import list_page
-
-if TYPE_CHECKING:
-    from acctcli.models.purchase_invoice import PurchaseInvoice
 
 RANGED = {
     **dict.fromkeys(("created_at", "updated_at"), moment),
@@ -20,23 +15,24 @@ RANGED = {
 }
 ENDS = (("gte", "first"), ("lte", "last"))
 
-AREA = Area(
-    "purchase",
-    f"{INVOICING}purchase_invoice/",
-    read=INVOICING_READ,
-    write=INVOICING_WRITE,
-    request="purchase_invoice:PurchaseInvoiceRequest",
-    response="purchase_invoice:PurchaseInvoice",
-    one="{purchase_invoice_id}/",
-)
-
 
 def _past_due(call: Call, name: str) -> Clauses:
     flag = call.query.flag(name)
     return {} if flag is None else {name if flag else "is_not_past_due": {"today": call.today}}
 
 
-@AREA.page(
+AREA = Area(
+    "purchase",
+    f"{INVOICING}purchase_invoice/",
+    "purchase_invoice",
+    read=INVOICING_READ,
+    write=INVOICING_WRITE,
+    request="purchase_invoice:PurchaseInvoiceRequest",
+    response="purchase_invoice:PurchaseInvoice",
+)
+AREA.list(
+    list_page,
+    purchases.show_purchases,
     SEARCH._replace(description="Invoice number, sender's name or reference."),
     Parameter("invoice_number", "string", "The whole invoice number."),
     Parameter("import_source", "string", "How the invoice came in.", tuple(PurchaseSource)),
@@ -48,36 +44,8 @@ def _past_due(call: Call, name: str) -> Clauses:
         for end, word in ENDS
     ),
 )
-def list_purchase_invoices(call: Call) -> Page:
-    """List purchase invoices."""
-    return call.listed(list_page, call.clauses, show=lambda rows: purchases.show_purchases(call, rows))
-
-
-@AREA.create()
-def create_purchase_invoice(call: Call) -> PurchaseInvoice:
-    """Create a purchase invoice."""
-    return purchases.create_purchase(call, call.body)
-
-
-@AREA.get()
-def get_purchase_invoice(call: Call) -> PurchaseInvoice:
-    """Show a purchase invoice."""
-    return purchases.show_purchase(call, purchases.find(call, call.ids["purchase_invoice_id"]))
-
-
-@AREA.replace()
-def replace_purchase_invoice(call: Call) -> PurchaseInvoice:
-    """Replace a purchase invoice."""
-    return purchases.replace_purchase(call, call.ids["purchase_invoice_id"], call.body)
-
-
-@AREA.update()
-def update_purchase_invoice(call: Call) -> PurchaseInvoice:
-    """Change a purchase invoice."""
-    return purchases.update_purchase(call, call.ids["purchase_invoice_id"], call.body)
-
-
-@AREA.delete()
-def delete_purchase_invoice(call: Call) -> None:
-    """Delete a purchase invoice."""
-    purchases.delete_purchase(call, call.ids["purchase_invoice_id"])
+AREA.create(purchases.create_purchase)
+AREA.get(purchases.get_purchase)
+AREA.replace(purchases.replace_purchase)
+AREA.update(purchases.update_purchase)
+AREA.delete(purchases.delete_purchase)

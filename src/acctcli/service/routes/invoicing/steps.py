@@ -9,42 +9,10 @@ from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INVOICING, INVOICING_WRITE, Area
 
 if TYPE_CHECKING:
+    from acctcli.models.delivery import SendRequest
     from acctcli.models.invoice import SalesInvoice
+    from acctcli.service.cases.work import Work
     from acctcli.service.delivery.outbox import Parcel
-
-INVOICE = "invoice:SalesInvoice"
-ACTIONS = Area("actions", f"{INVOICING}invoice/{{invoice_id}}/actions/", write=INVOICING_WRITE, response=INVOICE)
-DELIVERY = Area("delivery", f"{INVOICING}invoice/{{invoice_id}}/", write=INVOICING_WRITE, response=INVOICE)
-
-
-@ACTIONS.post("accept/")
-def accept_invoice(call: Call) -> SalesInvoice:
-    """Accept a draft: it is numbered, booked and printed."""
-    return steps.accept_invoice(call, call.ids["invoice_id"])
-
-
-@ACTIONS.post("paid/")
-def pay_invoice(call: Call) -> SalesInvoice:
-    """Note that an invoice is paid."""
-    return steps.pay_invoice(call, call.ids["invoice_id"])
-
-
-@ACTIONS.post("unpaid/")
-def reopen_invoice(call: Call) -> SalesInvoice:
-    """Take back that an invoice was paid or lost."""
-    return steps.reopen_invoice(call, call.ids["invoice_id"])
-
-
-@ACTIONS.post("credit_loss/")
-def lose_invoice(call: Call) -> SalesInvoice:
-    """Give up an invoice that nobody pays."""
-    return steps.lose_invoice(call, call.ids["invoice_id"])
-
-
-@ACTIONS.post("disable_recurrence/")
-def disable_recurrence(call: Call) -> SalesInvoice:
-    """Stop making invoices of a template."""
-    return steps.disable_recurrence(call, call.ids["invoice_id"])
 
 
 def _pack(call: Call, mark: str) -> Parcel:
@@ -53,9 +21,26 @@ def _pack(call: Call, mark: str) -> Parcel:
     return pack_as_asked(call, call.ids["invoice_id"], call.body, mark)
 
 
-@DELIVERY.post("send/", request="delivery:SendRequest", sends=_pack)
-def record_delivery(call: Call) -> SalesInvoice:
-    """Send an accepted invoice to its receiver."""
+def record_delivery(work: Work, invoice_id: int, body: SendRequest) -> SalesInvoice:
+    """Note that an invoice was delivered."""
     from acctcli.service.cases.invoices.delivery import note_delivery
 
-    return note_delivery(call, call.ids["invoice_id"], call.body.delivery_method)
+    return note_delivery(work, invoice_id, body.delivery_method)
+
+
+PATH, REPLY = f"{INVOICING}invoice/", "invoice:SalesInvoice"
+ACTIONS = Area("actions", PATH, "invoice", write=INVOICING_WRITE, response=REPLY)
+ACTIONS.act("actions/accept/", steps.accept_invoice, "Accept a draft: it is numbered, booked and printed.")
+ACTIONS.act("actions/paid/", steps.pay_invoice, "Note that an invoice is paid.")
+ACTIONS.act("actions/unpaid/", steps.reopen_invoice, "Take back that an invoice was paid or lost.")
+ACTIONS.act("actions/credit_loss/", steps.lose_invoice, "Give up an invoice that nobody pays.")
+ACTIONS.act("actions/disable_recurrence/", steps.disable_recurrence, "Stop making invoices of a template.")
+
+DELIVERY = Area("delivery", PATH, "invoice", write=INVOICING_WRITE, response=REPLY)
+DELIVERY.act(
+    "send/",
+    record_delivery,
+    "Send an accepted invoice to its receiver.",
+    request="delivery:SendRequest",
+    sends=_pack,
+)

@@ -13,6 +13,7 @@ import msgspec
 from acctcli.cli.account.chart import Account, find_account
 from acctcli.cli.output.show import ALL, show_record, show_stream
 from acctcli.cli.session.state import State
+from acctcli.client.messages import encode_plain
 from acctcli.errors import Incomplete, ServerFault
 
 _PAGE = 1000
@@ -50,7 +51,6 @@ class _Numbered(msgspec.Struct):
 _number_of = msgspec.json.Decoder(_Numbered).decode
 _decode = msgspec.json.Decoder(_Ledger).decode
 _decode_entry = msgspec.json.Decoder(_Entry).decode
-_encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
 def print_statement(here: State, written: str, days: tuple[date, date], columns: Sequence[str]) -> None:
@@ -75,7 +75,7 @@ def print_statement(here: State, written: str, days: tuple[date, date], columns:
 
 
 def _pages(rows: Iterator[dict[str, Any]]) -> Iterator[list[msgspec.Raw]]:
-    while page := [msgspec.Raw(_encode(row)) for row in islice(rows, _PAGE)]:
+    while page := [msgspec.Raw(encode_plain(row)) for row in islice(rows, _PAGE)]:
         yield page
 
 
@@ -87,7 +87,7 @@ def _read(here: State, account: Account, first: date, last: date) -> msgspec.Raw
                 return row
     totals = {"debet": _NOTHING, "credit": _NOTHING, "balance_csum": _NOTHING}
     head = {"number": account.number, "name": account.name, "opening_balance": _NOTHING}
-    return msgspec.Raw(_encode({**head, "entries": [], "totals": totals}))
+    return msgspec.Raw(encode_plain({**head, "entries": [], "totals": totals}))
 
 
 def _rows(ledger: _Ledger, first: date, last: date, *, with_sums: bool) -> Iterator[dict[str, Any]]:

@@ -17,12 +17,11 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import ALL, show_record
 from acctcli.cli.output.writers import rows_writer, write_record
 from acctcli.cli.session.state import State
-from acctcli.client.messages import Planned
+from acctcli.client.messages import Planned, encode_plain
 from acctcli.errors import UsageError
 
 COLUMNS = ("account_number", "account_name", "debit", "credit", "vat", "description")
 _MONEY = "ASS_PAY"
-_encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
 class Preview(NamedTuple):
@@ -84,7 +83,7 @@ def _document(planned: Planned, preview: Preview) -> bytes:
         "totals": {"debet": units_of(preview.sum(True)), "credit": units_of(preview.sum(False))},
         "balance": units_of(preview.balance),
     }
-    return planned.as_json()[:-1] + b", " + _encode(more)[1:]
+    return planned.as_json()[:-1] + b", " + encode_plain(more)[1:]
 
 
 def _print(here: State, planned: Planned, preview: Preview) -> None:
@@ -96,7 +95,7 @@ def _print(here: State, planned: Planned, preview: Preview) -> None:
         write_record(here, stream, msgspec.Raw(planned.as_json()), ALL)
         stream.write(b"\n")
         writer = rows_writer(here, stream, COLUMNS)
-        writer.write([msgspec.Raw(_encode(dict.fromkeys(COLUMNS) | row)) for row in rows])
+        writer.write([msgspec.Raw(encode_plain(dict.fromkeys(COLUMNS) | row)) for row in rows])
         writer.close()
 
 

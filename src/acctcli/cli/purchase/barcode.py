@@ -16,11 +16,10 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_record, show_text
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
-from acctcli.client.messages import Reply
+from acctcli.client.messages import Reply, encode_plain
 from acctcli.errors import UsageError
 
 _LIMIT = Decimal(1_000_000)
-_encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
 class _Bill(msgspec.Struct):
@@ -47,7 +46,7 @@ def show_digits(here: State, reply: Reply, columns: Sequence[str]) -> None:
     except ValueError as problem:
         raise unreadable(reply, "digits that no bank reads") from problem
     values = (digits, said.iban, said.amount, said.reference, said.due)
-    show_record(here, msgspec.Raw(_encode(dict(zip(columns, values, strict=True)))), columns)
+    show_record(here, msgspec.Raw(encode_plain(dict(zip(columns, values, strict=True)))), columns)
 
 
 def _is_plain(here: State) -> bool:

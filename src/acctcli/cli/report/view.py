@@ -18,6 +18,7 @@ from acctcli.cli.report.amounts import choose_locale
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.sheet import Sheet, clean
 from acctcli.cli.session.state import State
+from acctcli.client.messages import encode_plain
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 # the forms that people read, with the most lines they may have: pages give up earlier than spreadsheets
 MOST_LINES = {"table": None, "html": 50_000, "pdf": 20_000, "xlsx": 1_000_000}
 _ROWS_AT_ONCE = 1000
-_encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
 class View:
@@ -121,6 +121,6 @@ class View:
 
 
 def _pages(rows: Iterable[dict[str, object]]) -> Iterator[list[msgspec.Raw]]:
-    encoded = (msgspec.Raw(_encode(row)) for row in rows)
+    encoded = (msgspec.Raw(encode_plain(row)) for row in rows)
     while page := list(islice(encoded, _ROWS_AT_ONCE)):
         yield page

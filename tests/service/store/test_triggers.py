@@ -12,9 +12,8 @@ from sqlalchemy import delete, insert, select, text, update
 
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.store.businesses import erase
-from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
+from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault, explain
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.engine.faults import explain
 from acctcli.service.store.listing import tally
 from acctcli.service.store.schema.books import (
     account,

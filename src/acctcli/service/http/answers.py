@@ -24,7 +24,7 @@ from acctcli.service.problems import (
     Unauthenticated,
     Unavailable,
 )
-from acctcli.service.store.engine.faults import explain
+from acctcli.service.store.engine.connection import explain
 
 if TYPE_CHECKING:
     from acctcli.service.http.spool import Spooled

@@ -96,7 +96,6 @@ IDENTIFIERS = Query[Record](dict, "SELECT * FROM identifier WHERE business_id IN
 ROLES = Query[tuple[int, str, int]](
     tuple, "SELECT business_id, role, account_id FROM system_account WHERE business_id IN (:ids...)"
 )
-ROLE = Statement("SELECT role FROM system_account WHERE business_id = :business_id AND account_id = :account_id")
 KNOWN_ACCOUNT = Statement("SELECT id FROM account WHERE business_id = :business_id AND id = :account_id")
 
 
@@ -175,12 +174,6 @@ def set_role(conn: Connection, business_id: int, role: str, account_id: int | No
         row = {"business_id": business_id, "role": role, "account_id": account_id}
         insert_many(conn, "system_account", [row])
     return known is not None
-
-
-def role_of(conn: Connection, business_id: int, account_id: int) -> str | None:
-    """Return an `account_*` field that points at an account."""
-    role: str | None = ROLE.value(conn, business_id=business_id, account_id=account_id)
-    return role
 
 
 ERASED = (

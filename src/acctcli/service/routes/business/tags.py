@@ -11,7 +11,7 @@ from acctcli.service.cases.records import Columns, Records, Taken
 from acctcli.service.cases.work import Work
 from acctcli.service.routes.operation import BOOKS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH
-from acctcli.service.store import tags
+from acctcli.service.store import plain
 
 if TYPE_CHECKING:
     from acctcli.models.tag import Tag
@@ -33,7 +33,7 @@ def _shown(row: Columns) -> Tag:
     }
 
 
-TAKEN = Taken(tags.NameTaken, "name", "Another tag has this name.")
-TAGS = Records("tag", tags, _columns, _shown, taken=TAKEN)
+TAKEN = Taken(plain.NameTaken, "name", "Another tag has this name.")
+TAGS = Records("tag", plain.TAGS, _columns, _shown, taken=TAKEN)
 AREA = Area("tag", f"{ONE_BUSINESS}tags/", "tag", write=BOOKS_WRITE, request="tag:TagRequest", response="tag:Tag")
 AREA.plain(TAGS, SEARCH)

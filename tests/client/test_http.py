@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
@@ -263,6 +264,18 @@ def test_a_body_is_what_came_whatever_was_announced(announced: str) -> None:
     body = b'{"id": 7}'
     w = wire(lambda request: httpx.Response(200, headers={"content-length": announced}, content=body))
     assert w.http.send("GET", "/v1/user/").body == body
+
+
+def test_what_is_announced_takes_no_memory_until_it_comes() -> None:
+    announced = {"content-length": str(Policy().max_body)}
+    w = wire(lambda request: httpx.Response(200, headers=announced, content=b"{}"))
+    tracemalloc.start()
+    try:
+        w.http.send("GET", "/v1/user/")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < Policy().max_body / 16
 
 
 def test_a_drip_is_stopped_by_the_deadline() -> None:

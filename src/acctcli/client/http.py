@@ -24,6 +24,8 @@ from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthentica
 _NEVER_RECEIVED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _IN_FLIGHT_PAUSE = 2.0
 _IN_FLIGHT_TRIES = 30
+# what is made ready for a body before it comes, in bytes: who announces more sends it first
+_ROOM = 4 * 2**20
 
 
 class Watcher(Protocol):
@@ -237,8 +239,8 @@ class Http:
         return headers
 
     def _read(self, response: httpx.Response, deadline: float) -> bytes:
-        # room for the whole body at once: no buffers of odd sizes that leave holes behind
-        body = BytesIO(bytes(min(announced_size(response) or 0, self.policy.max_body)))
+        # room for the whole of a usual body at once: no buffers of odd sizes that leave holes behind
+        body = BytesIO(bytes(min(announced_size(response) or 0, _ROOM, self.policy.max_body)))
         for chunk in response.iter_bytes():
             if body.tell() + len(chunk) > self.policy.max_body:
                 raise ServerFault(

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from inspect import getclosurevars
+from itertools import chain
+from typing import Any, get_args
 
 import pytest
+from typing_extensions import is_typeddict
 
+from acctcli.service.cases.records import Records
+from acctcli.service.routes.business.report import CASES
+from acctcli.service.routes.operation import Operation, load
 from acctcli.service.routes.table import TABLE
 from tests.service.actor import World
 
@@ -98,3 +105,46 @@ def test_replies_have_the_fields_it_names(shared: World, document: Any) -> None:
         reply = document["paths"][path]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
         schema = document["components"]["schemas"][reply["$ref"].rpartition("/")[2]]
         assert actor.get(real).keys() == schema["properties"].keys() == set(schema["required"])
+
+
+def told(function: Any) -> Iterator[str]:
+    """What the functions behind a handler say they return, as it is written."""
+    if isinstance(function, partial):
+        yield from told(function.func)
+    elif isinstance(owner := getattr(function, "__self__", None), Records):
+        yield from told(function.__func__ if function.__name__ == "delete" else owner.show)
+    else:
+        yield function.__annotations__.get("return", "Any")
+        inner = getclosurevars(function).nonlocals
+        if "area" in inner:  # a report, whose case is imported when it is asked for
+            yield from told(load(f"{CASES}.{inner['area'].tag}:{inner['case']}"))
+        elif "records" in inner:
+            yield from told(inner["records"].show)
+        else:
+            yield from chain.from_iterable(told(inner[name]) for name in ("case", "show") if name in inner)
+
+
+def promised(operation: Operation) -> set[str]:
+    """How a function may write the type of an operation's reply."""
+    if operation.response is None:
+        return {"None"}
+    kind = load(operation.response)
+    if not is_typeddict(kind):  # a list that has a name
+        return {f"list[{get_args(get_args(kind.__value__)[0])[0].__name__}]"}
+    name = kind.__name__
+    return {f"Page[{name}]", f"list[{name}]", name} if operation.shape == "page" else {name}
+
+
+# long reports are written piece by piece; value sets that never change are no functions
+UNTYPED = {"/report/journal/": "Generator[str, None, None]", "/report/ledger/": "Generator[str, None, None]"}
+
+
+@pytest.mark.parametrize("operation", TABLE, ids=lambda one: f"{one.method} {one.path}")
+def test_the_type_of_a_reply_is_the_one_its_function_returns(operation: Operation) -> None:
+    found = {text for text in told(operation.handler) if text not in {"Any", "Page[Any]"}}
+    pieces = {text for end, text in UNTYPED.items() if operation.path.endswith(end)}
+    if "/constants/" in operation.path and not found:
+        assert operation.response == "acctcli.models.constants:Choices"
+    else:
+        assert found
+        assert found <= (pieces or promised(operation))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Missing
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from acctcli.service.routes.parameters import Clauses, Parameter
 
 # what the store lists rows with: how many there are, and those of one page
+Row = TypeVar("Row")
 ListPage = Callable[..., tuple[int, Any]]
 
 PAGE_SIZE = 30
@@ -30,11 +31,11 @@ INTEGER_LIMIT = 2**63 - 1
 FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
-class Page(NamedTuple):
+class Page(NamedTuple, Generic[Row]):
     """The rows of one page and the number of all rows; becomes the envelope of wire facts 7.2."""
 
     total: int
-    rows: Sequence[Any]
+    rows: Sequence[Row]
 
 
 class PageRequest(NamedTuple):
@@ -48,7 +49,7 @@ class PageRequest(NamedTuple):
         """Rows before this page."""
         return (self.number - 1) * self.size
 
-    def envelope(self, page: Page) -> dict[str, Any]:
+    def envelope(self, page: Page[Any]) -> dict[str, Any]:
         """Render the envelope; a page beyond the last one is missing, page 1 of nothing is not (wire facts 7.2)."""
         if self.number > 1 and self.offset >= page.total:
             raise Missing("There is no such page.")
@@ -180,7 +181,7 @@ class Call(Work):
         """The clauses that the parameters of the operation narrow its list by."""
         return dict(chain.from_iterable(parameter.clauses(self).items() for parameter in self.parameters))
 
-    def listed(self, list_page: ListPage, show: Callable[[Call, Any], Sequence[Any]], *, narrowed: bool) -> Page:
+    def listed(self, list_page: ListPage, show: Callable[[Call, Any], Sequence[Any]], *, narrowed: bool) -> Page[Any]:
         """List the page asked for of the business's records, as they are shown."""
         page, clauses = self.page, (self.clauses,) if narrowed else ()
         total, rows = list_page(self.conn, self.business.id, *clauses, limit=page.size, offset=page.offset)

@@ -13,10 +13,10 @@ from acctcli.service.routes.operation import Area
 from acctcli.service.store.people import memberships
 
 if TYPE_CHECKING:
-    from acctcli.models.jwt import JwtRequest
+    from acctcli.models.jwt import Jwt, JwtRequest
 
 
-def create_jwt(call: Call, body: JwtRequest) -> dict[str, str]:
+def create_jwt(call: Call, body: JwtRequest) -> Jwt:
     """Make a JWT with a personal access token; with another JWT an hour could be made to last for ever."""
     if call.credential.is_jwt:
         raise NotAllowed("A JWT is made with a personal access token, not with another JWT.")

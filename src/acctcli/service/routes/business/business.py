@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from acctcli.service.cases import businesses
 from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import ADMIN, MEMBER, Area
 from acctcli.service.routes.parameters import Parameter
 from acctcli.service.store.businesses import page as page_of_user
 
+if TYPE_CHECKING:
+    from acctcli.models.business import Business
 
-def list_businesses(call: Call) -> Page:
+
+def list_businesses(call: Call) -> Page[Business]:
     """List the businesses of the caller, or those of them that a JWT is restricted to."""
     page, search, only = call.page, call.query.text("search"), call.credential.selection
     total, rows = page_of_user(call.conn, call.user.id, search, call.today, page.size, page.offset, only)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from acctcli.models.enums import AccountType
 from acctcli.service.cases.documents import actions, writing
 from acctcli.service.cases.documents.guard import find
@@ -11,6 +13,9 @@ from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import BOOKS_READ, BOOKS_WRITE, ONE_BUSINESS, Area, keys
 from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, among, clause, either, empties
 from acctcli.service.store.books import documents, journal
+
+if TYPE_CHECKING:
+    from acctcli.models.document import AccountingSuggestion, Entry
 
 TYPES = tuple(AccountType)
 LOCK = keys("bookkeeping", "admin")
@@ -34,14 +39,14 @@ def _rate(call: Call, name: str) -> Clauses:
     raise Invalid.field(name, "Must be a percentage with at most 2 decimals.")
 
 
-def list_entries(call: Call) -> Page:
+def list_entries(call: Call) -> Page[Entry]:
     """List the entries of a document in the order they were posted; a draft has none."""
     document, page = find(call, call.ids["document_id"]), call.page
     total, rows = journal.entries_page(call.conn, call.business.id, document.id, limit=page.size, offset=page.offset)
     return Page(total, [render_entry(row) for row in rows])
 
 
-def list_accounting_suggestions(call: Call) -> Page:
+def list_accounting_suggestions(call: Call) -> Page[AccountingSuggestion]:
     """List nothing: there are no imports here."""
     call.query.integer("document")
     return Page(0, [])

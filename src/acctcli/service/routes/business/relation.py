@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from acctcli.service.cases.documents import relations, suggestions
 from acctcli.service.cases.documents.view import render_relation
 from acctcli.service.routes.call import Call, Page
 from acctcli.service.routes.operation import BOOKS_READ, BOOKS_WRITE, ONE_BUSINESS, Area
 
+if TYPE_CHECKING:
+    from acctcli.models.relation import DocumentRelation
 
-def list_relations(call: Call) -> Page:
+
+def list_relations(call: Call) -> Page[DocumentRelation]:
     """List the relations of a document, of which there are few."""
     page, rows = call.page, relations.relations_of(call, call.ids["document_id"])
     return Page(len(rows), [render_relation(row) for row in rows[page.offset : page.offset + page.size]])

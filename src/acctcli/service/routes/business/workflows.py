@@ -68,7 +68,7 @@ def _shown(row: Columns) -> Workflow:
     }
 
 
-def list_workflow_runs(call: Call) -> Page:
+def list_workflow_runs(call: Call) -> Page[WorkflowRunListItem]:
     """List the runs of a workflow, the newest first."""
     workflow_id, page = WORKFLOWS.find(call, call.ids["workflow_id"])["id"], call.page
     total, rows = workflows.list_runs(call.conn, call.business.id, workflow_id, limit=page.size, offset=page.offset)

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from acctcli.einvoice.totals import Line, Totals, VatGroup, add_up
+from acctcli.einvoice.totals import LineTotals, Totals, VatGroup, add_up
 from tests.einvoice.samples import invoice, row
 
 
@@ -39,8 +39,8 @@ def test_halves_are_rounded_away_from_zero() -> None:
 def test_a_negative_price_becomes_a_negative_quantity() -> None:
     discount, returned = row("-25.00", "2"), row("10.1234", "-3", "10")
     assert add_up(invoice([discount, returned])).lines == (
-        Line(discount, "S", Decimal("25.5"), *amounts("-2", "25.00", "-50.00")),
-        Line(returned, "S", Decimal(10), *amounts("-3", "10.1234", "-30.37")),
+        LineTotals(discount, "S", Decimal("25.5"), *amounts("-2", "25.00", "-50.00")),
+        LineTotals(returned, "S", Decimal(10), *amounts("-3", "10.1234", "-30.37")),
     )
 
 
@@ -61,7 +61,7 @@ def test_only_code_1_makes_vat_and_codes_of_one_category_share_a_group() -> None
 def test_whole_numbers_may_come_as_int() -> None:
     whole = {**row("10.00", "2", "10"), "amount": 10, "product_count": 2, "vat_rate": 10}
     assert add_up({**invoice([whole]), "total_amount": 22}) == Totals(
-        lines=(Line(whole, "S", Decimal(10), Decimal(2), Decimal(10), Decimal(20)),),
+        lines=(LineTotals(whole, "S", Decimal(10), Decimal(2), Decimal(10), Decimal(20)),),
         groups=(VatGroup("S", Decimal(10), (1,), Decimal(20), Decimal(2)),),
         net=Decimal(20),
         vat=Decimal(2),

@@ -26,7 +26,7 @@ from acctcli.einvoice.parties import Party, buyer_of, seller_of
 from acctcli.einvoice.postal import read_address
 from acctcli.einvoice.requirements import check_finvoice
 from acctcli.einvoice.terms import day, delivery_day, language_of, penalty, plain, transfer_code, when_to_pay, words
-from acctcli.einvoice.totals import Line, Totals, VatGroup, add_up
+from acctcli.einvoice.totals import LineTotals, Totals, VatGroup, add_up
 from acctcli.einvoice.units import unit_code
 from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, reasons
 from acctcli.models.enums import Language
@@ -262,7 +262,7 @@ def _payment_terms(draft: _Draft) -> Element | None:
     )
 
 
-def _row(draft: _Draft, number: int, line: Line) -> Element | None:
+def _row(draft: _Draft, number: int, line: LineTotals) -> Element | None:
     row = line.row
     return node(
         "InvoiceRow",

@@ -15,7 +15,7 @@ from acctcli.models.enums import Language
 SEPA_TRANSFER, TRANSFER, CLEARING = "58", "30", "97"
 
 
-class Words(NamedTuple):
+class TermWords(NamedTuple):
     """Texts of one language; braces take a number."""
 
     invoice: str
@@ -28,7 +28,7 @@ class Words(NamedTuple):
 
 
 _WORDS = {
-    Language.FI: Words(
+    Language.FI: TermWords(
         "LASKU",
         "HYVITYSLASKU",
         "Heti",
@@ -37,7 +37,7 @@ _WORDS = {
         "Hyvitetään laskuun {}",
         "Yksikkö: {}",
     ),
-    Language.SV: Words(
+    Language.SV: TermWords(
         "FAKTURA",
         "KREDITFAKTURA",
         "Genast",
@@ -46,7 +46,7 @@ _WORDS = {
         "Avräknas mot faktura {}",
         "Enhet: {}",
     ),
-    Language.EN: Words(
+    Language.EN: TermWords(
         "INVOICE",
         "CREDIT NOTE",
         "Immediately",
@@ -55,7 +55,7 @@ _WORDS = {
         "Set off against invoice {}",
         "Unit: {}",
     ),
-    Language.DE: Words(
+    Language.DE: TermWords(
         "RECHNUNG",
         "RECHNUNGSKORREKTUR",
         "Sofort",
@@ -73,7 +73,7 @@ def language_of(invoice: Mapping[str, Any], business: Mapping[str, Any]) -> Lang
     return Language(wanted) if wanted in tuple(Language) else Language.EN
 
 
-def words(language: Language) -> Words:
+def words(language: Language) -> TermWords:
     """Return the texts of a language."""
     return _WORDS[language]
 

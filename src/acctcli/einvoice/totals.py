@@ -20,7 +20,7 @@ CENT = Decimal("0.01")
 _HALF_CENT = Decimal("0.005")
 
 
-class Line(NamedTuple):
+class LineTotals(NamedTuple):
     """A row as an invoice line (BG-25): `net` is BT-131, `quantity` BT-129.
 
     `price` (BT-146) is never negative (BR-27): a row of a negative price takes a negative quantity instead. It has the
@@ -49,7 +49,7 @@ class VatGroup(NamedTuple):
 class Totals:
     """Document totals (BG-22), in currency units: `net` is BT-109, `vat` BT-110, `payable` BT-115 as on the wire."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[LineTotals, ...]
     groups: tuple[VatGroup, ...]
     net: Decimal
     vat: Decimal
@@ -100,12 +100,12 @@ def round_cents(amount: Decimal) -> Decimal:
     return amount.quantize(CENT, ROUND_HALF_UP)
 
 
-def _line(row: Mapping[str, Any], country: str) -> Line:
+def _line(row: Mapping[str, Any], country: str) -> LineTotals:
     treatment = treat(row["vat_code"], Decimal(row["vat_rate"]), country)
     if treatment is None:
         raise ValueError(f"VAT code {row['vat_code']} is one of purchases")
     amount, count = Decimal(row["amount"]), Decimal(row["product_count"])
-    return Line(
+    return LineTotals(
         row=row,
         category=treatment.category,
         rate=treatment.rate,
@@ -116,8 +116,8 @@ def _line(row: Mapping[str, Any], country: str) -> Line:
     )
 
 
-def _groups(lines: Iterable[Line]) -> Iterable[VatGroup]:
-    grouped: dict[tuple[str, Decimal], list[Line]] = {}
+def _groups(lines: Iterable[LineTotals]) -> Iterable[VatGroup]:
+    grouped: dict[tuple[str, Decimal], list[LineTotals]] = {}
     for line in lines:
         grouped.setdefault((line.category, line.rate), []).append(line)
     for (category, rate), members in grouped.items():

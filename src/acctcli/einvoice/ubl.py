@@ -16,7 +16,7 @@ from acctcli.einvoice.markup import document, node, written
 from acctcli.einvoice.parties import Endpoint, Party, buyer_of, seller_of
 from acctcli.einvoice.requirements import check_xrechnung
 from acctcli.einvoice.terms import CLEARING, day, delivery_day, language_of, payment_terms, plain, transfer_code, words
-from acctcli.einvoice.totals import Line, Totals, VatGroup, add_up
+from acctcli.einvoice.totals import LineTotals, Totals, VatGroup, add_up
 from acctcli.einvoice.units import ONE, unit_code
 from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, SHIPPED, reasons
 from acctcli.models.enums import Language
@@ -275,7 +275,7 @@ def _lines(draft: _Draft) -> tuple[Element | None, ...]:
     return tuple(_line(draft, number, line) for number, line in enumerate(draft.totals.lines, 1))
 
 
-def _line(draft: _Draft, number: int, line: Line) -> Element | None:
+def _line(draft: _Draft, number: int, line: LineTotals) -> Element | None:
     row = line.row
     code = unit_code(row["unit"])
     kind, quantity = ("CreditNote", "Credited") if draft.is_credit_note else ("Invoice", "Invoiced")
@@ -296,6 +296,6 @@ def _line(draft: _Draft, number: int, line: Line) -> Element | None:
     )
 
 
-def _line_rate(line: Line) -> Element | None:
+def _line_rate(line: LineTotals) -> Element | None:
     """Return the rate of a line, which nothing outside the scope of VAT has (BR-O-05)."""
     return None if line.category == OUT_OF_SCOPE else node("cbc:Percent", plain(line.rate))

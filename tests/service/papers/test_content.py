@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from acctcli.models.enums import Language
-from acctcli.service.papers.content import Content, Row, Share, read_content
+from acctcli.service.papers.content import PaperContent, PaperRow, Share, read_content
 from acctcli.service.papers.payment import Payment
 from tests.service.papers.invoices import BUSINESS, RECEIVER, invoice, row
 
@@ -27,7 +27,7 @@ GERMAN = {
 
 def test_an_invoice_is_read_whole() -> None:
     content = read_content(invoice(description="Kiitos!\nTyö on tehty."), BUSINESS, Language.FI)
-    assert content == Content(
+    assert content == PaperContent(
         language=Language.FI,
         title="Lasku",
         number="1042",
@@ -46,13 +46,13 @@ def test_an_invoice_is_read_whole() -> None:
         ],
         description=["Kiitos!", "Työ on tehty."],
         rows=[
-            Row(
+            PaperRow(
                 "Ohjelmistokonsultointi",
                 "Maaliskuun suunnittelutyö",
                 ("2", "h", "100,00", "25,5", "200,00", "51,00", "251,00"),
             ),
-            Row("Espressopapuja, tumma paahto", "A-17", ("3", "pss", "19,99", "13,5", "59,97", "8,10", "68,07")),
-            Row("Lehtitilaus", "", ("1,5", "kpl", "33,33", "10", "50,00", "5,00", "55,00")),
+            PaperRow("Espressopapuja, tumma paahto", "A-17", ("3", "pss", "19,99", "13,5", "59,97", "8,10", "68,07")),
+            PaperRow("Lehtitilaus", "", ("1,5", "kpl", "33,33", "10", "50,00", "5,00", "55,00")),
         ],
         shares=[
             Share("25,5\xa0%", "", ("200,00", "51,00", "251,00")),
@@ -90,7 +90,7 @@ def test_a_credit_note_names_its_invoice_and_is_not_paid() -> None:
         ("Invoice date", "2 Mar 2026"),
     ]
     assert not {"Due date", "Payment terms", "Penalty interest"} & {label for label, _ in content.facts}
-    assert content.rows == [Row("Work", "", ("-1", "kpl", "100.00", "25.5", "-100.00", "-25.50", "-125.50"))]
+    assert content.rows == [PaperRow("Work", "", ("-1", "kpl", "100.00", "25.5", "-100.00", "-25.50", "-125.50"))]
     assert content.total == ("Total credited", "-€125.50")
     assert content.payment is None
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from acctcli.banking.barcode import Transfer, read_barcode
 from acctcli.models.enums import Language
-from acctcli.service.papers.content import Content, read_content
+from acctcli.service.papers.content import PaperContent, read_content
 from acctcli.service.papers.invoice import invoice_pdf
 from tests.programs import require_program
 from tests.service.papers.invoices import BUSINESS, RECEIVER, invoice, row
@@ -30,7 +30,7 @@ EUROPEAN = "Łódź Říční Őrség Søren Þór Čeněk Ștefan Žižka Αθ�
 MANY = [row(f"Row {place:03}", f"{place}.3333", f"{place}.5", description="Small print") for place in range(1, 101)]
 
 
-def texts(content: Content) -> set[str]:
+def texts(content: PaperContent) -> set[str]:
     """Return every text of an invoice without its blanks, but those that only codes say."""
     found: set[str] = set()
 

@@ -9,32 +9,32 @@ from typing import Any
 import pytest
 
 from acctcli.service.problems import Invalid, Missing
-from acctcli.service.routes.call import Page, PageRequest, Query
+from acctcli.service.routes.call import Page, PageRequest, QueryString
 
-Read = Callable[[Query], Any]
+Read = Callable[[QueryString], Any]
 
 
-def flag(query: Query) -> Any:
+def flag(query: QueryString) -> Any:
     return query.flag("a")
 
 
-def integer(query: Query) -> Any:
+def integer(query: QueryString) -> Any:
     return query.integer("a")
 
 
-def day(query: Query) -> Any:
+def day(query: QueryString) -> Any:
     return query.date("a")
 
 
-def text(query: Query) -> Any:
+def text(query: QueryString) -> Any:
     return query.text("a")
 
 
-def choices(query: Query) -> Any:
+def choices(query: QueryString) -> Any:
     return query.choices("a", ("x", "y"))
 
 
-def choice(query: Query) -> Any:
+def choice(query: QueryString) -> Any:
     return query.choice("a", ("x", "y"))
 
 
@@ -66,7 +66,7 @@ def choice(query: Query) -> Any:
     ],
 )
 def test_values_are_read_by_type(read: Read, values: list[str], expected: object) -> None:
-    assert read(Query({"a": values})) == expected
+    assert read(QueryString({"a": values})) == expected
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_values_are_read_by_type(read: Read, values: list[str], expected: object
 )
 def test_values_of_another_type_are_field_errors(read: Read, value: str) -> None:
     with pytest.raises(Invalid) as caught:
-        read(Query({"a": [value]}))
+        read(QueryString({"a": [value]}))
     assert list(caught.value.fields) == ["a"]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from acctcli.law.finland.chart import CHART as FINNISH_CHART
 from acctcli.law.vat_codes import REVERSE_CHARGE
 from acctcli.models.enums import BlueprintType
-from acctcli.service.rules.blueprint import Blueprint, BlueprintError, Row, read_blueprint, write_blueprint
+from acctcli.service.rules.blueprint import Blueprint, BlueprintError, BlueprintRow, read_blueprint, write_blueprint
 from acctcli.service.rules.money import LARGEST_CENTS, divide_half_away
 from acctcli.service.rules.posting import (
     EntryLine,
@@ -154,8 +154,8 @@ def test_worked_examples_post_exactly(blueprint: Blueprint, entries: list[EntryL
     ],
 )
 def test_rounding_is_half_away_from_zero_per_row(cents: int, rate: int, net: VatSplit, gross: VatSplit) -> None:
-    assert split_vat(Row(None, cents, 1, rate, is_net=True)) == net
-    assert split_vat(Row(None, cents, 1, rate, is_net=False)) == gross
+    assert split_vat(BlueprintRow(None, cents, 1, rate, is_net=True)) == net
+    assert split_vat(BlueprintRow(None, cents, 1, rate, is_net=False)) == gross
 
 
 @pytest.mark.parametrize("code", sorted(REVERSE_CHARGE))
@@ -210,7 +210,7 @@ def test_zero_lines_are_dropped() -> None:
 
 
 def test_vat_lines_carry_the_description_of_their_row() -> None:
-    blueprint = Blueprint(1910, (), None, (Row(3000, 12550, 1, 2550, description="Boots"),))
+    blueprint = Blueprint(1910, (), None, (BlueprintRow(3000, 12550, 1, 2550, description="Boots"),))
     assert [line.description for line in post(blueprint, TYPES, VAT)] == ["", "Boots", "Boots"]
 
 
@@ -314,9 +314,9 @@ def test_vat_without_an_account_is_refused(blueprint: Blueprint, accounts: VatAc
 
 
 def test_sums_beyond_64_bits_are_refused() -> None:
-    largest = Row(3000, LARGEST_CENTS)
+    largest = BlueprintRow(3000, LARGEST_CENTS)
     post(Blueprint(1910, (), None, (largest,)), TYPES, VAT)
-    for rows in ((largest, Row(3000, 1)), (Row(3000, LARGEST_CENTS, 1, 2550, is_net=True),)):
+    for rows in ((largest, BlueprintRow(3000, 1)), (BlueprintRow(3000, LARGEST_CENTS, 1, 2550, is_net=True),)):
         with pytest.raises(BlueprintError, match="beyond what the books can hold"):
             post(Blueprint(1910, (), None, rows), TYPES, VAT)
 
@@ -327,7 +327,7 @@ ACCOUNTS = st.sampled_from(sorted(TYPES))
 CENTS = st.integers(-(10**9), 10**9)
 ROWS = st.lists(
     st.builds(
-        Row,
+        BlueprintRow,
         ACCOUNTS,
         CENTS,
         st.integers(0, 15),
@@ -346,7 +346,7 @@ DOUBLE = st.builds(Blueprint, ACCOUNTS, st.just(()), ACCOUNTS, st.just(()), ROWS
 def balanced_manuals(draw: st.DrawFn) -> Blueprint:
     left, right = draw(ROWS), draw(ROWS)
     gap = sum(split_vat(r).gross for r in left) - sum(split_vat(r).gross for r in right)
-    return Blueprint(None, left, None, (*right, Row(draw(ACCOUNTS), gap)), ())
+    return Blueprint(None, left, None, (*right, BlueprintRow(draw(ACCOUNTS), gap)), ())
 
 
 BLUEPRINTS = SALES | PURCHASES | DOUBLE | balanced_manuals()
@@ -363,7 +363,7 @@ def test_debit_is_credit_and_no_line_is_empty(blueprint: Blueprint) -> None:
     assert all(line.amount > 0 for line in lines)
 
 
-def slow_split(row: Row) -> tuple[Decimal, Decimal]:
+def slow_split(row: BlueprintRow) -> tuple[Decimal, Decimal]:
     """Base and VAT of a row in currency units, by the formulas as wire facts 3.2 prints them."""
     amount, rate = Decimal(row.amount) / 100, Decimal(row.vat_rate) / 100
 
@@ -409,14 +409,14 @@ def test_sums_per_account_agree_with_the_formulas_as_printed(blueprint: Blueprin
 
 
 @given(ROWS)
-def test_base_and_vat_make_the_gross_amount(rows: tuple[Row, ...]) -> None:
+def test_base_and_vat_make_the_gross_amount(rows: tuple[BlueprintRow, ...]) -> None:
     for r in rows:
         split = split_vat(r)
         assert split.base + (0 if r.vat_code in REVERSE_CHARGE else split.vat) == split.gross
         assert (Decimal(split.base) / 100, Decimal(split.vat) / 100) == slow_split(r)
 
 
-def negated(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+def negated(rows: tuple[BlueprintRow, ...]) -> tuple[BlueprintRow, ...]:
     return tuple(r._replace(amount=-r.amount) for r in rows)
 
 
@@ -433,7 +433,7 @@ def test_a_negated_blueprint_posts_the_same_cents_on_the_other_side(blueprint: B
 
 @given(st.sampled_from(sorted(REVERSE_CHARGE)), CENTS, st.integers(0, 99999))
 def test_reverse_charge_leaves_no_vat_to_pay(code: int, cents: int, rate: int) -> None:
-    lines = post(Blueprint(None, (Row(4450, cents, code, rate),), 1910), TYPES, VAT)
+    lines = post(Blueprint(None, (BlueprintRow(4450, cents, code, rate),), 1910), TYPES, VAT)
     vat = [line for line in lines if line.account_id in VAT]
     assert side_sum(vat, True) == side_sum(vat, False)
 

@@ -21,7 +21,7 @@ Shown = TypeVar("Shown")
 Columns = Mapping[str, Any]
 
 
-class Rows(Protocol):
+class RowStore(Protocol):
     """What the store offers of a table."""
 
     def list_page(
@@ -59,7 +59,7 @@ class Records(Generic[W_contra, Shown]):
     """
 
     noun: str
-    rows: Rows
+    rows: RowStore
     columns: Callable[[W_contra, dict[str, Any], Columns], dict[str, Any]]
     show: Callable[[Columns], Shown]
     refuse_deletion: Callable[[W_contra, Columns], None] = lambda work, row: None

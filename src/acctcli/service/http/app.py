@@ -20,11 +20,11 @@ from acctcli.service.http.downloads import Downloads
 from acctcli.service.http.router import Router
 from acctcli.service.http.service import Clock, Entropy, Service
 from acctcli.service.http.spool import Spooled
-from acctcli.service.http.task import Request
+from acctcli.service.http.task import HttpRequest
 from acctcli.service.identity.signatures import CONTENT_PATH
 from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge
 from acctcli.service.routes.addresses import module_of, operations_of
-from acctcli.service.routes.call import Query
+from acctcli.service.routes.call import QueryString
 
 if TYPE_CHECKING:
     from acctcli.service.delivery.outbox import Outbox
@@ -171,8 +171,8 @@ def _send(resp: falcon.Response, answer: Answer) -> None:
         resp.set_headers(answer.headers)
 
 
-def _request(req: falcon.Request, operation: Operation, fields: dict[str, Any]) -> Request:
-    return Request(
+def _request(req: falcon.Request, operation: Operation, fields: dict[str, Any]) -> HttpRequest:
+    return HttpRequest(
         id=req.context.id,
         method=req.method,
         origin=_origin(req),
@@ -194,11 +194,11 @@ def _origin(req: falcon.Request) -> str:
     return f"{scheme}://{req.netloc}"
 
 
-def _query(text: str) -> Query:
+def _query(text: str) -> QueryString:
     if not text:
-        return Query({})
+        return QueryString({})
     try:
-        return Query(parse_qs(text, keep_blank_values=True, max_num_fields=MAX_PARAMETERS))
+        return QueryString(parse_qs(text, keep_blank_values=True, max_num_fields=MAX_PARAMETERS))
     except ValueError as error:
         raise Invalid.whole("There are too many query parameters.") from error
 

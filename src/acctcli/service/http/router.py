@@ -45,12 +45,12 @@ READERS: dict[str, Callable[[str], int | str | None]] = {
 }
 
 
-class Place:
+class AddressNode:
     """A step of an address: what is next by its word, and the one field that may stand instead."""
 
     def __init__(self) -> None:
-        self.words: dict[str, Place] = {}
-        self.field: Field | None = None
+        self.words: dict[str, AddressNode] = {}
+        self.field: AddressField | None = None
         self.resource: object = None
         self.template: str | None = None
 
@@ -62,14 +62,14 @@ class Place:
         return found
 
 
-class Field:
+class AddressField:
     """A field of addresses, and what follows it."""
 
     def __init__(self, name: str, kind: str) -> None:
         self.name = name
         self.kind = kind
         self.read = READERS[kind]
-        self.next = Place()
+        self.next = AddressNode()
 
 
 class Router(CompiledRouter):
@@ -80,7 +80,7 @@ class Router(CompiledRouter):
 
     def __init__(self, join: Callable[[str, Router], None] = lambda path, router: None) -> None:
         super().__init__()
-        self._start = Place()
+        self._start = AddressNode()
         self._join = join
 
     def add_route(self, uri_template: str, resource: object, **kwargs: Any) -> None:
@@ -90,9 +90,9 @@ class Router(CompiledRouter):
         for step in uri_template.lstrip("/").split("/"):
             found = FIELD.fullmatch(step)
             if found is None:
-                place = place.words.setdefault(step, Place())
+                place = place.words.setdefault(step, AddressNode())
                 continue
-            field = place.field = place.field or Field(found[1], found[2])
+            field = place.field = place.field or AddressField(found[1], found[2])
             if (field.name, field.kind) != (found[1], found[2]):
                 raise ValueError(f"{uri_template}: another template has {field.name} here")
             place = field.next

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from acctcli.service.http.answers import Answer, refusal
-from acctcli.service.http.task import Request, Task, check_permission, let_in
+from acctcli.service.http.task import HttpRequest, Task, check_permission, let_in
 from acctcli.service.identity.credentials import Credential, read_credential
 from acctcli.service.problems import Invalid, Problem, TokenRefused, Unauthenticated, Unavailable
 from acctcli.service.store import idempotency
@@ -59,14 +59,14 @@ class Service:
         # Whose a token is never changes; whether it is still good is asked in every transaction
         self._token_users: dict[str, int] = {}
 
-    def answer(self, operation: Operation, request: Request) -> Answer:
+    def answer(self, operation: Operation, request: HttpRequest) -> Answer:
         """Answer a request to an operation, whatever happens."""
         try:
             return self._answer(operation, request)
         except Exception as error:  # noqa: BLE001 - the one edge of the service
             return refusal(error, request.id)
 
-    def _answer(self, operation: Operation, request: Request) -> Answer:
+    def _answer(self, operation: Operation, request: HttpRequest) -> Answer:
         now = self._clock()
         credential = read_credential(read_token(request.authorization), self._installation, now)
         key = read_key(request) if request.method == "POST" and operation.stored else None
@@ -84,7 +84,7 @@ class Service:
             self._database.write(lambda conn: task.store(conn, answer))
         return answer
 
-    def _receive(self, operation: Operation, request: Request, credential: Credential) -> Upload:
+    def _receive(self, operation: Operation, request: HttpRequest, credential: Credential) -> Upload:
         """Lay the file of a request on the disk, if its sender may write here."""
         from acctcli.service.http.uploads import receive
 
@@ -137,7 +137,7 @@ def read_token(authorization: str | None) -> str:
     return token.strip()
 
 
-def read_key(request: Request) -> str | None:
+def read_key(request: HttpRequest) -> str | None:
     """Return the idempotency key, 1 to 255 printable characters, or None (wire facts 7.5)."""
     key = request.idempotency_key
     if key is not None and not (0 < len(key) <= MAX_KEY and key.isprintable()):

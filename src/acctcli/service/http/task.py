@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from acctcli.service.http.uploads import Upload
     from acctcli.service.identity.credentials import Credential
     from acctcli.service.identity.keys import InstallationKey
-    from acctcli.service.routes.call import Query
+    from acctcli.service.routes.call import QueryString
     from acctcli.service.routes.operation import Operation
     from acctcli.service.store.engine.database import Connection
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MAX_STORED_REPORT = 2**20
 
 
-class Request(NamedTuple):
+class HttpRequest(NamedTuple):
     """What the service takes of an HTTP request; `slug` and `ids` come from the path, `origin` is scheme and host."""
 
     id: str
@@ -42,7 +42,7 @@ class Request(NamedTuple):
     origin: str
     path: str
     query_string: str
-    query: Query
+    query: QueryString
     content_type: str | None
     authorization: str | None
     idempotency_key: str | None
@@ -59,7 +59,7 @@ class Task:
     """
 
     operation: Operation
-    request: Request
+    request: HttpRequest
     body: bytes
     upload: Upload | None
     credential: Credential

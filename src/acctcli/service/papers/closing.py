@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from acctcli.service.papers.content import Content, Share
+from acctcli.service.papers.content import PaperContent, Share
 from acctcli.service.papers.pen import ACCENT, BODY, LABEL, LEFT, QUIET, RIGHT, SMALL, WHITE, Pen, Style
 from acctcli.service.papers.words import WORDS
 
@@ -23,7 +23,7 @@ _STRIP = 28.0
 class Closing:
     """Both tables, which stay on one page, or a part of the left one alone."""
 
-    content: Content
+    content: PaperContent
     shares: tuple[Share, ...]
     has_sums: bool = True
 
@@ -91,7 +91,7 @@ class Closing:
         pen.write_to(RIGHT - _PAD, top + 18.5, amount, big.fit(amount, room))
 
 
-def closings(content: Content, room: float) -> list[Closing]:
+def closings(content: PaperContent, room: float) -> list[Closing]:
     """Return the tables as parts of at most `room` points; the totals stand beside the last of the rates."""
     parts: list[tuple[Share, ...]] = [()]
     for share in content.shares:

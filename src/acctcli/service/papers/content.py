@@ -21,7 +21,7 @@ from acctcli.service.papers.texts import Fact, clean, paragraphs, told
 Wire = Mapping[str, Any]
 
 
-class Row(NamedTuple):
+class PaperRow(NamedTuple):
     """One row; `details` stand small under its name, and the cells are in the order of the columns."""
 
     name: str
@@ -38,7 +38,7 @@ class Share(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class PaperContent:
     """All texts of one invoice, in the order they stand on paper."""
 
     language: Language
@@ -49,7 +49,7 @@ class Content:
     buyer_ids: list[Fact]
     facts: list[Fact]
     description: list[str]
-    rows: list[Row]
+    rows: list[PaperRow]
     shares: list[Share]
     sums: list[Fact]
     total: Fact
@@ -58,7 +58,7 @@ class Content:
     foot: list[list[str]]
 
 
-def read_content(invoice: Wire, business: Wire, language: Language, original: Wire | None = None) -> Content:
+def read_content(invoice: Wire, business: Wire, language: Language, original: Wire | None = None) -> PaperContent:
     """Return what an invoice says; `original` is the invoice that a credit note credits."""
     speaker = Speaker(language)
     words, receiver = speaker.words, invoice["receiver_info"]
@@ -68,7 +68,7 @@ def read_content(invoice: Wire, business: Wire, language: Language, original: Wi
     home = business["invoicing_country"] if len(countries) == 1 else None
     seller = [clean(line) for line in (business["name"], *address_lines(business, home))]
     buyer = (receiver["name"], invoice["contact_person"], *address_lines(receiver, home))
-    return Content(
+    return PaperContent(
         language=language,
         title=words.credit_note if is_credit_note else words.invoice,
         number=_number(invoice, speaker),
@@ -136,7 +136,7 @@ def _terms(invoice: Wire, speaker: Speaker) -> Iterable[Fact]:
         yield words.penalty, speaker.percent(penalty)
 
 
-def _row(row: Wire, speaker: Speaker) -> Row:
+def _row(row: Wire, speaker: Speaker) -> PaperRow:
     total, vat = Decimal(row["total_amount"]), Decimal(row["total_vat_amount"])
     cells = (
         speaker.number(Decimal(row["product_count"])),
@@ -146,7 +146,7 @@ def _row(row: Wire, speaker: Speaker) -> Row:
         *(speaker.amount(amount) for amount in (total - vat, vat, total)),
     )
     details = " · ".join(clean(part) for part in (row["code"], row["description"]) if part)
-    return Row(clean(row["name"]), details, cells)
+    return PaperRow(clean(row["name"]), details, cells)
 
 
 def _rate(row: Wire) -> Decimal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from acctcli.service.papers.content import Content
+from acctcli.service.papers.content import PaperContent
 from acctcli.service.papers.pen import ACCENT, BODY, BOLD, HEIGHT, LEFT, QUIET, RIGHT, ROOM, SMALL, Pen, Style
 from acctcli.service.papers.words import WORDS
 
@@ -24,7 +24,7 @@ _VALUES = 425.0
 class Head:
     """The upper part of the first page."""
 
-    content: Content
+    content: PaperContent
 
     @cached_property
     def _name(self) -> list[str]:
@@ -89,7 +89,7 @@ class Head:
 class Continuation:
     """The upper edge of every page but the first."""
 
-    content: Content
+    content: PaperContent
     height: float = 30.0
 
     def draw(self, pen: Pen, top: float) -> None:
@@ -107,7 +107,7 @@ class Foot:
     _edge = HEIGHT - 40.0
     _columns = (LEFT, LEFT + 195, LEFT + 350)
 
-    def __init__(self, content: Content) -> None:
+    def __init__(self, content: PaperContent) -> None:
         self._page = WORDS[content.language].page
         rooms = (185.0, 145.0, RIGHT - self._columns[2])
         self._lines = [

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from acctcli.models.enums import Language
 from acctcli.printing.fonts import DRAWING
-from acctcli.service.papers.content import Content, read_content
+from acctcli.service.papers.content import PaperContent, read_content
 from acctcli.service.papers.head import Foot
 from acctcli.service.papers.pages import lay_out
 from acctcli.service.papers.pen import BODY, Pen
@@ -33,7 +33,7 @@ def invoice_pdf(
         return _draw(content)
 
 
-def _draw(content: Content) -> bytes:
+def _draw(content: PaperContent) -> bytes:
     stream = BytesIO()
     canvas = Canvas(
         stream, pagesize=A4, pageCompression=1, invariant=1, lang=content.language, initialFontName=BODY.font
@@ -46,7 +46,7 @@ def _draw(content: Content) -> bytes:
     return stream.getvalue()
 
 
-def _draw_pages(content: Content, canvas: Canvas) -> None:
+def _draw_pages(content: PaperContent, canvas: Canvas) -> None:
     """Draw every page; its number and how many there are stand in the foot."""
     pen, foot = Pen(canvas), Foot(content)
     pages = lay_out(content, foot)

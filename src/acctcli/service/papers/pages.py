@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from acctcli.service.papers.closing import closings
-from acctcli.service.papers.content import Content
+from acctcli.service.papers.content import PaperContent
 from acctcli.service.papers.head import TOP, Continuation, Foot, Head
 from acctcli.service.papers.pen import BODY, SMALL, Block
 from acctcli.service.papers.prose import running_text
@@ -28,7 +28,7 @@ Page = list[Placed]
 class _Stack:
     """Puts parts under each other, and a new page under the last where there is no room."""
 
-    def __init__(self, content: Content, bottom: float) -> None:
+    def __init__(self, content: PaperContent, bottom: float) -> None:
         self._content = content
         self._bottom = bottom
         self.pages: list[Page] = [[]]
@@ -73,7 +73,7 @@ class _Stack:
         self._next += block.height
 
 
-def lay_out(content: Content, foot: Foot) -> list[Page]:
+def lay_out(content: PaperContent, foot: Foot) -> list[Page]:
     """Return the pages of an invoice; the payment slip stands at the foot of the last."""
     bottom = foot.top - _ABOVE_FOOT
     stack = _Stack(content, bottom)

@@ -10,7 +10,7 @@ _AFTER = 12.0
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """One line of running text."""
 
     text: str
@@ -27,7 +27,7 @@ class Line:
         pen.write(LEFT, top + self.style.size, self.text, self.style)
 
 
-def running_text(texts: list[str], style: Style) -> list[Line]:
+def running_text(texts: list[str], style: Style) -> list[TextLine]:
     """Return the lines of paragraphs across the page, with a space under the last."""
     lines = [line for text in texts for line in style.fold(text, ROOM)]
-    return [Line(line, style, _AFTER if place == len(lines) else 0.0) for place, line in enumerate(lines, 1)]
+    return [TextLine(line, style, _AFTER if place == len(lines) else 0.0) for place, line in enumerate(lines, 1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from acctcli.service.papers.content import Content, Row
+from acctcli.service.papers.content import PaperContent, PaperRow
 from acctcli.service.papers.pen import BODY, INK, LABEL, LEFT, RIGHT, ROOM, SMALL, TINT, Pen, Style
 from acctcli.service.papers.words import WORDS
 
@@ -23,7 +23,7 @@ class Columns:
     Figures that leave the name no room are all set smaller.
     """
 
-    def __init__(self, content: Content) -> None:
+    def __init__(self, content: PaperContent) -> None:
         words = WORDS[content.language]
         self.name = words.name
         self.titles = (words.quantity, words.unit, words.price, words.rate, words.net, words.vat, words.total)
@@ -35,7 +35,7 @@ class Columns:
         self.widths = widths
         self.name_room = self._name_room(widths)
 
-    def _measure(self, rows: list[Row]) -> list[float]:
+    def _measure(self, rows: list[PaperRow]) -> list[float]:
         return [
             max([LABEL.measure(title), *(self.style.measure(row.cells[place]) for row in rows)])
             for place, title in enumerate(self.titles)
@@ -78,7 +78,7 @@ class TableHead:
 class TableRow:
     """One row."""
 
-    row: Row
+    row: PaperRow
     columns: Columns
 
     @cached_property

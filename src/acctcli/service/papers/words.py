@@ -7,7 +7,7 @@ from typing import NamedTuple
 from acctcli.models.enums import Language
 
 
-class Words(NamedTuple):
+class PaperWords(NamedTuple):
     """Texts of one language; braces take a number."""
 
     invoice: str
@@ -51,7 +51,7 @@ class Words(NamedTuple):
 
 
 WORDS = {
-    Language.FI: Words(
+    Language.FI: PaperWords(
         invoice="Lasku",
         credit_note="Hyvityslasku",
         draft="Luonnos",
@@ -91,7 +91,7 @@ WORDS = {
         scan="Maksa pankin sovelluksella",
         page="Sivu {} / {}",
     ),
-    Language.SV: Words(
+    Language.SV: PaperWords(
         invoice="Faktura",
         credit_note="Kreditfaktura",
         draft="Utkast",
@@ -131,7 +131,7 @@ WORDS = {
         scan="Betala med bankens app",
         page="Sida {} / {}",
     ),
-    Language.EN: Words(
+    Language.EN: PaperWords(
         invoice="Invoice",
         credit_note="Credit note",
         draft="Draft",
@@ -171,7 +171,7 @@ WORDS = {
         scan="Pay with your banking app",
         page="Page {} of {}",
     ),
-    Language.DE: Words(
+    Language.DE: PaperWords(
         invoice="Rechnung",
         credit_note="Rechnungskorrektur",
         draft="Entwurf",

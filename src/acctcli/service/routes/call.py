@@ -62,7 +62,7 @@ class PageRequest(NamedTuple):
         }
 
 
-class Query:
+class QueryString:
     """The query string, read by type; a value of the wrong type is a field error (wire facts 7.3)."""
 
     __slots__ = ("_values",)
@@ -165,7 +165,7 @@ class Call(Work):
     """
 
     ids: Mapping[str, int]
-    query: Query
+    query: QueryString
     body: Any
     parameters: Sequence[Parameter]
     credential: Credential

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from acctcli.service.routes.call import Query
+from acctcli.service.routes.call import QueryString
 from acctcli.service.store.patterns import holding
 
 if TYPE_CHECKING:
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 Clauses = dict[str, dict[str, Any]]
 # from a call and the name of a parameter to clauses
 Narrow = Callable[["Call", str], Clauses]
-READ: dict[str, Callable[[Query, str], Any]] = {
-    "boolean": Query.flag,
-    "integer": Query.integer,
-    "date": Query.date,
-    "string": Query.text,
+READ: dict[str, Callable[[QueryString, str], Any]] = {
+    "boolean": QueryString.flag,
+    "integer": QueryString.integer,
+    "date": QueryString.date,
+    "string": QueryString.text,
 }
 
 

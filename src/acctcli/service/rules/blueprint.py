@@ -15,7 +15,7 @@ class BlueprintError(ValueError):
     """The blueprint breaks a posting rule; the text says which, in words for people."""
 
 
-class Row(NamedTuple):
+class BlueprintRow(NamedTuple):
     """One row: `amount` in cents of either sign, `vat_rate` in hundredths of a percent."""
 
     account_id: int | None
@@ -30,13 +30,13 @@ class Blueprint(NamedTuple):
     """Rows by side, and the shortcut accounts that balance them; an account id may be missing in drafts."""
 
     debit_account_id: int | None = None
-    debit_rows: tuple[Row, ...] = ()
+    debit_rows: tuple[BlueprintRow, ...] = ()
     credit_account_id: int | None = None
-    credit_rows: tuple[Row, ...] = ()
-    expense_rows: tuple[Row, ...] = ()
+    credit_rows: tuple[BlueprintRow, ...] = ()
+    expense_rows: tuple[BlueprintRow, ...] = ()
 
     @property
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[BlueprintRow]:
         """Every row, in the order of the entries."""
         yield from self.debit_rows
         yield from self.expense_rows
@@ -73,12 +73,12 @@ def read_blueprint(wire: Mapping[str, Any]) -> Blueprint:
     )
 
 
-def _read_rows(rows: Sequence[Mapping[str, Any]] | None) -> tuple[Row, ...]:
+def _read_rows(rows: Sequence[Mapping[str, Any]] | None) -> tuple[BlueprintRow, ...]:
     return tuple(_read_row(row) for row in rows or ())
 
 
-def _read_row(row: Mapping[str, Any]) -> Row:
-    return Row(
+def _read_row(row: Mapping[str, Any]) -> BlueprintRow:
+    return BlueprintRow(
         row["account_id"],
         to_cents(Decimal(row.get("amount", 0))),
         row.get("vat_code", NO_VAT),
@@ -99,7 +99,7 @@ def write_blueprint(blueprint: Blueprint) -> dict[str, Any]:
     }
 
 
-def _write_row(row: Row) -> dict[str, Any]:
+def _write_row(row: BlueprintRow) -> dict[str, Any]:
     return {
         "account_id": row.account_id,
         "description": row.description,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from acctcli.models.enums import VatRateLabel
-from acctcli.service.rules.blueprint import Blueprint, Row
+from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
 
 
 class Sold(NamedTuple):
@@ -33,21 +33,21 @@ class SalesAccount(NamedTuple):
 
 def sale(debit_account_id: int, rows: Iterable[Sold]) -> Blueprint:
     """Sell: the customer owes it, or the bank has it."""
-    sold = tuple(Row(row.account_id, row.total, row.vat_code, row.vat_rate, False, row.name) for row in rows)
+    sold = tuple(BlueprintRow(row.account_id, row.total, row.vat_code, row.vat_rate, False, row.name) for row in rows)
     return Blueprint(debit_account_id=debit_account_id, credit_rows=sold)
 
 
 def settlement(bank_id: int, receivables_id: int, total: int) -> Blueprint:
     """Pay what was owed."""
-    return Blueprint(debit_account_id=bank_id, credit_rows=(Row(receivables_id, total),))
+    return Blueprint(debit_account_id=bank_id, credit_rows=(BlueprintRow(receivables_id, total),))
 
 
 def loss(bad_debts_id: int, vat_id: int | None, receivables_id: int, total: int, vat: int) -> Blueprint:
     """Write off what was owed; its VAT is taken back from what is owed to the state."""
-    debits = [Row(bad_debts_id, total - vat)]
+    debits = [BlueprintRow(bad_debts_id, total - vat)]
     if vat:
-        debits.append(Row(vat_id, vat))
-    return Blueprint(debit_rows=tuple(debits), credit_rows=(Row(receivables_id, total),))
+        debits.append(BlueprintRow(vat_id, vat))
+    return Blueprint(debit_rows=tuple(debits), credit_rows=(BlueprintRow(receivables_id, total),))
 
 
 def sales_account(accounts: Sequence[SalesAccount], vat_code: int) -> int | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from acctcli.law.vat_codes import INPUT_VAT, NO_VAT, OUTPUT_VAT, REVERSE_CHARGE
 from acctcli.models.enums import AccountType
-from acctcli.service.rules.blueprint import Blueprint, BlueprintError, Row
+from acctcli.service.rules.blueprint import Blueprint, BlueprintError, BlueprintRow
 from acctcli.service.rules.money import LARGEST_CENTS, divide_half_away, from_cents
 
 # 100 % in hundredths of a percent
@@ -58,7 +58,7 @@ class UiRow(NamedTuple):
     vat_rate: int
 
 
-def split_vat(row: Row) -> VatSplit:
+def split_vat(row: BlueprintRow) -> VatSplit:
     """Take a row's amount apart by its code, rate and method."""
     if row.vat_code in REVERSE_CHARGE:
         # the seller charges none: the whole amount is the base, whichever method
@@ -126,7 +126,7 @@ def _lines(blueprint: Blueprint, vat_accounts: VatAccounts, is_draft: bool) -> I
         yield _line(blueprint.credit_account_id, False, credit)
 
 
-def _sides(blueprint: Blueprint) -> tuple[tuple[bool, tuple[Row, ...]], ...]:
+def _sides(blueprint: Blueprint) -> tuple[tuple[bool, tuple[BlueprintRow, ...]], ...]:
     return (True, blueprint.debit_rows), (True, blueprint.expense_rows), (False, blueprint.credit_rows)
 
 
@@ -141,7 +141,7 @@ def shortcut_amounts(blueprint: Blueprint) -> tuple[int, int]:
 
 
 def _row_lines(
-    row: Row, account_id: int, is_debit: bool, vat_accounts: VatAccounts, is_draft: bool
+    row: BlueprintRow, account_id: int, is_debit: bool, vat_accounts: VatAccounts, is_draft: bool
 ) -> Iterator[EntryLine]:
     split = split_vat(row)
     yield _line(account_id, is_debit, split.base, row)
@@ -164,7 +164,7 @@ def _vat_sides(vat_code: int, is_debit: bool) -> tuple[tuple[str, bool], ...]:
     return ("receivables", is_debit), ("liabilities", not is_debit)
 
 
-def _line(account_id: int, is_debit: bool, amount: int, row: Row | None = None) -> EntryLine:
+def _line(account_id: int, is_debit: bool, amount: int, row: BlueprintRow | None = None) -> EntryLine:
     """Make a line; a negative amount changes sides, so that stored amounts are never negative."""
     side = is_debit if amount >= 0 else not is_debit
     if row is None:
@@ -196,7 +196,7 @@ def ui_rows(blueprint: Blueprint) -> list[UiRow]:
     return rows
 
 
-def _ui_row(account_id: int | None, is_debit: bool, amount: int, row: Row | None = None) -> UiRow:
+def _ui_row(account_id: int | None, is_debit: bool, amount: int, row: BlueprintRow | None = None) -> UiRow:
     side = is_debit if amount >= 0 else not is_debit
     if row is None:
         return UiRow(account_id, side, abs(amount), NO_VAT, 0)

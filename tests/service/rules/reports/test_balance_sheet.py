@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.reports.balance_sheet import PLAN, SHORT_PLAN, balance_figures
-from acctcli.service.rules.reports.statement import Row, build_rows
+from acctcli.service.rules.reports.statement import StatementRow, build_rows
 from tests.service.rules.reports.chart import IDS, chart, moved
 
 
-def shown(rows: list[Row]) -> list[tuple[str, int]]:
+def shown(rows: list[StatementRow]) -> list[tuple[str, int]]:
     return [(f"{'  ' * row.level}{row.name}{'*' * row.is_sum}", row.values[0]) for row in rows]
 
 

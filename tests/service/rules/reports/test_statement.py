@@ -7,17 +7,26 @@ from decimal import Decimal
 import pytest
 
 from acctcli.models.enums import AccountType as T
-from acctcli.service.rules.reports.statement import Detail, Figures, Layout, Line, Role, Row, build_rows, compare
+from acctcli.service.rules.reports.statement import (
+    Detail,
+    Figures,
+    Layout,
+    Role,
+    StatementLine,
+    StatementRow,
+    build_rows,
+    compare,
+)
 from tests.service.rules.reports.chart import chart, moved
 
 PLAN = (
-    Line("Head", role=Role.HEADING),
-    Line("Cash", 1, (T.ASS_PAY,)),
-    Line("Claims", 1, (T.ASS_DUE, T.ASS_REC), ("more",)),
-    Line("Rare", 1, computed=("rare",), is_optional=True),
-    Line("Sum", role=Role.SUM),
-    Line("Next head", role=Role.HEADING),
-    Line("Sum of its own", 0, (T.ASS,), role=Role.SUM),
+    StatementLine("Head", role=Role.HEADING),
+    StatementLine("Cash", 1, (T.ASS_PAY,)),
+    StatementLine("Claims", 1, (T.ASS_DUE, T.ASS_REC), ("more",)),
+    StatementLine("Rare", 1, computed=("rare",), is_optional=True),
+    StatementLine("Sum", role=Role.SUM),
+    StatementLine("Next head", role=Role.HEADING),
+    StatementLine("Sum of its own", 0, (T.ASS,), role=Role.SUM),
 )
 
 
@@ -27,12 +36,14 @@ def test_a_plan_becomes_rows() -> None:
         Figures(moved(ASS_PAY=50, ASS=1), {"more": 0, "rare": 0}),
     ]
     assert build_rows(PLAN, chart(), columns) == [
-        Row("Head", 0, False, [0, 0], []),
-        Row("Cash", 1, False, [100, 50], [Detail("1004", "ASS_PAY", [100, 50])]),
-        Row("Claims", 1, False, [6, 0], [Detail("1003", "ASS_DUE", [7, 0]), Detail("1005", "ASS_REC", [-2, 0])]),
-        Row("Sum", 0, True, [106, 50], []),
-        Row("Next head", 0, False, [0, 0], []),
-        Row("Sum of its own", 0, True, [9, 1], [Detail("1001", "ASS", [9, 1])]),
+        StatementRow("Head", 0, False, [0, 0], []),
+        StatementRow("Cash", 1, False, [100, 50], [Detail("1004", "ASS_PAY", [100, 50])]),
+        StatementRow(
+            "Claims", 1, False, [6, 0], [Detail("1003", "ASS_DUE", [7, 0]), Detail("1005", "ASS_REC", [-2, 0])]
+        ),
+        StatementRow("Sum", 0, True, [106, 50], []),
+        StatementRow("Next head", 0, False, [0, 0], []),
+        StatementRow("Sum of its own", 0, True, [9, 1], [Detail("1001", "ASS", [9, 1])]),
     ]
 
 
@@ -42,7 +53,7 @@ def test_a_row_that_may_be_missing_is_there_when_any_column_needs_it() -> None:
     assert [(row.name, row.values) for row in rows if any(row.values)] == [("Rare", [0, -4]), ("Sum", [0, -4])]
 
 
-ROW = Row("Cash", 1, False, [150, 120], [Detail("1910", "Bank", [150, 0])])
+ROW = StatementRow("Cash", 1, False, [150, 120], [Detail("1910", "Bank", [150, 0])])
 
 
 @pytest.mark.parametrize(

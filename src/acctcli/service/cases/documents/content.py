@@ -21,7 +21,7 @@ ENCODE = msgspec.json.Encoder(decimal_format="number").encode
 PLAIN = ("date", "is_draft", "is_flagged", "description", "contact_id")
 
 
-class Content(NamedTuple):
+class DocumentContent(NamedTuple):
     """What callers may write of a document; the rest follows from it."""
 
     date: date
@@ -34,10 +34,12 @@ class Content(NamedTuple):
     links: Links = document_links.NOTHING
 
 
-def content_of(row: DocumentRow, links: Links) -> Content:
+def content_of(row: DocumentRow, links: Links) -> DocumentContent:
     """Return the content of a stored document."""
     blueprint = stored_blueprint(row)
-    return Content(row.date, row.is_draft, row.is_flagged, row.description, row.contact_id, row.type, blueprint, links)
+    return DocumentContent(
+        row.date, row.is_draft, row.is_flagged, row.description, row.contact_id, row.type, blueprint, links
+    )
 
 
 def stored_blueprint(row: DocumentRow) -> Blueprint:
@@ -45,7 +47,7 @@ def stored_blueprint(row: DocumentRow) -> Blueprint:
     return read_blueprint(DECODE(row.blueprint))
 
 
-def sent_content(body: DocumentRequest, base: Content) -> Content:
+def sent_content(body: DocumentRequest, base: DocumentContent) -> DocumentContent:
     """Return a content with what was sent put in; tags and files are replaced as a whole."""
     sent = body.model_fields_set
     changes: dict[str, Any] = {name: getattr(body, name) for name in PLAIN if name in sent}
@@ -61,7 +63,7 @@ def sent_content(body: DocumentRequest, base: Content) -> Content:
     return base._replace(links=links, **changes)
 
 
-def columns(content: Content, number: str | None) -> dict[str, Any]:
+def columns(content: DocumentContent, number: str | None) -> dict[str, Any]:
     """Return the columns that hold a content; those of its entries are not among them."""
     return {
         "number": number,

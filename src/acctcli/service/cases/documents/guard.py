@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import date
 
-from acctcli.service.cases.documents.content import Content, content_of
+from acctcli.service.cases.documents.content import DocumentContent, content_of
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Locked, Precondition
 from acctcli.service.store.books import document_links, documents, postings
@@ -59,7 +59,7 @@ def name(row: DocumentRow) -> str:
     return row.number or str(row.id)
 
 
-def refuse_untying(row: DocumentRow, content: Content) -> None:
+def refuse_untying(row: DocumentRow, content: DocumentContent) -> None:
     """Refuse a change that would part the document from its invoice."""
     if row.invoice_id is None:
         return
@@ -76,7 +76,7 @@ def tied(row: DocumentRow) -> Precondition:
 # --- ids in bodies ---
 
 
-def check_links(work: Work, content: Content) -> ContactFacts | None:
+def check_links(work: Work, content: DocumentContent) -> ContactFacts | None:
     """Refuse a contact, tag or file of no such id in the business; return the contact as documents show it."""
     contact_ids = () if content.contact_id is None else (content.contact_id,)
     links = content.links

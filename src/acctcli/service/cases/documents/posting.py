@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from acctcli.service.cases.documents.content import Content, columns
+from acctcli.service.cases.documents.content import DocumentContent, columns
 from acctcli.service.cases.documents.guard import refuse_closed
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
@@ -32,14 +32,14 @@ class Posting(NamedTuple):
         return {"balance_cents": document_balance(self.lines, types), "total_cents": total}
 
 
-def open_ground(work: Work, content: Content) -> Ground:
+def open_ground(work: Work, content: DocumentContent) -> Ground:
     """Return what a document is posted on; Locked when its period is."""
     ground = postings.ground(work.conn, work.business.id, content.date, content.blueprint.account_ids)
     refuse_closed(ground.is_closed, content.date)
     return ground
 
 
-def work_out(content: Content, ground: Ground) -> Posting:
+def work_out(content: DocumentContent, ground: Ground) -> Posting:
     """Work out the entries of a document; nothing is written yet."""
     try:
         lines = post(content.blueprint, ground.accounts, ground.vat_accounts, is_draft=content.is_draft)
@@ -50,7 +50,7 @@ def work_out(content: Content, ground: Ground) -> Posting:
     return Posting(lines, ground.accounts)
 
 
-def insert(work: Work, content: Content, posting: Posting, **ties: Any) -> DocumentRow:
+def insert(work: Work, content: DocumentContent, posting: Posting, **ties: Any) -> DocumentRow:
     """Write a new document with its entries and links; `ties` are columns that bind it to an invoice or VAT period."""
     number = None if content.is_draft else next_number(work, content.date)
     values = {

@@ -29,7 +29,7 @@ NAMELESS = AccountFacts("", "", "")
 NOT_EMBEDDED = ("is_deletable", "shortcuts")
 
 
-class Setting(NamedTuple):
+class DocumentContext(NamedTuple):
     """What a document is shown with, besides itself."""
 
     accounts: Mapping[int, AccountFacts]
@@ -52,7 +52,9 @@ def show_documents(work: Work, rows: Iterable[DocumentRow]) -> list[Document]:
     for row, blueprint in pairs:
         contact = None if row.contact_id is None else contacts[row.contact_id]
         links = linked.get(row.id, document_links.NOTHING)
-        shown.append(render_document(row, blueprint, Setting(accounts, contact, links, related.get(row.id, ()))))
+        shown.append(
+            render_document(row, blueprint, DocumentContext(accounts, contact, links, related.get(row.id, ())))
+        )
     return shown
 
 
@@ -61,7 +63,7 @@ def show_document(work: Work, row: DocumentRow) -> Document:
     return show_documents(work, [row])[0]
 
 
-def render_document(row: DocumentRow, blueprint: Blueprint, setting: Setting) -> Document:
+def render_document(row: DocumentRow, blueprint: Blueprint, setting: DocumentContext) -> Document:
     """Return a document as it is shown, everything about it being known."""
     contact, sells = setting.contact, _sells_to_eu(row, blueprint)
     return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from acctcli.service.cases.documents.content import Content, columns, content_of, sent_content
+from acctcli.service.cases.documents.content import DocumentContent, columns, content_of, sent_content
 from acctcli.service.cases.documents.guard import (
     check_links,
     find,
@@ -16,7 +16,7 @@ from acctcli.service.cases.documents.guard import (
     tied,
 )
 from acctcli.service.cases.documents.posting import enter, insert, next_number, open_ground, row_of, work_out
-from acctcli.service.cases.documents.view import Setting, render_document, show_document
+from acctcli.service.cases.documents.view import DocumentContext, render_document, show_document
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
 from acctcli.service.store.books import document_links, documents, postings, relations
@@ -34,7 +34,7 @@ def get_document(work: Work, document_id: int) -> Document:
 
 def create_document(work: Work, body: DocumentRequest) -> Document:
     """Create a document; unless it is a draft it is numbered and posted at once."""
-    return _create(work, sent_content(body, Content(work.today)))
+    return _create(work, sent_content(body, DocumentContent(work.today)))
 
 
 def copy_document(work: Work, document_id: int, body: DocumentRequest) -> Document:
@@ -53,7 +53,7 @@ def replace_document(work: Work, document_id: int, body: DocumentRequest) -> Doc
     A date of today is right for a new document; it would move an old one.
     """
     row = find_unlocked(work, document_id)
-    return _change(work, row, _links(work, row), sent_content(body, Content(row.date)))
+    return _change(work, row, _links(work, row), sent_content(body, DocumentContent(row.date)))
 
 
 def update_document(work: Work, document_id: int, body: DocumentRequest) -> Document:
@@ -84,16 +84,16 @@ def _links(work: Work, row: DocumentRow) -> Links:
     return document_links.of_document(work.conn, work.business.id, row.id)
 
 
-def _create(work: Work, content: Content) -> Document:
+def _create(work: Work, content: DocumentContent) -> Document:
     contact = check_links(work, content)
     posting = work_out(content, open_ground(work, content))
     row = insert(work, content, posting)
-    payload = render_document(row, content.blueprint, Setting(posting.accounts, contact, content.links))
+    payload = render_document(row, content.blueprint, DocumentContext(posting.accounts, contact, content.links))
     work.emit("document.created", payload)
     return payload
 
 
-def _change(work: Work, row: DocumentRow, links: Links, content: Content) -> Document:
+def _change(work: Work, row: DocumentRow, links: Links, content: DocumentContent) -> Document:
     refuse_untying(row, content)
     if row.date != content.date:
         refuse_closed_day(work, row.date)
@@ -112,6 +112,6 @@ def _change(work: Work, row: DocumentRow, links: Links, content: Content) -> Doc
     changed = row_of(row._asdict() | values | {"is_draft": content.is_draft})
     related = relations.of_document(work.conn, work.business.id, row.id)
     shown = content.links._replace(books_purchase=links.books_purchase)
-    payload = render_document(changed, content.blueprint, Setting(posting.accounts, contact, shown, related))
+    payload = render_document(changed, content.blueprint, DocumentContext(posting.accounts, contact, shown, related))
     work.emit("document.updated", payload)
     return payload

@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date
 
 from acctcli.models.enums import RelationRole, RelationType
-from acctcli.service.cases.documents.content import Content, stored_blueprint
+from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint
 from acctcli.service.cases.documents.guard import name, refuse_closed_day, refuse_locked_alone
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
 from acctcli.service.cases.work import Work
@@ -127,6 +127,6 @@ def _claimed_on(claim: DocumentRow) -> int:
 def _post(work: Work, row: InvoiceRow, role: str, day: date, blueprint: Blueprint) -> int:
     """Post a document of an invoice and return its id."""
     title = friendly_name(row.invoice_number, is_credit_note=row.is_credit_note_for is not None)
-    content = Content(day, description=title, contact_id=row.receiver_id, blueprint=blueprint)
+    content = DocumentContent(day, description=title, contact_id=row.receiver_id, blueprint=blueprint)
     posting = work_out(content, open_ground(work, content))
     return insert(work, content, posting, invoice_id=row.id, invoice_role=role).id

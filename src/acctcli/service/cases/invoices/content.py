@@ -46,35 +46,35 @@ PLAIN = (
 )
 WRITTEN = (*PLAIN, "receiver_id", "reference", "penalty_interest", "recurrence_rule")
 
-Line = dict[str, Any]
+LineColumns = dict[str, Any]
 
 
-class Content(NamedTuple):
+class InvoiceContent(NamedTuple):
     """What callers may write of an invoice: columns of the invoice, its rows, its tags and files.
 
     `lines` are columns of rows, their sums among them.
     """
 
     columns: Mapping[str, Any] = {}
-    lines: Sequence[Line] = ()
+    lines: Sequence[LineColumns] = ()
     links: Links = NOTHING
 
 
-def content_of(work: Work, row: InvoiceRow) -> Content:
+def content_of(work: Work, row: InvoiceRow) -> InvoiceContent:
     """Return the content of a stored invoice."""
     conn, business_id = work.conn, work.business.id
     lines = invoice_parts.lines(conn, business_id, [row.id]).get(row.id, [])
     links = invoice_parts.links(conn, business_id, [row.id]).get(row.id, NOTHING)
-    return Content(
+    return InvoiceContent(
         {name: getattr(row, name) for name in WRITTEN}, [_unnumbered(line._asdict()) for line in lines], links
     )
 
 
-def _unnumbered(line: Line) -> Line:
+def _unnumbered(line: LineColumns) -> LineColumns:
     return {name: value for name, value in line.items() if name != "id"}
 
 
-def sent_content(work: Work, body: SalesInvoiceRequest, names: Collection[str], base: Content) -> Content:
+def sent_content(work: Work, body: SalesInvoiceRequest, names: Collection[str], base: InvoiceContent) -> InvoiceContent:
     """Return a content with the named fields of the body put in; rows, tags and files are replaced as a whole."""
     links = base.links
     if "tag_ids" in names:
@@ -82,7 +82,7 @@ def sent_content(work: Work, body: SalesInvoiceRequest, names: Collection[str], 
     if "attachments" in names:
         links = links._replace(attachment_ids=tuple(dict.fromkeys(body.attachments)))
     lines = [_line(row) for row in body.rows] if "rows" in names else base.lines
-    return Content({**base.columns, **_columns(work, body, names)}, lines, links)
+    return InvoiceContent({**base.columns, **_columns(work, body, names)}, lines, links)
 
 
 def _columns(work: Work, body: SalesInvoiceRequest, names: Collection[str]) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def _reference(text: str | None) -> str | None:
         raise Invalid.field("reference", f"{wrong[0].upper()}{wrong[1:]}.") from None
 
 
-def _line(row: SalesInvoiceRowRequest) -> Line:
+def _line(row: SalesInvoiceRowRequest) -> LineColumns:
     amount, count, rate = to_e4(row.amount), to_e4(row.product_count), to_cents(row.vat_rate)
     sums = row_sums(amount, count, rate, row.vat_code)
     return {
@@ -138,7 +138,7 @@ def _line(row: SalesInvoiceRowRequest) -> Line:
 # --- what must hold of every content ---
 
 
-def check(work: Work, content: Content, invoice_id: int = 0) -> None:
+def check(work: Work, content: InvoiceContent, invoice_id: int = 0) -> None:
     """Refuse what no invoice may hold; `invoice_id` is that of the draft written, 0 of a new one."""
     _check_links(work, content)
     _check_lines(work, content.lines)
@@ -151,7 +151,7 @@ def check(work: Work, content: Content, invoice_id: int = 0) -> None:
         check_credit(work, columns["is_credit_note_for"], columns["receiver_id"], total(content.lines), invoice_id)
 
 
-def _check_links(work: Work, content: Content) -> None:
+def _check_links(work: Work, content: InvoiceContent) -> None:
     receiver, links = content.columns["receiver_id"], content.links
     known = document_links.known(work.conn, work.business.id, {receiver, *links.tag_ids, *links.attachment_ids})
     require_known("receiver", "contact", [receiver], known.contacts)
@@ -159,7 +159,7 @@ def _check_links(work: Work, content: Content) -> None:
     require_known("attachments", "attachment", links.attachment_ids, known.attachment_ids)
 
 
-def _check_lines(work: Work, lines: Sequence[Line]) -> None:
+def _check_lines(work: Work, lines: Sequence[LineColumns]) -> None:
     conn, business_id = work.conn, work.business.id
     accounts = postings.account_facts(conn, business_id, {line["account_id"] for line in lines if line["account_id"]})
     known = products.known(conn, business_id, {line["product_id"] for line in lines if line["product_id"]})
@@ -172,7 +172,9 @@ def _check_lines(work: Work, lines: Sequence[Line]) -> None:
         raise Invalid.field("rows", "The sum is beyond what the books can hold.")
 
 
-def _line_faults(line: Line, accounts: Collection[int], known: Collection[int]) -> Iterator[tuple[str, list[str]]]:
+def _line_faults(
+    line: LineColumns, accounts: Collection[int], known: Collection[int]
+) -> Iterator[tuple[str, list[str]]]:
     if line["account_id"] is not None and line["account_id"] not in accounts:
         yield "account_id", [f"Unknown account id {line['account_id']}."]
     if line["product_id"] is not None and line["product_id"] not in known:
@@ -211,12 +213,12 @@ def _original_fault(original: InvoiceRow | None, original_id: int, receiver_id: 
 # --- what follows from it ---
 
 
-def total(lines: Sequence[Line]) -> int:
+def total(lines: Sequence[LineColumns]) -> int:
     """Return what rows come to, in cents, with VAT."""
     return sum(line["total_cents"] for line in lines)
 
 
-def columns(content: Content, number: int | None = None) -> dict[str, Any]:
+def columns(content: InvoiceContent, number: int | None = None) -> dict[str, Any]:
     """Return the columns that hold a content."""
     written = dict(content.columns)
     return {

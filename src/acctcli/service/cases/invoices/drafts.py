@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from acctcli.models.enums import InvoiceStatus
-from acctcli.service.cases.invoices.content import Content, check, columns, content_of, sent_content
+from acctcli.service.cases.invoices.content import InvoiceContent, check, columns, content_of, sent_content
 from acctcli.service.cases.invoices.view import show_invoice, show_stored
 from acctcli.service.cases.work import Work, all_fields, found
 from acctcli.service.problems import Locked, Missing, Precondition
@@ -55,7 +55,7 @@ def name(row: InvoiceRow) -> str:
 
 def create_invoice(work: Work, body: SalesInvoiceRequest) -> SalesInvoice:
     """Create a draft."""
-    content = sent_content(work, body, all_fields(body), Content())
+    content = sent_content(work, body, all_fields(body), InvoiceContent())
     check(work, content)
     shown = show_stored(work, insert_draft(work, content))
     work.emit("sales_invoice.created", shown)
@@ -63,7 +63,7 @@ def create_invoice(work: Work, body: SalesInvoiceRequest) -> SalesInvoice:
     return shown
 
 
-def insert_draft(work: Work, content: Content, recurrence_parent_id: int | None = None) -> int:
+def insert_draft(work: Work, content: InvoiceContent, recurrence_parent_id: int | None = None) -> int:
     """Insert a draft of a content that is checked, and return its id."""
     conn, business_id = work.conn, work.business.id
     values = {**columns(content), **work.born, "status": InvoiceStatus.DRAFT.value}

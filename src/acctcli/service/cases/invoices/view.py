@@ -33,7 +33,7 @@ MOST_RECURRENCES = 5
 NOT_COLLECTED = "NOT_STARTED"
 
 
-class Setting(NamedTuple):
+class InvoiceContext(NamedTuple):
     """What one invoice is shown with, besides itself."""
 
     receiver: Mapping[str, Any]
@@ -61,7 +61,7 @@ def show_invoices(work: Work, rows: Sequence[InvoiceRow]) -> list[SalesInvoice]:
         render_invoice(
             work,
             row,
-            Setting(
+            InvoiceContext(
                 receiver=receivers[row.receiver_id],
                 lines=lines.get(row.id, ()),
                 links=links.get(row.id, NOTHING),
@@ -97,7 +97,7 @@ def _documents(work: Work, ids: Iterable[int]) -> dict[int | None, EmbeddedDocum
     return dict(zip(booked, map(embedded, shown), strict=True))
 
 
-def render_invoice(work: Work, row: InvoiceRow, setting: Setting) -> SalesInvoice:
+def render_invoice(work: Work, row: InvoiceRow, setting: InvoiceContext) -> SalesInvoice:
     """Return an invoice as it is shown, everything about it being known."""
     receiver = show_contact(setting.receiver)
     is_over = None if row.recurrence_end is None else row.recurrence_end < work.today

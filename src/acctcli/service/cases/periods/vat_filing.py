@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import DocumentType, VatPostingMethod
-from acctcli.service.cases.documents.content import Content
+from acctcli.service.cases.documents.content import DocumentContent
 from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Locked, Precondition
-from acctcli.service.rules.blueprint import Blueprint, Row
+from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
 from acctcli.service.rules.posting import VatAccounts
 from acctcli.service.rules.vat_sums import VatSums, vat_sums
 from acctcli.service.store import businesses
@@ -59,7 +59,7 @@ def _net(work: Work, row: VatPeriodRow, cents: int) -> int:
     if ground.is_closed:
         raise Locked(f"The accounting period of {row.end_date} is locked.")
     blueprint = _netting(ground.vat_accounts, cents)
-    content = Content(row.end_date, description=_title(row), type=DocumentType.VAT.value, blueprint=blueprint)
+    content = DocumentContent(row.end_date, description=_title(row), type=DocumentType.VAT.value, blueprint=blueprint)
     return insert(work, content, work_out(content, ground), is_locked=True, locked_by=row.id).id
 
 
@@ -67,8 +67,8 @@ def _netting(accounts: VatAccounts, cents: int) -> Blueprint:
     if accounts.liabilities is None or accounts.receivables is None:
         raise Precondition("The business has no accounts set as account_vat_liabilities and account_vat_receivables.")
     return Blueprint(
-        debit_rows=(Row(accounts.liabilities, cents),),
-        credit_rows=(Row(accounts.receivables, cents),),
+        debit_rows=(BlueprintRow(accounts.liabilities, cents),),
+        credit_rows=(BlueprintRow(accounts.receivables, cents),),
     )
 
 

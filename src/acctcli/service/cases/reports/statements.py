@@ -12,7 +12,7 @@ from acctcli.service.rules.reports import balance_sheet as sheet
 from acctcli.service.rules.reports import income_statement as income
 from acctcli.service.rules.reports.equity import equity_figures, equity_rows
 from acctcli.service.rules.reports.spans import day_before
-from acctcli.service.rules.reports.statement import Line, build_rows
+from acctcli.service.rules.reports.statement import StatementLine, build_rows
 from acctcli.service.store.reports import ground
 from acctcli.service.store.reports.movements import movements
 
@@ -30,7 +30,9 @@ def balance_sheet_short(work: Work, asked: PointReportRequest) -> AccountingRepo
     return _balance_sheet(work, asked, "balance_sheet_short", sheet.SHORT_PLAN)
 
 
-def _balance_sheet(work: Work, asked: PointReportRequest, report_type: str, plan: Iterable[Line]) -> AccountingReport:
+def _balance_sheet(
+    work: Work, asked: PointReportRequest, report_type: str, plan: Iterable[StatementLine]
+) -> AccountingReport:
     """Report by a plan; with tags only their documents count, and no opening balances, which carry no tag."""
     tag_ids = read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
@@ -59,7 +61,7 @@ def income_statement_short(work: Work, asked: RangeReportRequest) -> AccountingR
 
 
 def _income_statement(
-    work: Work, asked: RangeReportRequest, report_type: str, plan: Iterable[Line]
+    work: Work, asked: RangeReportRequest, report_type: str, plan: Iterable[StatementLine]
 ) -> AccountingReport:
     tag_ids = read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)

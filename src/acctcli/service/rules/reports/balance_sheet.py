@@ -6,41 +6,41 @@ from collections.abc import Sequence
 
 from acctcli.models.enums import AccountType as T
 from acctcli.service.rules.accounts import is_balance_sheet, is_debit_positive
-from acctcli.service.rules.reports.statement import Account, Cents, Figures, Line, Role
+from acctcli.service.rules.reports.statement import Account, Cents, Figures, Role, StatementLine
 
 CARRIED, PROFIT, DIFFERENCE = "carried", "profit", "difference"
 
 # opening balances that do not balance: named, so that both sides are equal and nobody overlooks it
-OPENING_DIFFERENCE = Line("Opening balance difference", 1, computed=(DIFFERENCE,), is_optional=True)
+OPENING_DIFFERENCE = StatementLine("Opening balance difference", 1, computed=(DIFFERENCE,), is_optional=True)
 PLAN = (
-    Line("Assets", role=Role.HEADING),
-    Line("Fixed assets", 1, (T.ASS_DEP,)),
-    Line("Other assets", 1, (T.ASS,)),
-    Line("Trade receivables", 1, (T.ASS_DUE,)),
-    Line("Accrued receivables", 1, (T.ASS_REC,)),
-    Line("VAT receivables", 1, (T.ASS_VAT,)),
-    Line("Cash and bank", 1, (T.ASS_PAY,)),
-    Line("Total assets", role=Role.SUM),
-    Line("Equity and liabilities", role=Role.HEADING),
-    Line("Equity", 1, (T.LIA_EQU,)),
-    Line("Profit of previous periods", 1, (T.LIA_PRE,), (CARRIED,)),
-    Line("Profit of the period", 1, computed=(PROFIT,)),
-    Line("Loans", 1, (T.LIA_DEB,)),
-    Line("Trade payables", 1, (T.LIA_DUE,)),
-    Line("Accrued liabilities", 1, (T.LIA_ACC,)),
-    Line("VAT liability", 1, (T.LIA_VAT,)),
-    Line("Other liabilities", 1, (T.LIA,)),
+    StatementLine("Assets", role=Role.HEADING),
+    StatementLine("Fixed assets", 1, (T.ASS_DEP,)),
+    StatementLine("Other assets", 1, (T.ASS,)),
+    StatementLine("Trade receivables", 1, (T.ASS_DUE,)),
+    StatementLine("Accrued receivables", 1, (T.ASS_REC,)),
+    StatementLine("VAT receivables", 1, (T.ASS_VAT,)),
+    StatementLine("Cash and bank", 1, (T.ASS_PAY,)),
+    StatementLine("Total assets", role=Role.SUM),
+    StatementLine("Equity and liabilities", role=Role.HEADING),
+    StatementLine("Equity", 1, (T.LIA_EQU,)),
+    StatementLine("Profit of previous periods", 1, (T.LIA_PRE,), (CARRIED,)),
+    StatementLine("Profit of the period", 1, computed=(PROFIT,)),
+    StatementLine("Loans", 1, (T.LIA_DEB,)),
+    StatementLine("Trade payables", 1, (T.LIA_DUE,)),
+    StatementLine("Accrued liabilities", 1, (T.LIA_ACC,)),
+    StatementLine("VAT liability", 1, (T.LIA_VAT,)),
+    StatementLine("Other liabilities", 1, (T.LIA,)),
     OPENING_DIFFERENCE,
-    Line("Total equity and liabilities", role=Role.SUM),
+    StatementLine("Total equity and liabilities", role=Role.SUM),
 )
 SHORT_PLAN = (
-    Line("Assets", role=Role.HEADING),
-    Line("Total assets", 0, tuple(kind for kind in T if kind.startswith("ASS")), role=Role.SUM),
-    Line("Equity and liabilities", role=Role.HEADING),
-    Line("Equity", 1, (T.LIA_EQU, T.LIA_PRE), (CARRIED, PROFIT)),
-    Line("Liabilities", 1, (T.LIA_DEB, T.LIA_DUE, T.LIA_ACC, T.LIA_VAT, T.LIA)),
+    StatementLine("Assets", role=Role.HEADING),
+    StatementLine("Total assets", 0, tuple(kind for kind in T if kind.startswith("ASS")), role=Role.SUM),
+    StatementLine("Equity and liabilities", role=Role.HEADING),
+    StatementLine("Equity", 1, (T.LIA_EQU, T.LIA_PRE), (CARRIED, PROFIT)),
+    StatementLine("Liabilities", 1, (T.LIA_DEB, T.LIA_DUE, T.LIA_ACC, T.LIA_VAT, T.LIA)),
     OPENING_DIFFERENCE,
-    Line("Total equity and liabilities", role=Role.SUM),
+    StatementLine("Total equity and liabilities", role=Role.SUM),
 )
 
 

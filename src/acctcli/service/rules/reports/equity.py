@@ -8,7 +8,7 @@ from typing import NamedTuple
 from acctcli.models.enums import AccountType as T
 from acctcli.service.rules.accounts import is_balance_sheet
 from acctcli.service.rules.reports.income_statement import income_figures
-from acctcli.service.rules.reports.statement import Account, Cents, Detail, Row, add, list_details
+from acctcli.service.rules.reports.statement import Account, Cents, Detail, StatementRow, add, list_details
 
 EQUITY = (T.LIA_EQU, T.LIA_PRE)
 
@@ -36,12 +36,12 @@ def equity_figures(accounts: Sequence[Account], before: Cents, moved: Cents, *, 
     )
 
 
-def equity_rows(accounts: Sequence[Account], columns: Sequence[EquityFigures]) -> list[Row]:
+def equity_rows(accounts: Sequence[Account], columns: Sequence[EquityFigures]) -> list[StatementRow]:
     """Return for each account of equity its closing balance over opening, change and closing, then result and total.
 
     Earlier results that no document has moved to an account stand as an account of their own, where there are any.
     """
-    rows: list[Row] = []
+    rows: list[StatementRow] = []
     for account in (account for account in accounts if account.type in EQUITY):
         opening = [column.opening[account.id] for column in columns]
         change = [column.change[account.id] for column in columns]
@@ -51,17 +51,17 @@ def equity_rows(accounts: Sequence[Account], columns: Sequence[EquityFigures]) -
         rows += _component("Profit of previous periods", carried, [0] * len(columns))
     results = [sum(column.results.values()) for column in columns]
     details = list_details(accounts, [column.results for column in columns])
-    rows.append(Row("Result of the period", 0, False, results, details))
+    rows.append(StatementRow("Result of the period", 0, False, results, details))
     total = [sum(values) for values in zip(*(row.values for row in rows if row.level == 0), strict=True)]
-    return [*rows, Row("Total equity", 0, True, total, [])]
+    return [*rows, StatementRow("Total equity", 0, True, total, [])]
 
 
-def _component(name: str, opening: list[int], change: list[int], account: Account | None = None) -> list[Row]:
+def _component(name: str, opening: list[int], change: list[int], account: Account | None = None) -> list[StatementRow]:
     closing = add(opening, change)
     details = [Detail(account.number, account.name, closing)] if account and any(closing) else []
     return [
-        Row(name, 0, False, closing, details),
-        Row("Opening", 1, False, opening, []),
-        Row("Change", 1, False, change, []),
-        Row("Closing", 1, True, closing, []),
+        StatementRow(name, 0, False, closing, details),
+        StatementRow("Opening", 1, False, opening, []),
+        StatementRow("Change", 1, False, change, []),
+        StatementRow("Closing", 1, True, closing, []),
     ]

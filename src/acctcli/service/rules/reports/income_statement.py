@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 from acctcli.models.enums import AccountType as T
 from acctcli.service.rules.accounts import is_balance_sheet
-from acctcli.service.rules.reports.statement import Account, Cents, Figures, Line, Role
+from acctcli.service.rules.reports.statement import Account, Cents, Figures, Role, StatementLine
 
 PLAN = (
-    Line("Revenue", 0, (T.REV_SAL,)),
-    Line("Other income", 0, (T.REV, T.REV_NO)),
-    Line("Expenses", 0, (T.EXP, T.EXP_50, T.EXP_NO)),
-    Line("Depreciation", 0, (T.EXP_DEP,)),
-    Line("Operating result", role=Role.SUM),
-    Line("Taxes", 0, (T.EXP_TAX, T.EXP_TAX_PRE)),
-    Line("Result of the period", role=Role.SUM),
+    StatementLine("Revenue", 0, (T.REV_SAL,)),
+    StatementLine("Other income", 0, (T.REV, T.REV_NO)),
+    StatementLine("Expenses", 0, (T.EXP, T.EXP_50, T.EXP_NO)),
+    StatementLine("Depreciation", 0, (T.EXP_DEP,)),
+    StatementLine("Operating result", role=Role.SUM),
+    StatementLine("Taxes", 0, (T.EXP_TAX, T.EXP_TAX_PRE)),
+    StatementLine("Result of the period", role=Role.SUM),
 )
 SHORT_PLAN = (
-    Line("Revenue", 0, tuple(kind for kind in T if kind.startswith("REV"))),
-    Line("Expenses", 0, tuple(kind for kind in T if kind.startswith("EXP"))),
-    Line("Result", role=Role.SUM),
+    StatementLine("Revenue", 0, tuple(kind for kind in T if kind.startswith("REV"))),
+    StatementLine("Expenses", 0, tuple(kind for kind in T if kind.startswith("EXP"))),
+    StatementLine("Result", role=Role.SUM),
 )
 
 

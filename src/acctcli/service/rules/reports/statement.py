@@ -41,7 +41,7 @@ class Role(Enum):
     SUM = 3
 
 
-class Line(NamedTuple):
+class StatementLine(NamedTuple):
     """A row of a plan: the account types it holds, and the computed figures it holds by name.
 
     An `is_optional` row is left out where it is zero in every column.
@@ -70,7 +70,7 @@ class Detail(NamedTuple):
     values: list[int]
 
 
-class Row(NamedTuple):
+class StatementRow(NamedTuple):
     """A row of a statement, cents by column."""
 
     name: str
@@ -80,9 +80,11 @@ class Row(NamedTuple):
     accounts: list[Detail]
 
 
-def build_rows(plan: Iterable[Line], accounts: Sequence[Account], columns: Sequence[Figures]) -> list[Row]:
+def build_rows(
+    plan: Iterable[StatementLine], accounts: Sequence[Account], columns: Sequence[Figures]
+) -> list[StatementRow]:
     """Return the rows of a plan, each with the accounts behind it that are not zero throughout."""
-    rows: list[Row] = []
+    rows: list[StatementRow] = []
     parts = [0] * len(columns)
     for line in plan:
         members = [account for account in accounts if account.type in line.types]
@@ -95,11 +97,11 @@ def build_rows(plan: Iterable[Line], accounts: Sequence[Account], columns: Seque
             parts = add(parts, values)
         if any(values) or not line.is_optional:
             details = list_details(members, [figures.accounts for figures in columns])
-            rows.append(Row(line.name, line.level, line.role is Role.SUM, values, details))
+            rows.append(StatementRow(line.name, line.level, line.role is Role.SUM, values, details))
     return rows
 
 
-def _value(line: Line, members: Iterable[Account], figures: Figures) -> int:
+def _value(line: StatementLine, members: Iterable[Account], figures: Figures) -> int:
     of_accounts = sum(figures.accounts.get(account.id, 0) for account in members)
     return of_accounts + sum(figures.computed[name] for name in line.computed)
 
@@ -124,12 +126,12 @@ class Layout(NamedTuple):
     has_accounts: bool
     has_comparison: bool
 
-    def render(self, rows: Iterable[Row]) -> Statement:
+    def render(self, rows: Iterable[StatementRow]) -> Statement:
         """Return `labels` and `rows` as a report has them, amounts in currency units."""
         labels = [*self.labels, CHANGE, CHANGE_PERCENT] if self.has_comparison else list(self.labels)
         return {"labels": labels, "rows": [self._row(row) for row in rows]}
 
-    def _row(self, row: Row) -> ReportRow:
+    def _row(self, row: StatementRow) -> ReportRow:
         details = row.accounts if self.has_accounts else []
         return {
             "name": row.name,

@@ -6,10 +6,8 @@ import contextlib
 import io
 import json
 import os
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,8 +19,8 @@ from unittest.mock import patch
 import msgspec
 
 from acctcli.cli.root import run
+from tests.serving import serve
 
-START_SECONDS = 30.0
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
@@ -109,39 +107,11 @@ def fresh(name: str, folder: Path, **variables: str) -> Place:
     return Place(name, folder, {**kept, **folders, "HOME": str(folder), **variables})
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 @contextmanager
-def served(place: Place, *options: str) -> Iterator[Place]:
+def served(place: Place) -> Iterator[Place]:
     """Serve a place's database on a socket; yield a second user of it, who comes over the network."""
-    port = free_port()
     token = place.run("local", "token").out.strip()
-    command = [sys.executable, "-m", "acctcli", "local", "serve", "--port", str(port), "--quiet", *options]
-    server = subprocess.Popen(command, env=place.environ, cwd=place.folder)
-    try:
-        _wait_for(port, server)
-        url = f"http://127.0.0.1:{port}"
+    with serve(place.environ, folder=place.folder) as url:
         guest = fresh(f"{place.name}, socket", place.folder / "guest", ACCTCLI_LOCAL_BASE_URL=url)
         guest.environ["ACCTCLI_LOCAL_TOKEN"] = token
         yield guest
-    finally:
-        server.terminate()
-        server.wait(30)
-
-
-def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-        except OSError:
-            assert server.poll() is None, f"the server ended with {server.returncode}"
-            assert time.monotonic() < deadline, "the server did not start"
-            time.sleep(0.02)
-        else:
-            return

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 import time
 from datetime import UTC, date, datetime, timedelta
@@ -21,8 +19,8 @@ from acctcli.service.problems import InFlight
 from tests.databases import Factory
 from tests.service.actor import Actor
 from tests.service.cases.test_recurring import MAILED, listed, template
-from tests.service.http.test_socket import free_port, wait_for
 from tests.service.routes.books import Books, open_books
+from tests.serving import serve
 
 YESTERDAY = datetime.now(UTC).date() - timedelta(days=1)
 DAILY = {"recurrence_rule": {"frequency": "DAILY", "interval": 1}, "recurrence_end": str(YESTERDAY + timedelta(days=1))}
@@ -37,22 +35,17 @@ def is_mailed(invoices: list[Any]) -> bool:
 
 
 def test_what_is_due_is_made_and_mailed_once(factory: Factory, tmp_path: Path) -> None:
-    url, port = factory.fresh(), free_port()
+    url = factory.fresh()
     with open_embedded(tmp_path / "local", url) as service:
         transport = httpx.WSGITransport(service.app)
         with httpx.Client(transport=transport, base_url="http://x", trust_env=False) as client:
             books = in_process(client, service.token)
             template(books, str(YESTERDAY), **{**MAILED, **DAILY})
-            command = [sys.executable, "-m", "acctcli", "local", "serve", "--workers", "2", "--port", str(port)]
             environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}
-            with subprocess.Popen(command, env={**environ, "ACCTCLI_DATABASE_URL": url}) as server:
-                try:
-                    wait_for(port, server)
-                    deadline = time.monotonic() + 30
-                    while not is_mailed(found := listed(books)):
-                        assert time.monotonic() < deadline, found
-                finally:
-                    server.terminate()
+            with serve({**environ, "ACCTCLI_DATABASE_URL": url}, "--workers", "2"):
+                deadline = time.monotonic() + 30
+                while not is_mailed(found := listed(books)):
+                    assert time.monotonic() < deadline, found
             assert [invoice["invoice_number"] for invoice in listed(books)] == [1, 2]
     assert len(list((tmp_path / "local" / "outbox" / "birches").iterdir())) == 1
 

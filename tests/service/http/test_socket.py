@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
@@ -19,27 +16,9 @@ from acctcli.service.http.embedded import open_embedded
 from tests.databases import Factory
 from tests.service.actor import Actor, Reply
 from tests.service.files import MULTIPART, PDF, multipart
+from tests.serving import serve
 
 PATH = "/v1/business/"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
-    """Wait until somebody listens."""
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            httpx.get(f"http://127.0.0.1:{port}/openapi.json", trust_env=False)
-        except httpx.TransportError:
-            assert server.poll() is None
-            assert time.monotonic() < deadline
-        else:
-            return
 
 
 @pytest.fixture(scope="module")
@@ -51,22 +30,17 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def actor(factory: Factory, files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Actor]:
     """The local user of a served folder."""
-    data, url, port = tmp_path_factory.mktemp("served"), factory.fresh(), free_port()
-    with open_embedded(data / "local", url) as service:
+    data, database = tmp_path_factory.mktemp("served"), factory.fresh()
+    with open_embedded(data / "local", database) as service:
         token = service.token
-    command = [sys.executable, "-m", "acctcli", "local", "serve", "--workers", "2", "--allowed-host", "books.example"]
     environ = {**os.environ, "ACCTCLI_DATA_DIR": str(data), "ACCTCLI_CONFIG_DIR": str(data)}
-    command += ["--port", str(port), "--database-url", url, "--files", str(files)]
-    with subprocess.Popen(command, env=environ) as server:
-        try:
-            wait_for(port, server)
-            limits = httpx.Limits(max_connections=64)
-            with httpx.Client(
-                base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=60, limits=limits
-            ) as client:
-                yield Actor(client, 1, "", token)
-        finally:
-            server.terminate()
+    options = ("--workers", "2", "--allowed-host", "books.example", "--database-url", database, "--files", str(files))
+    limits = httpx.Limits(max_connections=64)
+    with (
+        serve(environ, *options) as url,
+        httpx.Client(base_url=url, trust_env=False, timeout=60, limits=limits) as client,
+    ):
+        yield Actor(client, 1, "", token)
 
 
 def test_it_answers(actor: Actor) -> None:

@@ -15,7 +15,7 @@ _MEANINGFUL = str.maketrans({"|": "/", ";": ",", ":": ".", "\n": " ", "\r": " ",
 
 
 def to_hledger(report: Mapping[str, Any]) -> str:
-    """Write a journal report (wire facts 4.3, amounts as Decimal) as hledger journal text.
+    """Write a journal report (docs/interface.md 10.3, amounts as Decimal) as hledger journal text.
 
     Accounts are their numbers, so that balances come back under the service's own key; amounts are debit
     minus credit in EUR. Every account and the commodity are declared, as `hledger check --strict` demands.

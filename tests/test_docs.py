@@ -24,6 +24,14 @@ PAGES = {path.name: path.read_text(encoding="utf-8") for path in sorted((ROOT / 
 TEXTS = [*(ROOT / "docs").glob("*.md"), *ROOT.glob("*.md")]
 WIDTH = 120
 
+CITATION = re.compile(r"docs/(\w+\.md)((?:(?:,| to)? \d+(?:\.\d+)?(?![\w.]\d))*)")
+INSIDE = re.compile(r"(?:[Ss]ections? |\()(\d+\.\d+|\d+(?= has| is| holds))(?=\)|[^\d.])")
+TO_LAW = re.compile(r"\[law\]\(law\.md\) (\d+(?:\.\d+)?)")
+# documents of those who built this, which are not here
+OUTSIDE = re.compile(
+    r"wire facts|domain facts|design section|\(Q\d+|[(;] ?interface: |\(interface\)|interface,? rule \d"
+)
+SOURCES = [*ROOT.glob("src/**/*.py"), *ROOT.glob("tests/**/*.py"), *TEXTS]
 PATH = re.compile(r"`([a-z][\w.]*/[\w./]*)`")
 HEADING = re.compile(r"^#{2,3} (\d+(?:\.\d+)?) \S", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#]+?)(?:#[^)]*)?\)")
@@ -85,6 +93,41 @@ def test_files_that_are_named_exist(path: Path) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_lines_are_not_too_long(page: str) -> None:
     assert [line for line in PAGES[page].splitlines() if len(line) > WIDTH] == []
+
+
+# --- citations ---
+
+
+def dead_citations(text: str) -> Iterator[str]:
+    """The sections cited that are not there."""
+    for page, sections in CITATION.findall(text):
+        if page not in PAGES:
+            yield page
+            continue
+        for section in re.findall(r"\d+(?:\.\d+)?", sections):
+            if section not in headings(page):
+                yield f"{page} {section}"
+
+
+def test_a_dead_citation_is_found() -> None:
+    text = "docs/interface.md 1.1, 99.1; docs/law.md 1; docs/none.md 3; docs/interface.md"
+    assert list(dead_citations(text)) == ["interface.md 99.1", "none.md"]
+
+
+def test_every_citation_leads_to_a_section() -> None:
+    texts = ((path, path.read_text(encoding="utf-8")) for path in SOURCES if path != Path(__file__))
+    assert {path.name: dead for path, text in texts if (dead := list(dead_citations(text)))} == {}
+
+
+def test_nothing_cites_what_is_not_here() -> None:
+    texts = ((path, path.read_text(encoding="utf-8")) for path in SOURCES if path != Path(__file__))
+    assert {path.name: found for path, text in texts if (found := OUTSIDE.findall(text))} == {}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_cite_their_own_sections(page: str) -> None:
+    assert [section for section in INSIDE.findall(PAGES[page]) if section not in headings(page)] == []
+    assert [section for section in TO_LAW.findall(PAGES[page]) if section not in headings("law.md")] == []
 
 
 # --- CONTRIBUTING.md ---

@@ -23,7 +23,7 @@ STYLE_FIELDS = {
     "PURCHASE": {"credit_account_id", "debet_entries"},
     "MANUAL": {"debet_entries", "credit_entries"},
 }
-# the default chart of a new business (wire facts, appendix A)
+# the default chart of a new business (docs/interface.md 4.4)
 CHART = {
     *(1160, 1500, 1700, 1763, 1800, 1850, 1900, 1910, 1920),
     *(2000, 2251, 2370, 2620, 2871, 2939, 2945, 2950, 2960, 2970),
@@ -93,7 +93,7 @@ def test_sales_and_purchases_at_every_rate() -> None:
 
 
 def test_every_vat_handling_is_there() -> None:
-    # 15 is a second code for 9, 0 lives only in stored blueprints (wire facts 3.1)
+    # 15 is a second code for 9, 0 lives only in stored blueprints (docs/interface.md 5.3)
     assert {row["vat_code"] for row in ROWS} == set(range(1, 15))
 
 

@@ -1,4 +1,4 @@
-"""The bank barcode (domain facts 2, wire facts 2.13)."""
+"""The bank barcode (docs/interface.md 8.1; docs/law.md 6.2)."""
 
 from __future__ import annotations
 

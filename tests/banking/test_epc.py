@@ -1,4 +1,4 @@
-"""What the QR code of European transfers says (domain facts 3)."""
+"""What the QR code of European transfers says (docs/law.md 6.3)."""
 
 from __future__ import annotations
 

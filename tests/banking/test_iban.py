@@ -1,4 +1,4 @@
-"""IBANs and the banks of Finnish ones (domain facts 1)."""
+"""IBANs and the banks of Finnish ones (docs/law.md 5.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finnish and RF payment references (domain facts 1, wire facts 5.2)."""
+"""Finnish and RF payment references (docs/interface.md 7.2; docs/law.md 6.1)."""
 
 from __future__ import annotations
 

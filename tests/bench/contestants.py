@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DRF_TOKEN = "0123456789abcdef0123456789abcdef01234567"
 SLUG, LARGE_SLUG = "bench", "bench-large"
-# number, side and amount of E3's entries (wire facts 3.2): a sale less the card company's fee
+# number, side and amount of E3's entries (docs/interface.md 5.5): a sale less the card company's fee
 E3 = (("1910", True, "31.90"), ("8500", True, "2.90"), ("3000", False, "27.73"), ("2939", False, "7.07"))
 
 

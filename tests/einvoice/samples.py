@@ -1,4 +1,4 @@
-"""Invoices as the service answers them; totals are worked out by the rules of the wire (wire facts 5.2)."""
+"""Invoices as the service answers them; totals are worked out by the rules of the wire (docs/interface.md 7.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finvoice files, judged by the schema of Finvoice 3.0 (domain facts 4)."""
+"""Finvoice files, judged by the schema of Finvoice 3.0 (docs/law.md 7.5)."""
 
 from __future__ import annotations
 

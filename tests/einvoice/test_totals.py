@@ -1,4 +1,4 @@
-"""Totals of EN 16931 beside those of the wire (domain facts 4, wire facts 5.2)."""
+"""Totals of EN 16931 beside those of the wire (docs/interface.md 7.2; docs/law.md 7.3)."""
 
 from __future__ import annotations
 

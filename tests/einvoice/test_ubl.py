@@ -1,4 +1,4 @@
-"""XRechnung files, judged by the UBL 2.1 schema, the rules of CEN and those of KoSIT (domain facts 4)."""
+"""XRechnung files, judged by the UBL 2.1 schema, the rules of CEN and those of KoSIT (docs/law.md 7.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VAT codes of the wire as categories of EN 16931 (wire facts 3.1)."""
+"""VAT codes of the wire as categories of EN 16931 (docs/interface.md 5.3)."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.journeys.places import Place
 
-# the worked postings of the specification, as a bookkeeper types them: legs, entries, balance
+# the worked postings of docs/interface.md 5.5, as a bookkeeper types them: legs, entries, balance
 EXAMPLES: list[tuple[str, str, list[str], str]] = [
     ("E1", "--debit 1910 --credit 3000:125.50@1/25.5", ["D1910 125.50", "C3000 100.00", "C2939 25.50"], "125.50"),
     ("E2", "--debit 1910 --credit 3000:100+vat@1/25.5", ["D1910 125.50", "C3000 100.00", "C2939 25.50"], "125.50"),

@@ -1,4 +1,4 @@
-"""VAT from the books to the tax office: documents, the return, the EU statement, and what is due (domain facts 5)."""
+"""VAT from the books to the tax office: documents, the return, the EU statement, and what is due (docs/law.md 2)."""
 
 from __future__ import annotations
 

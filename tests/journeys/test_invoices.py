@@ -19,7 +19,7 @@ ADDRESS = ("--street", "Tie 1", "--postal-code", "00100", "--city", "Helsinki", 
 WORK = "name=Work,unit=h,count=2,amount=100,vat=25.5"
 TOOL = "name=Tool,unit=kpl,count=1.5,amount=33.33,vat=10"
 
-# (from, trigger) -> to; None is refused, and changes nothing (wire facts 5.1, and 5.2: what is no draft can be sent)
+# (from, trigger) -> to; None is refused, and changes nothing (docs/interface.md 7.1)
 LIFE: dict[tuple[str, str], str | None] = {
     ("DRAFT", "accept"): "ACCEPTED", ("DRAFT", "send"): None, ("DRAFT", "paid"): None,
     ("DRAFT", "unpaid"): None, ("DRAFT", "credit-loss"): None, ("DRAFT", "update"): "DRAFT",

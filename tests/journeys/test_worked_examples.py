@@ -1,4 +1,4 @@
-"""The ten worked postings, typed as a bookkeeper would: the entries and balances are those of the specification."""
+"""The ten worked postings, typed as a bookkeeper would: the entries and balances are those of docs/interface.md 5.5."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Due dates: every example of domain facts 5 and wire facts 6.1."""
+"""Due dates: every example of docs/law.md 4.2."""
 
 from __future__ import annotations
 

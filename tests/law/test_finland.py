@@ -1,4 +1,4 @@
-"""Boxes 301-320 and the file VSRALVKV (domain facts 5)."""
+"""Boxes 301-320 and the file VSRALVKV (docs/law.md 2.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Kz of the Umsatzsteuer-Voranmeldung (domain facts 5)."""
+"""The Kz of the Umsatzsteuer-Voranmeldung (docs/law.md 2.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The EU recapitulative statement and its files (domain facts 5)."""
+"""The EU recapitulative statement and its files (docs/law.md 2.4)."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def bought(code: int, rate: int, base: int, vat: int, owed: int = 0) -> list[Vat
     ]
 
 
-# E1, E5 and E6 of wire facts 3.2
+# E1, E5 and E6 of docs/interface.md 5.5
 EXAMPLES = [
     *sold(1, 2550, 10000, 2550),
     *bought(2, 2550, 5000, 1275),

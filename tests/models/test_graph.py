@@ -1,4 +1,4 @@
-"""Graphs of workflows: what hangs together, and what can run (wire facts 8.2)."""
+"""Graphs of workflows: what hangs together, and what can run (docs/interface.md 11.3)."""
 
 from __future__ import annotations
 

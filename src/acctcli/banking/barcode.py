@@ -1,4 +1,4 @@
-"""The barcode of Finnish bank transfers: 54 digits, printed as Code 128 C (domain facts 2)."""
+"""The barcode of Finnish bank transfers: 54 digits, printed as Code 128 C (docs/law.md 6.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The QR code of European transfers: what it says, as EPC069-12 writes it (domain facts 3)."""
+"""The QR code of European transfers: what it says, as EPC069-12 writes it (docs/law.md 6.3)."""
 
 from __future__ import annotations
 

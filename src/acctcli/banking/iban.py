@@ -1,4 +1,4 @@
-"""International bank account numbers, and the banks of Finnish ones (domain facts 1)."""
+"""International bank account numbers, and the banks of Finnish ones (docs/law.md 5.4)."""
 
 from __future__ import annotations
 

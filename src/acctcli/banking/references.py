@@ -1,4 +1,7 @@
-"""Payment references: the Finnish one and the RF creditor reference, ISO 11649 (domain facts 1, wire facts 5.2)."""
+"""Payment references: the Finnish one and the RF creditor reference, ISO 11649.
+
+See docs/interface.md 7.2; docs/law.md 6.1.
+"""
 
 from __future__ import annotations
 

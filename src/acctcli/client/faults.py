@@ -1,4 +1,4 @@
-"""Turn any error reply, whatever its body, into one error of the tree with the fields named (wire facts 7.1)."""
+"""Turn any error reply, whatever its body, into one error of the tree with the fields named (docs/interface.md 1.5)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from acctcli.errors import (
 
 _TEXT_KEYS = ("detail", "message", "error_message", "error_description", "error")
 _CODE_KEYS = ("code", "error_code")
-# fields that a contact needs to be invoiced; most have a key of their own as well (wire facts 2.10)
+# fields that a contact needs to be invoiced; most have a key of their own as well (docs/interface.md 6.3)
 _MISSING_KEY = "missing_invoicing_fields"
 _KNOWN = {*_TEXT_KEYS, *_CODE_KEYS, _MISSING_KEY}
 _LONGEST = 500

@@ -33,7 +33,7 @@ _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 
 
 class _Envelope(msgspec.Struct, gc=False):
-    """One page (interface: pagination envelope); older services send `next` as a URL."""
+    """One page (docs/interface.md 1.3); older services send `next` as a URL."""
 
     count: int
     results: list[msgspec.Raw] | None = None

@@ -17,7 +17,7 @@ Query = Mapping[str, QueryValue | Iterable[str | int]]
 
 
 def slug(value: str, name: str = "business") -> str:
-    """Return `value` if it is a slug (interface: letters, digits, `-`, `_`), else raise UsageError."""
+    """Return `value` if it is a slug (docs/interface.md 1.1), else raise UsageError."""
     if not SLUG.fullmatch(value):
         raise UsageError(
             f"{name} {value!r} is not a slug: letters, digits, '-' and '_' only",

@@ -1,4 +1,4 @@
-"""Finvoice 3.0, the e-invoice of Finland, with the sums of EN 16931 (domain facts 4).
+"""Finvoice 3.0, the e-invoice of Finland, with the sums of EN 16931 (docs/law.md 7.5).
 
 Elements stand in the order of its schema. Amounts have a decimal comma, a credit note negative ones. Each row also says
 what the wire says of it, VAT included: the rows add up to the amount to pay, the VAT specifications to the sums of

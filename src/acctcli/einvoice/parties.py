@@ -12,7 +12,7 @@ from acctcli.law.world import VAT_FORMS
 from acctcli.models.enums import IdentifierType
 
 EMAIL_SCHEME = "EM"
-# ISO 6523: Finnish OVT codes, and Y-tunnus (domain facts 1)
+# ISO 6523: Finnish OVT codes, and Y-tunnus (docs/law.md 5)
 OVT_SCHEME, Y_TUNNUS_SCHEME = "0216", "0212"
 _Y_TUNNUS = re.compile(r"[0-9]{7}-[0-9]")
 _VAT_ID = re.compile(r"[A-Z]{2}[0-9A-Z+*.]{2,12}")

@@ -1,4 +1,4 @@
-"""XRechnung 3.0: EN 16931 as a UBL 2.1 invoice or credit note (domain facts 4).
+"""XRechnung 3.0: EN 16931 as a UBL 2.1 invoice or credit note (docs/law.md 7.4).
 
 Elements stand in the order of the UBL schemas. A credit note states positive amounts of what it gives back; on the wire
 its rows have negative counts.

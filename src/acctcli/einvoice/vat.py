@@ -3,7 +3,7 @@
 Category codes are those of UNCL 5305 that the standard admits (BT-118, BT-151), reason codes those of the VATEX list of
 the European Commission (BT-121). The rules of each category are the groups BR-S, BR-Z, BR-E, BR-AE, BR-IC, BR-G, BR-O.
 
-code  wire facts 3.1                  category, reason          why
+code  meaning                         category, reason          why
 1     domestic taxable sale           S                         the standard and the reduced rates
 1     the same at 0 %                 Z                         a rate of zero, as § 12 (3) UStG
 0, 3  no VAT handling                 E, the business's words   exempt, or a seller who is not liable (BR-E-10)
@@ -69,7 +69,8 @@ class Treatment(NamedTuple):
 def treat(code: int, rate: Decimal, country: str) -> Treatment | None:
     """Return the category of a VAT code and the rate that stands on the invoice, or None for a code of purchases.
 
-    The wire allows any rate beside any code (wire facts 3.1), but only code 1 makes VAT. `country` is the seller's.
+    The wire allows any rate beside any code (docs/interface.md 5.3), but only code 1 makes VAT. `country`
+    is the seller's.
     """
     if code == OUTPUT_VAT:
         return Treatment(STANDARD, rate) if rate else Treatment(ZERO_RATED, Decimal(0))

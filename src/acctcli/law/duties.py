@@ -16,7 +16,7 @@ from acctcli.models.enums import DefaultVatPeriod
 
 @dataclass(frozen=True, slots=True)
 class VatPeriod:
-    """A VAT period as far as duties follow from it (interface: VAT period)."""
+    """A VAT period as far as duties follow from it (docs/interface.md 9)."""
 
     id: int
     start_date: date
@@ -59,7 +59,7 @@ class Duty(NamedTuple):
 
 
 def return_duty(period: VatPeriod, country: Country, today: date) -> Duty:
-    """Return the duty to file and pay a VAT period (wire facts 6)."""
+    """Return the duty to file and pay a VAT period (docs/law.md 4.2)."""
     due = country.next_banking_day(period.due_date)
     status = _status(due, period.end_date, today, is_done=period.is_reported)
     name = _name(period.start_date, period.end_date)

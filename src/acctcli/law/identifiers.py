@@ -1,4 +1,4 @@
-"""Official numbers that no one country gives, and addresses of e-invoices (wire facts 2.4, 2.10, domain facts 1).
+"""Official numbers that no one country gives, and addresses of e-invoices (docs/interface.md 3.2, 6.3; docs/law.md 5).
 
 Every check raises ValueError with a sentence that says what would be right.
 """

@@ -1,4 +1,4 @@
-"""The EU recapitulative statement: what was sold to whom in other EU countries (domain facts 5)."""
+"""The EU recapitulative statement: what was sold to whom in other EU countries (docs/law.md 2.4)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DECORATION = re.compile(r"[\s.\-/]")
 
 @dataclass(frozen=True, slots=True)
 class Sale:
-    """What one document sold to one customer in another EU country (interface: EU VAT report)."""
+    """What one document sold to one customer in another EU country (docs/interface.md 10.5)."""
 
     net_amount: Decimal
     vat_handling: str

@@ -1,4 +1,4 @@
-"""VAT codes: what was sold or bought, in the words of every country (wire facts 3.1, 3.3)."""
+"""VAT codes: what was sold or bought, in the words of every country (docs/interface.md 3.3, 5.3)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class VatCode(NamedTuple):
-    """What a VAT code means; `tags` say side, region, kind and mechanism in the words of wire facts 3.3."""
+    """What a VAT code means; `tags` say side, region, kind and mechanism in the words of docs/interface.md 3.3."""
 
     value: int
     label: str

@@ -1,4 +1,4 @@
-"""Accounts of the chart (wire facts 2.5)."""
+"""Accounts of the chart (docs/interface.md 4.1)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class AccountListItem(Stored):
 
 
 class Account(AccountListItem):
-    """An account on its own, with its balance in natural sign (wire facts 4.1)."""
+    """An account on its own, with its balance in natural sign (docs/interface.md 4.3)."""
 
     balance: Money
     is_used: bool

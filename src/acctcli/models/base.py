@@ -199,7 +199,7 @@ def hide_default(schema: dict[str, Any]) -> None:
 
 @cache
 def partial(model: type[Body]) -> type[Body]:
-    """Return the PATCH form of a request model: the same fields, none required (wire facts, notation).
+    """Return the PATCH form of a request model: the same fields, none required (docs/interface.md 1.2).
 
     Null stays refused where the model refuses it; what was not sent is known from `model_fields_set`.
     """

@@ -1,4 +1,4 @@
-"""Businesses and their identifiers (interface: Business; wire facts 2.3, 2.4)."""
+"""Businesses and their identifiers (docs/interface.md 3.1, 3.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Value sets of the interface, with words for people (wire facts 1.1, 3.3, 3.4)."""
+"""Value sets of the interface, with words for people (docs/interface.md 3.3; docs/law.md 1)."""
 
 from __future__ import annotations
 

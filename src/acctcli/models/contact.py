@@ -1,4 +1,4 @@
-"""Contacts: customers and suppliers (wire facts 2.10)."""
+"""Contacts: customers and suppliers (docs/interface.md 6.3)."""
 
 from __future__ import annotations
 

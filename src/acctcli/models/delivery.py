@@ -1,4 +1,4 @@
-"""Sending sales invoices (wire facts 5.4)."""
+"""Sending sales invoices (docs/interface.md 7.4)."""
 
 from __future__ import annotations
 

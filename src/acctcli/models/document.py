@@ -1,4 +1,4 @@
-"""Accounting documents, their blueprints and entries (wire facts 2.7, 2.8, 3.2)."""
+"""Accounting documents, their blueprints and entries (docs/interface.md 5.1, 5.2)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Labelled(StrEnum):
 
 
 class AccountType(Labelled):
-    """What an account is for (interface: Account)."""
+    """What an account is for (docs/interface.md 4.1)."""
 
     ASS = "ASS", "assets"
     ASS_DEP = "ASS_DEP", "depreciable assets"
@@ -48,7 +48,7 @@ class AccountType(Labelled):
 
 
 class PermissionKey(Labelled):
-    """What a user may do in a business (interface: Usership)."""
+    """What a user may do in a business (docs/interface.md 2.3)."""
 
     ADMIN = "admin", "Administrator", "May do everything in the business."
     BOOKKEEPING_READ = "bookkeeping_read", "Bookkeeping: read", "Sees documents and entries."
@@ -72,7 +72,7 @@ class PermissionKey(Labelled):
 
 
 class BusinessForm(StrEnum):
-    """Legal form; its prefix is the country (wire facts 2.3)."""
+    """Legal form; its prefix is the country (docs/interface.md 3.1)."""
 
     FI_OY = "FI_OY"
     FI_OYJ = "FI_OYJ"
@@ -120,7 +120,7 @@ class IdentifierType(Labelled):
 
 
 class VatRateLabel(StrEnum):
-    """Names of rates; the number behind a name depends on country and date (wire facts 3.4)."""
+    """Names of rates; the number behind a name depends on country and date (docs/law.md 1)."""
 
     STANDARD = "standard"
     REDUCED_A = "reduced_a"
@@ -136,7 +136,7 @@ class VatMethod(IntEnum):
 
 
 class DocumentType(IntEnum):
-    """Why a document exists (wire facts 2.7)."""
+    """Why a document exists (docs/interface.md 5.1)."""
 
     NORMAL = 0
     VAT = 3
@@ -146,7 +146,7 @@ class DocumentType(IntEnum):
 
 
 class BlueprintType(StrEnum):
-    """Style of a blueprint, derived from the fields that are filled (wire facts 3.2)."""
+    """Style of a blueprint, derived from the fields that are filled (docs/interface.md 5.2)."""
 
     SALES = "SALES"
     PURCHASE = "PURCHASE"
@@ -154,7 +154,7 @@ class BlueprintType(StrEnum):
 
 
 class RelationRole(StrEnum):
-    """What a document is in a pair: where a claim or debt arises, or what clears it (wire facts 2.9)."""
+    """What a document is in a pair: where a claim or debt arises, or what clears it (docs/interface.md 5.7)."""
 
     ACCRUAL = "ACCRUAL"
     SETTLEMENT = "SETTLEMENT"
@@ -183,7 +183,7 @@ class EInvoiceFormat(StrEnum):
 
 
 class ContactType(StrEnum):
-    """Whether a contact is a person or a business; unknown until somebody says so (wire facts 2.10)."""
+    """Whether a contact is a person or a business; unknown until somebody says so (docs/interface.md 6.3)."""
 
     UNSET = "UNSET"
     PERSON = "PERSON"
@@ -199,7 +199,7 @@ class InvoicingLanguage(StrEnum):
 
 
 class InvoiceStatus(StrEnum):
-    """Where a sales invoice stands; sent and overdue are no statuses (wire facts 5.1)."""
+    """Where a sales invoice stands; sent and overdue are no statuses (docs/interface.md 7.1)."""
 
     DRAFT = "DRAFT"
     ACCEPTED = "ACCEPTED"
@@ -208,7 +208,7 @@ class InvoiceStatus(StrEnum):
 
 
 class DeliveryMethod(Labelled):
-    """How a sales invoice reaches its receiver (wire facts 2.12)."""
+    """How a sales invoice reaches its receiver (docs/interface.md 7.4)."""
 
     EMAIL = "EMAIL", "Email"
     EINVOICE = "EINVOICE", "E-invoice"
@@ -217,7 +217,7 @@ class DeliveryMethod(Labelled):
 
 
 class RecurrenceFrequency(StrEnum):
-    """What the interval of a recurrence counts (wire facts 5.6)."""
+    """What the interval of a recurrence counts (docs/interface.md 7.6)."""
 
     DAILY = "DAILY"
     WEEKLY = "WEEKLY"
@@ -226,7 +226,10 @@ class RecurrenceFrequency(StrEnum):
 
 
 class RecurrenceReferenceMethod(StrEnum):
-    """Whether children of a template keep its reference or get their own; empty: nobody has said (wire facts 5.6)."""
+    """Whether children of a template keep its reference or get their own; empty: nobody has said.
+
+    See docs/interface.md 7.6.
+    """
 
     KEEP = "KEEP"
     ROLL = "ROLL"
@@ -234,14 +237,14 @@ class RecurrenceReferenceMethod(StrEnum):
 
 
 class HeaderType(StrEnum):
-    """Which statement a header belongs to: balance sheet or income statement (wire facts 2.6)."""
+    """Which statement a header belongs to: balance sheet or income statement (docs/interface.md 4.2)."""
 
     BALANCE_SHEET = "B"
     INCOME_STATEMENT = "I"
 
 
 class PurchaseSource(StrEnum):
-    """How a purchase invoice came in; a filed VAT return makes one of its own (wire facts 2.13)."""
+    """How a purchase invoice came in; a filed VAT return makes one of its own (docs/interface.md 8.1)."""
 
     OPERATOR = "OPERATOR"
     EMAIL = "EMAIL"
@@ -250,7 +253,7 @@ class PurchaseSource(StrEnum):
 
 
 class AnalysisStatus(StrEnum):
-    """How far the analysis of a file is (wire facts 2.14)."""
+    """How far the analysis of a file is (docs/interface.md 6)."""
 
     PENDING = "PENDING"
     IN_PROGRESS = "IN_PROGRESS"
@@ -270,7 +273,7 @@ class PermissionGroup(Labelled):
 
 
 class VatCorrection(StrEnum):
-    """Why a VAT return corrects an earlier one (domain facts 5)."""
+    """Why a VAT return corrects an earlier one (docs/law.md 2.2)."""
 
     CALCULATION = "calculation"
     AUDIT = "audit"

@@ -1,4 +1,4 @@
-"""The events there are: `<resource>.<verb>` (wire facts 8.1). Plain data: nothing is imported for it."""
+"""The events there are: `<resource>.<verb>` (docs/interface.md 11.1). Plain data: nothing is imported for it."""
 
 from __future__ import annotations
 

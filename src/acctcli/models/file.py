@@ -1,4 +1,4 @@
-"""Files: receipts, invoices, statements (interface: Attachment; wire facts 2.14)."""
+"""Files: receipts, invoices, statements (docs/interface.md 6.2)."""
 
 from __future__ import annotations
 

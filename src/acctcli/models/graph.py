@@ -1,4 +1,4 @@
-"""The graph of a workflow: what it may be built of, and what is wrong with one (wire facts 8.2).
+"""The graph of a workflow: what it may be built of, and what is wrong with one (docs/interface.md 11.3).
 
 A graph is `{"nodes": [{id, type, position, data}], "edges": [{id, source, target, sourceHandle?}], ...}`. Keys that
 are not named here are kept as they come. Plain data: no model is built of a graph.

@@ -1,4 +1,4 @@
-"""Headers that accounts stand under in statements (wire facts 2.6)."""
+"""Headers that accounts stand under in statements (docs/interface.md 4.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sales invoices, their rows and credit notes (wire facts 2.12, 5)."""
+"""Sales invoices, their rows and credit notes (docs/interface.md 7)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from acctcli.models.enums import (
 )
 from acctcli.models.file import Attachment
 
-# the VAT of a purchase would make a row come to something else than it says (wire facts 2.11)
+# the VAT of a purchase would make a row come to something else than it says (docs/interface.md 6.4)
 SALES_VAT_CODES = (1, 3, 4, 5, 6, 10, 12, 13)
 LONGEST_INTERVAL = 999
 

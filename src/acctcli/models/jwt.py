@@ -1,4 +1,4 @@
-"""The one-hour JWT (wire facts 2.1)."""
+"""The one-hour JWT (docs/interface.md 2.2)."""
 
 from __future__ import annotations
 

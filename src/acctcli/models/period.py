@@ -1,4 +1,4 @@
-"""Accounting periods (wire facts 2.14, 4.4)."""
+"""Accounting periods (docs/interface.md 3.4)."""
 
 from __future__ import annotations
 

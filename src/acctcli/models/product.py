@@ -1,4 +1,4 @@
-"""Products: what rows of sales invoices are filled in from (wire facts 2.11)."""
+"""Products: what rows of sales invoices are filled in from (docs/interface.md 6.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Purchase invoices (wire facts 2.13, 5.7)."""
+"""Purchase invoices (docs/interface.md 8.1)."""
 
 from __future__ import annotations
 

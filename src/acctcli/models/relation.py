@@ -1,4 +1,4 @@
-"""Relations between documents, and suggestions of them (wire facts 2.9)."""
+"""Relations between documents, and suggestions of them (docs/interface.md 5.7, 5.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Report requests and replies (wire facts 4.2, 4.3; interface: Report responses). Dates are inclusive."""
+"""Report requests and replies (docs/interface.md 10). Dates are inclusive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sales payouts: what a payment provider paid out for sales, less its fees (wire facts 2.14)."""
+"""Sales payouts: what a payment provider paid out for sales, less its fees (docs/interface.md 8.2)."""
 
 from __future__ import annotations
 

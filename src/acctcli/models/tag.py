@@ -1,4 +1,4 @@
-"""Tags that documents are grouped by (wire facts 2.14)."""
+"""Tags that documents are grouped by (docs/interface.md 6.1)."""
 
 from __future__ import annotations
 

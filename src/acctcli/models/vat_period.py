@@ -1,4 +1,4 @@
-"""VAT periods (interface: VAT period; wire facts 6)."""
+"""VAT periods (docs/interface.md 9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Webhook subscriptions (wire facts 8.1)."""
+"""Webhook subscriptions (docs/interface.md 11.2)."""
 
 from __future__ import annotations
 

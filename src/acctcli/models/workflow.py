@@ -1,4 +1,4 @@
-"""Workflows and their runs (wire facts 8.2)."""
+"""Workflows and their runs (docs/interface.md 11.3)."""
 
 from __future__ import annotations
 

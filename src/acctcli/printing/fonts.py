@@ -26,7 +26,7 @@ DRAWING = RLock()
 
 
 def bundled_fonts() -> Fonts:
-    """Return the family that comes with the program, which has the letters of all of Europe (domain facts 3)."""
+    """Return the family that comes with the program, which has the letters of all of Europe (docs/law.md 7.6)."""
     with DRAWING:
         return _register()
 

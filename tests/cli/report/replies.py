@@ -1,4 +1,7 @@
-"""Replies of a service, written by hand from the specification (wire facts 4.3); amounts as a service spells them."""
+"""Replies of a service, written by hand from the page on the interface; amounts as a service spells them.
+
+See docs/interface.md 10.
+"""
 
 from __future__ import annotations
 

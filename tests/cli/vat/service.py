@@ -21,7 +21,7 @@ GERMAN = {
     "has_dauerfristverlaengerung": False,
     "identifiers": [{"id": 1, "type": "steuernummer", "value": "21/815/08150"}],
 }
-# E1, E5 and E6 of wire facts 3.2 in one month
+# E1, E5 and E6 of docs/interface.md 5.5 in one month
 SUMMARY = {
     "domestic_sales": {"25.50": {"base": 100.00, "vat": 25.50}},
     "eu_goods_sales": 0.00,

@@ -1,4 +1,4 @@
-"""The EU recapitulative statement: what is shown, what is refused, and the files (domain facts 5)."""
+"""The EU recapitulative statement: what is shown, what is refused, and the files (docs/law.md 2.4)."""
 
 from __future__ import annotations
 

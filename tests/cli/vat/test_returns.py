@@ -1,4 +1,4 @@
-"""The VAT return: what is shown, what is refused, and the file (domain facts 5)."""
+"""The VAT return: what is shown, what is refused, and the file (docs/law.md 2)."""
 
 from __future__ import annotations
 

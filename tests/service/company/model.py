@@ -1,4 +1,6 @@
-"""A company's books as the specification says they must be (wire facts 3, 4): a dictionary of documents, added up anew.
+"""A company's books as the interface says they must be: a dictionary of documents, added up anew.
+
+See docs/interface.md 5, 10.
 
 Amounts are Decimal, debit positive unless a name says otherwise. Nothing of the service is used.
 """
@@ -81,7 +83,7 @@ class Model:
         return {number: amount for number, amount in found.items() if amount}
 
     def natural(self, number: str, debit_positive: Decimal) -> Decimal:
-        """Turn an amount to the sign its account is read in (wire facts 4.1)."""
+        """Turn an amount to the sign its account is read in (docs/interface.md 4.3)."""
         return debit_positive if self.types[number].startswith(("ASS", "EXP")) else -debit_positive
 
     def result(self, first: date, last: date) -> Decimal:
@@ -102,7 +104,7 @@ class Model:
         return -sum((line.amount for line in self._lines(first, last) if self._is_vat(line)), ZERO)
 
     def vat_summary(self, first: date, last: date) -> dict[str, object]:
-        """Return the groups of the Finnish VAT report (wire facts 4.3)."""
+        """Return the groups of the Finnish VAT report (docs/interface.md 10)."""
         lines = list(self._lines(first, last))
         on_vat = [line for line in lines if self._is_vat(line)]
         bases = [line for line in lines if not self._is_vat(line)]

@@ -12,7 +12,7 @@ from tests.service.company.posting import Plan, Row, gross
 SALES_CODES = (1, 1, 1, 1, 4, 5, 6, 10, 12, 13, 3, 0)
 PURCHASE_CODES = (2, 2, 2, 2, 7, 8, 9, 11, 14, 15, 3, 0)
 FIRST, LAST = date(2026, 1, 1), date(2026, 12, 31)
-# VAT rates of 2026 and their shares (wire facts 3.4)
+# VAT rates of 2026 and their shares (docs/law.md 1)
 RATES = {"FI": ("25.50", "25.50", "13.50", "10.00"), "DE": ("19.00", "19.00", "7.00")}
 
 

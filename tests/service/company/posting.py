@@ -1,4 +1,6 @@
-"""Posting rules written from the specification alone (wire facts 3.2), apart from the service's: Decimal, not cents.
+"""Posting rules written from the page on the interface alone, apart from the service's: Decimal, not cents.
+
+See docs/interface.md 5.4.
 
 Accounts are numbers. A line is positive on the debit side.
 """

@@ -1,4 +1,4 @@
-"""Callers, addresses, bodies and errors: what holds for every operation (wire facts 7)."""
+"""Callers, addresses, bodies and errors: what holds for every operation (docs/interface.md 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies: digits survive, and faults are named where they are (wire facts 7.1)."""
+"""Bodies: digits survive, and faults are named where they are (docs/interface.md 1.5)."""
 
 from __future__ import annotations
 

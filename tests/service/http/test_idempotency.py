@@ -1,4 +1,4 @@
-"""Keyed POSTs: the contract's table row by row (interface: Idempotency; wire facts 7.5)."""
+"""Keyed POSTs: the rules row by row (docs/interface.md 1.6)."""
 
 from __future__ import annotations
 

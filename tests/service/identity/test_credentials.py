@@ -1,4 +1,4 @@
-"""What tokens say of themselves, and which JWTs are refused (interface: One-hour JWT; wire facts 2.1)."""
+"""What tokens say of themselves, and which JWTs are refused (docs/interface.md 2.2)."""
 
 from __future__ import annotations
 

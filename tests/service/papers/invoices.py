@@ -41,7 +41,7 @@ RECEIVER: Json = {
 
 
 def row(name: str, amount: str, count: str = "1", rate: str = "25.5", vat_code: int = 1, **changes: Any) -> Json:
-    """Return a row with the totals of wire facts 5.2."""
+    """Return a row with the totals of docs/interface.md 7.2."""
     net = (Decimal(amount) * Decimal(count)).quantize(CENT, ROUND_HALF_UP)
     vat = (net * Decimal(rate) / 100).quantize(CENT, ROUND_HALF_UP) if vat_code == 1 else Decimal("0.00")
     return {

@@ -1,4 +1,4 @@
-"""What an invoice says, in four languages (wire facts 2.12, 5; domain facts 3)."""
+"""What an invoice says, in four languages (docs/interface.md 7; docs/law.md 7.6)."""
 
 from __future__ import annotations
 

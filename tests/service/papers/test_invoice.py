@@ -1,4 +1,4 @@
-"""The file: what other programs read on it, and that it is always the same (domain facts 3)."""
+"""The file: what other programs read on it, and that it is always the same (docs/law.md 7.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How to pay: what is typed, and what the codes say (domain facts 2, 3)."""
+"""How to pay: what is typed, and what the codes say (docs/law.md 6.2, 6.3)."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ ADDRESS = {
     "invoicing_postal_code": "33100",
     "invoicing_country": "FI",
 }
-# the rows of wire facts 5.2 and what they come to
+# the rows of docs/interface.md 7.2 and what they come to
 EXAMPLES = (("100.00", "2", "25.50"), ("19.99", "3", "13.50"), ("33.33", "1.5", "10.00"))
 COME_TO = (("51.00", "251.00"), ("8.10", "68.07"), ("5.00", "55.00"))
 

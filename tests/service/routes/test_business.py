@@ -1,4 +1,7 @@
-"""Businesses: every field, the chart and periods of a new one, slugs, settings, deletion (wire facts 2.3, 4.4)."""
+"""Businesses: every field, the chart and periods of a new one, slugs, settings, deletion.
+
+See docs/interface.md 3.1, 3.4.
+"""
 
 from __future__ import annotations
 

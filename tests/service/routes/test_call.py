@@ -1,4 +1,4 @@
-"""Reading the query string and rendering pages (wire facts 7.2, 7.3)."""
+"""Reading the query string and rendering pages (docs/interface.md 1.3, 1.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Value sets over HTTP, on both databases (wire facts 1.1, 3.3, 3.4)."""
+"""Value sets over HTTP, on both databases (docs/interface.md 3.3; docs/law.md 1)."""
 
 from __future__ import annotations
 

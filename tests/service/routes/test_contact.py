@@ -1,4 +1,4 @@
-"""Contacts over HTTP, on both databases (wire facts 1.3, 2.10, 7.3)."""
+"""Contacts over HTTP, on both databases (docs/interface.md 1.4, 6.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worked examples of wire facts 3.2, posted over HTTP on SQLite and on PostgreSQL."""
+"""The worked examples of docs/interface.md 5.5, posted over HTTP on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 

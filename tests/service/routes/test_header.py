@@ -1,4 +1,4 @@
-"""Headers over HTTP, on both databases, and the accounts that stand under them (wire facts 1.2, 2.5, 2.6)."""
+"""Headers over HTTP, on both databases, and the accounts that stand under them (docs/interface.md 4.1, 4.2)."""
 
 from __future__ import annotations
 

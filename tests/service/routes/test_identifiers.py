@@ -1,4 +1,4 @@
-"""Identifiers: one of each type, checked by the rules of their country (wire facts 2.4)."""
+"""Identifiers: one of each type, checked by the rules of their country (docs/interface.md 3.2)."""
 
 from __future__ import annotations
 

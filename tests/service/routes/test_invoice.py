@@ -1,4 +1,4 @@
-"""Drafts of sales invoices over HTTP, on both databases, and what follows from them (wire facts 2.12, 5.2)."""
+"""Drafts of sales invoices over HTTP, on both databases, and what follows from them (docs/interface.md 7.2)."""
 
 from __future__ import annotations
 

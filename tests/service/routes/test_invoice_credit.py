@@ -1,4 +1,4 @@
-"""Credit notes over HTTP, on both databases (wire facts 5.3)."""
+"""Credit notes over HTTP, on both databases (docs/interface.md 7.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Sending invoices over HTTP, on both databases: what leaves, where it goes, and what is recorded (wire facts 5.4)."""
+"""Sending invoices over HTTP, on both databases: what leaves, where it goes, and what is recorded.
+
+See docs/interface.md 7.4.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The life of sales invoices and what it does to the books, on both databases (wire facts 5.1, 5.5)."""
+"""The life of sales invoices and what it does to the books, on both databases (docs/interface.md 7.1, 7.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of sales invoices over HTTP, on both databases (wire facts 1.3, 7.3)."""
+"""Lists of sales invoices over HTTP, on both databases (docs/interface.md 1.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The prints of accepted invoices over HTTP, on both databases (wire facts 2.12, 5.1)."""
+"""The prints of accepted invoices over HTTP, on both databases (docs/interface.md 7.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one-hour JWT over HTTP, on both databases (interface: One-hour JWT; wire facts 2.1, Q20 to Q23)."""
+"""The one-hour JWT over HTTP, on both databases (docs/interface.md 2.2)."""
 
 from __future__ import annotations
 

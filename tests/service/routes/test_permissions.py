@@ -1,4 +1,4 @@
-"""Every operation, every permission, two businesses: who may, who may not, nothing leaks (wire facts 2.2, Q21)."""
+"""Every operation, every permission, two businesses: who may, who may not, nothing leaks (docs/interface.md 2.3)."""
 
 from __future__ import annotations
 

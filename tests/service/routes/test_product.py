@@ -1,4 +1,4 @@
-"""Products over HTTP, on both databases (wire facts 1.3, 2.11, 7.3)."""
+"""Products over HTTP, on both databases (docs/interface.md 1.4, 6.4)."""
 
 from __future__ import annotations
 

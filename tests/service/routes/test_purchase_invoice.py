@@ -1,4 +1,4 @@
-"""Purchase invoices over HTTP, on both databases (wire facts 1.3, 2.13, 5.7, 7.3)."""
+"""Purchase invoices over HTTP, on both databases (docs/interface.md 1.4, 8.1)."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def column_of(report: str) -> dict[str, str]:
 
 @pytest.fixture
 def year(books: Books) -> Books:
-    """A company with two years: E1, E5 and E7 of wire facts 3.2 in this one, a sale and a share issue in the last."""
+    """A company with two years: E1, E5 and E7 of docs/interface.md 5.5 in this one, sale and shares in the last."""
     books.document("2025-06-15", "40.00")
     books.create("document/", {"date": "2025-07-01", "blueprint": books.simple("2500.00", "1910", "2000")})
     books.create(

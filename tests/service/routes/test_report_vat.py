@@ -19,7 +19,7 @@ NOTHING = {"base": D("0.00"), "vat": D("0.00")}
 
 
 def post_examples(books: Books, day: str, **fields: object) -> None:
-    """Post E1, E5 and E6 of wire facts 3.2."""
+    """Post E1, E5 and E6 of docs/interface.md 5.5."""
     bought = [books.row("4000", "62.75", 2, "25.5"), books.row("7800", "10.00", 2, "13.5"), books.row("8500", "5.00")]
     for blueprint in (
         books.sales("1910", [books.row("3000", "125.50", 1, "25.5")]),

@@ -1,4 +1,4 @@
-"""Sales payouts over HTTP, on both databases (wire facts 2.14, interface rule 3)."""
+"""Sales payouts over HTTP, on both databases (docs/interface.md 8.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tags over HTTP, on both databases (wire facts 1.1, 2.14)."""
+"""Tags over HTTP, on both databases (docs/interface.md 6.1)."""
 
 from __future__ import annotations
 

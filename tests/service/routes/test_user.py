@@ -1,4 +1,4 @@
-"""The caller and his permissions (interface: Current user; wire facts 2.2)."""
+"""The caller and his permissions (docs/interface.md 2.4)."""
 
 from __future__ import annotations
 

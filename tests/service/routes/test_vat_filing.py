@@ -1,4 +1,7 @@
-"""Reporting a VAT period over HTTP, on SQLite and on PostgreSQL: what is owed, netted, locked (wire facts 6.3)."""
+"""Reporting a VAT period over HTTP, on SQLite and on PostgreSQL: what is owed, netted, locked.
+
+See docs/interface.md 9.3.
+"""
 
 from __future__ import annotations
 

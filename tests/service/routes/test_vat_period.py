@@ -1,4 +1,4 @@
-"""VAT periods over HTTP, on SQLite and on PostgreSQL: days, deadlines, locks (wire facts 6.1, 6.2)."""
+"""VAT periods over HTTP, on SQLite and on PostgreSQL: days, deadlines, locks (docs/interface.md 9.1, 9.2)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_an_empty_body_makes_the_period_that_follows(bookkeeper: Actor, default:
     assert starts(books) == sorted(starts(books), reverse=True)
 
 
-# the examples of wire facts 6.1 and domain facts 5, moved to banking days
+# the examples of docs/interface.md 9.1 and docs/law.md 4.2, moved to banking days
 @pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("start", "kind", "end", "due"),

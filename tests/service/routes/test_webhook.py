@@ -1,4 +1,4 @@
-"""Webhook subscriptions over HTTP, on both databases (wire facts 1.4, 8.1)."""
+"""Webhook subscriptions over HTTP, on both databases (docs/interface.md 11.2)."""
 
 from __future__ import annotations
 

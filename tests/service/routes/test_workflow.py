@@ -1,4 +1,4 @@
-"""Workflows and their runs over HTTP, on both databases (wire facts 1.4, 8.2)."""
+"""Workflows and their runs over HTTP, on both databases (docs/interface.md 11.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What invoices post, and that it is what their rows say, to the cent (wire facts 5.5)."""
+"""What invoices post, and that it is what their rows say, to the cent (docs/interface.md 7.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rows come to, what may be done when, who can be reached (wire facts 5.1 to 5.4)."""
+"""What rows come to, what may be done when, who can be reached (docs/interface.md 7.1, 7.2, 7.3, 7.4)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_names() -> None:
     assert friendly_name(8, is_credit_note=True) == "Credit note 8"
 
 
-# the table of wire facts 5.1: from each status what an action leads to, None where it is refused
+# the table of docs/interface.md 7.1: from each status what an action leads to, None where it is refused
 LIFE: dict[str, dict[str, str | None]] = {
     "DRAFT": {"accept": "ACCEPTED", "paid": None, "unpaid": None, "credit_loss": None},
     "ACCEPTED": {"accept": "ACCEPTED", "paid": "PAID", "unpaid": "ACCEPTED", "credit_loss": "CREDIT_LOSS"},

@@ -1,4 +1,4 @@
-"""Periods: where they begin and end, and what may lie beside them (wire facts 4.4, 6.1, 6.2)."""
+"""Periods: where they begin and end, and what may lie beside them (docs/interface.md 3.4, 9.1, 9.2)."""
 
 from __future__ import annotations
 

@@ -364,7 +364,7 @@ def test_debit_is_credit_and_no_line_is_empty(blueprint: Blueprint) -> None:
 
 
 def slow_split(row: BlueprintRow) -> tuple[Decimal, Decimal]:
-    """Base and VAT of a row in currency units, by the formulas as wire facts 3.2 prints them."""
+    """Base and VAT of a row in currency units, by the formulas as docs/interface.md 5.4 prints them."""
     amount, rate = Decimal(row.amount) / 100, Decimal(row.vat_rate) / 100
 
     def r2(number: Decimal) -> Decimal:

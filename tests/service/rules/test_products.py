@@ -1,4 +1,4 @@
-"""Prices with and without VAT (wire facts 2.11)."""
+"""Prices with and without VAT (docs/interface.md 6.4)."""
 
 from __future__ import annotations
 

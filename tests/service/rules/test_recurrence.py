@@ -1,4 +1,4 @@
-"""Recurrence: which days a series has (wire facts 5.6)."""
+"""Recurrence: which days a series has (docs/interface.md 7.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moved on the VAT accounts, what is owed, and what can be netted (wire facts 4.3, 6.3)."""
+"""What moved on the VAT accounts, what is owed, and what can be netted (docs/interface.md 9.3, 10.4)."""
 
 from __future__ import annotations
 

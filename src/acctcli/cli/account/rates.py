@@ -1,4 +1,4 @@
-"""The VAT rates behind the labels of accounts, on the day of a document (wire facts 2.5, 3.4)."""
+"""The VAT rates behind the labels of accounts, on the day of a document (docs/interface.md 4.1; docs/law.md 1)."""
 
 from __future__ import annotations
 

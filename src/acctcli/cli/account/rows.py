@@ -42,7 +42,7 @@ class AccountListing(Listing):
             yield [in_words(row) for row in rows] if self._words else rows
 
     def _with_balances(self, page: Rows) -> Rows:
-        """Ask for each account in use by itself, several at a time: lists carry no balances (wire facts 2.5)."""
+        """Ask for each account in use by itself, several at a time: lists carry no balances (docs/interface.md 4.1)."""
         ids = _ids_of(page)
         wanted = ids if self._query.get("is_used") is True else [one for one in ids if one in self._used]
         with Workers(min(IN_FLIGHT, len(wanted)), self._accounts.get) as workers:
@@ -80,7 +80,7 @@ def in_words(row: msgspec.Raw) -> msgspec.Raw:
 
 
 def _unused(row: msgspec.Raw) -> msgspec.Raw:
-    """Complete an account without entries: all it has is what it opened with (wire facts 4.1)."""
+    """Complete an account without entries: all it has is what it opened with (docs/interface.md 4.3)."""
     account = _decode(row)
     account["balance"] = account.get("opening_balance", _NOTHING)
     account["is_used"] = msgspec.Raw(b"false")

@@ -1,4 +1,4 @@
-"""The statement of one account: its part of the ledger, added up again (wire facts 4.1, 4.3)."""
+"""The statement of one account: its part of the ledger, added up again (docs/interface.md 4.3, 10.2)."""
 
 from __future__ import annotations
 
@@ -127,5 +127,5 @@ def _check(ledger: _Ledger, place: str, ours: Decimal, theirs: Decimal) -> None:
 
 
 def _cents(amount: Decimal) -> Decimal:
-    """Round to cents: some services send binary floats (wire facts, appendix B)."""
+    """Round to cents: some services send binary floats (docs/interface.md 1.7)."""
     return amount.quantize(_CENT, ROUND_HALF_UP)

@@ -1,4 +1,4 @@
-"""Accounts and VAT in words (interface: Account; wire facts 3.1)."""
+"""Accounts and VAT in words (docs/interface.md 4.1, 5.3)."""
 
 from __future__ import annotations
 

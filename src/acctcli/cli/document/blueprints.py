@@ -1,4 +1,4 @@
-"""Blueprints as people write them: `--debit 1910 --credit 3000:125.50@1/25.5` (wire facts 3.2).
+"""Blueprints as people write them: `--debit 1910 --credit 3000:125.50@1/25.5` (docs/interface.md 5.2).
 
 A leg is an account by number (or `id:57`), alone or with an amount:
 

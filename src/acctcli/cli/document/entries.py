@@ -1,4 +1,4 @@
-"""The entries a blueprint is going to make, worked out before anything is sent (wire facts 3.2).
+"""The entries a blueprint is going to make, worked out before anything is sent (docs/interface.md 5.4).
 
 The service makes the entries in the end; the tests hold these against its own. Everything is integer cents, rounded
 half away from zero once a row.

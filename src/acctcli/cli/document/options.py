@@ -11,7 +11,7 @@ from acctcli.cli.command.options import INT, SEARCH, day, field, flag
 from acctcli.cli.completing.values import value_of
 from acctcli.errors import UsageError
 
-# wire facts 2.7
+# docs/interface.md 5.1
 TYPES = {"normal": 0, "vat": 3, "depreciation": 4, "broadcasting-tax": 6, "income-tax": 7}
 LEG = "NUMBER[:AMOUNT]"
 

@@ -37,7 +37,7 @@ class Preview(NamedTuple):
 
     @property
     def balance(self) -> int:
-        """The effect on bank and cash: money out is negative (wire facts 3.2)."""
+        """The effect on bank and cash: money out is negative (docs/interface.md 5.4)."""
         money = {one.id for one in self.accounts.values() if one.type == _MONEY}
         return sum(line.cents if line.is_debit else -line.cents for line in self.lines if line.account_id in money)
 
@@ -108,7 +108,7 @@ def _comment(here: State, preview: Preview) -> None:
 
 
 def _entry(line: PlannedEntry, accounts: Mapping[int, Account]) -> dict[str, Any]:
-    """Return an entry in the words of the interface (wire facts 2.8)."""
+    """Return an entry in the words of the interface (docs/interface.md 5.1)."""
     account = accounts.get(line.account_id) if line.account_id is not None else None
     return {
         "account": line.account_id,

@@ -1,4 +1,4 @@
-"""Credit notes: a draft that takes back what remains of an invoice, or a part of it (wire facts 5.3)."""
+"""Credit notes: a draft that takes back what remains of an invoice, or a part of it (docs/interface.md 7.3)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from acctcli.cli.completing.values import one_of, value_of
 from acctcli.errors import UsageError
 
 EXPANSIONS = ("rows",)
-# wire facts 5.6
+# docs/interface.md 7.6
 FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _EVERY = re.compile(f"([0-9]{{1,3}} )?({'|'.join(FREQUENCIES)})s?", re.ASCII)
 

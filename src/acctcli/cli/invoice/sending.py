@@ -1,4 +1,4 @@
-"""Deliver an invoice: how, and with which words; a second time only when that is agreed to (wire facts 5.4)."""
+"""Deliver an invoice: how, and with which words; a second time only when that is agreed to (docs/interface.md 7.4)."""
 
 from __future__ import annotations
 

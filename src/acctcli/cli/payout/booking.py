@@ -1,7 +1,7 @@
 """Booking a payout: a document by hand, with its items on one side or the other and a clearing account between.
 
 What was sold stands on the credit side, fees and refunds on the debit side, each with its VAT inside; the clearing
-account takes what was paid out until the bank statement brings it (wire facts, Q18).
+account takes what was paid out until the bank statement brings it (docs/interface.md 8.2).
 """
 
 from __future__ import annotations

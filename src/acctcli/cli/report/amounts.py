@@ -25,7 +25,7 @@ def choose_locale(option: str | None, environ: Mapping[str, str]) -> Locale:
 
 
 def rounded(value: Decimal) -> Decimal:
-    """Return an amount in cents, half away from zero: services may send 0.30000000000000004 (wire facts, appendix B).
+    """Return an amount in cents, half away from zero: services may send 0.30000000000000004 (docs/interface.md 1.7).
 
     Raises ServerFault for what is no amount, such as 1E400.
     """

@@ -43,7 +43,7 @@ def write(sheet: Sheet, business: str, made: str, locale: Locale) -> bytes:
 
 
 def choose_fonts(texts: Sequence[str]) -> Fonts:
-    """Return Helvetica, or the bundled font where a letter is beyond it (domain facts 3)."""
+    """Return Helvetica, or the bundled font where a letter is beyond it (docs/law.md 7.6)."""
     try:
         for text in texts:
             text.encode("cp1252")

@@ -126,7 +126,7 @@ def _sides(words: Labels) -> tuple[Column, Column]:
 
 
 def _day(text: str | None) -> str:
-    """Cut a date-time at midnight down to its day (wire facts 4.3)."""
+    """Cut a date-time at midnight down to its day (docs/interface.md 10.3)."""
     return clean(text)[:10]
 
 

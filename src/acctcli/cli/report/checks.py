@@ -1,7 +1,7 @@
 """What can be computed again is computed again: no report is shown whose figures contradict each other.
 
 Each check raises Incomplete (exit 10) and names the difference. A service may know other rows than the fixed plan of
-wire facts 4.3; sums are then left alone, because nobody here knows what they are made of.
+docs/interface.md 10; sums are then left alone, because nobody here knows what they are made of.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def check_balance_sheet(sheet: Statement) -> None:
 
 
 def check_income_statement(sheet: Statement) -> None:
-    """Each sum is that of all rows above it (wire facts 4.3: the statement adds up)."""
+    """Each sum is that of all rows above it (docs/interface.md 10: the statement adds up)."""
     _check_shape(sheet)
     if _follows_plan(sheet, INCOME):
         for position, row in enumerate(sheet.rows):
@@ -110,7 +110,10 @@ def check_totals(place: str, told: Totals | None, **computed: Decimal) -> None:
 
 
 def check_balances(account: LedgerAccount) -> tuple[Decimal, Decimal, Decimal]:
-    """Follow the balance of an account, debit minus credit (wire facts 4.1); return debit, credit and the last one."""
+    """Follow the balance of an account, debit minus credit; return debit, credit and the last one.
+
+    See docs/interface.md 4.3.
+    """
     balance = account.opening_balance
     for entry in account.entries:
         balance += entry.debet - entry.credit
@@ -136,7 +139,7 @@ def _check_shape(sheet: Statement) -> None:
 
 
 def _check_change(sheet: Statement, name: str, values: Sequence[Decimal]) -> None:
-    """The column of changes is the first column less the second (wire facts 4.3)."""
+    """The column of changes is the first column less the second (docs/interface.md 10)."""
     if sheet.labels[2:] == [CHANGE, CHANGE_PERCENT]:
         _compare(f"{name}, {CHANGE}", values[2], values[0] - values[1])
 

@@ -28,7 +28,7 @@ REPORTS = _by_name(
     Label("Changes in equity", "Oman pääoman muutokset", "Förändringar i eget kapital", "Eigenkapitalveränderungen"),
 )
 
-# the fixed plan of the statements (wire facts 4.3)
+# the fixed plan of the statements (docs/interface.md 10.2)
 BALANCE = _by_name(
     Label("Assets", "Vastaavaa", "Aktiva", "Aktiva"),
     Label("Fixed assets", "Pysyvät vastaavat", "Anläggningstillgångar", "Anlagevermögen"),

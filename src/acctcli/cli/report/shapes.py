@@ -1,4 +1,4 @@
-"""The reports of the interface as far as they are shown here (wire facts 4.3); unknown fields pass by."""
+"""The reports of the interface as far as they are shown here (docs/interface.md 10); unknown fields pass by."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class JournalDocument(msgspec.Struct):
 
 
 class LedgerEntry(msgspec.Struct, gc=False, kw_only=True):
-    """A line of an account; `balance_csum` is the balance after it, debit minus credit (wire facts 4.1)."""
+    """A line of an account; `balance_csum` is the balance after it, debit minus credit (docs/interface.md 4.3)."""
 
     number: str | None = None
     date: str | None = None

@@ -14,7 +14,7 @@ from acctcli.cli.report.shapes import EuSale, EuVatReport, Group, Number, VatRep
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
 from acctcli.printing.numbers import Locale
 
-# the field of the German return that holds what is left to pay (domain facts 5)
+# the field of the German return that holds what is left to pay (docs/law.md 2.3)
 PAYABLE_FIELD = "83"
 
 

@@ -37,7 +37,7 @@ class Identifier(msgspec.Struct):
 
 
 class Business(msgspec.Struct):
-    """The business that files, as far as filing needs it (wire facts 2.3)."""
+    """The business that files, as far as filing needs it (docs/interface.md 3.1)."""
 
     slug: str
     country: str | None = None

@@ -1,4 +1,4 @@
-"""Finland: what its law and its habits decide.
+"""Finland: what its law and its habits decide (docs/law.md).
 
 Banking days: a deadline on a holy day, Independence Day, May Day, Christmas Eve, Midsummer Eve or a Saturday moves to
 the next weekday (Laki säädettyjen määräaikain laskemisesta 150/1930, 5 §). Holidays are those in force since 2015.

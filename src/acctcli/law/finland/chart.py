@@ -1,4 +1,4 @@
-"""The chart of accounts a Finnish business starts with (wire facts, appendix A)."""
+"""The chart of accounts a Finnish business starts with (docs/law.md 8.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Finnish VAT return: boxes 301-320 from the VAT report, and the file that hands them in (domain facts 5).
+"""The Finnish VAT return: boxes 301-320 from the VAT report, and the file that hands them in (docs/law.md 2.1).
 
 What the law leaves to the books is decided here:
 - Services bought outside the EU (code 14) have no box of their own: their tax counts among domestic sales, by rate.
@@ -235,7 +235,7 @@ def _sum(amounts: Iterable[Decimal]) -> Decimal:
 
 
 def fill_boxes(summary: Mapping[str, Any], adjustments_box: str | None = None) -> VatReturn:
-    """Fill in the boxes from the `summary` of a VAT report (wire facts 4.3); numbers are Decimal or int.
+    """Fill in the boxes from the `summary` of a VAT report (docs/interface.md 10.4); numbers are Decimal or int.
 
     `adjustments_box` is one of `adjustable`: the box whose tax adjustments change, or `none` for what is not declared.
     Every tax that fits no box is named in `unplaced`. ValueError for a summary of another shape.

@@ -1,4 +1,4 @@
-"""Germany: what its law and its habits decide.
+"""Germany: what its law and its habits decide (docs/law.md).
 
 Banking days: a deadline on a Saturday, a Sunday or a public holiday moves to the next day that is none (§ 108 Abs. 3
 AO); 24 and 31 December are no public holidays, though nobody works on them. Only the holidays of all Länder count: no

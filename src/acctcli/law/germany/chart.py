@@ -1,4 +1,4 @@
-"""The chart of accounts a German business starts with: numbers as SKR04 gives them, wording our own (domain facts 9).
+"""The chart of accounts a German business starts with: numbers as SKR04 gives them, wording our own (docs/law.md 8.2).
 
 VAT of every rate goes through one account a side, 1400 and 3800; payments to the tax office go to 3820 and 3830, which
 are no VAT accounts, so that they do not look like VAT of the period they are paid in.

@@ -1,6 +1,6 @@
 """The German advance VAT return (Umsatzsteuer-Voranmeldung): Kennzahlen, and a text to type over.
 
-The Kz are those of form USt 1 A of 2026 (domain facts 5). Three kinds of booked VAT stand on no line of it:
+The Kz are those of form USt 1 A of 2026 (docs/law.md 2.3). Three kinds of booked VAT stand on no line of it:
 - Import VAT (codes 9 and 15) is owed to customs; only its deduction is declared (Kz 62).
 - Adjustments, movements on the VAT accounts without a VAT code: the form asks for bases, and they have none. Somebody
   must say which Kz they correct, or book them again with VAT code and rate.
@@ -181,7 +181,9 @@ FILING = GermanFiling()
 
 
 def kz_from_groups(groups: Iterable[VatGroup]) -> Declared:
-    """Return the Kz of the groups, bases still with their cents: the `mapping` of a VAT report (wire facts 4.3).
+    """Return the Kz of the groups, bases still with their cents: the `mapping` of a VAT report.
+
+    See docs/interface.md 10.4.
 
     The report's `totals` should carry `undeclared` beside `vat_payable`, so that a client can tie both.
     """

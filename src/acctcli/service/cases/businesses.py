@@ -1,4 +1,4 @@
-"""Businesses: made with their chart and periods, set up, deleted, shown (interface: Business; wire facts 2.3, 4.4)."""
+"""Businesses: made with their chart and periods, set up, deleted, shown (docs/interface.md 3.1, 3.4)."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _change(work: Work, body: BusinessRequest, names: AbstractSet[str]) -> Busin
 
 
 def delete_business(work: Work) -> None:
-    """Delete a business with all its data (Q17)."""
+    """Delete a business with all its data (docs/interface.md 3.1)."""
     work.discarded.extend(attachments.content_names(work.conn, work.business.id))
     businesses.erase(work.conn, work.business.id)
     work.emit("business.deleted", {"id": work.business.id})
@@ -176,7 +176,7 @@ def _check_slug(work: Work, slug: str) -> None:
 
 
 def _free_slug(work: Work, name: str) -> str:
-    """Make a slug of a name: its letters and digits cut to 9, and 6 random hex digits (wire facts 2.3)."""
+    """Make a slug of a name: its letters and digits cut to 9, and 6 random hex digits (docs/interface.md 3.1)."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     stem = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:SLUG_NAME].rstrip("-") or "business"
     while businesses.slug_taken(work.conn, slug := f"{stem}-{work.random(SLUG_HEX).hex()}"):
@@ -185,7 +185,7 @@ def _free_slug(work: Work, name: str) -> str:
 
 
 def _add_periods(work: Work, body: BusinessRequest, country: Country) -> None:
-    """Open the calendar year, and the VAT period of today unless the business is not liable (wire facts 4.4)."""
+    """Open the calendar year, and the VAT period of today unless the business is not liable (docs/interface.md 3.4)."""
     periods.create(work.conn, work.business.id, calendar_year(work.today), work.stamp)
     kind = body.default_vat_period
     if kind == DefaultVatPeriod.NONE:
@@ -239,7 +239,7 @@ def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles:
 
 @cache
 def country_config(code: str) -> Raw:
-    """Return currency, language, VAT rates and identifier types of a country, encoded once (wire facts 2.3)."""
+    """Return currency, language, VAT rates and identifier types of a country, encoded once (docs/interface.md 3.1)."""
     country = law.country(code)
     rates = [show_rates(known) for known in country.rates]
     config = {

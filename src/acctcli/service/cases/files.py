@@ -1,4 +1,4 @@
-"""Files of a business: named when their content is on the disk, changed, deleted, shown (wire facts 1.2, 2.14)."""
+"""Files of a business: named when their content is on the disk, changed, deleted, shown (docs/interface.md 6.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Official identifiers of a business, and numbers that must be right (wire facts 1.1, 2.4)."""
+"""Official identifiers of a business, and numbers that must be right (docs/interface.md 3.2)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _keep_mandatory(work: Work, kind: str) -> None:
 def checked(kind: str, value: str, *, is_demo: bool, field: str) -> str:
     """Return a value in its official form, FI y_tunnus as NNNNNNN-C; Invalid on `field` when its check fails.
 
-    Demo businesses skip the check (wire facts 2.4).
+    Demo businesses skip the check (docs/interface.md 3.2).
     """
     if is_demo:
         return value

@@ -1,4 +1,4 @@
-"""Purchase invoices: what the business is invoiced for (wire facts 1.3, 2.13, 5.7).
+"""Purchase invoices: what the business is invoiced for (docs/interface.md 8.1).
 
 They come in by e-mail, operator or upload elsewhere; here somebody posts them. Bank account, reference and VAT id are
 what the sender wrote, and kept as they came: abroad an account is no IBAN and a reference has no check digit. Only an

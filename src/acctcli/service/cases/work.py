@@ -53,7 +53,7 @@ class Work:
 
     @property
     def today(self) -> date:
-        """Today in UTC (Q25)."""
+        """Today in UTC (docs/interface.md 1.8)."""
         return self.now.date()
 
     @property
@@ -67,7 +67,10 @@ class Work:
         return {"created_at": self.stamp, "updated_at": self.stamp}
 
     def emit(self, event_type: str, data: Any) -> None:
-        """Record one event of this change, `<resource>.<verb>` with the resource as GET returns it (wire facts 8.1)."""
+        """Record one event of this change, `<resource>.<verb>` with the resource as GET returns it.
+
+        See docs/interface.md 11.1.
+        """
         events.record(self.conn, self.business.id, event_type, data, self.stamp)
 
 

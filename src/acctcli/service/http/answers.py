@@ -1,4 +1,4 @@
-"""Answers, and what problems become: statuses and error bodies (wire facts 7.1)."""
+"""Answers, and what problems become: statuses and error bodies (docs/interface.md 1.5)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Answer(NamedTuple):
 
 
 def refusal(error: Exception, request_id: str) -> Answer:
-    """Return the answer to a problem: `{"code", "detail"}` and one key per field at fault (wire facts 7.1).
+    """Return the answer to a problem: `{"code", "detail"}` and one key per field at fault (docs/interface.md 1.5).
 
     Anything that is no problem is a fault of this program: the log has it all, the caller gets the id to ask for.
     """

@@ -214,7 +214,7 @@ def _open_body(req: falcon.Request, limit: int) -> Body:
 
 
 class MissingSlash:
-    """Addresses end in a slash: a read without it is sent on, anything else finds nothing (Q14)."""
+    """Addresses end in a slash: a read without it is sent on, anything else finds nothing (docs/interface.md 1.1)."""
 
     def __init__(self, router: Router) -> None:
         self._router = router

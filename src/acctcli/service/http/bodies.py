@@ -1,4 +1,4 @@
-"""Request bodies: bytes to checked models, and what is wrong with them as fields (wire facts 7.1)."""
+"""Request bodies: bytes to checked models, and what is wrong with them as fields (docs/interface.md 1.5)."""
 
 from __future__ import annotations
 

@@ -130,7 +130,10 @@ class Service:
 
 
 def read_token(authorization: str | None) -> str:
-    """Return the token of `Authorization: Token <token>`; any other word counts as no credential (interface)."""
+    """Return the token of `Authorization: Token <token>`; any other word counts as no credential.
+
+    See docs/interface.md 2.1.
+    """
     word, _, token = (authorization or "").partition(" ")
     if word.lower() != "token" or not token.strip():
         raise Unauthenticated
@@ -138,7 +141,7 @@ def read_token(authorization: str | None) -> str:
 
 
 def read_key(request: HttpRequest) -> str | None:
-    """Return the idempotency key, 1 to 255 printable characters, or None (wire facts 7.5)."""
+    """Return the idempotency key, 1 to 255 printable characters, or None (docs/interface.md 1.6)."""
     key = request.idempotency_key
     if key is not None and not (0 < len(key) <= MAX_KEY and key.isprintable()):
         raise Invalid(

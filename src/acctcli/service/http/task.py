@@ -77,7 +77,7 @@ class Task:
         return (content.name,) if content else ()
 
     def run(self, conn: Connection) -> Answer:
-        """Answer inside a transaction, in the order of wire facts 7.5: caller, key, business, permission, body."""
+        """Answer inside a transaction, as docs/interface.md 1.6 orders it: caller, key, business, permission, body."""
         operation = self.operation
         admission = self._let_in(conn, safe=operation.safe)
         if (known := self._replay(conn)) is not None:
@@ -194,7 +194,10 @@ def let_in(conn: Connection, credential: Credential, stamp: str, slug: str | Non
 
 
 def check_permission(admission: Admission, operation: Operation) -> None:
-    """Refuse a slug nobody has, a business that is not the caller's (Q21), a permission they lack there."""
+    """Refuse a slug nobody has, a business that is not the caller's, a permission they lack there.
+
+    See docs/interface.md 2.3.
+    """
     if not admission.exists:
         raise Missing("There is no such business.")
     if admission.scope is None:

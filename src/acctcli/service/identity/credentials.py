@@ -1,4 +1,4 @@
-"""What a caller shows to be let in: a personal access token, or a JWT made with one (interface: One-hour JWT).
+"""What a caller shows to be let in: a personal access token, or a JWT made with one (docs/interface.md 2.2).
 
 A JWT names its personal access token by hash. So one statement admits the callers of both kinds, and a JWT ends with
 its token: revoked, expired, or gone with its user.
@@ -35,7 +35,7 @@ class Credential(NamedTuple):
     selection: frozenset[str] | None = None
 
     def check_reach(self, slug: str | None, *, safe: bool) -> None:
-        """Refuse a path that a JWT does not reach (interface, rule 5; Q20); `slug` is the business of the path.
+        """Refuse a path that a JWT does not reach (docs/interface.md 2.2); `slug` is the business of the path.
 
         Where the path names none, a JWT of one business is refused, and a selection may read: what it then sees is
         narrowed to its businesses.
@@ -94,5 +94,5 @@ def scoped(slug: str) -> dict[str, Any]:
 
 
 def selected(slugs: Iterable[str], credit_cap: int) -> dict[str, Any]:
-    """Return the claim that restricts a JWT to some businesses, with the cap of each (wire facts 2.1)."""
+    """Return the claim that restricts a JWT to some businesses, with the cap of each (docs/interface.md 2.2)."""
     return {"billing_entities": {slug: {"credit_cap": credit_cap} for slug in slugs}}

@@ -1,4 +1,4 @@
-"""The codes that scanners and banking applications read (domain facts 2, 3)."""
+"""The codes that scanners and banking applications read (docs/law.md 6.2, 6.3)."""
 
 from __future__ import annotations
 

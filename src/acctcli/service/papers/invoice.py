@@ -1,4 +1,4 @@
-"""A sales invoice as PDF: A4, the bundled font in it, the same bytes for the same invoice (domain facts 3)."""
+"""A sales invoice as PDF: A4, the bundled font in it, the same bytes for the same invoice (docs/law.md 7.6)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def invoice_pdf(
 ) -> bytes:
     """Return the file of an invoice or a credit note, in `fi`, `sv`, `en` or `de`.
 
-    All three are objects of the wire (interface: Sales invoice, Business); `original` is the invoice that a credit
+    All three are objects of the wire (docs/interface.md 7); `original` is the invoice that a credit
     note credits, whose number the law wants on it.
     """
     content = read_content(invoice, business, Language(language), original)

@@ -1,4 +1,4 @@
-"""How to pay an invoice: what to type, and the codes that say it to machines (domain facts 2, 3)."""
+"""How to pay an invoice: what to type, and the codes that say it to machines (docs/law.md 6.2, 6.3)."""
 
 from __future__ import annotations
 

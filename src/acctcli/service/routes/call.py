@@ -32,7 +32,7 @@ FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
 class Page(NamedTuple, Generic[Row]):
-    """The rows of one page and the number of all rows; becomes the envelope of wire facts 7.2."""
+    """The rows of one page and the number of all rows; becomes the envelope of docs/interface.md 1.3."""
 
     total: int
     rows: Sequence[Row]
@@ -50,7 +50,10 @@ class PageRequest(NamedTuple):
         return (self.number - 1) * self.size
 
     def envelope(self, page: Page[Any]) -> dict[str, Any]:
-        """Render the envelope; a page beyond the last one is missing, page 1 of nothing is not (wire facts 7.2)."""
+        """Render the envelope; a page beyond the last one is missing, page 1 of nothing is not.
+
+        See docs/interface.md 1.3.
+        """
         if self.number > 1 and self.offset >= page.total:
             raise Missing("There is no such page.")
         return {
@@ -63,7 +66,7 @@ class PageRequest(NamedTuple):
 
 
 class QueryString:
-    """The query string, read by type; a value of the wrong type is a field error (wire facts 7.3)."""
+    """The query string, read by type; a value of the wrong type is a field error (docs/interface.md 1.4)."""
 
     __slots__ = ("_values",)
 
@@ -120,7 +123,7 @@ class QueryString:
         return _allowed(name, [word for text in self._values.get(name, ()) for word in text.split(",")], allowed)
 
     def page(self) -> PageRequest:
-        """Return page and page_size: a bad size falls back to 30, a bad page is missing (Q15, wire facts 7.2)."""
+        """Return page and page_size: a bad size falls back to 30, a bad page is missing (docs/interface.md 1.3)."""
         size, number = self.text("page_size"), self.text("page")
         return PageRequest(_page_number(number), _page_size(size))
 

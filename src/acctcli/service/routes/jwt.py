@@ -1,4 +1,4 @@
-"""The one-hour JWT: `/auth/jwt/` (interface: One-hour JWT; wire facts 2.1, Q22, Q23)."""
+"""The one-hour JWT: `/auth/jwt/` (docs/interface.md 2.2)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def create_jwt(call: Call, body: JwtRequest) -> Jwt:
 
 
 def _limits(call: Call, body: JwtRequest) -> dict[str, Any]:
-    """Return the claims that limit the token: one business wins over a selection of them (Q23)."""
+    """Return the claims that limit the token: one business wins over a selection of them (docs/interface.md 2.2)."""
     if body.business_slug is not None:
         return scoped(_accessible(call, [body.business_slug])[0])
     if body.selected_business_slugs is not None:
@@ -33,7 +33,7 @@ def _limits(call: Call, body: JwtRequest) -> dict[str, Any]:
 
 
 def _accessible(call: Call, slugs: Sequence[str]) -> list[str]:
-    """Return those of the slugs that are the caller's; whether others exist is not told (Q22)."""
+    """Return those of the slugs that are the caller's; whether others exist is not told (docs/interface.md 2.2)."""
     found = memberships.accessible(call.conn, call.user.id, slugs)
     if not found:
         raise NotAllowed(f"None of your businesses has this slug: {', '.join(slugs)}.")

@@ -1,4 +1,4 @@
-"""Names in several languages, as accounts and headers have them (wire facts 2.5, 2.6)."""
+"""Names in several languages, as accounts and headers have them (docs/interface.md 4.1, 4.2)."""
 
 from __future__ import annotations
 

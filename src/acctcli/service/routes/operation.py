@@ -93,7 +93,7 @@ BOOKS_WRITE = keys("bookkeeping", "editor", "admin")
 INVOICING_READ = keys("invoicing", "read", "editor", "admin")
 INVOICING_WRITE = keys("invoicing", "editor", "admin")
 INTEGRATIONS = keys("integration", "admin")
-# reading a period needs a key that may write one, too (wire facts 2.2)
+# reading a period needs a key that may write one, too (docs/interface.md 2.3)
 PERIODS = keys("reporting", "editor", "admin")
 CLOSING = keys("reporting", "admin")
 

@@ -1,4 +1,4 @@
-"""Query parameters: how the OpenAPI document shows them, and how a list is narrowed by them (wire facts 1.2, 7.3)."""
+"""Query parameters: how the OpenAPI document shows them, and how a list is narrowed by them (docs/interface.md 1.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The caller: `/v1/user/`, and what they may do in a business (interface: Current user; wire facts 2.2)."""
+"""The caller: `/v1/user/`, and what they may do in a business (docs/interface.md 2.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What accounts are: their natural side, their names, their balances (wire facts 2.5, 4.1)."""
+"""What accounts are: their natural side, their names, their balances (docs/interface.md 4.1, 4.3)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def is_balance_sheet(account_type: str) -> bool:
 
 
 def natural_balance(account_type: str, opening: int, debit: int, credit: int) -> int:
-    """Return opening plus movements in cents, positive on the account's own side (wire facts 4.1, Q10)."""
+    """Return opening plus movements in cents, positive on the account's own side (docs/interface.md 4.3)."""
     return opening + (debit - credit if is_debit_positive(account_type) else credit - debit)
 
 

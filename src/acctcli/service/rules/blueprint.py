@@ -1,4 +1,4 @@
-"""Blueprints: what a document is going to post (wire facts 3.2)."""
+"""Blueprints: what a document is going to post (docs/interface.md 5.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who can be sent invoices, and how (wire facts 2.10). A contact is a mapping with the names of the wire."""
+"""Who can be sent invoices, and how (docs/interface.md 6.3). A contact is a mapping with the names of the wire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which numbers of a record are wrong, and which of them a write is to blame for (wire facts 2.4, 2.10)."""
+"""Which numbers of a record are wrong, and which of them a write is to blame for (docs/interface.md 3.2, 6.3)."""
 
 from __future__ import annotations
 

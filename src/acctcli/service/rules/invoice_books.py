@@ -1,4 +1,4 @@
-"""What sales invoices do to the books: a blueprint for each step of their lives (wire facts 5.5).
+"""What sales invoices do to the books: a blueprint for each step of their lives (docs/interface.md 7.5).
 
 Amounts are cents of either sign: what a credit note takes back is posted on the other side.
 """

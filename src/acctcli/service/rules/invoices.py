@@ -1,4 +1,7 @@
-"""Sales invoices: what their rows come to, and what may be done to them in which status (wire facts 5.1 to 5.3)."""
+"""Sales invoices: what their rows come to, and what may be done to them in which status.
+
+See docs/interface.md 7.1, 7.2, 7.3.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ class Sums(NamedTuple):
 
 
 def row_sums(amount_e4: int, count_e4: int, vat_rate: int, vat_code: int) -> Sums:
-    """Return what a row comes to; the net and its VAT are rounded half away from zero, each once (wire facts 5.2)."""
+    """Return what a row comes to; the net and its VAT are rounded half away from zero, each once.
+
+    See docs/interface.md 7.2.
+    """
     net = divide_half_away(amount_e4 * count_e4, PER_CENT)
     vat = divide_half_away(net * vat_rate, WHOLE) if vat_code == OUTPUT_VAT else 0
     return Sums(vat, net + vat)
@@ -85,7 +91,7 @@ TRANSITIONS: Mapping[str, Transition] = {
 def next_status(status: str, action: str) -> InvoiceStatus | None:
     """Return the status an action leads to, None where it is refused.
 
-    An action whose end is reached already leads to where the invoice is: nothing is to be done (wire facts 5.1).
+    An action whose end is reached already leads to where the invoice is: nothing is to be done (docs/interface.md 7.1).
     """
     transition = TRANSITIONS[action]
     return transition.to if status in transition.of or status == transition.to else None
@@ -113,7 +119,7 @@ def _not_invoiceable(receiver: Mapping[str, Any]) -> str:
 
 
 def delivery_options(receiver: Mapping[str, Any]) -> list[DeliveryOption]:
-    """Return every way to deliver in the order of wire facts 5.4; consumers have e-invoices of their own kind."""
+    """Return every way to deliver, ordered as docs/interface.md 7.4; consumers have e-invoices of their own kind."""
     by_einvoice = bool(receiver["can_be_invoiced_via_einvoice"])
     is_person = receiver["type"] == "PERSON"
     available = {

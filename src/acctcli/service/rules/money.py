@@ -35,6 +35,6 @@ def rate_text(hundredths: int) -> str:
 
 
 def divide_half_away(numerator: int, denominator: int) -> int:
-    """Divide integers and round half away from zero, the same on both sides of it (wire facts 3.2)."""
+    """Divide integers and round half away from zero, the same on both sides of it (docs/interface.md 5.4)."""
     size = (2 * abs(numerator) + denominator) // (2 * denominator)
     return size if numerator >= 0 else -size

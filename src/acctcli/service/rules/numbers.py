@@ -21,12 +21,12 @@ def serial_order(number: str) -> tuple[str, int]:
 
 
 def document_number(day: date, serial: int) -> str:
-    """Return `YYMMDD-N`, the N-th document that got its number for that day (wire facts 2.7)."""
+    """Return `YYMMDD-N`, the N-th document that got its number for that day (docs/interface.md 5.1)."""
     return f"{day:%y%m%d}-{serial}"
 
 
 def padded_number(number: str) -> int:
-    """Return an account number filled with zeros on the right to 7 digits: 999 is 9990000 (wire facts 2.5).
+    """Return an account number filled with zeros on the right to 7 digits: 999 is 9990000 (docs/interface.md 4.1).
 
     Accounts in this order stand as their numbers do in a printed chart.
     """

@@ -1,4 +1,7 @@
-"""Accounting and VAT periods: where they begin and end, and what may lie beside them (wire facts 4.4, 6.1, 6.2)."""
+"""Accounting and VAT periods: where they begin and end, and what may lie beside them.
+
+See docs/interface.md 3.4, 9.1, 9.2.
+"""
 
 from __future__ import annotations
 

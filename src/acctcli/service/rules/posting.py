@@ -1,4 +1,4 @@
-"""From blueprint to entries (wire facts 3.2).
+"""From blueprint to entries (docs/interface.md 5.4).
 
 Every amount is integer cents. Rounding is half away from zero, once per row, so that a row and its negative
 post the same cents on opposite sides.
@@ -75,7 +75,7 @@ def split_vat(row: BlueprintRow) -> VatSplit:
 def post(
     blueprint: Blueprint, known: Container[int], vat_accounts: VatAccounts, *, is_draft: bool = False
 ) -> list[EntryLine]:
-    """Return the entries of a blueprint: debit = credit, no line of zero, order as in wire facts 3.2.
+    """Return the entries of a blueprint: debit = credit, no line of zero, order as in docs/interface.md 5.4.
 
     `known` holds the ids of the business's accounts, at least those the blueprint names. A draft may be
     unfinished: rows without an account and VAT without an account post nothing, the sides need not agree.
@@ -133,7 +133,7 @@ def _sides(blueprint: Blueprint) -> tuple[tuple[bool, tuple[BlueprintRow, ...]],
 def shortcut_amounts(blueprint: Blueprint) -> tuple[int, int]:
     """Return what the shortcut lines balance, debit and credit, in cents of either sign.
 
-    Expenses are taken out of the debit line: the bank receives what is left after the fees (Q7).
+    Expenses are taken out of the debit line: the bank receives what is left after the fees (docs/interface.md 5.4).
     """
     expense = sum(split_vat(row).gross for row in blueprint.expense_rows)
     credit_rows = sum(split_vat(row).gross for row in blueprint.credit_rows)

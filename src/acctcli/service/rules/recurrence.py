@@ -1,4 +1,4 @@
-"""Recurrence: on which days the children of a template are due (wire facts 5.6).
+"""Recurrence: on which days the children of a template are due (docs/interface.md 7.6).
 
 A rule is `{"frequency": "DAILY|WEEKLY|MONTHLY|YEARLY", "interval": n}`. Each day is counted from the first one, not
 from the day before it, so a series of month ends stays one: 31 January, 28 February, 31 March.

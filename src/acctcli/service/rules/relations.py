@@ -1,4 +1,4 @@
-"""Which documents belong together: what arises in one and is cleared in the other (wire facts 2.9).
+"""Which documents belong together: what arises in one and is cleared in the other (docs/interface.md 5.7).
 
 An item is an entry on an account of trade receivables or payables. It is open until a related document posts the same
 amount to the same account on the other side. Two documents make a pair when open items of theirs meet and at least one

@@ -1,4 +1,4 @@
-"""What a range of days moves on the VAT accounts, and what of it is owed (wire facts 4.3, 6.3)."""
+"""What a range of days moves on the VAT accounts, and what of it is owed (docs/interface.md 9.3, 10.4)."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ FLAGS = (
 
 
 def _period_id(table: str) -> str:
-    """The period that contains `today`, else the latest (wire facts 4.4)."""
+    """The period that contains `today`, else the latest (docs/interface.md 3.4)."""
     return f"""(SELECT id FROM {table} WHERE business_id = business.id
         ORDER BY CASE WHEN start_date <= :today AND end_date >= :today THEN 0 ELSE 1 END, start_date DESC LIMIT 1)"""
 
@@ -191,7 +191,7 @@ ERASED = (
 
 
 def erase(conn: Connection, business_id: int) -> None:
-    """Delete a business with everything that is its own, the events included (Q17).
+    """Delete a business with everything that is its own, the events included (docs/interface.md 3.1).
 
     In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade. The
     periods first: documents do not leave a locked one.

@@ -1,4 +1,4 @@
-"""The outbox: one row for each change, written in the transaction of the change (wire facts 8.1)."""
+"""The outbox: one row for each change, written in the transaction of the change (docs/interface.md 11.1)."""
 
 from __future__ import annotations
 

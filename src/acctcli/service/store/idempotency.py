@@ -1,4 +1,4 @@
-"""Stored replies: what a keyed POST answered, for 24 hours, per user (interface: Idempotency; wire facts 7.5)."""
+"""Stored replies: what a keyed POST answered, for 24 hours, per user (docs/interface.md 1.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done to a document without rewriting it: its lock, its flag, its files (wire facts 1.2, 6.3)."""
+"""What is done to a document without rewriting it: its lock, its flag, its files (docs/interface.md 5.6, 5.9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What callers write of a document: from a request body, or from what is stored (wire facts 2.7)."""
+"""What callers write of a document: from a request body, or from what is stored (docs/interface.md 5.1)."""
 
 from __future__ import annotations
 

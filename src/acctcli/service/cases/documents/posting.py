@@ -1,4 +1,4 @@
-"""How a document enters the books: worked out, numbered, written, sealed (wire facts 2.7, 3.2)."""
+"""How a document enters the books: worked out, numbered, written, sealed (docs/interface.md 5.1, 5.4)."""
 
 from __future__ import annotations
 

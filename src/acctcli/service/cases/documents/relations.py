@@ -1,4 +1,4 @@
-"""Relations of a document (wire facts 1.2, 2.9).
+"""Relations of a document (docs/interface.md 5.7).
 
 Locks: nothing is written from the address of a document that is locked, or whose period is. The other document of the
 pair refuses only when it was locked by itself. Were the lock of its period enough, no payment could be related to an

@@ -1,4 +1,4 @@
-"""Documents that may belong together (wire facts 1.2, 2.9)."""
+"""Documents that may belong together (docs/interface.md 5.8)."""
 
 from __future__ import annotations
 

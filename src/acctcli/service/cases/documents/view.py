@@ -1,4 +1,4 @@
-"""How documents, their entries and their relations are shown (wire facts 2.7 to 2.9)."""
+"""How documents, their entries and their relations are shown (docs/interface.md 5.1, 5.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents shown, made, copied, changed and deleted (wire facts 2.7, 2.8, 3.2)."""
+"""Documents shown, made, copied, changed and deleted (docs/interface.md 5.1, 5.4)."""
 
 from __future__ import annotations
 

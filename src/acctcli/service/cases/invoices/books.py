@@ -1,4 +1,4 @@
-"""Sales invoices in the books: the documents that come and go with their steps (wire facts 5.5).
+"""Sales invoices in the books: the documents that come and go with their steps (docs/interface.md 7.5).
 
 Locks: nothing is posted into a locked period, nor taken out of one. The document of the claim keeps its invoice from
 being paid only when it was locked by itself: were the lock of its period enough, no invoice whose VAT is reported could

@@ -1,4 +1,4 @@
-"""What callers write of a sales invoice: from a request body, or from what is stored (wire facts 2.12, 5.2, 5.3)."""
+"""What callers write of a sales invoice: from a request body, or from what is stored (docs/interface.md 7.2, 7.3)."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def _line_faults(
 
 
 def check_credit(work: Work, original_id: int, receiver_id: int, credited: int, invoice_id: int) -> None:
-    """Refuse a credit note that credits what it may not, or more than is left (wire facts 5.3)."""
+    """Refuse a credit note that credits what it may not, or more than is left (docs/interface.md 7.3)."""
     original = invoices.get(work.conn, work.business.id, original_id)
     if fault := _original_fault(original, original_id, receiver_id):
         raise Invalid.field("is_credit_note_for", fault)

@@ -1,4 +1,4 @@
-"""Sending an accepted invoice: what leaves the service, and that it has left (wire facts 5.4).
+"""Sending an accepted invoice: what leaves the service, and that it has left (docs/interface.md 7.4).
 
 What an invoice says was fixed when it was accepted; where it goes is what the contact says today, and an e-invoice may
 say what business and contact had not filled in then.

@@ -1,4 +1,4 @@
-"""Sales invoices found, drafted, changed and deleted, and what other systems say about them (wire facts 2.12, 5)."""
+"""Sales invoices found, drafted, changed and deleted, and what other systems say about them (docs/interface.md 7)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def find(work: Work, invoice_id: int, *, for_update: bool = False) -> InvoiceRow
 
 
 def find_draft(work: Work, invoice_id: int) -> InvoiceRow:
-    """Return an invoice to write it; what is accepted stays as it was sent (wire facts 5.1)."""
+    """Return an invoice to write it; what is accepted stays as it was sent (docs/interface.md 7.1)."""
     row = find(work, invoice_id, for_update=True)
     if not row.is_draft:
         instead = "invoice it anew" if row.is_credit_note_for is not None else "write a credit note for it instead"

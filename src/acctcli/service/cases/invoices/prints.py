@@ -1,4 +1,4 @@
-"""The prints of accepted invoices: the PDF, and the XRechnung of those that need one (wire facts 2.12, 5.1).
+"""The prints of accepted invoices: the PDF, and the XRechnung of those that need one (docs/interface.md 7.7).
 
 What an invoice is printed from is kept when it is accepted; the files are written when they are first asked for, so
 that nobody waits for a printer inside the transaction that gives out numbers. The same source makes the same bytes: it

@@ -1,7 +1,7 @@
 """Recurrence as time passes: every invoice that is due is made once, and mailed if its template says so.
 
 One transaction for each invoice, so that an interruption loses none and doubles none: what is there already is found in
-the books. What cannot be made or mailed is told, and tried again by the next run (wire facts 5.6).
+the books. What cannot be made or mailed is told, and tried again by the next run (docs/interface.md 7.6).
 """
 
 from __future__ import annotations

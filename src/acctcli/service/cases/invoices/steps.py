@@ -1,4 +1,4 @@
-"""What is done to a sales invoice without rewriting it: the steps of its life (wire facts 5.1)."""
+"""What is done to a sales invoice without rewriting it: the steps of its life (docs/interface.md 7.1)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def accept(work: Work, row: InvoiceRow) -> SalesInvoice:
 
 
 def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) -> None:
-    """Refuse a draft that cannot be sent to anybody, naming what is missing (wire facts 5.1)."""
+    """Refuse a draft that cannot be sent to anybody, naming what is missing (docs/interface.md 7.1)."""
     receiver = contacts.of_ids(work.conn, work.business.id, [row.receiver_id])[row.receiver_id]
     rows = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, ())
     if faults := acceptance_faults(len(rows), receiver, business):

@@ -1,4 +1,4 @@
-"""How sales invoices are shown (wire facts 2.12, 5.2)."""
+"""How sales invoices are shown (docs/interface.md 7.2)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from acctcli.models.invoice import OriginalInvoiceCollection, SalesInvoice, SalesInvoiceRow
 
 MOST_RECURRENCES = 5
-# nothing is collected here: fields without behaviour (wire facts, Q29)
+# nothing is collected here: fields without behaviour (docs/interface.md 7.2)
 NOT_COLLECTED = "NOT_STARTED"
 
 

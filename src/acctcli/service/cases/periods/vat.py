@@ -1,4 +1,4 @@
-"""VAT periods: made, moved, locked, reported (interface: VAT period; wire facts 6)."""
+"""VAT periods: made, moved, locked, reported (docs/interface.md 9)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def create_vat_period(work: Work, body: VatPeriodRequest) -> VatPeriod:
-    """Create a VAT period; without a body the one that follows the latest (wire facts 6.2)."""
+    """Create a VAT period; without a body the one that follows the latest (docs/interface.md 9.2)."""
     known = vat_periods.spans(work.conn, work.business.id)
     kind = _kind(work, body.period)
     start = body.start_date or _next_start(work, known, kind)
@@ -77,7 +77,7 @@ def unlock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
 
 
 def report_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
-    """Report the VAT of a period that has ended; one that has been reported stays as it is (wire facts 6.3)."""
+    """Report the VAT of a period that has ended; one that has been reported stays as it is (docs/interface.md 9.3)."""
     row = _find(work, vat_period_id, for_update=True)
     if row.is_reported:
         return show_vat_period(work, row)

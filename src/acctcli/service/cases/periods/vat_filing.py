@@ -1,4 +1,7 @@
-"""What follows from reporting a VAT period: the VAT accounts are netted, and the tax is owed (wire facts 6.3)."""
+"""What follows from reporting a VAT period: the VAT accounts are netted, and the tax is owed.
+
+See docs/interface.md 9.3.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Journal and ledger (wire facts 4.3). Both may be long, so both are JSON texts, made piece by piece."""
+"""Journal and ledger (docs/interface.md 10.3). Both may be long, so both are JSON texts, made piece by piece."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a report was asked for: its columns, their labels, and the tags it is narrowed to (wire facts 4.2, 4.3)."""
+"""What a report was asked for: its columns, their labels, and the tags it is narrowed to (docs/interface.md 10.1)."""
 
 from __future__ import annotations
 

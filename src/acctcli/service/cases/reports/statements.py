@@ -1,4 +1,4 @@
-"""Balance sheet, income statement, changes in equity (wire facts 4)."""
+"""Balance sheet, income statement, changes in equity (docs/interface.md 10.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VAT and EU sales (wire facts 4.3)."""
+"""VAT and EU sales (docs/interface.md 10.4, 10.5)."""
 
 from __future__ import annotations
 

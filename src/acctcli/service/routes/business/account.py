@@ -1,4 +1,4 @@
-"""Accounts of a business: `/v1/business/{business_slug}/account/` (wire facts 1.2, 2.5, 4.1)."""
+"""Accounts of a business: `/v1/business/{business_slug}/account/` (docs/interface.md 4.1, 4.3)."""
 
 from __future__ import annotations
 

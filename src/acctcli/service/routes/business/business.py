@@ -1,4 +1,4 @@
-"""Businesses: `/v1/business/` and `/v1/business/{business_slug}/` (interface: Business; wire facts 1.1, 2.3)."""
+"""Businesses: `/v1/business/` and `/v1/business/{business_slug}/` (docs/interface.md 3.1)."""
 
 from __future__ import annotations
 

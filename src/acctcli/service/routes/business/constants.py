@@ -1,4 +1,4 @@
-"""Value sets of the interface: `/v1/business/{business_slug}/constants/` (wire facts 1.1, 3.3, 3.4).
+"""Value sets of the interface: `/v1/business/{business_slug}/constants/` (docs/interface.md 3.3; docs/law.md 1).
 
 Each set is a list of values with their labels; VAT codes carry tags as well, and VAT rates depend on the day.
 """

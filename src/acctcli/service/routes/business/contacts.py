@@ -1,4 +1,4 @@
-"""Contacts: `/v1/business/{business_slug}/contacts/` (wire facts 1.3, 2.10)."""
+"""Contacts: `/v1/business/{business_slug}/contacts/` (docs/interface.md 6.3)."""
 
 from __future__ import annotations
 

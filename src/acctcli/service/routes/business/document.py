@@ -1,4 +1,4 @@
-"""Documents: `/v1/business/{business_slug}/document/`, and what is proposed for imports (wire facts 1.2, 2.7, 2.8)."""
+"""Documents: `/v1/business/{business_slug}/document/`, and what is proposed for imports (docs/interface.md 5.1)."""
 
 from __future__ import annotations
 

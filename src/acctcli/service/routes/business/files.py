@@ -1,4 +1,4 @@
-"""Files: `/v1/business/{business_slug}/files/` and `.../file_upload/` (wire facts 1.2, 2.14)."""
+"""Files: `/v1/business/{business_slug}/files/` and `.../file_upload/` (docs/interface.md 6.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Headers of the chart: `/v1/business/{business_slug}/header/`; made and read, never changed (wire facts 1.2, 2.6)."""
+"""Headers of the chart: `/v1/business/{business_slug}/header/`; made and read, never changed.
+
+See docs/interface.md 4.2.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Official identifiers: `/v1/business/{business_slug}/identifiers/` (wire facts 1.1, 2.4)."""
+"""Official identifiers: `/v1/business/{business_slug}/identifiers/` (docs/interface.md 3.2)."""
 
 from __future__ import annotations
 

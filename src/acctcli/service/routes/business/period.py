@@ -1,4 +1,4 @@
-"""Accounting periods: `/v1/business/{business_slug}/period/` (wire facts 1.1, 2.14, 4.4)."""
+"""Accounting periods: `/v1/business/{business_slug}/period/` (docs/interface.md 3.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Relations of documents and suggestions of them: `.../document/{document_id}/relation/` (wire facts 1.2, 2.9)."""
+"""Relations of documents and suggestions of them: `.../document/{document_id}/relation/` (docs/interface.md 5.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports: `/v1/business/{business_slug}/report/` (wire facts 4)."""
+"""Reports: `/v1/business/{business_slug}/report/` (docs/interface.md 10)."""
 
 from __future__ import annotations
 

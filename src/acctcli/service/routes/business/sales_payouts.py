@@ -1,6 +1,6 @@
-"""Sales payouts of a business: `/v1/business/{business_slug}/sales_payouts/` (wire facts 2.14, interface rule 3).
+"""Sales payouts of a business: `/v1/business/{business_slug}/sales_payouts/` (docs/interface.md 8.2).
 
-They are kept, and not posted: which account takes them is for the bookkeeper to say (wire facts, Q18).
+They are kept, and not posted: which account takes them is for the bookkeeper to say (docs/interface.md 8.2).
 """
 
 from __future__ import annotations

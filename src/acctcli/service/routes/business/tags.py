@@ -1,4 +1,6 @@
-"""Tags: `/v1/business/{business_slug}/tags/`; every member sees them, who keeps the books makes them (wire facts 2.14).
+"""Tags: `/v1/business/{business_slug}/tags/`; every member sees them, who keeps the books makes them.
+
+See docs/interface.md 6.1.
 
 A deleted tag comes off the documents that carry it, locked ones too: no entry changes by it.
 """

@@ -1,4 +1,4 @@
-"""VAT periods: `/v1/business/{business_slug}/vat_period/` (interface: VAT period; wire facts 6)."""
+"""VAT periods: `/v1/business/{business_slug}/vat_period/` (docs/interface.md 9)."""
 
 from __future__ import annotations
 

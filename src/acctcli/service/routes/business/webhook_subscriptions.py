@@ -1,4 +1,4 @@
-"""Webhook subscriptions: `/v1/business/{business_slug}/webhook_subscriptions/` (wire facts 1.4, 8.1).
+"""Webhook subscriptions: `/v1/business/{business_slug}/webhook_subscriptions/` (docs/interface.md 11.2).
 
 Password and signing secret are encrypted before they are stored, and shown to nobody: the secret only by the reply
 that creates the subscription.

@@ -1,4 +1,4 @@
-"""Workflows: `/v1/business/{business_slug}/workflows/`, their definitions and their runs (wire facts 1.4, 8.2).
+"""Workflows: `/v1/business/{business_slug}/workflows/`, their definitions and their runs (docs/interface.md 11.3).
 
 Definitions are kept, and runs are shown; nothing here starts one.
 """

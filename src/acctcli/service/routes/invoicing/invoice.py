@@ -1,4 +1,4 @@
-"""Sales invoices: `/v1/invoicing/{business_slug}/invoice/` (wire facts 1.3, 2.12, 5)."""
+"""Sales invoices: `/v1/invoicing/{business_slug}/invoice/` (docs/interface.md 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Products of a business: `/v1/invoicing/{business_slug}/product/` (wire facts 1.3, 2.11)."""
+"""Products of a business: `/v1/invoicing/{business_slug}/product/` (docs/interface.md 6.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Purchase invoices: `/v1/invoicing/{business_slug}/purchase_invoice/` (wire facts 1.3, 2.13, 5.7)."""
+"""Purchase invoices: `/v1/invoicing/{business_slug}/purchase_invoice/` (docs/interface.md 8.1)."""
 
 from __future__ import annotations
 

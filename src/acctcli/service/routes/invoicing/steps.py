@@ -1,4 +1,4 @@
-"""The life of a sales invoice: `.../invoice/{invoice_id}/actions/` and `.../send/` (wire facts 5.1, 5.4)."""
+"""The life of a sales invoice: `.../invoice/{invoice_id}/actions/` and `.../send/` (docs/interface.md 7.1, 7.4)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Reports computed from the books (wire facts 4): one file per family, amounts in integer cents."""
+"""Reports computed from the books (docs/interface.md 10): one file per family, amounts in integer cents."""

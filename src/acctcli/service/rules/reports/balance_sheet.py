@@ -1,4 +1,4 @@
-"""The balance sheet: what the business has and owes at the end of a day (wire facts 4.1, 4.3)."""
+"""The balance sheet: what the business has and owes at the end of a day (docs/interface.md 4.3, 10.2)."""
 
 from __future__ import annotations
 

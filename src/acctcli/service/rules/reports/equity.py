@@ -1,4 +1,7 @@
-"""Changes in equity: what each account of it opened with, how a range changed it, and the result (wire facts 4.3)."""
+"""Changes in equity: what each account of it opened with, how a range changed it, and the result.
+
+See docs/interface.md 10.2.
+"""
 
 from __future__ import annotations
 

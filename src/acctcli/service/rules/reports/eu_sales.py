@@ -1,4 +1,4 @@
-"""Sales to other EU countries by document and handling, for the recapitulative statement (wire facts 4.3)."""
+"""Sales to other EU countries by document and handling, for the recapitulative statement (docs/interface.md 10.5)."""
 
 from __future__ import annotations
 

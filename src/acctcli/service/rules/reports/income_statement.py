@@ -1,4 +1,7 @@
-"""The income statement: what a range of days earned and cost; revenue positive, expenses negative (wire facts 4.3)."""
+"""The income statement: what a range of days earned and cost; revenue positive, expenses negative.
+
+See docs/interface.md 10.2.
+"""
 
 from __future__ import annotations
 

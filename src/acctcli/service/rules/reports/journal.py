@@ -1,4 +1,7 @@
-"""The journal: every posted document of a range by date, then number, each with its entries (wire facts 4.3)."""
+"""The journal: every posted document of a range by date, then number, each with its entries.
+
+See docs/interface.md 10.3.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger: every account with its balance before a range and after each entry in it (wire facts 4.1, 4.3).
+"""The ledger: every account with its balance before a range and after each entry in it (docs/interface.md 4.3, 10.3).
 
 Balances are debit less credit whatever the account. Accounts of the result begin each accounting period with
 nothing: what they moved before it is carried to profit of previous periods.

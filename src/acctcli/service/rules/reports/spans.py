@@ -45,7 +45,9 @@ def day_before(day: date) -> date | None:
 
 
 def result_start(day: date, periods: Iterable[Span]) -> date:
-    """Return the first day whose result belongs to that of `day`: the start of its accounting period (wire facts 4.1).
+    """Return the first day whose result belongs to that of `day`: the start of its accounting period.
+
+    See docs/interface.md 4.3.
 
     A day that no period covers belongs to its calendar year, as far as no earlier period reaches into that.
     """

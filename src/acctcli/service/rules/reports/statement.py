@@ -1,4 +1,4 @@
-"""Statements: rows by a fixed plan, a column of figures for each range or day asked for (wire facts 4.3).
+"""Statements: rows by a fixed plan, a column of figures for each range or day asked for (docs/interface.md 10.2).
 
 Names of rows are part of the interface and stay English; whoever shows them translates them.
 """

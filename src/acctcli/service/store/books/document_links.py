@@ -39,7 +39,7 @@ class Links(NamedTuple):
 
 NOTHING = Links()
 
-# the VAT id of a contact stands where the EU VAT report looks for it, too (wire facts 4.3)
+# the VAT id of a contact stands where the EU VAT report looks for it, too (docs/interface.md 10.5)
 CONTACT = """SELECT 'contact' AS kind, id, name, type,
     (coalesce(invoicing_tax_code, '') <> '' OR coalesce(contact_business_id, '') <> '') AS "has_vat_id [boolean]"
     FROM contact WHERE business_id = :business_id AND id IN (:ids...)"""

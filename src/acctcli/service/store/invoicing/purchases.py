@@ -67,7 +67,7 @@ def create(conn: Connection, business_id: int, values: Mapping[str, Any]) -> int
 
 
 def create_vat_debt(conn: Connection, business_id: int, debt: VatDebt, stamp: str) -> int:
-    """Insert the unpaid invoice of a reported VAT period and return its id (wire facts 6.3)."""
+    """Insert the unpaid invoice of a reported VAT period and return its id (docs/interface.md 9.3)."""
     values = debt._asdict() | {"currency": "EUR", "import_source": "VAT_PURCHASE_INVOICE", "is_paid": False}
     return create(conn, business_id, values | {"created_at": stamp, "updated_at": stamp})
 

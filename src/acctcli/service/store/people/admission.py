@@ -34,7 +34,7 @@ class Scope(NamedTuple):
 
     @property
     def is_demo(self) -> bool:
-        """Demo businesses skip the check of identifiers (wire facts 2.4)."""
+        """Demo businesses skip the check of identifiers (docs/interface.md 3.2)."""
         return self.form == "DEMO"
 
 

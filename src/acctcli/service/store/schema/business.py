@@ -217,7 +217,7 @@ event = table(
     UniqueConstraint("business_id", "number"),
 )
 
-# Stored replies for Idempotency-Key (wire facts 7.5).
+# Stored replies for Idempotency-Key (docs/interface.md 1.6).
 stored_reply = Table(
     "stored_reply",
     metadata,

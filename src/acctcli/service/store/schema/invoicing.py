@@ -56,7 +56,7 @@ product = table(
     moved_by="sort_name",
 )
 
-# (name, length) of the writable texts that may be null (wire facts 2.12)
+# (name, length) of the writable texts that may be null (docs/interface.md 7.2)
 INVOICE_TEXTS = (
     ("contact_person", 64),
     ("reference", 32),

@@ -38,7 +38,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Place:
-    """A user with a business of his own somewhere."""
+    """A user with a business of their own somewhere."""
 
     name: str
     folder: Path

@@ -1,4 +1,4 @@
-"""The current user and what he may do where (docs/interface.md 2.4)."""
+"""The current user and what they may do where (docs/interface.md 2.4)."""
 
 from __future__ import annotations
 

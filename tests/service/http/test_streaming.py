@@ -20,7 +20,7 @@ COLUMNS = {"columns": [span("2026-01-01", "2026-12-31")]}
 
 
 class Reader:
-    """Somebody who asks for reports of a business and reads them at his own pace."""
+    """Somebody who asks for reports of a business and reads them at their own pace."""
 
     def __init__(self, world: World) -> None:
         self.world = world

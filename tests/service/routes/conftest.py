@@ -23,7 +23,7 @@ NOW = datetime(2026, 4, 2, 10, tzinfo=UTC)
 
 @pytest.fixture
 def bookkeeper(shared: World) -> Actor:
-    """A user of his own for each test, who may do everything in what he creates; today is 2026-04-02."""
+    """A user for each test, who may do everything in what they create; today is 2026-04-02."""
     shared.clock.now = NOW
     return shared.user()
 

@@ -26,13 +26,13 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.fixture
 def owner(shared: World) -> Actor:
-    """A user of his own for each test."""
+    """A user for each test."""
     return shared.user()
 
 
 @pytest.fixture
 def slugs(owner: Actor) -> list[str]:
-    """The slugs of his three businesses."""
+    """The slugs of their three businesses."""
     return [owner.create_business(name)["slug"] for name in ("Alder", "Birch", "Cedar")]
 
 

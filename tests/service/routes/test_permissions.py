@@ -72,7 +72,7 @@ def test_a_permission_opens_what_it_should_and_nothing_else(
             assert reply.error == (403, "permission_denied"), (key, reply)
             assert MINE.encode() not in reply.raw
         assert THEIRS.encode() not in reply.raw
-        # whatever he may do here, the other business stays closed
+        # whatever they may do here, the other business stays closed
         closed = member.send(route.method, path(route, theirs.slug, theirs.ids), {})
         assert closed.error == (403, "permission_denied")
         assert THEIRS.encode() not in closed.raw

@@ -1,4 +1,4 @@
-"""The caller and his permissions (docs/interface.md 2.4)."""
+"""The caller and their permissions (docs/interface.md 2.4)."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def permission_text(keys: Iterable[str]) -> str:
 
 
 def set_permissions(conn: Connection, user_id: int, business_id: int, keys: Iterable[str], now: datetime) -> None:
-    """Give a user exactly these permissions in a business; he becomes a member if he is none."""
+    """Give a user exactly these permissions in a business; who becomes a member if none yet."""
     memberships.put(conn, user_id, business_id, permission_text(keys), stamp(now))
 
 

@@ -7,20 +7,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from acctcli.models.base import (
-    AccountNumber,
-    Id,
-    Money,
-    Name256,
-    Rate,
-    Request,
-    Stored,
-    Text8192,
-    shown_as,
-    whole,
-    zero,
-)
+from acctcli.models.base import AccountNumber, Id, Money, Name256, Rate, Request, Text8192, whole, zero
 from acctcli.models.enums import AccountType, Language, VatRateLabel
+from acctcli.models.reply import Stored, shown_as
 
 VatHandling = Annotated[int, Field(ge=1, le=15), whole]
 

@@ -19,7 +19,6 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    GetPydanticSchema,
     PlainValidator,
     StringConstraints,
     WithJsonSchema,
@@ -27,7 +26,6 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
-from typing_extensions import TypedDict
 
 Body = TypeVar("Body", bound=BaseModel)
 
@@ -49,23 +47,6 @@ class Request(BaseModel):
     """Base of request bodies: unknown keys are ignored, enums become their plain values."""
 
     model_config = ConfigDict(extra="ignore", defer_build=True, use_enum_values=True)
-
-
-def shown_as(kind: Any) -> GetPydanticSchema:
-    """Document a value of a reply as another type than the service keeps it in, such as a text of JSON or a moment."""
-    return GetPydanticSchema(lambda _, schema_of: schema_of(kind))
-
-
-Moment = Annotated[str, shown_as(datetime)]
-Json = Annotated[Any, shown_as(dict[str, Any])]
-
-
-class Stored(TypedDict):
-    """What every record shows that is kept: its id, and when it was made and changed."""
-
-    id: int
-    created_at: Moment
-    updated_at: Moment
 
 
 _DECIMAL_TEXT = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{1,40})?", re.ASCII)
@@ -181,10 +162,6 @@ Text8192 = Annotated[str, StringConstraints(max_length=8192, pattern=NO_NUL)]
 Name64 = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
 Name128 = Annotated[str, StringConstraints(min_length=1, max_length=128, pattern=NO_NUL)]
 Name256 = Annotated[str, StringConstraints(min_length=1, max_length=256, pattern=NO_NUL)]
-
-
-# for a field that a reply may lack
-ABSENT = Field(json_schema_extra={"default": None})
 
 
 def zero() -> Any:

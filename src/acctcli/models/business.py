@@ -17,7 +17,6 @@ from acctcli.models.base import (
     Phone,
     Rate,
     Request,
-    Stored,
     Text,
     Text8,
     Text11,
@@ -37,6 +36,7 @@ from acctcli.models.enums import (
     VatPostingMethod,
     VatReportingMethod,
 )
+from acctcli.models.reply import Stored
 
 Slug = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=r"^[-a-zA-Z0-9_]+$")]
 Days = Annotated[int, Field(ge=0, le=999), whole]

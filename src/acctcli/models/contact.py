@@ -6,22 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from acctcli.models.base import (
-    Country,
-    Email,
-    Name256,
-    Request,
-    Stored,
-    Text,
-    Text8,
-    Text16,
-    Text32,
-    Text64,
-    Text128,
-    Text8192,
-    shown_as,
-)
+from acctcli.models.base import Country, Email, Name256, Request, Text, Text8, Text16, Text32, Text64, Text128, Text8192
 from acctcli.models.enums import ContactType, InvoicingLanguage
+from acctcli.models.reply import Stored, shown_as
 
 Aliases = Annotated[list[Name256], Field(max_length=10)]
 

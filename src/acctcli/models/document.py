@@ -9,23 +9,11 @@ from typing import Annotated, Any, cast
 from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
-from acctcli.models.base import (
-    Date,
-    Id,
-    Moment,
-    Money,
-    Rate,
-    Request,
-    Stored,
-    Text256,
-    hide_default,
-    shown_as,
-    whole,
-    zero,
-)
+from acctcli.models.base import Date, Id, Money, Rate, Request, Text256, hide_default, whole, zero
 from acctcli.models.enums import BlueprintType, DocumentType, VatMethod
 from acctcli.models.file import AttachmentListItem
 from acctcli.models.relation import DocumentRelation
+from acctcli.models.reply import Moment, Stored, shown_as
 
 # 0 is outside the documented set but lives in stored blueprints; it posts like 3
 VatCode = Annotated[int, Field(ge=0, le=15), whole]

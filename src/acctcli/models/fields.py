@@ -14,10 +14,10 @@ from pkgutil import get_data
 def fields_of(reply: str) -> tuple[str, ...]:
     """Return the names of the fields of a reply, given as `module:Type`, in order; KeyError if there is no such type.
 
-    Fields of the types it extends come first; those stand in the same module or in `base`.
+    Fields of the types it extends come first; those stand in the same module or in `reply`.
     """
     module, _, name = reply.partition(":")
-    types = {**_types("base"), **_types(module)}
+    types = {**_types("reply"), **_types(module)}
     return tuple(_fields(types, types[name]))
 
 

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Id, Name256, Request, Stored, Text128, shown_as
+from acctcli.models.base import Id, Name256, Request, Text128
 from acctcli.models.enums import AnalysisStatus
+from acctcli.models.reply import Stored, shown_as
 
 
 class FileRequest(Request):

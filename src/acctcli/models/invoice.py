@@ -15,12 +15,10 @@ from acctcli.models.base import (
     NO_NUL,
     Date,
     Id,
-    Moment,
     Money,
     Name64,
     Rate,
     Request,
-    Stored,
     Text,
     Text8,
     Text20,
@@ -31,7 +29,6 @@ from acctcli.models.base import (
     Text512,
     UnitAmount,
     hide_default,
-    shown_as,
     whole,
 )
 from acctcli.models.business import Days
@@ -44,6 +41,7 @@ from acctcli.models.enums import (
     RecurrenceReferenceMethod,
 )
 from acctcli.models.file import Attachment
+from acctcli.models.reply import Moment, Stored, shown_as
 
 # the VAT of a purchase would make a row come to something else than it says (docs/interface.md 6.4)
 SALES_VAT_CODES = (1, 3, 4, 5, 6, 10, 12, 13)

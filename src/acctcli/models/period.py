@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from acctcli.models.base import Date, Request, Stored
+from acctcli.models.base import Date, Request
+from acctcli.models.reply import Stored
 
 
 class PeriodRequest(Request):

@@ -6,8 +6,9 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
-from acctcli.models.base import NO_NUL, Id, Name64, Rate, Request, Stored, Text25, Text128, UnitAmount, zero
+from acctcli.models.base import NO_NUL, Id, Name64, Rate, Request, Text25, Text128, UnitAmount, zero
 from acctcli.models.invoice import SalesVatCode
+from acctcli.models.reply import Stored
 
 Unit = Annotated[str, StringConstraints(min_length=1, max_length=8, pattern=NO_NUL)]
 

@@ -9,23 +9,11 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
 
-from acctcli.models.base import (
-    NO_NUL,
-    Currency,
-    Date,
-    Id,
-    Moment,
-    Money,
-    Request,
-    Stored,
-    Text16,
-    Text32,
-    Text64,
-    Text128,
-)
+from acctcli.models.base import NO_NUL, Currency, Date, Id, Money, Request, Text16, Text32, Text64, Text128
 from acctcli.models.document import BankTransaction, EmbeddedDocument
 from acctcli.models.enums import PurchaseSource
 from acctcli.models.file import Attachment
+from acctcli.models.reply import Moment, Stored
 
 Message = Annotated[str, StringConstraints(max_length=140, pattern=NO_NUL)]
 

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
-from acctcli.models.base import Id, Request, Stored
+from acctcli.models.base import Id, Request
 from acctcli.models.enums import RelationRole, RelationType
+from acctcli.models.reply import Stored
 
 
 class RelationRequest(Request):

@@ -9,7 +9,8 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from acctcli.models.base import ABSENT, Date, Id, Money, Request, Text256, shown_as
+from acctcli.models.base import Date, Id, Money, Request, Text256
+from acctcli.models.reply import ABSENT, shown_as
 
 # ten years by the month; every column is a few queries
 MAX_COLUMNS = 120

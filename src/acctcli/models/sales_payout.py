@@ -9,8 +9,9 @@ from typing import Annotated
 
 from pydantic import Field, PlainSerializer, StringConstraints
 
-from acctcli.models.base import NO_NUL, AccountNumber, Currency, Date, Id, Money, Rate, Request, Stored, Text64, Text256
+from acctcli.models.base import NO_NUL, AccountNumber, Currency, Date, Id, Money, Rate, Request, Text64, Text256
 from acctcli.models.document import VatCode
+from acctcli.models.reply import Stored
 
 ExternalId = Annotated[str, StringConstraints(min_length=1, max_length=128, pattern=NO_NUL)]
 Source = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]

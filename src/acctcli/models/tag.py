@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import StringConstraints
 
-from acctcli.models.base import NO_NUL, Request, Stored, Text16, Text256
+from acctcli.models.base import NO_NUL, Request, Text16, Text256
+from acctcli.models.reply import Stored
 
 TagName = Annotated[str, StringConstraints(min_length=1, max_length=32, pattern=NO_NUL)]
 

@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Email, Moment, Request, Stored, Text150, shown_as
+from acctcli.models.base import Email, Request, Text150
 from acctcli.models.enums import PermissionKey
+from acctcli.models.reply import Moment, Stored, shown_as
 
 
 class UserRequest(Request):

@@ -7,7 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from acctcli.models.base import Date, Moment, Money, Request, Stored, whole
+from acctcli.models.base import Date, Money, Request, whole
+from acctcli.models.reply import Moment, Stored
 
 Kind = Annotated[int, Field(ge=0, le=2), whole]
 

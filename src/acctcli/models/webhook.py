@@ -9,8 +9,9 @@ from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Moment, Name128, Request
+from acctcli.models.base import Name128, Request
 from acctcli.models.graph import is_web_address
+from acctcli.models.reply import Moment
 
 # what has no place in a Basic header (RFC 7617)
 _CONTROL = {*map(chr, range(0x20)), "\x7f"}

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from acctcli.models.base import Json, Moment, Name128, Request, Stored
+from acctcli.models.base import Name128, Request
 from acctcli.models.graph import find_fault
+from acctcli.models.reply import Json, Moment, Stored
 
 
 def _check_graph(graph: dict[str, Any]) -> dict[str, Any]:

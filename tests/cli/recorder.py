@@ -46,6 +46,23 @@ def page(*rows: object) -> Answer:
 Behaviour = Callable[[Sent], Answer]
 
 
+class Keeper:
+    """A service that keeps what it is sent by key, and refuses some; `read` returns what a body says."""
+
+    def __init__(self, read: Callable[[bytes], dict[str, str]], *refused: str) -> None:
+        self._read = read
+        self.refused = set(refused)
+        self.kept: dict[str, dict[str, object]] = {}
+
+    def __call__(self, sent: Sent) -> Answer:
+        record = self._read(sent.body)
+        if self.refused & set(record.values()):
+            return said({"detail": "Locked.", "code": "locked"}, 423)
+        key = sent.headers["idempotency-key"]
+        replayed = {"Idempotent_Replayed": "true"} if key in self.kept else {}
+        return said(self.kept.setdefault(key, {"id": len(self.kept) + 1, **record}), 201, **replayed)
+
+
 class Recorder(LoopbackServer):
     """The server; `sent` holds the requests in the order they came."""
 

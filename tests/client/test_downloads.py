@@ -27,7 +27,7 @@ def nobody(request: httpx.Request) -> httpx.Response:
     raise AssertionError(f"the service itself is asked for {request.url}")
 
 
-class Place(NamedTuple):
+class Downloads(NamedTuple):
     """A fetcher, what its own requests were, and the connection to the service behind it."""
 
     fetcher: Fetcher
@@ -40,14 +40,14 @@ class Place(NamedTuple):
         return into.getvalue()
 
 
-At = Callable[..., Place]
+At = Callable[..., Downloads]
 
 
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch) -> At:
     """Make a place where every host on the network is one handler: `at(handler)`."""
 
-    def place(handler: Handler, *, base_url: str = "https://books.example", most: int = 2**30) -> Place:
+    def place(handler: Handler, *, base_url: str = "https://books.example", most: int = 2**30) -> Downloads:
         w = wire(nobody, Policy(attempts=4), base_url=base_url)
         asked: list[httpx.Request] = []
 
@@ -59,7 +59,7 @@ def at(monkeypatch: pytest.MonkeyPatch) -> At:
             return httpx.Client(transport=httpx.MockTransport(noted))
 
         monkeypatch.setattr(downloads, "network_client", client)
-        return Place(Fetcher(w.http, Budget(most)), asked, w)
+        return Downloads(Fetcher(w.http, Budget(most)), asked, w)
 
     return place
 
@@ -288,11 +288,11 @@ def test_a_short_file_is_noticed_on_the_wire() -> None:
 
 
 @contextmanager
-def local(base_url: str, read: float = 30.0) -> Iterator[Place]:
+def local(base_url: str, read: float = 30.0) -> Iterator[Downloads]:
     """A place with real sockets."""
     w = wire(nobody, Policy(read=read), base_url=base_url)
     with closing(Fetcher(w.http, Budget(2**30))) as fetcher:
-        yield Place(fetcher, [], w)
+        yield Downloads(fetcher, [], w)
 
 
 def assert_bare(server: Recorder, paths: list[str]) -> None:
@@ -307,7 +307,7 @@ def assert_bare(server: Recorder, paths: list[str]) -> None:
 
 def test_the_embedded_service_is_asked_in_process_and_without_a_token() -> None:
     w = wire(good(), base_url=IN_PROCESS)
-    place = Place(Fetcher(w.http, Budget(2**30)), [], w)
+    place = Downloads(Fetcher(w.http, Budget(2**30)), [], w)
     assert place.fetch(f"{IN_PROCESS}/v1/content/a/?signature=s") == CONTENT
     assert [request.headers.get("authorization") for request in w.requests] == [None]
 

@@ -43,7 +43,7 @@ KINDS: dict[str, Kind] = {
 OF_GERMANS = {**KINDS, "zero-rated": (*KINDS["zero-rated"][:2], ("E", "S"))}
 
 
-class Desk:
+class Seller:
     """A business that sells, with its customers."""
 
     def __init__(self, place: Place, country: str) -> None:
@@ -80,34 +80,34 @@ class Desk:
 
 
 @pytest.fixture(scope="module", params=SELLERS)
-def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def seller(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Seller:
     place = fresh("einvoice", tmp_path_factory.mktemp(request.param), ACCTCLI_BUSINESS="seller")
-    return Desk(place, request.param)
+    return Seller(place, request.param)
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_every_kind_of_invoice_passes_the_official_rules(desk: Desk, name: str, rulebook: Rulebook) -> None:
-    to, rows, categories = (OF_GERMANS if desk.buyers["home"] == "DE" else KINDS)[name]
-    number = desk.accepted(to, rows)
-    document = desk.xml(number, "xrechnung")
+def test_every_kind_of_invoice_passes_the_official_rules(seller: Seller, name: str, rulebook: Rulebook) -> None:
+    to, rows, categories = (OF_GERMANS if seller.buyers["home"] == "DE" else KINDS)[name]
+    number = seller.accepted(to, rows)
+    document = seller.xml(number, "xrechnung")
     assert rulebook.judge_xrechnung(document) == CLEAN
     subtotals = bare_tree(document).iterfind("TaxTotal/TaxSubtotal/TaxCategory/ID")
     assert tuple(category.text for category in subtotals) == categories
-    assert rulebook.judge_finvoice(desk.xml(number, "finvoice")) == []
+    assert rulebook.judge_finvoice(seller.xml(number, "finvoice")) == []
 
 
 @pytest.mark.parametrize("name", ["rates mixed", "services to the EU", "VAT that rows round and sums do not"])
-def test_a_credit_note_passes_the_official_rules(desk: Desk, name: str, rulebook: Rulebook) -> None:
+def test_a_credit_note_passes_the_official_rules(seller: Seller, name: str, rulebook: Rulebook) -> None:
     to, rows, _ = KINDS[name]
-    number = desk.accepted(to, rows)
-    note = str(desk.place.json("invoice", "credit-note", number)["id"])
-    desk.place.run("invoice", "accept", note)
-    document = desk.xml(note, "xrechnung")
+    number = seller.accepted(to, rows)
+    note = str(seller.place.json("invoice", "credit-note", number)["id"])
+    seller.place.run("invoice", "accept", note)
+    document = seller.xml(note, "xrechnung")
     assert document.startswith(b"<?xml")
     assert bare_tree(document).tag == "CreditNote"
     assert rulebook.judge_xrechnung(document) == CLEAN
-    assert rulebook.judge_finvoice(desk.xml(note, "finvoice")) == []
+    assert rulebook.judge_finvoice(seller.xml(note, "finvoice")) == []
     owed = [
-        bare_tree(desk.xml(one, "xrechnung")).findtext("LegalMonetaryTotal/PayableAmount") for one in (number, note)
+        bare_tree(seller.xml(one, "xrechnung")).findtext("LegalMonetaryTotal/PayableAmount") for one in (number, note)
     ]
     assert owed[0] == owed[1]

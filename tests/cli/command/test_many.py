@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.recorder import Answer, Recorder, Sent, recorder, said
+from tests.cli.recorder import Keeper, Recorder, recorder
 
 FILE = Path("many.jsonl")
 CREATE = ("document", "create", "--file", str(FILE))
@@ -19,30 +19,18 @@ def write(*lines: object) -> None:
     FILE.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
 
 
-class Books:
-    """A service that keeps what it is sent by key, and refuses some lines."""
-
-    def __init__(self, *refused: str) -> None:
-        self.refused = set(refused)
-        self.kept: dict[str, dict[str, object]] = {}
-
-    def __call__(self, sent: Sent) -> Answer:
-        body = json.loads(sent.body)
-        if body["description"] in self.refused:
-            return said({"detail": "Locked.", "code": "locked"}, 423)
-        key = sent.headers["idempotency-key"]
-        replayed = {"Idempotent_Replayed": "true"} if key in self.kept else {}
-        record = self.kept.setdefault(key, {"id": len(self.kept) + 1, **body})
-        return said(record, 201, **replayed)
+def keeper(*refused: str) -> Keeper:
+    """A service that refuses lines of these descriptions."""
+    return Keeper(json.loads, *refused)
 
 
-def descriptions(books: Books) -> list[object]:
+def descriptions(books: Keeper) -> list[object]:
     return [record["description"] for record in books.kept.values()]
 
 
 def test_every_line_is_posted_once_and_in_order(cli: Cli, at: At, home: Path) -> None:
     write(*LINES)
-    books = Books()
+    books = keeper()
     with recorder(books) as server:
         at(server)
         outcome = succeed(cli(*CREATE, "--json", "--columns", "id,description"))
@@ -57,7 +45,7 @@ def test_every_line_is_posted_once_and_in_order(cli: Cli, at: At, home: Path) ->
 )
 def test_a_wrong_line_is_named_and_none_is_sent(cli: Cli, at: At, home: Path, line: object, says: str) -> None:
     write(*LINES, line)
-    with recorder(Books()) as server:
+    with recorder(keeper()) as server:
         at(server)
         outcome = cli(*CREATE)
         assert (outcome.code, outcome.out, server.sent) == (2, "", [])
@@ -67,7 +55,7 @@ def test_a_wrong_line_is_named_and_none_is_sent(cli: Cli, at: At, home: Path, li
 
 def test_after_a_failure_the_key_of_the_file_goes_on_without_posting_twice(cli: Cli, at: At, home: Path) -> None:
     write(*LINES)
-    books = Books("line 4")
+    books = keeper("line 4")
     with recorder(books) as server:
         at(server)
         outcome = cli(*CREATE, "--output", "jsonl")
@@ -83,7 +71,7 @@ def test_after_a_failure_the_key_of_the_file_goes_on_without_posting_twice(cli: 
 @pytest.mark.parametrize("options", [("--columns", "id,description,balance"), ("--jq", ".[0] | error", "--json")])
 def test_what_cannot_be_shown_is_posted_all_the_same(cli: Cli, at: At, home: Path, options: tuple[str, ...]) -> None:
     write(*LINES)
-    books = Books()
+    books = keeper()
     with recorder(books) as server:
         at(server)
         outcome = cli(*CREATE, *options)
@@ -92,13 +80,13 @@ def test_what_cannot_be_shown_is_posted_all_the_same(cli: Cli, at: At, home: Pat
     assert "it was done, but cannot be shown" in outcome.err
 
 
-def assert_posted_whole(server: Recorder, books: Books) -> None:
+def assert_posted_whole(server: Recorder, books: Keeper) -> None:
     assert len(server.sent) == len(books.kept) == len(LINES)
 
 
 def test_a_file_of_nothing_is_nothing(cli: Cli, at: At, home: Path) -> None:
     FILE.write_text("\n\n")
-    with recorder(Books()) as server:
+    with recorder(keeper()) as server:
         at(server)
         assert succeed(cli(*CREATE, "--json")).json() == []
         assert server.sent == []

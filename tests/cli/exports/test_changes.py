@@ -27,7 +27,7 @@ from tests.cli.recorder import Answer, Sent, recorder, said
 NIGHTLY = ("invoice", "list", "--since", "state.json", "--output", "jsonl", "--columns", "id,updated_at", "--quiet")
 
 
-class Books:
+class Records:
     """Records that change; lists are read by pages of ids, the highest first, and filtered by the day of the change."""
 
     def __init__(self, *times: str) -> None:
@@ -50,8 +50,8 @@ class Books:
 
 
 @pytest.fixture
-def books(at: At) -> Iterator[Books]:
-    made = Books("2026-03-01T10:00:00Z", "2026-03-02T10:00:00Z", "2026-03-02T10:00:00Z")
+def books(at: At) -> Iterator[Records]:
+    made = Records("2026-03-01T10:00:00Z", "2026-03-02T10:00:00Z", "2026-03-02T10:00:00Z")
     with recorder(made) as server:
         at(server)
         yield made
@@ -62,13 +62,13 @@ def told(outcome: Outcome) -> list[int]:
     return [json.loads(line)["id"] for line in succeed(outcome).lines()]
 
 
-def test_the_first_run_tells_everything_and_the_next_nothing(cli: Cli, books: Books) -> None:
+def test_the_first_run_tells_everything_and_the_next_nothing(cli: Cli, books: Records) -> None:
     assert told(cli(*NIGHTLY)) == [3, 2, 1]
     assert told(cli(*NIGHTLY)) == []
     assert [query.get("updated_at_gte") for query in books.queries] == [None, "2026-03-01"]
 
 
-def test_what_changed_is_told_once(cli: Cli, books: Books) -> None:
+def test_what_changed_is_told_once(cli: Cli, books: Records) -> None:
     told(cli(*NIGHTLY))
     books.times[1] = "2026-03-05T00:00:00Z"
     books.times[4] = "2026-03-05T00:00:00Z"
@@ -78,19 +78,19 @@ def test_what_changed_is_told_once(cli: Cli, books: Books) -> None:
     assert told(cli(*NIGHTLY)) == [2]
 
 
-def test_equal_times_hide_nothing(cli: Cli, books: Books) -> None:
+def test_equal_times_hide_nothing(cli: Cli, books: Records) -> None:
     told(cli(*NIGHTLY))
     books.times[4] = books.times[3]
     assert told(cli(*NIGHTLY)) == [4]
 
 
-def test_a_change_that_comes_to_light_late_is_told(cli: Cli, books: Books) -> None:
+def test_a_change_that_comes_to_light_late_is_told(cli: Cli, books: Records) -> None:
     told(cli(*NIGHTLY))
     books.times[4] = "2026-03-01T11:00:00Z"  # before the latest that was told
     assert told(cli(*NIGHTLY)) == [4]
 
 
-def test_a_record_told_early_and_changed_before_the_end_is_told_again(cli: Cli, books: Books) -> None:
+def test_a_record_told_early_and_changed_before_the_end_is_told_again(cli: Cli, books: Records) -> None:
     def change(number: int) -> None:
         if number == 2:
             books.times[3] = "2026-03-02T10:00:01Z"
@@ -102,7 +102,7 @@ def test_a_record_told_early_and_changed_before_the_end_is_told_again(cli: Cli, 
     assert told(cli(*NIGHTLY)) == []
 
 
-def test_a_list_that_moves_while_it_is_read_is_told_whole_the_next_time(cli: Cli, books: Books) -> None:
+def test_a_list_that_moves_while_it_is_read_is_told_whole_the_next_time(cli: Cli, books: Records) -> None:
     told(cli(*NIGHTLY))
     books.times |= {4: "2026-03-04T00:00:00Z", 5: "2026-03-04T00:00:00Z", 6: "2026-03-04T00:00:00Z"}
     state = Path("state.json").read_bytes()
@@ -118,7 +118,7 @@ def test_a_list_that_moves_while_it_is_read_is_told_whole_the_next_time(cli: Cli
     assert told(cli(*NIGHTLY)) == sorted(set(books.times) - {1, 2, 3}, reverse=True)
 
 
-def test_a_clock_from_the_future_hides_nothing(cli: Cli, books: Books) -> None:
+def test_a_clock_from_the_future_hides_nothing(cli: Cli, books: Records) -> None:
     books.times[4] = "2999-01-01T00:00:00Z"
     assert told(cli(*NIGHTLY)) == [4, 3, 2, 1]
     books.times[5] = f"{datetime.now(UTC).date()}T00:00:00Z"
@@ -126,20 +126,20 @@ def test_a_clock_from_the_future_hides_nothing(cli: Cli, books: Books) -> None:
     assert told(cli(*NIGHTLY)) == []
 
 
-def test_days_are_those_of_utc(cli: Cli, books: Books) -> None:
+def test_days_are_those_of_utc(cli: Cli, books: Records) -> None:
     books.times = {1: "2026-03-04T01:00:00+02:00"}
     told(cli(*NIGHTLY))
     assert json.loads(Path("state.json").read_text())["mark"]["floor"] == "2026-03-02"
 
 
-def test_nothing_at_all_is_remembered_as_nothing(cli: Cli, books: Books) -> None:
+def test_nothing_at_all_is_remembered_as_nothing(cli: Cli, books: Records) -> None:
     books.times = {}
     assert told(cli(*NIGHTLY)) == []
     books.times = {1: "2001-01-01T00:00:00Z"}
     assert told(cli(*NIGHTLY)) == [1]
 
 
-def test_a_record_that_left_the_filter_and_came_back_is_told(cli: Cli, books: Books) -> None:
+def test_a_record_that_left_the_filter_and_came_back_is_told(cli: Cli, books: Records) -> None:
     told(cli(*NIGHTLY))
     kept = books.times.pop(3)
     told(cli(*NIGHTLY))
@@ -147,7 +147,7 @@ def test_a_record_that_left_the_filter_and_came_back_is_told(cli: Cli, books: Bo
     assert told(cli(*NIGHTLY)) == [3]
 
 
-def test_the_state_says_whose_it_is(cli: Cli, books: Books) -> None:
+def test_the_state_says_whose_it_is(cli: Cli, books: Records) -> None:
     told(cli(*NIGHTLY, "--status", "paid"))
     state = json.loads(Path("state.json").read_text())
     host = state["scope"].pop("host")
@@ -171,7 +171,7 @@ def test_the_state_says_whose_it_is(cli: Cli, books: Books) -> None:
         (("invoice", "list", "--limit", "3"), "it does not go with --limit"),
     ],
 )
-def test_a_state_is_refused_for_anything_else(cli: Cli, books: Books, argv: tuple[str, ...], says: str) -> None:
+def test_a_state_is_refused_for_anything_else(cli: Cli, books: Records, argv: tuple[str, ...], says: str) -> None:
     told(cli(*NIGHTLY))
     asked = len(books.queries)
     outcome = cli(*argv, "--since", "state.json")
@@ -180,14 +180,14 @@ def test_a_state_is_refused_for_anything_else(cli: Cli, books: Books, argv: tupl
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[1]", '{"version": 2}', "\x00"])
-def test_a_file_that_is_no_state_is_left_alone(cli: Cli, books: Books, content: str) -> None:
+def test_a_file_that_is_no_state_is_left_alone(cli: Cli, books: Records, content: str) -> None:
     Path("state.json").write_text(content)
     outcome = cli(*NIGHTLY)
     assert (outcome.code, outcome.out, books.queries) == (2, "", [])
     assert Path("state.json").read_text() == content
 
 
-def test_a_state_of_a_clock_that_was_ahead_is_refused(cli: Cli, books: Books) -> None:
+def test_a_state_of_a_clock_that_was_ahead_is_refused(cli: Cli, books: Records) -> None:
     told(cli(*NIGHTLY))
     state, asked = json.loads(Path("state.json").read_text()), len(books.queries)
     state["mark"]["floor"] = (datetime.now(UTC).date() + timedelta(days=2)).isoformat()
@@ -197,18 +197,18 @@ def test_a_state_of_a_clock_that_was_ahead_is_refused(cli: Cli, books: Books) ->
     assert "set the clock right" in outcome.err
 
 
-def test_rows_and_state_are_two_files(cli: Cli, books: Books) -> None:
+def test_rows_and_state_are_two_files(cli: Cli, books: Records) -> None:
     outcome = cli(*NIGHTLY, "--output-file", "../work/state.json")
     assert (outcome.code, books.queries, Path("state.json").exists()) == (2, [], False)
     assert "one would destroy the other" in outcome.err
 
 
-def test_a_folder_that_is_not_there_is_said_at_once(cli: Cli, books: Books) -> None:
+def test_a_folder_that_is_not_there_is_said_at_once(cli: Cli, books: Records) -> None:
     outcome = cli("invoice", "list", "--since", "nowhere/state.json")
     assert (outcome.code, books.queries) == (2, [])
 
 
-def test_two_runs_at_once_do_not_both_count(cli: Cli, books: Books) -> None:
+def test_two_runs_at_once_do_not_both_count(cli: Cli, books: Records) -> None:
     told(cli(*NIGHTLY))
     books.times[4] = "2026-03-05T00:00:00Z"
     state = Path("state.json")
@@ -222,7 +222,7 @@ def test_two_runs_at_once_do_not_both_count(cli: Cli, books: Books) -> None:
     assert "do not run two at once" in outcome.err
 
 
-def test_a_run_beside_another_is_refused_at_once(cli: Cli, books: Books) -> None:
+def test_a_run_beside_another_is_refused_at_once(cli: Cli, books: Records) -> None:
     with claimed(Path("state.json")) as is_ours:
         assert is_ours
         outcome = cli(*NIGHTLY)
@@ -232,7 +232,7 @@ def test_a_run_beside_another_is_refused_at_once(cli: Cli, books: Books) -> None
 
 
 def test_a_state_that_cannot_be_written_repeats_and_says_so(
-    cli: Cli, books: Books, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, books: Records, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
@@ -249,7 +249,7 @@ def test_a_state_that_cannot_be_written_repeats_and_says_so(
 @pytest.mark.parametrize(
     ("group", "days"), [("contact", {None}), ("document", {None}), ("purchase", {None, "2026-03-01", "2026-03-04"})]
 )
-def test_other_lists_tell_their_changes_too(cli: Cli, books: Books, group: str, days: set[str | None]) -> None:
+def test_other_lists_tell_their_changes_too(cli: Cli, books: Records, group: str, days: set[str | None]) -> None:
     argv = (group, *NIGHTLY[1:])
     assert told(cli(*argv)) == [3, 2, 1]
     books.times |= {1: "2026-03-05T00:00:00Z"}
@@ -281,7 +281,7 @@ def test_a_state_keeps_no_password(home: Path) -> None:
     assert states.scope_of(here, "invoice", {}).host == "postgresql+psycopg://db.example:5433/books"
 
 
-def test_the_disk_has_the_rows_before_the_state(cli: Cli, books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_disk_has_the_rows_before_the_state(cli: Cli, books: Records, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
     monkeypatch.setattr(sink, "settle", lambda path: order.append(path.read_text().splitlines()[0]))
     monkeypatch.setattr(states, "write_atomically", lambda path, content: order.append(path.name))
@@ -289,7 +289,7 @@ def test_the_disk_has_the_rows_before_the_state(cli: Cli, books: Books, monkeypa
     assert order == ['{"id":3,"updated_at":"2026-03-02T10:00:00Z"}', "state.json"]
 
 
-def test_a_later_day_of_one_s_own_stays(cli: Cli, books: Books) -> None:
+def test_a_later_day_of_one_s_own_stays(cli: Cli, books: Records) -> None:
     argv = (*NIGHTLY, "--updated-from", "2026-03-02")
     assert told(cli(*argv)) == [3, 2]
     assert told(cli(*argv)) == []
@@ -297,14 +297,14 @@ def test_a_later_day_of_one_s_own_stays(cli: Cli, books: Books) -> None:
 
 
 @pytest.mark.parametrize("time", ["yesterday", None])
-def test_a_record_without_a_time_is_no_record(cli: Cli, books: Books, time: Any) -> None:
+def test_a_record_without_a_time_is_no_record(cli: Cli, books: Records, time: Any) -> None:
     books.times[3] = time or ""
     outcome = cli(*NIGHTLY)
     assert (outcome.code, Path("state.json").exists()) == (9, False)
 
 
 def test_a_kill_leaves_the_state_and_no_half_file(tmp_path: Path) -> None:
-    books = Books(*["2026-03-01T10:00:00Z"] * 5)
+    books = Records(*["2026-03-01T10:00:00Z"] * 5)
     stalled = Event()
     argv = (
         "invoice",

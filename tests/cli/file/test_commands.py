@@ -13,30 +13,22 @@ import pytest
 
 from acctcli.cli.file.downloads import AT_ONCE
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, page, recorder, said
+from tests.cli.recorder import TOKEN, Answer, Keeper, Recorder, Sent, page, recorder, said
 
 CONTENT = b"%PDF-1.7\nhello\n"
 PDF = {"Content-Type": "application/pdf"}
 
 
-class Shelf:
-    """A service that keeps uploads by key, and refuses some names."""
+def shelf_without(*refused: str) -> Keeper:
+    """A service that refuses files of these names."""
 
-    def __init__(self, *refused: bytes) -> None:
-        self.refused = set(refused)
-        self.kept: dict[str, dict[str, object]] = {}
+    def read(upload: bytes) -> dict[str, str]:
+        return {"name": upload.partition(b'name="name"\r\n\r\n')[2].partition(b"\r\n")[0].decode()}
 
-    def __call__(self, sent: Sent) -> Answer:
-        name = sent.body.partition(b'name="name"\r\n\r\n')[2].partition(b"\r\n")[0]
-        if name in self.refused:
-            return said({"detail": "No.", "code": "locked"}, 423)
-        key = sent.headers["idempotency-key"]
-        replayed = {"Idempotent_Replayed": "true"} if key in self.kept else {}
-        record = self.kept.setdefault(key, {"id": len(self.kept) + 1, "name": name.decode()})
-        return said(record, 200, **replayed)
+    return Keeper(read, *refused)
 
 
-def names(shelf: Shelf) -> list[object]:
+def names(shelf: Keeper) -> list[object]:
     return [record["name"] for record in shelf.kept.values()]
 
 
@@ -50,7 +42,7 @@ def write(*files: str) -> tuple[str, ...]:
 
 
 def test_files_are_sent_in_order_each_under_its_own_key(cli: Cli, at: At, home: Path) -> None:
-    shelf = Shelf()
+    shelf = shelf_without()
     with recorder(shelf) as server:
         at(server)
         outcome = succeed(cli("file", "upload", *write("a.pdf", "b.pdf", "c.pdf"), "--json", "--columns", "id,name"))
@@ -60,14 +52,14 @@ def test_files_are_sent_in_order_each_under_its_own_key(cli: Cli, at: At, home: 
 
 
 def test_after_a_failure_the_key_goes_on_without_sending_anything_twice(cli: Cli, at: At, home: Path) -> None:
-    shelf = Shelf(b"b.pdf")
+    shelf = shelf_without("b.pdf")
     files = write("a.pdf", "b.pdf", "c.pdf")
     with recorder(shelf) as server:
         at(server)
         outcome = cli("file", "upload", *files, "--output", "jsonl")
         assert outcome.code == 8
         error = json.loads(outcome.err.splitlines()[-1])["error"]
-        assert error["message"] == "file 2 of 3, b.pdf: No. (423)"
+        assert error["message"] == "file 2 of 3, b.pdf: Locked. (423)"
         assert error["hint"].startswith("1 files are uploaded")
         key = error["hint"].rpartition(" ")[2]
         shelf.refused.clear()
@@ -77,7 +69,7 @@ def test_after_a_failure_the_key_goes_on_without_sending_anything_twice(cli: Cli
 
 
 def test_the_same_file_twice_is_two_files(cli: Cli, at: At, home: Path) -> None:
-    shelf = Shelf()
+    shelf = shelf_without()
     with recorder(shelf) as server:
         at(server)
         succeed(cli("file", "upload", *write("a.pdf"), "a.pdf"))
@@ -85,7 +77,7 @@ def test_the_same_file_twice_is_two_files(cli: Cli, at: At, home: Path) -> None:
 
 
 def test_stdin_is_a_file_with_a_name(cli: Cli, at: At, home: Path) -> None:
-    shelf = Shelf()
+    shelf = shelf_without()
     with recorder(shelf) as server:
         at(server)
         succeed(cli("file", "upload", "-", "--name", "from a pipe.txt", "--folder", "3", stdin="hello"))
@@ -117,7 +109,7 @@ def test_what_cannot_be_uploaded_is_named_and_nothing_is_sent(
     Path("empty").touch()
     with Path("huge").open("wb") as huge:
         huge.truncate(100 * 2**20 + 1)
-    with recorder(Shelf()) as server:
+    with recorder(shelf_without()) as server:
         at(server)
         for more in ((), ("--dry-run",)):
             outcome = cli("file", "upload", *argv, *more)
@@ -127,7 +119,7 @@ def test_what_cannot_be_uploaded_is_named_and_nothing_is_sent(
 
 
 def test_a_rehearsal_shows_what_the_files_are(cli: Cli, at: At, home: Path) -> None:
-    with recorder(Shelf()) as server:
+    with recorder(shelf_without()) as server:
         at(server)
         argv = ("file", "upload", *write("a.pdf", "b.csv"), "--idempotency-key", "k")
         plans = succeed(cli(*argv, "--dry-run", "--json")).json()

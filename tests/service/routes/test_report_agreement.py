@@ -44,7 +44,7 @@ wanted_tags = st.frozensets(st.sampled_from(TAGS))
 quick = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-class Company:
+class Postings:
     """A new company with these postings, and their sums made here."""
 
     def __init__(self, shared: World, made: Iterable[Posting]) -> None:
@@ -77,7 +77,7 @@ class Company:
 def test_months_and_days_make_up_every_range(
     shared: World, made: list[Posting], spans: list[tuple[date, date]], tags: frozenset[str]
 ) -> None:
-    company = Company(shared, made)
+    company = Postings(shared, made)
     books, numbers = company.books, {account_id: number for number, account_id in company.books.ids.items()}
     with shared.database.read() as conn:
         for first, last in spans:
@@ -106,7 +106,7 @@ def row(report: Report, name: str) -> Decimal:
 @quick
 @given(st.lists(postings, max_size=12), ranges, wanted_tags)
 def test_reports_agree(shared: World, made: list[Posting], days: tuple[date, date], tags: frozenset[str]) -> None:
-    company = Company(shared, made)
+    company = Postings(shared, made)
     books, (first, last) = company.books, days
     options = {"tag_ids": company.wanted(tags), "extend_accounts": True}
     column, until = span(first.isoformat(), last.isoformat()), span("0001-01-01", last.isoformat())
@@ -149,7 +149,7 @@ def test_reports_agree(shared: World, made: list[Posting], days: tuple[date, dat
 @quick
 @given(st.lists(postings, max_size=12))
 def test_the_last_balance_sheet_shows_the_balances_of_the_accounts(shared: World, made: list[Posting]) -> None:
-    books = Company(shared, made).books
+    books = Postings(shared, made).books
     books.change(f"account/{books.ids['1910']}/", opening_balance=D("123.45"))
     sheet = read(books, "balance-sheet", at("9999-12-31"), extend_accounts=True)
     shown = cents_of(sheet)

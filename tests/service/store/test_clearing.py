@@ -21,7 +21,7 @@ DAY = date(2026, 4, 2)
 STAMPS = {"created_at": "2026", "updated_at": "2026"}
 
 
-class Shelf:
+class Payments:
     """Payments on the receivables of a business, written straight into the tables."""
 
     def __init__(self, world: World) -> None:
@@ -59,29 +59,29 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf(shared: World) -> Shelf:
-    return Shelf(shared)
+def payments(shared: World) -> Payments:
+    return Payments(shared)
 
 
-def test_the_same_amount_on_the_other_side_is_found_on_any_day(shelf: Shelf) -> None:
-    found = shelf.pay(-4000, -1, 0, 1, 4000)
-    shelf.pay(0, amount=25101)
-    shelf.pay(0, is_debit=True)
-    assert shelf.meeting() == found
+def test_the_same_amount_on_the_other_side_is_found_on_any_day(payments: Payments) -> None:
+    found = payments.pay(-4000, -1, 0, 1, 4000)
+    payments.pay(0, amount=25101)
+    payments.pay(0, is_debit=True)
+    assert payments.meeting() == found
 
 
-def test_nothing_is_found_on_an_account_without_entries(shelf: Shelf) -> None:
-    assert shelf.meeting() == []
+def test_nothing_is_found_on_an_account_without_entries(payments: Payments) -> None:
+    assert payments.meeting() == []
 
 
-def test_the_nearest_are_looked_at_and_those_of_the_contact(shelf: Shelf) -> None:
-    ours, theirs = shelf.contacts
-    before, after = shelf.pay(*range(-1, -300, -1)), shelf.pay(*range(300))
-    far = shelf.pay(-999, 999, contact=ours)
-    shelf.pay(-998, 998, contact=theirs)
+def test_the_nearest_are_looked_at_and_those_of_the_contact(payments: Payments) -> None:
+    ours, theirs = payments.contacts
+    before, after = payments.pay(*range(-1, -300, -1)), payments.pay(*range(300))
+    far = payments.pay(-999, 999, contact=ours)
+    payments.pay(-998, 998, contact=theirs)
     nearest = sorted(before[: clearing.NEAREST] + after[: clearing.NEAREST])
-    assert shelf.meeting() == nearest
-    assert shelf.meeting(ours) == nearest + far
+    assert payments.meeting() == nearest
+    assert payments.meeting(ours) == nearest + far
 
 
 def test_sqlite_walks_no_book_entry_by_entry(sqlite_factory: Factory) -> None:

@@ -34,7 +34,7 @@ DAY = date(2026, 3, 5)
 LARGE = 2**62
 
 
-class Books(NamedTuple):
+class Accounts(NamedTuple):
     """A business with a bank and a sales account."""
 
     database: Database
@@ -151,15 +151,15 @@ def _account(conn: Connection, business_id: int, number: str) -> int:
 
 
 @pytest.fixture
-def books(database: Database) -> Books:
-    def work(conn: Connection) -> Books:
+def books(database: Database) -> Accounts:
+    def work(conn: Connection) -> Accounts:
         owner = _business(conn, "one")
-        return Books(database, owner, _account(conn, owner, "1910"), _account(conn, owner, "3000"))
+        return Accounts(database, owner, _account(conn, owner, "1910"), _account(conn, owner, "3000"))
 
     return database.write(work)
 
 
-def test_posting_moves_totals_and_unposting_moves_them_back(books: Books) -> None:
+def test_posting_moves_totals_and_unposting_moves_them_back(books: Accounts) -> None:
     first, second = (
         books.balanced(100),
         books.draft((books.bank, False, 30), (books.sales, True, 30), day=date(2025, 12, 31)),
@@ -181,25 +181,25 @@ def test_posting_moves_totals_and_unposting_moves_them_back(books: Books) -> Non
     assert all(row[2:] == (0, 0) for row in books.totals()[1])
 
 
-def test_a_document_is_born_a_draft(books: Books) -> None:
+def test_a_document_is_born_a_draft(books: Accounts) -> None:
     books.refuses(BORN, insert(document).values(**{**_document(books.business, DAY), "is_draft": False, "number": "1"}))
 
 
-def test_an_unbalanced_document_is_not_posted(books: Books) -> None:
+def test_an_unbalanced_document_is_not_posted(books: Accounts) -> None:
     books.refuses(UNBALANCED, books.post(books.draft((books.bank, True, 100), (books.sales, False, 99))))
     books.refuses(UNBALANCED, books.post(books.draft((books.bank, True, 100))))
 
 
-def test_a_document_without_entries_is_balanced(books: Books) -> None:
+def test_a_document_without_entries_is_balanced(books: Accounts) -> None:
     books.do(books.post(books.draft()))
 
 
-def test_a_posted_document_has_a_number(books: Books) -> None:
+def test_a_posted_document_has_a_number(books: Accounts) -> None:
     document_id = books.balanced()
     books.refuses("posted_has_number", update(document).where(document.c.id == document_id).values(is_draft=False))
 
 
-def test_entries_have_the_date_of_their_document(books: Books) -> None:
+def test_entries_have_the_date_of_their_document(books: Accounts) -> None:
     document_id = books.balanced()
     other = update(document).where(document.c.id == document_id).values(date=date(2026, 3, 6))
     books.refuses(OTHER_DATE, other, books.post(document_id))
@@ -219,20 +219,22 @@ def test_entries_have_the_date_of_their_document(books: Books) -> None:
     ],
     ids=["date", "delete", "amount", "description", "insert"],
 )
-def test_a_posted_document_does_not_change(books: Books, message: str, change: Callable[[Books, int], Any]) -> None:
+def test_a_posted_document_does_not_change(
+    books: Accounts, message: str, change: Callable[[Accounts, int], Any]
+) -> None:
     document_id = books.balanced()
     books.do(books.post(document_id))
     books.refuses(message, change(books, document_id))
 
 
-def test_entries_do_not_move_into_a_posted_document(books: Books) -> None:
+def test_entries_do_not_move_into_a_posted_document(books: Accounts) -> None:
     posted, draft = books.balanced(), books.draft((books.bank, True, 100))
     books.do(books.post(posted))
     books.refuses(FROZEN, update(entry).where(entry.c.document_id == draft).values(document_id=posted, position=9))
 
 
 @pytest.mark.parametrize("table", [period, vat_period])
-def test_nothing_enters_or_leaves_a_locked_period(books: Books, table: Any) -> None:
+def test_nothing_enters_or_leaves_a_locked_period(books: Accounts, table: Any) -> None:
     posted, draft = books.balanced(), books.balanced()
     before = books.draft(day=DAY - timedelta(days=1))
     after = books.draft(day=DAY + timedelta(days=1))
@@ -245,8 +247,8 @@ def test_nothing_enters_or_leaves_a_locked_period(books: Books, table: Any) -> N
     books.do(books.unpost(posted), delete(document).where(document.c.id == posted))
 
 
-def test_a_locked_period_of_another_business_locks_nothing_here(books: Books) -> None:
-    def foreign(conn: Connection) -> Books:
+def test_a_locked_period_of_another_business_locks_nothing_here(books: Accounts) -> None:
+    def foreign(conn: Connection) -> Accounts:
         return books._replace(business=_business(conn, "two"))
 
     books.do(books.database.write(foreign).lock(period))
@@ -254,7 +256,7 @@ def test_a_locked_period_of_another_business_locks_nothing_here(books: Books) ->
 
 
 @pytest.mark.parametrize("table", [period, vat_period])
-def test_a_business_goes_with_its_locked_periods(books: Books, table: Any) -> None:
+def test_a_business_goes_with_its_locked_periods(books: Accounts, table: Any) -> None:
     books.do(books.post(books.balanced()), books.lock(table))
     books.database.write(lambda conn: erase(conn, books.business))
     with books.database.read() as conn:
@@ -262,7 +264,7 @@ def test_a_business_goes_with_its_locked_periods(books: Books, table: Any) -> No
 
 
 @pytest.mark.parametrize(("table", "column"), [(document, "number"), (account, "number")])
-def test_numbers_are_unique_in_a_business_only(books: Books, table: Any, column: str) -> None:
+def test_numbers_are_unique_in_a_business_only(books: Accounts, table: Any, column: str) -> None:
     if table is document:
         first, second = books.balanced(), books.balanced()
         books.do(books.post(first))
@@ -275,7 +277,7 @@ def test_numbers_are_unique_in_a_business_only(books: Books, table: Any, column:
     books.database.write(lambda conn: _account(conn, _business(conn, "two"), "1910"))
 
 
-def test_rows_of_another_business_cannot_be_referenced(books: Books) -> None:
+def test_rows_of_another_business_cannot_be_referenced(books: Accounts) -> None:
     def foreign(conn: Connection) -> int:
         return _account(conn, _business(conn, "two"), "1910")
 
@@ -285,20 +287,20 @@ def test_rows_of_another_business_cannot_be_referenced(books: Books) -> None:
     assert isinstance(explain(caught.value), Precondition)
 
 
-def test_an_account_with_entries_cannot_be_deleted(books: Books) -> None:
+def test_an_account_with_entries_cannot_be_deleted(books: Accounts) -> None:
     books.balanced()
     with pytest.raises(IntegrityFault) as caught:
         books.do(delete(account).where(account.c.id == books.bank))
     assert isinstance(explain(caught.value), Precondition)
 
 
-def test_cents_are_not_negative(books: Books) -> None:
+def test_cents_are_not_negative(books: Accounts) -> None:
     with pytest.raises(IntegrityFault):
         books.draft((books.bank, True, -1))
 
 
 @pytest.mark.parametrize("cents", [1.5, "x"])
-def test_cents_are_whole(books: Books, cents: Any) -> None:
+def test_cents_are_whole(books: Accounts, cents: Any) -> None:
     statement = f"UPDATE account SET opening_cents = {cents!r}"
     with pytest.raises(DatabaseFault) if books.database.dialect == "sqlite" or cents == "x" else nullcontext():
         books.do(text(statement))
@@ -306,7 +308,7 @@ def test_cents_are_whole(books: Books, cents: Any) -> None:
         assert all(isinstance(value, int) for value in execute(conn, select(account.c.opening_cents)).scalars())
 
 
-def test_sums_beyond_64_bits_are_refused_and_nothing_wraps(books: Books) -> None:
+def test_sums_beyond_64_bits_are_refused_and_nothing_wraps(books: Accounts) -> None:
     books.do(books.post(books.balanced(LARGE)))
     before = books.totals()
     with pytest.raises(DatabaseFault) as caught:
@@ -318,7 +320,7 @@ def test_sums_beyond_64_bits_are_refused_and_nothing_wraps(books: Books) -> None
     assert books.totals() == before
 
 
-def test_tallies_follow_the_rows(books: Books) -> None:
+def test_tallies_follow_the_rows(books: Accounts) -> None:
     first = books.balanced()
     books.balanced()
     books.do(books.post(first))
@@ -330,7 +332,7 @@ def test_tallies_follow_the_rows(books: Books) -> None:
         assert {row.kind for row in execute(conn, select(tally_table))} == {"account", "document"}
 
 
-def test_ids_are_not_used_twice(books: Books) -> None:
+def test_ids_are_not_used_twice(books: Accounts) -> None:
     first = books.balanced()
     books.do(delete(document).where(document.c.id == first))
     assert books.balanced() > first

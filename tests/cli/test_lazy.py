@@ -178,6 +178,9 @@ def test_a_local_read_loads_the_operations_of_its_address_only(tmp_path: Path) -
     modules = loaded(tmp_path, "account", "list", "--env", "local", "--business", "birches", "--json")
     routes = {name.removeprefix("acctcli.service.routes.") for name in modules if "acctcli.service.routes." in name}
     frame = {"addresses", "call", "operation", "parameters", "business", "invoicing"}
-    assert routes - frame == {"business.account", "names"}
-    assert {name for name in modules if "acctcli.service.cases." in name} == {"acctcli.service.cases.work"}
+    assert routes - frame == {"business.account"}
+    assert {name for name in modules if "acctcli.service.cases." in name} == {
+        "acctcli.service.cases.bodies",
+        "acctcli.service.cases.work",
+    }
     assert not {"pydantic", "acctcli.models.account"} & modules

@@ -38,7 +38,7 @@ def business_id(service: World) -> int:
 
 def pages(database: Database, business_id: int, *offsets: int) -> list[tuple[int, list[int]]]:
     with database.read() as conn:
-        found = [contacts.list_page(conn, business_id, {}, limit=7, offset=offset) for offset in offsets]
+        found = [contacts.ROWS.list_page(conn, business_id, {}, limit=7, offset=offset) for offset in offsets]
     return [(count, [row["id"] for row in rows]) for count, rows in found]
 
 
@@ -54,9 +54,11 @@ def test_pages_are_exact_while_rows_come_go_and_move(service: World, business_id
 
     def change(conn: Connection) -> None:
         ids = in_order(database, business_id)
-        contacts.create(conn, business_id, contact(f"{dice.randrange(COUNT // 3):04}"))
-        contacts.remove(conn, business_id, dice.choice(ids[::2]))
-        contacts.change(conn, business_id, dice.choice(ids[1::2]), {"sort_name": f"{dice.randrange(COUNT // 3):04}"})
+        contacts.ROWS.create(conn, business_id, contact(f"{dice.randrange(COUNT // 3):04}"))
+        contacts.ROWS.remove(conn, business_id, dice.choice(ids[::2]))
+        contacts.ROWS.change(
+            conn, business_id, dice.choice(ids[1::2]), {"sort_name": f"{dice.randrange(COUNT // 3):04}"}
+        )
 
     for _ in range(12):
         offsets = [dice.randrange(COUNT + 10) for _ in range(12)]
@@ -70,7 +72,7 @@ def test_the_state_of_a_list_changes_with_its_order_only(service: World, busines
     states = []
     for change in ({}, {"notes": "x"}, {"sort_name": "0000"}, {"sort_name": "0001"}, {"sort_name": "0000"}):
         if change:
-            database.write(partial(contacts.change, business_id=business_id, row_id=first, values=change))
+            database.write(partial(contacts.ROWS.change, business_id=business_id, row_id=first, values=change))
         with database.read() as conn:
             states.append(tally(conn, business_id, "contact")[1])
     assert states[0] == states[1] == states[2]

@@ -17,7 +17,8 @@ from msgspec.json import encode
 from acctcli import law
 from acctcli.law.identifiers import check_account, check_einvoice_address
 from acctcli.models.enums import DefaultVatPeriod, PermissionKey, VatRateLabel
-from acctcli.service.cases.identifiers import checked, put_identifier, refuse_wrong_numbers
+from acctcli.service.cases.bodies import refuse_wrong_numbers
+from acctcli.service.cases.identifiers import checked, put_identifier
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid
 from acctcli.service.rules.identifiers import Checks, alone

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from acctcli.service.cases.identifiers import refuse_wrong_numbers
+from acctcli.service.cases.bodies import refuse_wrong_numbers
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
@@ -94,4 +94,4 @@ def _refuse_deletion(work: Work, row: Columns) -> None:
         raise Precondition(f"Invoices are made out to the contact {row['name']}.")
 
 
-CONTACTS = Records("contact", contacts, _columns, show_contact, _refuse_deletion)
+CONTACTS = Records("contact", contacts.ROWS, _columns, show_contact, _refuse_deletion)

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import AnalysisStatus
-from acctcli.service.cases.work import Work, all_fields, found
+from acctcli.service.cases.bodies import all_fields
+from acctcli.service.cases.work import Work, found
 from acctcli.service.identity.signatures import content_address
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.store import attachments

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from acctcli.law.identifiers import check_official_id
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
-from acctcli.service.rules.identifiers import Checks, Record, new_faults
 from acctcli.service.store import identifiers
 
 if TYPE_CHECKING:
@@ -94,11 +93,3 @@ def checked(kind: str, value: str, *, is_demo: bool, field: str) -> str:
         return check_official_id(kind, value)
     except ValueError as error:
         raise Invalid.field(field, str(error)) from error
-
-
-def refuse_wrong_numbers(checks: Checks, after: Record, before: Record | None = None) -> None:
-    """Raise Invalid naming every number that a write makes wrong; `before` is the record it changes, if any."""
-    faults = new_faults(checks, after, before)
-    if faults:
-        first, text = next(iter(faults.items()))
-        raise Invalid(f"{first}: {text}", fields={field: [text] for field, text in faults.items()})

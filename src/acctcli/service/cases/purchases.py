@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 from acctcli.banking.barcode import bank_barcode
 from acctcli.law.identifiers import check_foreign_account
 from acctcli.models.enums import PurchaseSource
-from acctcli.service.cases.amounts import kept_cents
-from acctcli.service.cases.documents.guard import name, require_files, require_tags
+from acctcli.service.cases.bodies import kept_cents, refuse_wrong_numbers, require_files, require_tags
+from acctcli.service.cases.documents.guard import name
 from acctcli.service.cases.documents.view import embedded, show_documents
 from acctcli.service.cases.files import show_file
-from acctcli.service.cases.identifiers import refuse_wrong_numbers
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.identifiers import Checks, alone

@@ -2,52 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid
+from acctcli.service.store.rows import Record, Rows, Taken
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from acctcli.service.store.engine.database import Connection
-    from acctcli.service.store.listing import Clauses
 
 W_contra = TypeVar("W_contra", bound=Work, contravariant=True)
 Shown = TypeVar("Shown")
+T = TypeVar("T")
 # columns of a record by name
 Columns = Mapping[str, Any]
-
-
-class RowStore(Protocol):
-    """What the store offers of a table."""
-
-    def list_page(
-        self, conn: Connection, business_id: int, clauses: Clauses, /, *, limit: int, offset: int
-    ) -> tuple[int, Sequence[Columns]]:
-        """Return how many rows pass the clauses, and one page of them."""
-
-    def get(self, conn: Connection, business_id: int, row_id: int, /, *, for_update: bool = False) -> Columns | None:
-        """Return a row of the business, or None."""
-
-    def create(self, conn: Connection, business_id: int, values: Columns, /) -> int:
-        """Insert a row and return its id."""
-
-    def change(self, conn: Connection, business_id: int, row_id: int, values: Columns, /) -> None:
-        """Write some columns of a row."""
-
-    def remove(self, conn: Connection, business_id: int, row_id: int, /) -> None:
-        """Delete a row."""
-
-
-class Taken(NamedTuple):
-    """What the store raises for a value that another row has, and the field that is told so."""
-
-    error: type[Exception]
-    field: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -59,11 +30,11 @@ class Records(Generic[W_contra, Shown]):
     """
 
     noun: str
-    rows: RowStore
+    rows: Rows[Record]
     columns: Callable[[W_contra, dict[str, Any], Columns], dict[str, Any]]
     show: Callable[[Columns], Shown]
     refuse_deletion: Callable[[W_contra, Columns], None] = lambda work, row: None
-    taken: Taken | None = None
+    taken: tuple[str, str] | None = None
     is_quiet: bool = False
 
     @property
@@ -109,13 +80,12 @@ class Records(Generic[W_contra, Shown]):
         self._unique(lambda: self.rows.change(work.conn, work.business.id, record_id, columns))
         return self._told(work, "updated", {**row, **columns})
 
-    def _unique(self, write: Callable[[], Any]) -> Any:
-        error = () if self.taken is None else self.taken.error
+    def _unique(self, write: Callable[[], T]) -> T:
         try:
             return write()
-        except error:
+        except Taken:
             assert self.taken is not None
-            raise Invalid.field(self.taken.field, self.taken.text) from None
+            raise Invalid.field(*self.taken) from None
 
     def _told(self, work: W_contra, verb: str, row: Columns) -> Shown:
         shown = self.show(row)

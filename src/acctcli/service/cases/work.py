@@ -13,8 +13,6 @@ from acctcli.service.store import events
 from acctcli.service.store.moments import stamp
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from acctcli.law.decisions import Country
     from acctcli.service.store.engine.database import Connection
     from acctcli.service.store.people.admission import Scope
@@ -72,11 +70,6 @@ class Work:
         See docs/interface.md 11.1.
         """
         events.record(self.conn, self.business.id, event_type, data, self.stamp)
-
-
-def all_fields(body: BaseModel) -> frozenset[str]:
-    """Name every field of a body, sent or not: those that return to their defaults when it replaces a record."""
-    return frozenset(type(body).model_fields)
 
 
 def found(row: T | None, noun: str) -> T:

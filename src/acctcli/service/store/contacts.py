@@ -39,7 +39,6 @@ ROWS = Rows[Record](
         "name_iexact": "sort_name = :name_iexact",
     },
 )
-list_page, get, create, change, remove = ROWS.list_page, ROWS.get, ROWS.create, ROWS.change, ROWS.remove
 NAMED_BY_DOCUMENTS = Statement(
     "SELECT id FROM document WHERE business_id = :business_id AND contact_id = :contact_id LIMIT 1"
 )

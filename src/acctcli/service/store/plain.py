@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from acctcli.service.store.rows import Record, Rows
 
-
-class NameTaken(Exception):
-    """Another tag of the business has this name."""
-
-
 # a tag that is removed comes off the documents that carry it
-TAGS = Rows[Record](dict, "tag", filters={"search": r"search_name LIKE :search ESCAPE '\'"}, taken=NameTaken)
+TAGS = Rows[Record](dict, "tag", filters={"search": r"search_name LIKE :search ESCAPE '\'"}, has_unique=True)
 # secrets are encrypted
 WEBHOOKS = Rows[Record](dict, "webhook_subscription")

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 
+class Taken(Exception):
+    """Another row of the business has a value that must be unique; the transaction stays usable."""
+
+
 class Rows(Generic[R]):
     """A table whose rows are named tuples, or mappings with the names of the columns.
 
-    `order` is that of lists, `filters` the clauses they may be narrowed by. `taken` is raised when a value that must
-    be unique is another row's already; it leaves the transaction usable.
+    `order` is that of lists, `filters` the clauses they may be narrowed by. `has_unique`: writes raise Taken for a
+    value that must be unique and is another row's.
     """
 
     def __init__(
@@ -29,10 +33,11 @@ class Rows(Generic[R]):
         table: str,
         order: str = "id",
         filters: Mapping[str, str] | None = None,
-        taken: type[Exception] | None = None,
+        *,
+        has_unique: bool = False,
     ) -> None:
         self._table = table
-        self._taken = taken
+        self._has_unique = has_unique
         of_row = columns(row) if issubclass(row, tuple) else "*"
         this = f"SELECT {of_row} FROM {table} WHERE business_id = :business_id AND id"
         self._one = Query(row, f"{this} = :id")
@@ -65,11 +70,11 @@ class Rows(Generic[R]):
 
     @contextmanager
     def _unique(self, conn: Connection) -> Iterator[None]:
-        if self._taken is None:
+        if not self._has_unique:
             yield
             return
         try:
             with conn.savepoint():
                 yield
         except IntegrityFault as fault:
-            raise self._taken from fault
+            raise Taken from fault

@@ -8,7 +8,6 @@ from acctcli.service.store.rows import Record, Rows
 
 # a workflow is removed with its runs
 ROWS = Rows[Record](dict, "workflow")
-list_page, get, create, change, remove = ROWS.list_page, ROWS.get, ROWS.create, ROWS.change, ROWS.remove
 
 # without graphs, which are long
 LISTED = """id, created_at, updated_at, business_id, workflow_id, version_number, status, trigger_node_uuid, event_id,

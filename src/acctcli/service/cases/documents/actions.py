@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from acctcli.service.cases.documents.guard import find, find_open, require_files
+from acctcli.service.cases.bodies import require_files
+from acctcli.service.cases.documents.guard import find, find_open
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.files import show_in_list
 from acctcli.service.cases.work import Work

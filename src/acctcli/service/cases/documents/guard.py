@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from datetime import date
 
+from acctcli.service.cases.bodies import require_known
 from acctcli.service.cases.documents.content import DocumentContent, content_of
 from acctcli.service.cases.work import Work, found
-from acctcli.service.problems import Invalid, Locked, Precondition
+from acctcli.service.problems import Locked, Precondition
 from acctcli.service.store.books import document_links, documents, postings
 from acctcli.service.store.books.document_links import NOTHING, ContactFacts
 from acctcli.service.store.books.documents import DocumentRow
@@ -73,9 +73,6 @@ def tied(row: DocumentRow) -> Precondition:
     return Precondition(f"A sales invoice is booked by document {name(row)}: the actions of the invoice change it.")
 
 
-# --- ids in bodies ---
-
-
 def check_links(work: Work, content: DocumentContent) -> ContactFacts | None:
     """Refuse a contact, tag or file of no such id in the business; return the contact as documents show it."""
     contact_ids = () if content.contact_id is None else (content.contact_id,)
@@ -88,28 +85,3 @@ def check_links(work: Work, content: DocumentContent) -> ContactFacts | None:
     require_known("tag_ids", "tag", links.tag_ids, known.tag_ids)
     require_known("attachment_ids", "attachment", links.attachment_ids, known.attachment_ids)
     return known.contacts.get(*contact_ids) if contact_ids else None
-
-
-def require_contact(work: Work, contact_id: int) -> None:
-    """Refuse a contact of no such id in the business."""
-    known = document_links.known(work.conn, work.business.id, [contact_id])
-    require_known("contact_id", "contact", [contact_id], known.contacts)
-
-
-def require_files(work: Work, field: str, file_ids: Collection[int]) -> None:
-    """Refuse a file of no such id in the business."""
-    known = document_links.known(work.conn, work.business.id, file_ids)
-    require_known(field, "attachment", file_ids, known.attachment_ids)
-
-
-def require_tags(work: Work, field: str, tag_ids: Collection[int]) -> None:
-    """Refuse a tag of no such id in the business."""
-    known = document_links.known(work.conn, work.business.id, tag_ids)
-    require_known(field, "tag", tag_ids, known.tag_ids)
-
-
-def require_known(field: str, noun: str, ids: Iterable[int], known: Collection[int]) -> None:
-    """Refuse ids that are not known, naming the field they came in."""
-    for one in ids:
-        if one not in known:
-            raise Invalid.field(field, f"Unknown {noun} id {one}.")

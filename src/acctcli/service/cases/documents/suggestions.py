@@ -9,7 +9,8 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from acctcli.models.enums import RelationType
-from acctcli.service.cases.documents.guard import find, name, require_contact
+from acctcli.service.cases.bodies import require_contact
+from acctcli.service.cases.documents.guard import find, name
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid
 from acctcli.service.rules.blueprint import Blueprint, BlueprintError, read_blueprint

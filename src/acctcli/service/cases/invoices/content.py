@@ -10,7 +10,7 @@ import msgspec
 
 from acctcli.banking.references import check_reference
 from acctcli.models.enums import InvoiceStatus
-from acctcli.service.cases.documents.guard import require_known
+from acctcli.service.cases.bodies import require_known
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.invoices import due_date, row_sums

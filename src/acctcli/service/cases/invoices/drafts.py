@@ -6,9 +6,10 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from acctcli.models.enums import InvoiceStatus
+from acctcli.service.cases.bodies import all_fields
 from acctcli.service.cases.invoices.content import InvoiceContent, check, columns, content_of, sent_content
 from acctcli.service.cases.invoices.view import show_invoice, show_stored
-from acctcli.service.cases.work import Work, all_fields, found
+from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Locked, Missing, Precondition
 from acctcli.service.rules.invoices import TRANSITIONS, delivery_options, friendly_name
 from acctcli.service.store.invoicing import invoice_parts, invoices

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from acctcli.models.enums import AccountType
-from acctcli.service.cases.work import Work, all_fields, found
+from acctcli.service.cases.bodies import all_fields, name_columns
+from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.routes.call import Call
-from acctcli.service.routes.names import name_columns
 from acctcli.service.routes.operation import ACCOUNTS_READ, ACCOUNTS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, among, clause, either
 from acctcli.service.rules.accounts import is_balance_sheet, natural_balance
@@ -23,6 +23,7 @@ from acctcli.service.store.books import accounts, headers
 from acctcli.service.store.books.accounts import AccountRow, Movements
 from acctcli.service.store.books.headers import Lines
 from acctcli.service.store.patterns import beginning, holding
+from acctcli.service.store.rows import Taken
 
 if TYPE_CHECKING:
     from acctcli.models.account import Account, AccountListItem, AccountRequest
@@ -56,7 +57,7 @@ def _create(work: Work, body: AccountRequest) -> AccountListItem:
     _check_opening(values["type"], values["opening_cents"])
     try:
         values["id"] = accounts.create(work.conn, work.business.id, values)
-    except accounts.NumberTaken:
+    except Taken:
         raise _number_taken() from None
     row = AccountRow(**{name: values[name] for name in AccountRow._fields})
     (item,) = _items(work, [row])
@@ -113,7 +114,7 @@ def _write(work: Work, row: AccountRow, values: dict[str, Any]) -> Account:
     values |= {"updated_at": work.stamp}
     try:
         accounts.change(work.conn, work.business.id, row.id, values)
-    except accounts.NumberTaken:
+    except Taken:
         raise _number_taken() from None
     changed = row._replace(**{name: value for name, value in values.items() if name != "search_name"})
     if (row.type == MONEY) != (changed.type == MONEY):

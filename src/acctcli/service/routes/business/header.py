@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from acctcli.service.cases.bodies import name_columns
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid
-from acctcli.service.routes.names import name_columns
 from acctcli.service.routes.operation import ACCOUNTS_READ, ACCOUNTS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH
 from acctcli.service.store.books import headers

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from acctcli.service.cases.amounts import kept_cents
-from acctcli.service.cases.documents.guard import require_files
+from acctcli.service.cases.bodies import kept_cents, require_files
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.operation import INVOICING_READ, INVOICING_WRITE, ONE_BUSINESS, Area
@@ -17,6 +16,7 @@ from acctcli.service.routes.parameters import Parameter
 from acctcli.service.rules.money import from_cents, rate_text, to_cents
 from acctcli.service.store.invoicing import payouts
 from acctcli.service.store.links import unique
+from acctcli.service.store.rows import Taken
 
 if TYPE_CHECKING:
     from acctcli.models.sales_payout import SalesPayout, SalesPayoutItem, SalesPayoutItemRequest, SalesPayoutRequest
@@ -55,7 +55,7 @@ def _check_sum(body: SalesPayoutRequest) -> None:
 def _insert(work: Work, values: PayoutRow) -> int:
     try:
         return payouts.create(work.conn, work.business.id, values)
-    except payouts.ExternalIdTaken:
+    except Taken:
         raise Invalid.field("external_id", "Another payout has this external id.") from None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from acctcli.service.cases.records import Columns, Records, Taken
+from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work
 from acctcli.service.routes.operation import BOOKS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH
@@ -35,7 +35,6 @@ def _shown(row: Columns) -> Tag:
     }
 
 
-TAKEN = Taken(plain.NameTaken, "name", "Another tag has this name.")
-TAGS = Records("tag", plain.TAGS, _columns, _shown, taken=TAKEN)
+TAGS = Records("tag", plain.TAGS, _columns, _shown, taken=("name", "Another tag has this name."))
 AREA = Area("tag", f"{ONE_BUSINESS}tags/", "tag", write=BOOKS_WRITE, request="tag:TagRequest", response="tag:Tag")
 AREA.plain(TAGS, SEARCH)

@@ -97,7 +97,7 @@ def _run(row: Columns) -> WorkflowRunListItem:
     }
 
 
-WORKFLOWS = Records("workflow", workflows, _columns, _shown)
+WORKFLOWS = Records("workflow", workflows.ROWS, _columns, _shown)
 AREA = Area(
     "workflow",
     f"{ONE_BUSINESS}workflows/",

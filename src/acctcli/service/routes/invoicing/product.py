@@ -63,7 +63,7 @@ def _shown(row: Columns) -> Product:
     }
 
 
-PRODUCTS = Records("product", products, _columns, _shown, _refuse_deletion, is_quiet=True)
+PRODUCTS = Records("product", products.ROWS, _columns, _shown, _refuse_deletion, is_quiet=True)
 AREA = Area(
     "product",
     f"{INVOICING}product/",

@@ -40,10 +40,6 @@ class Movements(NamedTuple):
 NO_MOVEMENTS = Movements(0, 0, 0)
 
 
-class NumberTaken(Exception):
-    """Another account of the business has this number."""
-
-
 USED = """EXISTS (SELECT 1 FROM account_total AS moved WHERE moved.business_id = account.business_id
     AND moved.account_id = account.id AND moved.entry_count > 0)"""
 # drafts have no entries; the documents are collected once, not for each account
@@ -67,7 +63,7 @@ ROWS = Rows(
         "types": "type IN (:types...)",
         "tags": f"id IN ({OF_TAGGED})",
     },
-    NumberTaken,
+    has_unique=True,
 )
 list_page, get, create, change, remove = ROWS.list_page, ROWS.get, ROWS.create, ROWS.change, ROWS.remove
 

@@ -10,11 +10,6 @@ from acctcli.service.store.engine.statements import Query, insert
 from acctcli.service.store.links import LinkTable
 from acctcli.service.store.rows import Record, Rows
 
-
-class ExternalIdTaken(Exception):
-    """Another payout of the business has this external id."""
-
-
 ATTACHMENTS = LinkTable("sales_payout_attachment", "sales_payout_id", "attachment_id")
 ROWS = Rows[Record](
     dict,
@@ -26,7 +21,7 @@ ROWS = Rows[Record](
         "date_from": "date >= :date_from",
         "date_to": "date <= :date_to",
     },
-    ExternalIdTaken,
+    has_unique=True,
 )
 # a payout is created without its items
 list_page, get, create = ROWS.list_page, ROWS.get, ROWS.create

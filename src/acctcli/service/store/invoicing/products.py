@@ -9,7 +9,6 @@ from acctcli.service.store.engine.statements import Statement
 from acctcli.service.store.rows import Record, Rows
 
 ROWS = Rows[Record](dict, "product", "sort_name, id", {"search": r"search_text LIKE :search ESCAPE '\'"})
-list_page, get, create, change, remove = ROWS.list_page, ROWS.get, ROWS.create, ROWS.change, ROWS.remove
 NAMING = Statement(
     "SELECT id FROM sales_invoice_row WHERE business_id = :business_id AND product_id = :product_id LIMIT 1"
 )

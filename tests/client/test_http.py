@@ -167,6 +167,26 @@ def test_a_retry_after_beyond_the_deadline_ends_at_once() -> None:
     assert caught.value.status == 429
 
 
+def test_what_was_never_received_needs_no_word_on_repeating() -> None:
+    w = wire(script(httpx.ConnectError("refused")))
+    with pytest.raises(NetworkError) as caught:
+        w.http.send("POST", "/v1/business/", body=b"{}", key="k-1")
+    assert caught.value.hint is None
+
+
+@pytest.mark.parametrize(("method", "hint"), [("GET", "try again later"), ("POST", "--idempotency-key k-1")])
+def test_throttling_beyond_retries_says_what_can_be_done(method: str, hint: str) -> None:
+    w = wire(script(httpx.Response(429)))
+    with pytest.raises(ServerFault) as caught:
+        w.http.send(method, "/v1/business/", key="k-1" if method == "POST" else None)
+    assert hint in (caught.value.hint or "")
+
+
+def test_no_limit_of_a_try_reaches_beyond_the_deadline() -> None:
+    assert Policy().timeouts(100.0) == (10.0, 30.0, 30.0, 100.0)
+    assert Policy().timeouts(3.0) == (3.0, 3.0, 3.0, 3.0)
+
+
 def test_retry_after_reads_seconds_dates_and_nonsense() -> None:
     now = datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)
     assert retry_after("12") == 12

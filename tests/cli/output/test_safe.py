@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acctcli.cli.output.columns import Picker
+from acctcli.cli.output.delimited import CsvWriter
 from acctcli.cli.output.safe import defused, visible, visible_json
 from acctcli.cli.output.table import TableWriter, record_table
 from tests.sizes import sized
@@ -48,6 +49,13 @@ def test_no_text_changes_the_terminal_or_crashes_a_table(text: str) -> None:
     assert len(for_row) == 3
     shown = visible(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
     assert shown.rstrip() in for_row[2]
+
+
+@pytest.mark.parametrize(("raw", "header"), [(False, "'=1+1,plain"), (True, "=1+1,plain")])
+def test_a_field_that_the_service_calls_like_a_formula_is_no_formula(raw: bool, header: str) -> None:
+    stream = io.BytesIO()
+    CsvWriter(stream, ("all",), raw=raw, safe=False, strict=False).write([msgspec.Raw(b'{"=1+1": 1, "plain": 2}')])
+    assert stream.getvalue().decode() == f"{header}\n1,2\n"
 
 
 @settings(max_examples=sized(500), deadline=None)

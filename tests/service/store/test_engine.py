@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from acctcli import service
 from acctcli.errors import UsageError
 from acctcli.service.problems import InFlight
 from acctcli.service.store.engine import sqlite
@@ -26,6 +28,7 @@ from acctcli.service.store.schema.business import users as table
 from tests.databases import Factory, opened
 from tests.sql import execute
 
+DRIVER = re.compile(r"^ *(import|from) (py)?sqlite3", re.MULTILINE)
 STAMP = "2026-01-01T00:00:00.000000Z"
 
 
@@ -207,3 +210,34 @@ def test_with_a_write_ahead_log_readers_and_the_writer_do_not_wait(
         database.write(lambda writer: add(writer, "a"))
         assert conn.fetch("SELECT email FROM users")[1] == before == []
         assert emails(database) == ["a"]
+
+
+# exits with 1 when it could lock the bytes that SQLite's readers hold
+STRANGER = """
+import fcntl, sys
+
+with open(sys.argv[1], "r+b") as file:
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 510, 0x40000002)
+    except OSError:
+        sys.exit(0)
+sys.exit(1)
+"""
+
+
+def test_to_open_a_database_again_frees_no_lock_on_it(sqlite_factory: Factory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who held none would lose the write-ahead log to the next process that closes the database."""
+    monkeypatch.setattr(sqlite, "SAFE_WAL", (3, 0))
+    url = sqlite_factory.fresh()
+    stranger = [sys.executable, "-c", STRANGER, url.removeprefix("sqlite:///")]
+    with opened(url) as database:
+        database.write(lambda conn: add(conn, "a"))
+        with opened(url) as second:
+            assert emails(second) == ["a"]
+            assert subprocess.run(stranger, check=False).returncode == 0
+        assert subprocess.run(stranger, check=False).returncode == 0
+
+
+def test_one_module_chooses_the_driver() -> None:
+    importing = [path for path in Path(service.__file__).parent.rglob("*.py") if DRIVER.search(path.read_text("utf-8"))]
+    assert [path.name for path in importing] == ["driver.py"]

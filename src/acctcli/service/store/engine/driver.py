@@ -1,6 +1,7 @@
 """The driver of SQLite: the newest SQLite that is installed.
 
 `pysqlite3` carries one whose write-ahead log is safe (`sqlite.SAFE_WAL`), where it has wheels; elsewhere Python's own.
+Nothing else imports either: two SQLites in one process free each other's locks on a file, and so destroy it.
 """
 
 from __future__ import annotations

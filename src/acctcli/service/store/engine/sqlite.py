@@ -173,9 +173,16 @@ class SqliteDatabase(Database):
         return self._path.with_name(self._path.name + "-claims")
 
     def _create_file(self) -> None:
-        """Create the file for its owner only; SQLite would ask the umask."""
+        """Create the file for its owner only; SQLite would ask the umask.
+
+        A file that is there is not opened: to close it would free every lock that this process holds on it, and
+        another process could take the write-ahead log for its own.
+        """
         try:
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        except FileExistsError:
+            if self._path.is_dir() or not os.access(self._path, os.R_OK | os.W_OK):
+                raise UsageError(f"cannot open the database {self._path}") from None
         except OSError as error:
             raise UsageError(f"cannot open the database {self._path}: {error.strerror}") from error
 

@@ -15,7 +15,7 @@ from tests.sizes import sized
 CORE = "tests/journeys/test_endpoints.py::test_every_route_is_reached_by_a_command"
 JOURNEY = "tests/journeys/test_periods.py::test_an_accounting_period_lives"
 REFUSED = "tests/service/routes/test_user.py::test_bad_fields_are_400"
-LISTED = "tests/service/routes/test_workflow.py::test_workflows_are_listed_by_id"
+LISTED = "tests/service/routes/business/test_workflows.py::test_workflows_are_listed_by_id"
 
 
 def places(*options: str) -> Counter[str]:

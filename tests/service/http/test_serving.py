@@ -18,7 +18,7 @@ from acctcli.service.http.embedded import open_embedded
 from acctcli.service.problems import InFlight
 from tests.databases import Factory
 from tests.service.actor import Actor
-from tests.service.cases.test_recurring import MAILED, listed, template
+from tests.service.cases.invoices.test_recurrence import MAILED, listed, template
 from tests.service.routes.books import Books, open_books
 from tests.serving import serve
 

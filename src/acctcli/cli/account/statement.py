@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 
@@ -12,28 +12,14 @@ import msgspec
 
 from acctcli.cli.account.chart import Account, find_account
 from acctcli.cli.output.show import ALL, show_record, show_stream
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.report.shapes import LedgerEntry, Totals
 from acctcli.cli.session.state import State
 from acctcli.client.messages import encode_plain
 from acctcli.errors import Incomplete, ServerFault
 
 _PAGE = 1000
-_CENT = Decimal("0.01")
 _NOTHING = Decimal("0.00")
-
-
-class _Entry(msgspec.Struct):
-    number: str | None
-    date: str
-    debet: Decimal
-    credit: Decimal
-    balance_csum: Decimal
-    description: str | None = None
-
-
-class _Totals(msgspec.Struct):
-    debet: Decimal
-    credit: Decimal
-    balance_csum: Decimal
 
 
 class _Ledger(msgspec.Struct):
@@ -41,7 +27,7 @@ class _Ledger(msgspec.Struct):
     opening_balance: Decimal
     # a busy account has more entries than memory should hold decoded
     entries: list[msgspec.Raw]
-    totals: _Totals | None = None
+    totals: Totals | None = None
 
 
 class _Numbered(msgspec.Struct):
@@ -50,7 +36,7 @@ class _Numbered(msgspec.Struct):
 
 _number_of = msgspec.json.Decoder(_Numbered).decode
 _decode = msgspec.json.Decoder(_Ledger).decode
-_decode_entry = msgspec.json.Decoder(_Entry).decode
+_decode_entry = msgspec.json.Decoder(LedgerEntry).decode
 
 
 def print_statement(here: State, written: str, days: tuple[date, date], columns: Sequence[str]) -> None:
@@ -92,22 +78,22 @@ def _read(here: State, account: Account, first: date, last: date) -> msgspec.Raw
 
 def _rows(ledger: _Ledger, first: date, last: date, *, with_sums: bool) -> Iterator[dict[str, Any]]:
     """Yield the lines of the statement; each balance is debit minus credit, and is the ledger's own."""
-    balance = _cents(ledger.opening_balance)
+    balance = rounded(ledger.opening_balance)
     yield _row(first.isoformat(), "Opening balance", balance)
     debit = credit = _NOTHING
     for entry in map(_decode_entry, ledger.entries):
-        moved = _cents(entry.debet), _cents(entry.credit)
+        moved = rounded(entry.debet), rounded(entry.credit)
         debit, credit = debit + moved[0], credit + moved[1]
         balance += moved[0] - moved[1]
-        _check(ledger, entry.number or entry.date, balance, entry.balance_csum)
+        _check(ledger, entry.number or entry.date or "", balance, entry.balance_csum)
         yield {
             # some services send a date-time at midnight
-            **_row(entry.date[:10], entry.description or "", balance),
+            **_row((entry.date or "")[:10], entry.description or "", balance),
             "number": entry.number,
             "debit": moved[0] or None,
             "credit": moved[1] or None,
         }
-    if ledger.totals is not None:
+    if ledger.totals is not None and ledger.totals.balance_csum is not None:
         _check(ledger, "the last entry", balance, ledger.totals.balance_csum)
     sums = {"debit": debit, "credit": credit} if with_sums else {}
     yield {**_row(last.isoformat(), "Closing balance", balance), **sums}
@@ -119,13 +105,8 @@ def _row(day: str, description: str, balance: Decimal) -> dict[str, Any]:
 
 
 def _check(ledger: _Ledger, place: str, ours: Decimal, theirs: Decimal) -> None:
-    if ours != _cents(theirs):
+    if ours != rounded(theirs):
         raise Incomplete(
-            f"the ledger of account {ledger.number} does not add up: after {place} it says {_cents(theirs)}, "
+            f"the ledger of account {ledger.number} does not add up: after {place} it says {rounded(theirs)}, "
             f"its entries make {ours}"
         )
-
-
-def _cents(amount: Decimal) -> Decimal:
-    """Round to cents: some services send binary floats (docs/interface.md 1.7)."""
-    return amount.quantize(_CENT, ROUND_HALF_UP)

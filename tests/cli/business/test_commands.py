@@ -1,6 +1,8 @@
-"""`acctcli business permissions`: what one may do, as rows and as the document."""
+"""`acctcli business`: slugs that are shown, and what one may do, as rows and as the document."""
 
 from __future__ import annotations
+
+import json
 
 import pytest
 
@@ -32,6 +34,19 @@ def test_an_administrator_has_one_permission(place: Place) -> None:
             {"id": "admin", "name": "Administrator", "explanation": "May do everything in the business."}
         ],
     }
+
+
+def test_slugs_that_are_listed_are_completed(place: Place) -> None:
+    seen = place.folder / "cache" / "businesses-local.json"
+    seen.unlink(missing_ok=True)
+    place.run("business", "list")
+    assert json.loads(seen.read_text()) == ["company"]
+
+
+def test_a_business_is_deleted_by_its_slug(place: Place) -> None:
+    place.run("business", "create", "--name", "Gone", "--form", "FI_OY", "--slug", "gone")
+    assert "Delete business gone with all its books?" in place.try_run("business", "delete", "gone").err
+    assert place.json("business", "delete", "gone", "--yes") == {"slug": "gone", "deleted": True}
 
 
 def test_permissions_are_rows(cli: Cli, at: At) -> None:

@@ -256,6 +256,8 @@ def test_other_lists_tell_their_changes_too(cli: Cli, books: Records, group: str
     assert told(cli(*argv)) == [1]
     assert told(cli(*argv)) == []
     assert {query.get("updated_at_gte") for query in books.queries} == days
+    # state files of earlier versions know the list by this
+    assert json.loads(Path("state.json").read_text())["scope"]["kind"] == group
 
 
 def test_books_of_another_folder_or_database_are_other_books(tmp_path: Path) -> None:

@@ -26,7 +26,8 @@ class Records(Generic[W_contra, Shown]):
     """The records of a table.
 
     `noun` is their word in events. `columns` makes columns of the fields that were sent, given the row they change
-    ({} for a new one), and raises Invalid. `is_quiet`: a change that changes nothing leaves no trace.
+    ({} for a new one), and raises Invalid. `taken`: the field of a value that must be unique, and what is said when
+    another record has it. `is_quiet`: a change that changes nothing leaves no trace.
     """
 
     noun: str

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # what the store lists rows with: how many there are, and those of one page
 Row = TypeVar("Row")
 ListPage = Callable[..., tuple[int, Any]]
+# shows the rows of a list
+Show = Callable[["Call", Any], Sequence[Any]]
 
 PAGE_SIZE = 30
 PAGE_SIZE_CAP = 200
@@ -184,7 +186,7 @@ class Call(Work):
         """The clauses that the parameters of the operation narrow its list by."""
         return dict(chain.from_iterable(parameter.clauses(self).items() for parameter in self.parameters))
 
-    def listed(self, list_page: ListPage, show: Callable[[Call, Any], Sequence[Any]], *, narrowed: bool) -> Page[Any]:
+    def listed(self, list_page: ListPage, show: Show, *, narrowed: bool) -> Page[Any]:
         """List the page asked for of the business's records, as they are shown."""
         page, clauses = self.page, (self.clauses,) if narrowed else ()
         total, rows = list_page(self.conn, self.business.id, *clauses, limit=page.size, offset=page.offset)

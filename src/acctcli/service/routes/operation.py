@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,11 +13,10 @@ from acctcli.service.routes.parameters import PAGING, Parameter
 if TYPE_CHECKING:
     from acctcli.service.cases.records import Records
     from acctcli.service.delivery.outbox import Parcel
-    from acctcli.service.routes.call import Call
+    from acctcli.service.routes.call import Call, ListPage, Show
 
     Handler = Callable[[Call], Any]
     Case = Callable[..., Any]
-    Show = Callable[[Call, Any], Sequence[Any]]
 
 MODELS = "acctcli.models."
 ONE_BUSINESS = "/v1/business/{business_slug}/"
@@ -133,9 +132,7 @@ class Area:
         self.listed = listed or response
         self.operations: list[Operation] = []
 
-    def list(
-        self, list_page: Callable[..., Any], show: Callable[[Call, Any], Sequence[Any]], *query: Parameter
-    ) -> None:
+    def list(self, list_page: ListPage, show: Show, *query: Parameter) -> None:
         """Declare the list of all records, page by page, and what it may be narrowed by."""
 
         def handler(call: Call) -> Any:
@@ -193,7 +190,7 @@ class Area:
         self.delete(records.delete)
 
     def _usual(self, method: str, below: str, verb: str, word: str, case: Case, more: dict[str, Any]) -> None:
-        article = "an" if self.name[:1] in tuple("aeiou") else "a"
+        article = "an" if self.name.startswith(("a", "e", "i", "o", "u")) else "a"
         summary = more.pop("summary", f"{word} {article} {self.name}.")
         self.operation(method, below, case, summary, name=f"{verb}_{self.noun}", **more)
 

@@ -60,7 +60,7 @@ def vat_rates(call: Call) -> VatRates:
     day = call.query.date("date_at")
     if day is None:
         raise Invalid.field("date_at", "This field is required.")
-    return show_rates(law.country(call.business.country).rates_at(day))
+    return show_rates(call.law.rates_at(day))
 
 
 AREA = Area("constant", f"{ONE_BUSINESS}constants/", one="", response="constants:Choices")
@@ -74,8 +74,6 @@ _fixed(
     {code: COUNTRIES[code] for code in law.PACKAGES},
 )
 _fixed("countries", "Name the countries of the world.", COUNTRIES)
-
-
 AREA.look("einvoice_operators/", einvoice_operators, "Name operators of e-invoices.")
 _named("permission_groups", "Name sets of permissions.", PermissionGroup)
 _named("permissions", "Name the permissions of members.", PermissionKey)

@@ -593,6 +593,16 @@ def test_an_e_invoice_goes_into_a_file(cli: Cli, with_xml: Case) -> None:
     assert Path("7.xml").read_bytes() == XML
 
 
+def test_the_format_is_the_one_asked_for_else_that_of_the_country(cli: Cli, with_xml: Case) -> None:
+    service, _ = with_xml
+    service.records["/v1/business/demo/"] = {"country": "FI"}
+    assert succeed(cli("invoice", "xml", "7", "--format", "xrechnung")).out == XML.decode()
+    service.records["/v1/business/demo/"] = {"country": "SE"}
+    outcome = cli("invoice", "xml", "7")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the law of SE is not known" in outcome.err
+
+
 def test_there_are_two_formats(cli: Cli, with_xml: Case) -> None:
     _, server = with_xml
     outcome = cli("invoice", "xml", "7", "--format", "zugferd")

@@ -112,6 +112,12 @@ def test_a_german_invoice_is_an_xrechnung(german: Shop, shared: World) -> None:
     assert b"CreditNote" in fetch(shared, note["xrechnung_ubl_xml"]).content
 
 
+def test_a_german_invoice_is_one_without_the_customer_asking(german: Shop) -> None:
+    receiver = german.new_customer("Käufer GmbH", **{**BUYER, "xrechnung_buyer_reference": None})
+    accepted = german.accepted(row(rate="19.00"), receiver=receiver, buyer_reference="PO-1")
+    assert accepted["xrechnung_ubl_xml"] is not None
+
+
 @pytest.mark.parametrize(
     ("buyer", "seller"),
     [({"xrechnung_buyer_reference": None}, {}), ({}, {"contact_phone": None}), ({}, {"invoicing_iban": None})],
@@ -125,3 +131,9 @@ def test_what_lacks_something_is_no_xrechnung(german: Shop, buyer: dict[str, Any
 
 def test_a_finnish_invoice_to_a_finnish_customer_is_none(shop: Shop) -> None:
     assert shop.accepted()["xrechnung_ubl_xml"] is None
+
+
+def test_a_finnish_invoice_is_an_xrechnung_for_a_customer_who_asks_for_one(shop: Shop) -> None:
+    shop.books.change("", **SELLER)
+    shop.books.create("identifiers/", {"type": "vat_code", "value": "FI01120389"})
+    assert shop.accepted(receiver=shop.new_customer("Käufer GmbH", **BUYER))["xrechnung_ubl_xml"] is not None

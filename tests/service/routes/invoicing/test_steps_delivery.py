@@ -24,7 +24,7 @@ from acctcli.service.store import idempotency
 from tests.mail_server import Mailbox, serving_mail
 from tests.service.actor import Actor, Reply, World
 from tests.service.actor import Reply as Answer
-from tests.service.routes.books import Books
+from tests.service.routes.books import Books, open_books
 
 Events = Callable[[Books], list[tuple[str, Any]]]
 MOMENT = "2026-04-02T10:00:00.000000Z"
@@ -223,6 +223,13 @@ def test_einvoices_are_laid_down(sender: Make, method: str, receiver: dict[str, 
     assert (sent.status, sent.body["delivery_method"]) == (200, method)
     assert list(one.held) == [f"{one.folder.name}/invoice-1.xml"]
     assert ElementTree.fromstring(one.only).tag == root
+
+
+def test_a_german_seller_sends_an_xrechnung_even_through_an_operator(shared: World, bookkeeper: Actor) -> None:
+    books = open_books(bookkeeper, form="DE_UG")
+    one = Sender(shared, bookkeeper, books, {"xrechnung_buyer_reference": "PO-1"}).accept()
+    assert one.send({"delivery_method": "EINVOICE"}).status == 200
+    assert ElementTree.fromstring(one.only).tag == XRECHNUNG
 
 
 def test_an_einvoice_goes_to_the_address_of_today(sender: Make, books: Books) -> None:

@@ -19,7 +19,7 @@ from acctcli.service.store.listing import tally
 from tests.service.actor import World
 
 STAMPS = {"created_at": "2026", "updated_at": "2026"}
-COUNT = 3 * marks.STRIDE
+COUNT = 6 * marks.STRIDE
 
 
 def contact(name: str) -> dict[str, Any]:
@@ -109,5 +109,5 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         for place in range(0, 1000, 10):
             known.remember(("document", business), 1, marks.Mark(place, (place,)))
     assert len(known._lists) <= 3
-    assert known.before(("document", 8), 1, 999) == marks.Mark(750, (750,))
+    assert known.before(("document", 8), 1, 999) == marks.Mark(900, (900,))
     assert known.before(("document", 8), 2, 999) is None

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 Key = tuple[Any, ...]
 
 # rows from one remembered row to the next, and how many lists are remembered at once
-STRIDE, MOST_LISTS = 250, 256
+STRIDE, MOST_LISTS = 100, 64
 
 
 class Mark(NamedTuple):

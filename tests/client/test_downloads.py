@@ -155,6 +155,13 @@ def test_a_redirect_that_leads_elsewhere_is_refused(at: At, target: str) -> None
     assert (caught.value.code, len(place.asked)) == ("unsafe_address", 1)
 
 
+def test_a_host_elsewhere_never_leads_back_to_this_machine(at: At) -> None:
+    place = at(lambda request: redirect("http://127.0.0.1:8320/a"), base_url="http://127.0.0.1:8320")
+    with pytest.raises(ServerFault, match="only https is"):
+        place.fetch()
+    assert len(place.asked) == 1
+
+
 def test_a_circle_of_redirects_ends(at: At) -> None:
     place = at(script(redirect("https://files.example/again")))
     with pytest.raises(ServerFault, match="in circles"):
@@ -228,6 +235,12 @@ def test_all_files_together_have_a_limit(at: At) -> None:
     assert len(place.fetch()) == 400_000
     with pytest.raises(Incomplete):
         place.fetch()
+
+
+def test_what_came_in_vain_does_not_count(at: At) -> None:
+    short = good(b"x" * 600_000, **{"content-length": "600001"})
+    place = at(one_by_one(short, good(b"x" * 600_000)), most=2**20)
+    assert len(place.fetch()) == 600_000
 
 
 def test_a_file_that_never_ends_is_given_up(at: At) -> None:

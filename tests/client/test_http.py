@@ -204,6 +204,22 @@ def test_no_answer_ends_as_a_network_error_that_names_the_key() -> None:
     assert "--idempotency-key k-1" in caught.value.hint
 
 
+def test_only_a_write_whose_end_is_not_known_leaves_its_key() -> None:
+    w = wire(script(ok(), ok(), httpx.ReadTimeout("slow")))
+    w.http.send("POST", "/v1/business/", body=b"{}", key="k-1")
+    assert (w.http.last_key, w.http.wrote) == (None, True)
+    w.http.send("GET", "/v1/user/")
+    assert w.http.last_key is None
+    with pytest.raises(NetworkError):
+        w.http.send("POST", "/v1/business/", body=b"{}", key="k-2")
+    assert w.http.last_key == "k-2"
+
+
+def test_a_token_that_comes_back_in_a_header_is_masked() -> None:
+    w = wire(script(httpx.Response(200, headers={"x-echo": f"Token {TOKEN}"})))
+    assert w.http.send("GET", "/v1/user/").headers["x-echo"] == "Token [hidden]"
+
+
 def test_a_delete_that_was_cut_off_and_is_gone_now_was_done() -> None:
     w = wire(script(httpx.ReadError("reset"), httpx.Response(404, json={"detail": "Not found."})))
     assert w.http.send("DELETE", "/v1/business/demo/").status == 204

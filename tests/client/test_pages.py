@@ -182,6 +182,15 @@ def test_a_list_that_shrinks_below_the_page_is_incomplete() -> None:
         read(wire(Book(list(range(95)), on_page=meddle)), everything(in_flight=1))
 
 
+def test_a_list_that_shrinks_below_its_limit_is_incomplete() -> None:
+    def meddle(book: Book, number: int) -> None:
+        if number == 4:
+            del book.ids[45:]
+
+    with pytest.raises(Incomplete, match="45 rows came where 50 were due"):
+        read(wire(Book(list(range(95)), on_page=meddle)), Extent(limit=50, page_size=10, in_flight=1))
+
+
 def test_a_next_page_where_none_can_be_is_noticed() -> None:
     def twist(number: int, page: dict[str, object]) -> dict[str, object]:
         return {**page, "next": number + 1}

@@ -32,3 +32,17 @@ def test_what_is_no_field_stays_as_it_was() -> None:
 def test_no_part_of_a_text_shows_a_secret(end: int) -> None:
     masked = redact.text(WHOLE[:end])
     assert not [word for word in ("un", "due", "tre", "zw", "dr") if word in masked]
+
+
+@pytest.mark.parametrize(
+    ("said", "masked"),
+    [
+        ("see https://user:secret@host.example/a", "see https://[hidden]@host.example/a"),
+        ("https://token@host.example", "https://[hidden]@host.example"),
+        ("/a?id=7&X-Amz-Signature=abc&next=2", "/a?id=7&X-Amz-Signature=[hidden]&next=2"),
+        ("password=x", "password=[hidden]"),
+        ("mail a@host.example", "mail a@host.example"),
+    ],
+)
+def test_what_addresses_and_forms_give_away_is_masked(said: str, masked: str) -> None:
+    assert redact.text(said) == masked

@@ -107,6 +107,17 @@ def test_debug_shows_headers_and_bodies_without_secrets(cli: Cli, at: At) -> Non
     assert_unseen(outcome.err)
 
 
+@pytest.mark.parametrize("loud", [(), ("--json",), LOUD])
+def test_user_info_of_an_address_is_never_shown(cli: Cli, at: At, loud: tuple[str, ...]) -> None:
+    address = "https://user:secret@shop.example/"
+    with recorder(said({"target_url": [f"{address} is away"]}, 400, Location=address)) as server:
+        at(server)
+        outcome = cli(*GET, *loud)
+    assert (outcome.code, outcome.out) == (7, "")
+    assert "https://[hidden]@shop.example/ is away" in outcome.err
+    assert "secret" not in outcome.err
+
+
 def test_only_debug_shows_a_traceback(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     from acctcli.settings import Settings
 

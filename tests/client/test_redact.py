@@ -7,6 +7,7 @@ import json
 import pytest
 
 from acctcli.client import redact
+from acctcli.errors import Rejected
 
 WHOLE = '{"a":1,"token":"uno\\"due.tre","basic_auth_password": "zwei","signing_secret":"drei","name":"x"}'
 
@@ -46,3 +47,10 @@ def test_no_part_of_a_text_shows_a_secret(end: int) -> None:
 )
 def test_what_addresses_and_forms_give_away_is_masked(said: str, masked: str) -> None:
     assert redact.text(said) == masked
+
+
+def test_an_error_masks_addresses_in_all_that_it_says() -> None:
+    said, shown = "https://user:secret@host.example is away", "https://[hidden]@host.example is away"
+    error = Rejected(said, status=400, code=said, fields={said: [said]})
+    redact.error(error, [])
+    assert (error.message, error.code, error.fields) == (shown, shown, {shown: [shown]})

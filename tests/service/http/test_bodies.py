@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from decimal import Decimal
+from functools import partial
 
 import pytest
 from pydantic import BaseModel
 
-from acctcli.service.http.bodies import FORM, JSON, MULTIPART, check, read_fields
-from acctcli.service.problems import Invalid, MediaUnknown
+from acctcli.service.http.bodies import FORM, JSON, MULTIPART, Body, check, read_fields
+from acctcli.service.problems import Invalid, MediaUnknown, TooLarge
 
 
 class Row(BaseModel):
@@ -20,10 +22,20 @@ class Sheet(BaseModel):
     debit: list[Row] = []
 
 
-class Body(BaseModel):
+class Fields(BaseModel):
     name: str
     sheet: Sheet | None = None
     numbers: list[int] = []
+
+
+@pytest.mark.parametrize("length", [8, None])
+def test_a_body_may_be_as_long_as_the_limit_and_no_longer(length: int | None) -> None:
+    assert Body(io.BytesIO(b"12345678"), length, 8).read() == b"12345678"
+    pieces = Body(io.BytesIO(b"12345678"), length, 8)
+    assert list(iter(partial(pieces.read, 3), b"")) == [b"123", b"456", b"78"]
+    for size in (-1, 9):
+        with pytest.raises(TooLarge):
+            Body(io.BytesIO(b"12345678"), length, 7).read(size)
 
 
 def test_numbers_keep_their_digits() -> None:
@@ -88,9 +100,9 @@ def test_fields_of_a_form_that_may_come_more_than_once() -> None:
 )
 def test_faults_are_named_where_they_are(fields: dict[str, object], expected: dict[str, object]) -> None:
     with pytest.raises(Invalid) as caught:
-        check(Body, fields, partial=False)
+        check(Fields, fields, partial=False)
     assert caught.value.fields == expected
 
 
 def test_a_partial_body_demands_nothing() -> None:
-    assert check(Body, {}, partial=True).model_fields_set == set()
+    assert check(Fields, {}, partial=True).model_fields_set == set()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +16,8 @@ from acctcli.errors import NetworkError, UsageError
 from acctcli.service.store import migrations
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.migrations.generate import DIALECTS, baseline
+from acctcli.service.store.migrations.generate import DIALECTS, script
+from acctcli.service.store.people import users
 from tests.databases import Factory, opened
 
 FROZEN = {
@@ -44,7 +47,7 @@ def schema_text(conn: Connection) -> list[Any]:
 def test_revisions_make_what_the_tables_declare(factory: Factory) -> None:
     with opened(factory.fresh()) as migrated, opened(factory.bare()) as declared:
         with declared.exclusive() as conn:
-            for statement in baseline(declared.dialect).strip().split(migrations.SEPARATOR):
+            for statement in script(declared.dialect).removesuffix(migrations.SEPARATOR).split(migrations.SEPARATOR):
                 conn.driver.execute(statement)
         with migrated.read() as ours, declared.read() as theirs:
             assert schema_text(ours) == schema_text(theirs)
@@ -77,6 +80,36 @@ def test_several_may_begin_at_once(factory: Factory) -> None:
         list(pool.map(begin, range(3)))
     with opened(url) as database, database.read() as conn:
         assert migrations.current_revision(conn) == migrations.HEAD
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_table_is_written_with_its_own_indexes_and_triggers(dialect: str) -> None:
+    made = [
+        statement.split("(")[0].split(" ON ")[0]
+        for statement in script(dialect, ["contact"]).split(migrations.SEPARATOR)
+    ]
+    assert [words for words in made if not words.startswith("CREATE FUNCTION")][:2] == [
+        "CREATE TABLE contact ",
+        "CREATE INDEX ix_contact_business_id_sort_name_id",
+    ]
+    triggers = ["counted", "uncounted", "moved"]
+    assert [words.split()[2] for words in made if "CREATE TRIGGER" in words] == [f"contact_{name}" for name in triggers]
+
+
+def test_a_later_revision_changes_books_and_keeps_them(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = database.write(lambda conn: users.create(conn, "one", "2026"))
+    shutil.copytree(migrations.FOLDER, tmp_path, dirs_exist_ok=True)
+    (tmp_path / f"0002.{database.dialect}.sql").write_text("ALTER TABLE users ADD COLUMN nickname VARCHAR(9)\n--;\n")
+    monkeypatch.setattr(migrations, "FOLDER", tmp_path)
+    monkeypatch.setattr(migrations, "REVISIONS", ("0001", "0002"))
+    monkeypatch.setattr(migrations, "HEAD", "0002")
+    for _ in range(2):
+        database.migrate()
+        with database.read() as conn:
+            assert migrations.current_revision(conn) == "0002"
+            assert users.get(conn, user)["nickname"] is None
 
 
 def test_a_database_of_a_newer_program_is_refused(database: Database) -> None:

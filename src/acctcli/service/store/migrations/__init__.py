@@ -2,7 +2,7 @@
 
 A revision is SQL, one file for each database: `sql/<revision>.<dialect>.sql`, frozen once released. Its statements end
 with a line that holds only `--;`, because triggers have semicolons inside. The first revision is the whole schema of
-release 0.2.0; `generate` writes it from the tables that `schema` declares.
+release 0.2.0; `generate` writes revisions from the tables that `schema` declares.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def upgrade(conn: Connection) -> None:
 
 def statements(revision: str, dialect: str) -> list[str]:
     """Return the statements of a revision."""
-    return (FOLDER / f"{revision}.{dialect}.sql").read_text("utf-8").strip().split(SEPARATOR)
+    return (FOLDER / f"{revision}.{dialect}.sql").read_text("utf-8").removesuffix(SEPARATOR).split(SEPARATOR)
 
 
 def _unknown(found: str, hint: str) -> UsageError:

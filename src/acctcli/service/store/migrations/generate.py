@@ -1,17 +1,19 @@
-"""`python -m acctcli.service.store.migrations.generate`: write the first revision from the tables declared.
+"""`python -m acctcli.service.store.migrations.generate REVISION [TABLE ...]`: write a revision of declared tables.
 
-For those who change the schema before a release; later changes are revisions of their own, written by hand.
+Of the tables named with their indexes and triggers, which makes the revision of a new table; without names of all.
+Other changes are written by hand; a test finds where revisions and declared tables differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Collection, Iterator
 
-from sqlalchemy import Dialect
+from sqlalchemy import Dialect, Table
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from acctcli.service.store.migrations import FOLDER, REVISIONS, SEPARATOR
+from acctcli.service.store.migrations import FOLDER, SEPARATOR
 from acctcli.service.store.schema import metadata
 from acctcli.service.store.schema.triggers import WRITERS
 from acctcli.service.store.schema.triggers import statements as triggers
@@ -19,17 +21,16 @@ from acctcli.service.store.schema.triggers import statements as triggers
 DIALECTS: dict[str, Dialect] = {"sqlite": sqlite.dialect(), "postgresql": postgresql.dialect()}  # type: ignore[no-untyped-call]
 
 
-def baseline(dialect: str) -> str:
-    """Return the statements that make every table, index and trigger, each ended by a separator."""
-    tables = [_tidy(str(made.compile(dialect=DIALECTS[dialect]))) for made in _declared()]
-    return SEPARATOR.join([*tables, *triggers(WRITERS[dialect])]) + SEPARATOR
+def script(dialect: str, names: Collection[str] = ()) -> str:
+    """Return the statements that make tables, in an order that knows what they refer to, each ended by a separator."""
+    tables = [table for table in metadata.sorted_tables if not names or table.name in names]
+    made = [_tidy(str(one.compile(dialect=DIALECTS[dialect]))) for table in tables for one in _parts(table)]
+    return SEPARATOR.join([*made, *triggers(WRITERS[dialect], {table.name for table in tables})]) + SEPARATOR
 
 
-def _declared() -> Iterator[CreateTable | CreateIndex]:
-    """Yield tables in an order that knows what they refer to, each with its indexes by name."""
-    for table in metadata.sorted_tables:
-        yield CreateTable(table)
-        yield from map(CreateIndex, sorted(table.indexes, key=lambda index: str(index.name)))
+def _parts(table: Table) -> Iterator[CreateTable | CreateIndex]:
+    yield CreateTable(table)
+    yield from map(CreateIndex, sorted(table.indexes, key=lambda index: str(index.name)))
 
 
 def _tidy(statement: str) -> str:
@@ -38,4 +39,4 @@ def _tidy(statement: str) -> str:
 
 if __name__ == "__main__":
     for name in DIALECTS:
-        (FOLDER / f"{REVISIONS[0]}.{name}.sql").write_text(baseline(name), "utf-8")
+        (FOLDER / f"{sys.argv[1]}.{name}.sql").write_text(script(name, sys.argv[2:]), "utf-8")

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Protocol
 
 from acctcli.service.store.schema.columns import COUNTED, MOVED_BY, metadata
@@ -182,10 +182,11 @@ UNPOSTING = "NEW.is_draft AND NOT OLD.is_draft"
 REDATING = "NOT OLD.is_draft AND NOT NEW.is_draft AND OLD.date <> NEW.date"
 
 
-def statements(writer: Writer) -> Iterator[str]:
-    """Yield the statements that create every trigger; of all tables."""
+def statements(writer: Writer, tables: Collection[str]) -> Iterator[str]:
+    """Yield the statements that create the triggers of tables."""
     for name, moment, body, when in (*_document(writer), *_entry(writer), *_tally(writer)):
-        yield from writer.trigger(name, moment, body, when)
+        if moment.rpartition(" ON ")[2] in tables:
+            yield from writer.trigger(name, moment, body, when)
 
 
 Trigger = tuple[str, str, Sequence[str], str]

@@ -74,6 +74,7 @@ def test_a_body_may_come_from_a_file(cli: Cli, at: At) -> None:
         ("update 7 3", "nothing to change"),
         ("replace 7 3 --related 8", "role: required"),
         ("get 0 3", "DOCUMENT"),
+        ("delete 7 3", "Delete relation 3 of document 7? This cannot be taken back"),
         ("delete 7 3", "confirm with --yes"),
         ("preview --date 2026-03-02", "blueprint: required"),
         ("preview --debit 1910 --credit 1700", "neither --debit 1910 nor --credit 1700 has an amount"),

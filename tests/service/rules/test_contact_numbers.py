@@ -76,6 +76,8 @@ def test_vat_ids(text: str, country: str | None, is_wrong: bool) -> None:
         ("04011000-12345-03", "DE", False),
         ("04011000-12345-34", "DE", True),
         ("991-03730-18", "de", True),
+        ("04011000-ab12-08", "DE", False),
+        ("04011000-ab12-09", "DE", True),
         ("04011000-12345-34", None, False),
         ("04011000-12345-34", "AT", False),
         ("10-4711-22", "DE", False),

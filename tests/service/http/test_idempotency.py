@@ -162,6 +162,17 @@ def test_a_report_is_stored_though_it_changes_nothing(admin: Actor, key: dict[st
     assert replies[0].raw == replies[1].raw
 
 
+def test_a_replay_of_a_report_does_not_keep_it_longer(service: World) -> None:
+    actor, headers = service.user(), {"Idempotency-Key": "one"}
+    path = f"{PATH}{actor.create_business()['slug']}/report/journal/"
+    body = {"columns": [{"date_from": "2026-01-01", "date_to": "2026-12-31"}]}
+    replayed = []
+    for _ in range(3):
+        replayed.append(is_replay(actor.send("POST", path, body, headers=headers)))
+        service.clock.move(timedelta(hours=16))
+    assert replayed == [False, True, False]
+
+
 def test_while_the_first_request_runs_there_is_409(
     admin: Actor, key: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from acctcli.service.http.app import Endpoints
+from acctcli.service.http.router import Router
 from acctcli.service.routes.addresses import ELSEWHERE, module_of, modules, operations_of
 from acctcli.service.routes.operation import Operation
 from acctcli.service.routes.table import TABLE
+
+if TYPE_CHECKING:
+    from acctcli.service.http.service import Service
 
 PATHS = sorted({operation.path for operation in TABLE})
 
@@ -62,3 +68,18 @@ def test_every_module_has_operations_and_every_exception_is_one() -> None:
 )
 def test_anything_else_has_no_module(path: str) -> None:
     assert module_of(path) is None
+
+
+def test_a_module_joins_the_router_once() -> None:
+    added: list[str] = []
+
+    class Counting(Router):
+        def add_route(self, uri_template: str, resource: object, **kwargs: Any) -> None:
+            added.append(uri_template)
+            super().add_route(uri_template, resource, **kwargs)
+
+    # nothing is asked of the service before a request comes
+    router = Counting(Endpoints(cast("Service", None)).join)
+    found = [router.find(f"/v1/business/{slug}/tags/") for slug in ("birches", "alders")]
+    assert [place is not None for place in found] == [True, True]
+    assert added == [f"/v1/business/{{business_slug:slug}}/tags/{one}" for one in ("", "{tag_id:id}/")]

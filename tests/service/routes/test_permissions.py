@@ -107,6 +107,7 @@ def test_an_id_of_another_business_is_404_and_nothing_happens(
     for ids in foreign_places(route, mine, theirs):
         reply = owner.send(route.method, path(route, mine.slug, ids), valid_body(route, mine))
         assert reply.error == (404, "not_found"), (ids, reply)
+        assert reply.body["detail"].startswith("There is no such "), reply
         assert THEIRS.encode() not in reply.raw
     assert (snapshot(mine), snapshot(theirs)) == before
 

@@ -107,6 +107,7 @@ def test_an_invoice_needs_a_date_an_amount_and_a_source(invoicing: Books) -> Non
         ({"amount": D("0.001")}, "amount"),
         ({"amount": None}, "amount"),
         ({"amount": D("92233720368547758.08")}, "amount"),
+        ({"amount": D("-92233720368547758.08")}, "amount"),
         ({"currency": ""}, "currency"),
         ({"currency": "x" * 17}, "currency"),
         ({"import_source": "PIGEON"}, "import_source"),

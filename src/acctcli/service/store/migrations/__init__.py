@@ -13,10 +13,10 @@ from acctcli.errors import UsageError
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement, insert_many
 
-REVISIONS = ("0001",)
-HEAD = REVISIONS[-1]
 SEPARATOR = "\n--;\n"
 FOLDER = Path(__file__).parent / "sql"
+REVISIONS = sorted({path.name.partition(".")[0] for path in FOLDER.glob("*.sql")})
+HEAD = REVISIONS[-1]
 
 # before the first release Alembic kept the number, in a table of its own
 BEFORE = "alembic_version"

@@ -173,6 +173,17 @@ def test_a_list_that_keeps_changing_is_incomplete() -> None:
         read(wire(Book(list(range(95)), on_page=meddle)), everything(in_flight=1))
 
 
+def test_a_list_that_changes_again_while_it_is_read_again_is_incomplete() -> None:
+    def meddle(book: Book, number: int) -> None:
+        if (number, len(book.ids)) in {(2, 15), (1, 16)}:
+            book.ids.append(len(book.ids))
+
+    book = Book(list(range(15)), on_page=meddle)
+    with pytest.raises(Incomplete, match="page 1 is not what it was"):
+        read(wire(book), everything(in_flight=1))
+    assert book.served == [1, 2, 2, 1]
+
+
 def test_a_list_that_shrinks_below_the_page_is_incomplete() -> None:
     def meddle(book: Book, number: int) -> None:
         if number == 6:

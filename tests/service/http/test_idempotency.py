@@ -195,6 +195,12 @@ def test_while_the_first_request_runs_there_is_409(
     assert is_replay(admin.send("POST", PATH, BODY, headers=key))
 
 
+def test_a_key_holds_up_nobody_but_its_user(shared: World, admin: Actor, key: dict[str, str]) -> None:
+    with shared.database.hold(idempotency.claim_number(admin.id, key["Idempotency-Key"])):
+        assert admin.send("POST", PATH, BODY, headers=key).error == (409, "conflict")
+        assert shared.user().send("POST", PATH, BODY, headers=key).status == 201
+
+
 @pytest.fixture
 def two_processes(database_url: str) -> Iterator[tuple[World, World]]:
     """Two services over one database, as in two processes."""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -161,6 +162,28 @@ def test_processes_share_a_database(database: Database, database_url: str) -> No
         list(pool.map(lambda number: database.write(lambda conn: add(conn, f"c{number:02}")), range(20)))
     assert [child.wait(60) for child in children] == [0, 0]
     assert emails(database) == [f"{name}{number:02}" for name in "abc" for number in range(20)]
+
+
+def test_a_work_that_postgresql_gives_up_to_end_a_deadlock_runs_again(postgres_factory: Factory) -> None:
+    lock = Statement("SELECT id FROM users WHERE email = :email FOR UPDATE")
+    begun: list[str] = []
+    both_hold_one = threading.Barrier(2, timeout=10)
+
+    def take(first: str, second: str) -> Callable[[Connection], str]:
+        def work(conn: Connection) -> str:
+            lock.value(conn, email=first)
+            begun.append(first)
+            if begun.count(first) == 1:
+                both_hold_one.wait()
+            lock.value(conn, email=second)
+            return first
+
+        return work
+
+    with opened(postgres_factory.fresh()) as database, ThreadPoolExecutor(2) as pool:
+        database.write(lambda conn: [add(conn, email) for email in "ab"])
+        assert list(pool.map(database.write, [take("a", "b"), take("b", "a")])) == ["a", "b"]
+    assert len(begun) == 3
 
 
 @pytest.mark.parametrize(

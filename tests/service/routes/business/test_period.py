@@ -61,6 +61,23 @@ def test_periods_are_listed_the_latest_first(books: Books) -> None:
     assert [one["id"] for one in second["results"]] == [current_id]
 
 
+@pytest.mark.parametrize(
+    ("today", "has_began", "has_ended"),
+    [
+        ("2025-12-31", False, False),
+        ("2026-01-01", True, False),
+        ("2026-12-31", True, False),
+        ("2027-01-01", True, True),
+    ],
+)
+def test_a_period_begins_and_ends_with_its_days(
+    books: Books, shared: World, today: str, has_began: bool, has_ended: bool
+) -> None:
+    shared.clock.now = datetime.fromisoformat(today).replace(tzinfo=UTC)
+    period = current(books)
+    assert (period["has_began"], period["has_ended"]) == (has_began, has_ended)
+
+
 def current_of(books: Books) -> int:
     """Return the id of the period that the business says is today's."""
     number: int = books.get("").body["period_id"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -169,5 +170,30 @@ def test_texts_are_put_together_while_modules_are_imported() -> None:
 
 def called_outside(tree: ast.Module) -> set[str]:
     """Names of what is called outside of functions, where no request has a say."""
-    inside = {id(node) for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) for node in ast.walk(one)}
+    inside = inside_functions(tree)
     return {called(node) for node in ast.walk(tree) if id(node) not in inside}
+
+
+def inside_functions(tree: ast.Module) -> set[int]:
+    """The ids of all nodes inside of functions."""
+    return {id(node) for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) for node in ast.walk(one)}
+
+
+# --- who declares the rows of a plain resource names its table and columns, and writes no SQL ---
+
+NAMES = re.compile(r"[a-z_]+(, [a-z_]+)*( DESC)?")
+
+
+def test_rows_are_declared_by_names_outside_of_the_store() -> None:
+    declared = 0
+    for path in FOLDER.parent.rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        for call in () if path.is_relative_to(FOLDER) else ast.walk(tree):
+            if not isinstance(call, ast.Call) or called(call) != "Rows":
+                continue
+            assert id(call) not in inside_functions(tree), f"{path.name}: {ast.unparse(call)}"
+            for given in (*call.args[1:], *(one.value for one in call.keywords)):
+                assert isinstance(given, ast.Constant), f"{path.name}: {ast.unparse(given)}"
+                assert given.value is True or NAMES.fullmatch(str(given.value)), f"{path.name}: {ast.unparse(given)}"
+            declared += 1
+    assert declared >= 2

@@ -60,12 +60,12 @@ ROWS = Rows(
     "id DESC",
     # each takes the parameter named in it, if any
     {
-        "search": r"search_name LIKE :search ESCAPE '\'",
         "is_used": f"({USED})",
         "is_unused": f"NOT ({USED})",
         "tag": TAGGED,
         "nothing": "false",
     },
+    searched="search_name",
 )
 list_page, several, create, change, remove = ROWS.list_page, ROWS.several, ROWS.create, ROWS.change, ROWS.remove
 

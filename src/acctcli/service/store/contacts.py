@@ -33,11 +33,11 @@ ROWS = Rows[Record](
     "contact",
     "sort_name, id",
     {
-        "search": r"search_text LIKE :search ESCAPE '\'",
         "exclude_id": "id <> :exclude_id",
         "is_invoicing_enabled": "is_invoicing_enabled = :is_invoicing_enabled",
         "name_iexact": "sort_name = :name_iexact",
     },
+    searched="search_text",
 )
 NAMED_BY_DOCUMENTS = Statement(
     "SELECT id FROM document WHERE business_id = :business_id AND contact_id = :contact_id LIMIT 1"

@@ -23,8 +23,8 @@ class Taken(Exception):
 class Rows(Generic[R]):
     """A table whose rows are named tuples, or mappings with the names of the columns.
 
-    `order` is that of lists, `filters` the clauses they may be narrowed by. `has_unique`: writes raise Taken for a
-    value that must be unique and is another row's.
+    `order` is that of lists, `filters` the clauses they may be narrowed by; `searched` is the column, casefolded, that
+    `search` looks into. `has_unique`: writes raise Taken for a value that must be unique and is another row's.
     """
 
     def __init__(
@@ -34,6 +34,7 @@ class Rows(Generic[R]):
         order: str = "id",
         filters: Mapping[str, str] | None = None,
         *,
+        searched: str = "",
         has_unique: bool = False,
     ) -> None:
         self._table = table
@@ -43,7 +44,8 @@ class Rows(Generic[R]):
         self._one = Query(row, f"{this} = :id")
         self._one_for_update = Query(row, f"{this} = :id FOR UPDATE")
         self._several = Query(row, f"{this} IN (:ids...)")
-        self.list_page = Listing(row, of_row, table, order, filters or {}).page
+        search = {"search": rf"{searched} LIKE :search ESCAPE '\'"} if searched else {}
+        self.list_page = Listing(row, of_row, table, order, {**search, **(filters or {})}).page
 
     def get(self, conn: Connection, business_id: int, row_id: int, *, for_update: bool = False) -> R | None:
         """Return a row of the business, or None; `for_update` keeps other writers away until the commit."""

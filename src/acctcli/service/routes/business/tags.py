@@ -13,7 +13,7 @@ from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work
 from acctcli.service.routes.operation import BOOKS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH
-from acctcli.service.store import plain
+from acctcli.service.store.rows import Record, Rows
 
 if TYPE_CHECKING:
     from acctcli.models.tag import Tag
@@ -35,6 +35,7 @@ def _shown(row: Columns) -> Tag:
     }
 
 
-TAGS = Records("tag", plain.TAGS, _columns, _shown, taken=("name", "Another tag has this name."))
+ROWS = Rows[Record](dict, "tag", searched="search_name", has_unique=True)
+TAGS = Records("tag", ROWS, _columns, _shown, taken=("name", "Another tag has this name."))
 AREA = Area("tag", f"{ONE_BUSINESS}tags/", "tag", write=BOOKS_WRITE, request="tag:TagRequest", response="tag:Tag")
 AREA.plain(TAGS, SEARCH)

@@ -14,7 +14,7 @@ from acctcli.service.identity.keys import NONCE_BYTES
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
-from acctcli.service.store import plain
+from acctcli.service.store.rows import Record, Rows
 
 if TYPE_CHECKING:
     from acctcli.models.webhook import NewWebhookSubscription, WebhookRequest, WebhookSubscription
@@ -56,7 +56,7 @@ def _shown(row: Columns) -> WebhookSubscription:
     }
 
 
-WEBHOOKS = Records("webhook_subscription", plain.WEBHOOKS, _columns, _shown)
+WEBHOOKS = Records("webhook_subscription", Rows[Record](dict, "webhook_subscription"), _columns, _shown)
 
 
 def _create(call: Call, body: WebhookRequest) -> NewWebhookSubscription:

@@ -29,7 +29,7 @@ class Step(NamedTuple):
 
 Lines = dict[int, list[Step]]
 
-ROWS = Rows(HeaderRow, "header", filters={"search": r"search_name LIKE :search ESCAPE '\'"})
+ROWS = Rows(HeaderRow, "header", searched="search_name")
 list_page, get, create = ROWS.list_page, ROWS.get, ROWS.create
 
 # from each header asked for (`of`) upwards, `above` steps

@@ -8,7 +8,7 @@ from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement
 from acctcli.service.store.rows import Record, Rows
 
-ROWS = Rows[Record](dict, "product", "sort_name, id", {"search": r"search_text LIKE :search ESCAPE '\'"})
+ROWS = Rows[Record](dict, "product", "sort_name, id", searched="search_text")
 NAMING = Statement(
     "SELECT id FROM sales_invoice_row WHERE business_id = :business_id AND product_id = :product_id LIMIT 1"
 )

@@ -34,7 +34,6 @@ ROWS = Rows[Record](
     "purchase_invoice",
     "id DESC",
     {
-        "search": r"search_text LIKE :search ESCAPE '\'",
         "invoice_number": "invoice_number = :invoice_number",
         "import_source": "import_source = :import_source",
         "is_paid": "is_paid = :is_paid",
@@ -44,6 +43,7 @@ ROWS = Rows[Record](
         **{f"{name}_lte": f"{name} <= :{name}_lte" for name in DAYS},
         **{f"{name}_lte": f"{name} < :{name}_lte" for name in MOMENTS},
     },
+    searched="search_text",
 )
 # an invoice that a VAT period owes is not removed
 list_page, get, remove = ROWS.list_page, ROWS.get, ROWS.remove

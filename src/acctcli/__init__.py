@@ -1,3 +1,3 @@
 """acctcli: a command line for accounting and invoicing, with the service inside."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

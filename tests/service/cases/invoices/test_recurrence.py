@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import httpx
@@ -21,6 +23,9 @@ from acctcli.service.cases.invoices.recurrence import CLAIM, Done, Recurrence
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.http.embedded import open_embedded
 from acctcli.service.problems import InFlight
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Statement, update
+from acctcli.service.store.people import admission
 from tests.databases import Factory
 from tests.mail_server import Mailbox, serving_mail
 from tests.service.actor import Actor, World
@@ -48,6 +53,7 @@ MONTHLY = {
     "is_active_recurrence_template": True,
     "recurrence_rule": {"frequency": "MONTHLY", "interval": 1},
 }
+WAITING = Statement("SELECT 1 FROM pg_locks WHERE NOT granted")
 MAILED = {
     "delivery_method": "EMAIL",
     "recurrence_email_subject": "Your invoice",
@@ -232,6 +238,24 @@ def test_what_is_not_due_any_more_is_not_made(service: World, books: Books, monk
     assert next(first) == made("2026-04-30", 4)
     books.invoicing.act(f"invoice/{parent['id']}/actions/disable_recurrence/")
     assert list(first) == []
+
+
+def test_a_period_that_is_being_closed_is_waited_for(service: World, books: Books) -> None:
+    books.change("", has_accrual_based_entries_for_invoicing=True)
+    template(books)
+    period_id = books.get("period/").body["results"][0]["id"]
+
+    def close(conn: Connection) -> Future[list[Done]]:
+        admission.lock(conn, "birches")
+        update(conn, "period", {"is_locked": True}, business_id=books.business_id, id=period_id)
+        started = pool.submit(run, service, "2026-02-28")
+        while conn.dialect == "postgresql" and not started.done() and not WAITING.value(conn):
+            sleep(0.01)
+        return started
+
+    with ThreadPoolExecutor(1) as pool:
+        refused = Done("birches", date(2026, 2, 28), 1, "made", None, "The period of 2026-02-28 is locked.")
+        assert service.database.write(close).result(30) == [refused]
 
 
 # --- what is mailed ---

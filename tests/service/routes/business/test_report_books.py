@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from acctcli.models.report import JournalReport, LedgerReport
+from acctcli.service.rules.periods import Span
+from acctcli.service.store.reports.ledger import AccountEntries
 from tests.replies import check_reply
-from tests.service.actor import Reply
+from tests.service.actor import Reply, World
 from tests.service.routes.books import Books
 from tests.service.routes.reports import ask, read, span
 
 D = Decimal
 YEAR = span("2026-01-01", "2026-12-31")
+# what makes a database find rows in another order than that of an index
+UNORDERED = {
+    "sqlite": ("PRAGMA reverse_unordered_selects = ON",),
+    "postgresql": tuple(f"SET LOCAL enable_{way}scan = off" for way in ("index", "indexonly", "bitmap")),
+}
 
 
 def journal(books: Books, date_from: str, date_to: str, **more: Any) -> Reply:
@@ -243,6 +251,18 @@ def test_entries_of_an_account_stand_by_date_then_by_number(books: Books) -> Non
         ("2026-04-01", "260403-1"),
         *(("2026-04-02", f"260402-{number}") for number in range(1, 11)),
     ]
+
+
+def test_entries_stand_by_date_in_whatever_order_the_database_finds_them(shared: World, books: Books) -> None:
+    days = ["2026-04-03", "2026-04-01", "2026-04-02"]
+    for day in days:
+        books.document(day, "1.00")
+    year = Span(date(2026, 1, 1), date(2026, 12, 31))
+    with shared.database.exclusive() as conn:
+        for setting in UNORDERED[conn.dialect]:
+            conn.run(setting)
+        found = [row[0] for row in AccountEntries(conn, books.business_id, year)(books.ids["1910"])]
+    assert found == sorted(days)
 
 
 def test_results_open_with_what_their_accounting_period_moved(books: Books) -> None:

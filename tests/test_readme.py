@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from acctcli.cli.root import GROUPS
+from acctcli.cli.root import files
 from tests.journeys.places import Place, fresh
 from tests.programs import require_program
 
@@ -59,7 +59,7 @@ def test_the_examples_run(person: Place) -> None:
 def test_no_command_is_named_that_does_not_exist() -> None:
     named = set(re.findall(r"`?acctcli ([a-z]+)", README.read_text(encoding="utf-8")))
     prose = {"from"}
-    assert named - set(GROUPS) - prose == set()
+    assert named - set(files()) - prose == set()
 
 
 def test_the_page_is_not_too_long() -> None:

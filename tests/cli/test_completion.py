@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import acctcli
 from acctcli.cli.completing import slugs
 from acctcli.cli.completing.shells import _PLAIN, SCRIPTS
-from acctcli.cli.root import GROUPS
+from acctcli.cli.root import files
 from tests.cli.conftest import Cli, succeed
 from tests.cli.processes import environ
 from tests.programs import require_program
@@ -71,7 +71,7 @@ def test_no_script_evaluates_what_it_is_answered() -> None:
 
 
 def test_groups_verbs_and_options(ask: Ask) -> None:
-    assert ask("") == list(GROUPS)
+    assert ask("") == list(files())
     assert ask("do") == ["document"]
     assert ask("account", "") == [
         "list", "get", "balances", "statement", "create", "update", "replace", "delete", "show", "hide"

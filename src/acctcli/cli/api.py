@@ -13,7 +13,7 @@ from acctcli.errors import UsageError
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
-app = new_group("Send any request of the interface.")
+app = new_group(__doc__)
 
 Method = Annotated[str, typer.Argument(metavar="METHOD", help="GET, POST, PUT, PATCH or DELETE.")]
 Path = Annotated[str, typer.Argument(metavar="PATH", help="Such as /v1/business/{business}/account/.")]

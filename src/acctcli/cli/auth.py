@@ -12,7 +12,7 @@ from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
-app = new_group("Sign in, sign out, and see who you are.")
+app = new_group(__doc__)
 
 Select = Annotated[
     list[str] | None,

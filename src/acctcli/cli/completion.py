@@ -13,7 +13,7 @@ from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
 
-app = new_group("Completion scripts for your shell.")
+app = new_group(__doc__)
 
 Shell = Annotated[str, typer.Argument(metavar="SHELL", autocompletion=shells, help="bash, zsh, fish or powershell.")]
 Folder = Annotated[Path, typer.Argument(metavar="FOLDER", file_okay=False, help="Where to put the scripts.")]

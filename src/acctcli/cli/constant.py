@@ -35,7 +35,7 @@ SETS = {
     "vat-reporting-methods": "ways to report VAT",
 }
 
-app = new_group("Value sets of the interface: VAT codes and rates, countries, permissions.", shows="constants:VatCode")
+app = new_group(__doc__, shows="constants:VatCode")
 
 
 Name = Annotated[

@@ -24,7 +24,7 @@ DETAILS = (
     "updated_at",
 )
 
-app = new_group("Customers and suppliers.", shows="contact:Contact")
+app = new_group(__doc__, shows="contact:Contact")
 
 FIELDS = (
     field("name", "--name", metavar="TEXT", help="Name of the person or business."),

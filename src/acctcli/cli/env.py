@@ -13,7 +13,7 @@ from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 from acctcli.settings import Environment
 
-app = new_group("Environments: where commands are sent.")
+app = new_group(__doc__)
 
 Name = Annotated[
     str, typer.Argument(metavar="NAME", autocompletion=environments, help="testing, production, local or your own.")

@@ -9,7 +9,7 @@ from acctcli.cli.command.plain import Resource
 COLUMNS = ("id", "name", "type", "level", "parent_id")
 DETAILS = (*COLUMNS, "parent_ids", "name_translations")
 
-app = new_group("Headers that accounts stand under: list, add.", shows="header:Header")
+app = new_group(__doc__, shows="header:Header")
 
 FIELDS = (
     TRANSLATED_NAME,

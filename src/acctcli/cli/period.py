@@ -17,7 +17,7 @@ WORDS = ("id", "start_date", "end_date", "status")
 DETAILS = (*COLUMNS, "has_began", "has_ended", "created_at", "updated_at")
 DETAILS_IN_WORDS = (*WORDS, "has_began", "has_ended", "created_at", "updated_at")
 
-app = new_group("Accounting periods: list, add, change, lock.", shows="period:Period")
+app = new_group(__doc__, shows="period:Period")
 
 FIELDS = (
     day("start_date", "--start", help="First day."),

@@ -20,7 +20,7 @@ DETAILS = (
     "updated_at",
 )
 
-app = new_group("Products: what is sold, at which price and VAT.", shows="product:Product")
+app = new_group(__doc__, shows="product:Product")
 
 FIELDS = (
     field("account_id", "--account", metavar="NUMBER", help="Account its sales go to, such as 3000, or id:57."),

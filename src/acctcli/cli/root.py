@@ -8,7 +8,8 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -27,48 +28,11 @@ from acctcli.errors import AcctcliError, Interrupted, UsageError
 
 PROGRAM = "acctcli"
 COMPLETE = "_ACCTCLI_COMPLETE"
-
-
-class Place(NamedTuple):
-    """Where a group or a lone command lives, and its one line of help."""
-
-    module: str
-    help: str
-    alone: bool = False
-
-
-GROUPS: dict[str, Place] = {
-    "account": Place("acctcli.cli.account.commands", "The chart of accounts: list, add, change, hide."),
-    "api": Place("acctcli.cli.api", "Send any request of the interface.", alone=True),
-    "auth": Place("acctcli.cli.auth", "Sign in, sign out, and see who you are."),
-    "business": Place("acctcli.cli.business.commands", "Businesses: list, create, change, choose."),
-    "completion": Place("acctcli.cli.completion", "Completion scripts for your shell."),
-    "constant": Place(
-        "acctcli.cli.constant", "Value sets of the interface: VAT codes and rates, countries, permissions."
-    ),
-    "contact": Place("acctcli.cli.contact", "Customers and suppliers."),
-    "document": Place("acctcli.cli.document.commands", "Accounting documents: post, change, lock, copy."),
-    "env": Place("acctcli.cli.env", "Environments: where commands are sent."),
-    "file": Place("acctcli.cli.file.commands", "Files: upload, list, download, delete."),
-    "header": Place("acctcli.cli.header", "Headers that accounts stand under: list, add."),
-    "invoice": Place("acctcli.cli.invoice.commands", "Sales invoices: draft, accept, send, collect, credit."),
-    "local": Place("acctcli.cli.local.commands", "The embedded service: set up, serve, back up."),
-    "payout": Place("acctcli.cli.payout.commands", "Sales payouts: enter what a shop was paid out, and book it."),
-    "period": Place("acctcli.cli.period", "Accounting periods: list, add, change, lock."),
-    "product": Place("acctcli.cli.product", "Products: what is sold, at which price and VAT."),
-    "purchase": Place("acctcli.cli.purchase.commands", "Purchase invoices: enter, pay, print their barcode."),
-    "report": Place("acctcli.cli.report.commands", "Reports on a business."),
-    "tag": Place("acctcli.cli.tag", "Tags that documents are grouped by."),
-    "tour": Place(
-        "acctcli.cli.tour",
-        "Post a month of a small company on a scratch database and read its books.",
-        alone=True,
-    ),
-    "user": Place("acctcli.cli.user", "Your own user profile."),
-    "vat": Place("acctcli.cli.vat.commands", "VAT: returns, EU statements, periods, and what is due when."),
-    "webhook": Place("acctcli.cli.webhook", "Webhook subscriptions: where events are sent."),
-    "workflow": Place("acctcli.cli.workflow", "Workflows: what is to happen when, and what did."),
-}
+FOLDER = Path(__file__).parent
+# modules here that are no group; packages that are none have no module of commands
+FRAME = {"__init__", "root"}
+# what is no group of commands, but one command
+ALONE = {"api", "tour"}
 
 EXIT_CODES = """Exit codes:
   0 done                        6 not found
@@ -80,16 +44,30 @@ EXIT_CODES = """Exit codes:
 """
 
 
+@cache
+def files() -> dict[str, Path]:
+    """Return the file of each group and lone command, in the order of the help: `NAME.py` or `NAME/commands.py`."""
+    paths = [path for path in FOLDER.iterdir() if path.suffix in ("", ".py") and path.stem not in FRAME]
+    found = {path.stem: path if path.suffix else path / "commands.py" for path in sorted(paths)}
+    return {name: path for name, path in found.items() if path.is_file()}
+
+
+def summary(name: str) -> str:
+    """Return the one line of help of a name, which its file begins with; nothing is imported for it."""
+    with files()[name].open(encoding="utf-8") as file:
+        return file.readline().strip().strip('"')
+
+
 class RootGroup(Group):
     """The top level: knows every name and its help without importing anything."""
 
     def list_commands(self, ctx: Context) -> list[str]:
         """Return the names in the order of the help."""
-        return list(GROUPS)
+        return list(files())
 
     def get_command(self, ctx: Context, cmd_name: str) -> BaseCommand | None:
         """Import the module behind a name, once its name was typed."""
-        if cmd_name not in GROUPS:
+        if cmd_name not in files():
             return None
         if cmd_name not in self.commands:
             self.commands[cmd_name] = load(cmd_name)
@@ -97,8 +75,8 @@ class RootGroup(Group):
 
     def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, BaseCommand | None, list[str]]:
         """Name the nearest group when there is none of that name."""
-        if args[0] not in GROUPS and not args[0].startswith("-"):
-            near = get_close_matches(args[0], GROUPS, 1)
+        if args[0] not in files() and not args[0].startswith("-"):
+            near = get_close_matches(args[0], files(), 1)
             raise UsageError(
                 f"there is no command {args[0]!r}",
                 hint=f"did you mean {near[0]}?" if near else f"see: {PROGRAM} --help",
@@ -109,12 +87,12 @@ class RootGroup(Group):
         """Offer the names without importing what is behind them."""
         if incomplete.startswith("-"):
             return BaseCommand.shell_complete(self, ctx, incomplete)
-        return [CompletionItem(name, help=one.help) for name, one in GROUPS.items() if name.startswith(incomplete)]
+        return [CompletionItem(name, help=summary(name)) for name in files() if name.startswith(incomplete)]
 
     def format_commands(self, ctx: Context, formatter: HelpFormatter) -> None:
-        """Print the static help lines."""
+        """Print the names and their lines of help."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in GROUPS.items()])
+            formatter.write_dl([(name, summary(name)) for name in files()])
 
     def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Print the exit codes."""
@@ -126,9 +104,9 @@ class RootGroup(Group):
 @cache
 def load(name: str) -> BaseCommand:
     """Import and build one group or lone command, once: a process may run many command lines."""
-    entry = GROUPS[name]
-    app: typer.Typer = importlib.import_module(entry.module).app
-    command: BaseCommand = typer.main.get_command(app) if entry.alone else typer.main.get_group(app)
+    module = ".".join(("acctcli.cli", *files()[name].relative_to(FOLDER).with_suffix("").parts))
+    app: typer.Typer = importlib.import_module(module).app
+    command: BaseCommand = typer.main.get_command(app) if name in ALONE else typer.main.get_group(app)
     command.name = name
     return command
 

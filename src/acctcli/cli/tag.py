@@ -9,7 +9,7 @@ from acctcli.cli.command.plain import Resource
 COLUMNS = ("id", "name", "description", "color")
 DETAILS = (*COLUMNS, "created_at", "updated_at")
 
-app = new_group("Tags that documents are grouped by.", shows="tag:Tag")
+app = new_group(__doc__, shows="tag:Tag")
 
 FIELDS = (
     field("name", "--name", metavar="TEXT", help="Name, which no other tag has."),

@@ -17,7 +17,7 @@ from acctcli.cli.output.show import show_values
 from acctcli.cli.session.state import state
 from acctcli.errors import AcctcliError
 
-app = new_group("Post a month of a small company on a scratch database and read its books.")
+app = new_group(__doc__)
 
 SLUG = "tour"
 MONTH = "2026-03"

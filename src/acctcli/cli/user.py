@@ -8,7 +8,7 @@ from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "email", "first_name", "last_name", "language", "last_active_business_slug", "date_joined")
 
-app = new_group("Your own user profile.", shows="user:CurrentUser")
+app = new_group(__doc__, shows="user:CurrentUser")
 
 
 @app.command("get", cls=Command)

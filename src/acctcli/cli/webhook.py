@@ -55,7 +55,7 @@ FIELDS = (
     ),
 )
 
-app = new_group("Webhook subscriptions: where events are sent.", shows="webhook:WebhookSubscription")
+app = new_group(__doc__, shows="webhook:WebhookSubscription")
 
 subscriptions = Resource(
     app,

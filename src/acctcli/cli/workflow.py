@@ -32,7 +32,7 @@ FIELDS = (
     ),
 )
 
-app = new_group("Workflows: what is to happen when, and what did.", shows="workflow:Workflow")
+app = new_group(__doc__, shows="workflow:Workflow")
 run = new_group("Runs of a workflow, with what each step did.", shows="workflow:WorkflowRun")
 app.add_typer(run, name="run")
 

@@ -33,7 +33,7 @@ STATEMENT_COLUMNS = ("date", "number", "description", "debit", "credit", "balanc
 # tables put types and VAT into words
 IN_WORDS = ("number", "name", "type", "vat")
 
-app = new_group("The chart of accounts: list, add, change, hide.", shows="account:Account")
+app = new_group(__doc__, shows="account:Account")
 
 Account = Annotated[
     str, typer.Argument(metavar="NUMBER", help="The account's number, such as 1910; id:57 for that of an id.")

@@ -27,7 +27,7 @@ DETAILS = (
 )
 PERMISSION_COLUMNS = ("id", "name", "explanation")
 
-app = new_group("Businesses: list, create, change, choose.", shows="business:Business")
+app = new_group(__doc__, shows="business:Business")
 app.add_typer(identifier.app, name="identifier")
 
 Slug = Annotated[str, typer.Argument(metavar="SLUG", autocompletion=values.businesses, help="The business's slug.")]

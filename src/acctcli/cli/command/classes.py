@@ -285,8 +285,11 @@ class Group(TyperGroup):
         super().__init__(**given)
 
 
-def new_group(help: str, shows: Shown = ()) -> typer.Typer:
-    """Return an empty group of commands, which show records of the type named, such as "tag:Tag"."""
+def new_group(help: str | None, shows: Shown = ()) -> typer.Typer:
+    """Return an empty group of commands, which show records of the type named, such as "tag:Tag".
+
+    The help of a group below the root is the docstring of its module: the help of the root shows its first line.
+    """
     return typer.Typer(
         cls=Group.showing(shows),
         help=help,

@@ -42,7 +42,7 @@ ENTRY_COLUMNS = (
 SUGGESTION_COLUMNS = ("id", "date", "description", "amount", "contact_name", "state")
 FILE_COLUMNS = ("id", "name", "type", "created_at")
 
-app = new_group("Accounting documents: post, change, lock, copy.", shows="document:Document")
+app = new_group(__doc__, shows="document:Document")
 app.add_typer(relation, name="relation")
 
 

@@ -23,7 +23,7 @@ FILTERS = (
     field("folder", "--folder", type=ID, metavar="ID", help="Only files in this folder."),
 )
 
-app = new_group("Files: upload, list, download, delete.", shows="file:Attachment")
+app = new_group(__doc__, shows="file:Attachment")
 
 FileIds = Annotated[list[int] | None, typer.Argument(metavar="ID...", min=1, help="Ids of files.")]
 Paths = Annotated[

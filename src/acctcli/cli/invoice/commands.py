@@ -67,7 +67,7 @@ WAYS = ("value", "label", "is_available")
 
 LOCKED = 423
 
-app = new_group("Sales invoices: draft, accept, send, collect, credit.", shows="invoice:SalesInvoice")
+app = new_group(__doc__, shows="invoice:SalesInvoice")
 messages = new_group("What other systems say about an invoice.")
 app.add_typer(messages, name="status-message")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from acctcli.service.http.embedded import EmbeddedService
     from acctcli.service.store.contents import Contents
 
-app = new_group("The embedded service: set up, serve, back up.")
+app = new_group(__doc__)
 
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")]
 Port = Annotated[int, typer.Option("--port", min=1, max=65535, metavar="N", help="Port to listen on.")]

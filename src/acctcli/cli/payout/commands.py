@@ -23,7 +23,7 @@ BOOKED = ("id", "number", "date", "description", "balance", "is_draft", "bluepri
 # people read the entries: in a rehearsal, or with `document entries`
 SUMMARY = tuple(name for name in BOOKED if name != "blueprint")
 
-app = new_group("Sales payouts: enter what a shop was paid out, and book it.", shows="sales_payout:SalesPayout")
+app = new_group(__doc__, shows="sales_payout:SalesPayout")
 
 
 # what is typed of an item -> how it is read, and its name on the wire where that is another

@@ -47,7 +47,7 @@ class PayCommand(Command):
     shared: ClassVar = {"Request": DRY_RUN, **Command.shared}
 
 
-app = new_group("Purchase invoices: enter, pay, print their barcode.", shows="purchase_invoice:PurchaseInvoice")
+app = new_group(__doc__, shows="purchase_invoice:PurchaseInvoice")
 
 PurchaseId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The purchase invoice's id.")]
 

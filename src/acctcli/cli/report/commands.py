@@ -58,7 +58,7 @@ COLUMNS = {
 LANGUAGES = ("fi", "sv", "en", "de")
 COMPARISONS = ("previous-year", "previous-period")
 
-app = new_group("Reports on a business.")
+app = new_group(__doc__)
 
 TAGS = field("tag_ids", "--tag", type=ID, multiple=True, metavar="ID", help="Only documents with this tag. Repeatable.")
 LOCALE = field(

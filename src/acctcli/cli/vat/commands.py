@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from acctcli.cli.vat.filing import Business
     from acctcli.law.duties import Duty, VatPeriod
 
-app = new_group("VAT: returns, EU statements, periods, and what is due when.")
+app = new_group(__doc__)
 app.add_typer(period, name="period")
 app.command("return", cls=FilingCommand)(show_return)
 app.command("recapitulative", cls=FilingCommand)(show_statement)

@@ -10,6 +10,7 @@ import pytest
 
 from acctcli.service.http.service import MAX_KEY
 from acctcli.service.identity import grants
+from acctcli.service.problems import Unavailable
 from acctcli.service.routes.operation import MAX_BODY
 from tests.service.actor import Actor, World
 
@@ -211,6 +212,15 @@ def test_a_nul_in_a_query_finds_nothing(admin: Actor) -> None:
 def test_too_many_parameters_are_400(admin: Actor) -> None:
     query = "&".join(f"a{number}=1" for number in range(1000))
     assert admin.send("GET", f"/v1/business/?{query}").error == (400, "validation_error")
+
+
+def test_what_cannot_be_answered_now_says_when_to_ask_again(admin: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise Unavailable
+
+    monkeypatch.setattr("acctcli.service.store.people.users.get", fail)
+    reply = admin.send("GET", "/v1/user/")
+    assert (*reply.error, reply.headers["Retry-After"]) == (503, "server_error", "1")
 
 
 def test_a_fault_of_the_program_tells_only_its_id(

@@ -44,6 +44,13 @@ def made(record: dict[str, Any]) -> dict[str, Any]:
     return {name: record[name] for name in ("id", "created_at", "updated_at")}
 
 
+def test_the_files_of_a_payout_are_used(books: Books) -> None:
+    file_id, _ = books.file("a.csv"), books.file("b.csv")
+    books.create(PATH, PAYOUT | {"attachments": [file_id]})
+    assert [one["id"] for one in books.get("files/", is_used="true").body["results"]] == [file_id]
+    assert books.send("DELETE", f"files/{file_id}/").body["code"] == "precondition_failed"
+
+
 def test_a_payout_has_every_field(books: Books) -> None:
     files = [books.file("b.csv"), books.file("a.csv")][::-1]
     created = books.create(PATH, PAYOUT | {"attachments": [*files, files[0]]})

@@ -243,7 +243,15 @@ def test_the_german_statement_has_a_deadline_of_its_own(bookkeeper: Actor) -> No
     assert latest(books)["recapitulative_due_date"] == "2026-05-26"  # 25 May 2026 is Whit Monday
 
 
-@pytest.mark.parametrize(("days", "found"), [("2026-04-30 2026-05-31", True), ("2026-05-01 2026-05-31", False)])
+@pytest.mark.parametrize(
+    ("days", "found"),
+    [
+        ("2026-04-30 2026-05-31", True),
+        ("2026-05-01 2026-05-31", False),
+        ("2026-03-01 2026-04-01", True),
+        ("2026-03-01 2026-03-31", False),
+    ],
+)
 def test_a_locked_accounting_period_is_told_of(books: Books, days: str, found: bool) -> None:
     start, end = days.split()
     year = books.get("period/").body["results"][0]

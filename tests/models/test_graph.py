@@ -187,6 +187,10 @@ def emitted() -> set[str]:
     return found
 
 
+def test_no_resource_has_events_but_those_of_the_service() -> None:
+    assert {event.partition(".")[0] for event in EVENT_TYPES} == {event.partition(".")[0] for event in emitted()}
+
+
 def test_every_event_of_the_service_can_be_waited_for() -> None:
     unknown = {one for one in emitted() if not any(re.fullmatch(one, event) for event in EVENT_TYPES)}
     assert unknown == set()

@@ -1,26 +1,20 @@
-"""The events there are: `<resource>.<verb>` (docs/interface.md 11.1). Plain data: nothing is imported for it."""
+"""The events there are: `<resource>.<verb>` (docs/interface.md 11.1).
+
+A module of this package is a resource, which is created, updated and deleted, unless it is named below.
+"""
 
 from __future__ import annotations
 
-RESOURCES = (
-    "business",
-    "identifier",
-    "account",
-    "header",
-    "document",
-    "relation",
-    "contact",
-    "product",
-    "sales_invoice",
-    "purchase_invoice",
-    "vat_period",
-    "period",
-    "tag",
-    "file",
-    "sales_payout",
-    "workflow",
-    "webhook_subscription",
-)
+from pathlib import Path
+
+# modules that are no resource, or not by their own name
+OTHERS = {
+    "base", "constants", "delivery", "enums", "events", "fields", "graph", "invoice", "jwt", "reply", "report", "user",
+    "webhook",
+}  # fmt: skip
+# resources that have no module of their name
+UNNAMED = {"identifier", "sales_invoice", "webhook_subscription"}
+RESOURCES = sorted({path.stem for path in Path(__file__).parent.glob("[!_]*.py")} - OTHERS | UNNAMED)
 MORE = (
     "document.locked",
     "document.unlocked",

@@ -100,15 +100,16 @@ def test_a_later_revision_changes_books_and_keeps_them(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     user = database.write(lambda conn: users.create(conn, "one", "2026"))
+    later = f"{int(migrations.HEAD) + 1:04}"
     shutil.copytree(migrations.FOLDER, tmp_path, dirs_exist_ok=True)
-    (tmp_path / f"0002.{database.dialect}.sql").write_text("ALTER TABLE users ADD COLUMN nickname VARCHAR(9)\n--;\n")
+    (tmp_path / f"{later}.{database.dialect}.sql").write_text("ALTER TABLE users ADD COLUMN nickname VARCHAR(9)\n--;\n")
     monkeypatch.setattr(migrations, "FOLDER", tmp_path)
-    monkeypatch.setattr(migrations, "REVISIONS", ("0001", "0002"))
-    monkeypatch.setattr(migrations, "HEAD", "0002")
+    monkeypatch.setattr(migrations, "REVISIONS", [*migrations.REVISIONS, later])
+    monkeypatch.setattr(migrations, "HEAD", later)
     for _ in range(2):
         database.migrate()
         with database.read() as conn:
-            assert migrations.current_revision(conn) == "0002"
+            assert migrations.current_revision(conn) == later
             assert users.get(conn, user)["nickname"] is None
 
 

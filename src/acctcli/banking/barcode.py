@@ -14,8 +14,6 @@ LENGTH = 54
 _LIMIT = Decimal(1_000_000)
 _CENT = Decimal("0.01")
 _NO_DATE = "000000"
-# the value of "start with character set C", which counts in the check symbol
-_START_C = 105
 
 
 class Transfer(NamedTuple):
@@ -59,12 +57,6 @@ def read_barcode(digits: str) -> Transfer:
         reference=_read_reference(plain),
         due=_read_date(plain[48:]),
     )
-
-
-def symbol_check(digits: str) -> int:
-    """Return the check symbol of Code 128 C, 0 to 102: pairs of digits weighed by their place."""
-    pairs = (int(digits[start : start + 2]) for start in range(0, len(digits), 2))
-    return (_START_C + sum(place * pair for place, pair in enumerate(pairs, 1))) % 103
 
 
 def _amount_digits(amount: Decimal | None) -> str | None:

@@ -12,7 +12,6 @@ from acctcli.errors import UsageError
 
 PREVIOUS_YEAR = "previous-year"
 PREVIOUS_PERIOD = "previous-period"
-COMPARE = (PREVIOUS_YEAR, PREVIOUS_PERIOD)
 
 
 class Span(NamedTuple):

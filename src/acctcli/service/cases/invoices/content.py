@@ -138,8 +138,8 @@ def _line(row: SalesInvoiceRowRequest) -> LineColumns:
 # --- what must hold of every content ---
 
 
-def check(work: Work, content: InvoiceContent, invoice_id: int = 0) -> None:
-    """Refuse what no invoice may hold; `invoice_id` is that of the draft written, 0 of a new one."""
+def check(work: Work, content: InvoiceContent) -> None:
+    """Refuse what no invoice may hold."""
     _check_links(work, content)
     _check_lines(work, content.lines)
     columns = content.columns
@@ -148,7 +148,7 @@ def check(work: Work, content: InvoiceContent, invoice_id: int = 0) -> None:
     if columns["is_credit_note_for"] is not None:
         if columns["is_active_recurrence_template"]:
             raise Invalid.field("is_active_recurrence_template", "A credit note does not recur.")
-        check_credit(work, columns["is_credit_note_for"], columns["receiver_id"], total(content.lines), invoice_id)
+        check_credit(work, columns["is_credit_note_for"], columns["receiver_id"], total(content.lines))
 
 
 def _check_links(work: Work, content: InvoiceContent) -> None:
@@ -183,16 +183,18 @@ def _line_faults(
         yield "amount", ["The sum is beyond what the books can hold."]
 
 
-def check_credit(work: Work, original_id: int, receiver_id: int, credited: int, invoice_id: int) -> None:
-    """Refuse a credit note that credits what it may not, or more than is left (docs/interface.md 7.3)."""
+def check_credit(work: Work, original_id: int, receiver_id: int, credited: int) -> None:
+    """Refuse a credit note that credits what it may not, or more than is left (docs/interface.md 7.3).
+
+    It is a draft itself, so that it is not among those already credited.
+    """
     original = invoices.get(work.conn, work.business.id, original_id)
     if fault := _original_fault(original, original_id, receiver_id):
         raise Invalid.field("is_credit_note_for", fault)
     assert original is not None
     if credited > 0:
         raise Invalid.field("rows", "A credit note gives back: its total is not above zero.")
-    others = invoices.credited(work.conn, work.business.id, original_id, invoice_id)
-    left = original.total_cents + others
+    left = original.total_cents + invoices.credited(work.conn, work.business.id, original_id)
     if -credited > left:
         text = f"Of invoice {original.invoice_number} no more than {from_cents(left)} is left to credit."
         raise Precondition(text, fields={"rows": [text]})

@@ -107,7 +107,7 @@ def _change(work: Work, invoice_id: int, body: SalesInvoiceRequest, names: Colle
     conn, business_id, row = work.conn, work.business.id, find_draft(work, invoice_id)
     before = content_of(work, row)
     content = sent_content(work, body, names, before)
-    check(work, content, row.id)
+    check(work, content)
     invoices.change(conn, business_id, row.id, {**columns(content), "updated_at": work.stamp})
     if "rows" in names:
         invoice_parts.write_lines(conn, business_id, row.id, content.lines)

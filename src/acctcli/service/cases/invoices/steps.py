@@ -57,7 +57,7 @@ def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) 
     if faults := acceptance_faults(len(rows), receiver, business):
         raise Precondition(" ".join(texts[0] for texts in faults.values()), fields=faults)
     if row.is_credit_note_for is not None:
-        check_credit(work, row.is_credit_note_for, row.receiver_id, row.total_cents, row.id)
+        check_credit(work, row.is_credit_note_for, row.receiver_id, row.total_cents)
 
 
 def _original(work: Work, row: InvoiceRow) -> SalesInvoice | None:

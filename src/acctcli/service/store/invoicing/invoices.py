@@ -88,7 +88,7 @@ NEXT_NUMBER = Statement(
 )
 CREDITED = Statement(
     f"""SELECT coalesce(sum(total_cents), 0) FROM sales_invoice WHERE business_id = :business_id
-    AND is_credit_note_for = :original_id AND status <> '{InvoiceStatus.DRAFT.value}' AND id <> :but_invoice"""
+    AND is_credit_note_for = :original_id AND status <> '{InvoiceStatus.DRAFT.value}'"""
 )
 NAMING = Statement(
     "SELECT id FROM sales_invoice WHERE business_id = :business_id AND receiver_id = :contact_id LIMIT 1"
@@ -106,9 +106,9 @@ def next_number(conn: Connection, business_id: int) -> int:
     return int(NEXT_NUMBER.value(conn, business_id=business_id))
 
 
-def credited(conn: Connection, business_id: int, original_id: int, but_invoice: int) -> int:
-    """Return what the accepted credit notes of an invoice come to but for one of them, in cents; never positive."""
-    return int(CREDITED.value(conn, business_id=business_id, original_id=original_id, but_invoice=but_invoice))
+def credited(conn: Connection, business_id: int, original_id: int) -> int:
+    """Return what the accepted credit notes of an invoice come to, in cents; never positive."""
+    return int(CREDITED.value(conn, business_id=business_id, original_id=original_id))
 
 
 def name_contact(conn: Connection, business_id: int, contact_id: int) -> bool:

@@ -25,6 +25,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(trylast=True)
+def pytest_sessionstart() -> None:
+    """Prepare random texts, once the plugin of hypothesis allows it."""
+    sizes.prepare()
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes minutes, lest one worker still walks when the others are done."""
     items.sort(key=lambda item: "company" not in item.path.parts)

@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 from hypothesis import settings
+from hypothesis import strategies as st
 
 SHARE: Final = 5
 FULL: Final = "full"
@@ -24,6 +25,11 @@ def choose(config: pytest.Config) -> None:
         settings.load_profile(FULL)
     config.addinivalue_line("markers", "anywhere: one database is enough, the first")
     config.addinivalue_line("markers", "everywhere: run in every place, although the first is enough for others")
+
+
+def prepare() -> None:
+    """Make the tables of characters: in a new checkout that takes a second, and a test's input would count as slow."""
+    st.text().validate()
 
 
 def is_full() -> bool:

@@ -63,17 +63,8 @@ def modules() -> Iterator[tuple[str, Path]]:
         yield ".".join(part for part in parts if part != "__init__"), path
 
 
-def statements(node: ast.AST, *, executed: bool) -> Iterator[ast.AST]:
-    """Yield the statements below a node; `executed` leaves out what is imported for the type checker alone."""
-    for below in ast.iter_child_nodes(node):
-        if executed and isinstance(below, ast.If) and ast.unparse(below.test) == "TYPE_CHECKING":
-            continue
-        yield below
-        yield from statements(below, executed=executed)
-
-
-def imports(path: Path, *, executed: bool = False) -> Iterator[str]:
-    for node in statements(ast.parse(path.read_text(encoding="utf-8")), executed=executed):
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -114,8 +105,8 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     known = dict(modules())
     graph: dict[str, set[str]] = {}
     for module, path in known.items():
-        named = imports(path, executed=True)
-        graph[module] = {name if name in known else name.rpartition(".")[0] for name in named} & known.keys() - {module}
+        named = {name if name in known else name.rpartition(".")[0] for name in imports(path)}
+        graph[module] = named & known.keys() - {module}
     try:
         list(TopologicalSorter(graph).static_order())
     except CycleError as error:

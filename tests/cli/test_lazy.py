@@ -177,7 +177,7 @@ def test_a_local_read_loads_the_operations_of_its_address_only(tmp_path: Path) -
     loaded(tmp_path, "business", "create", "--env", "local", "--name", "Birches", "--slug", "birches", "--json")
     modules = loaded(tmp_path, "account", "list", "--env", "local", "--business", "birches", "--json")
     routes = {name.removeprefix("acctcli.service.routes.") for name in modules if "acctcli.service.routes." in name}
-    frame = {"addresses", "call", "operation", "parameters", "business", "invoicing"}
+    frame = {"addresses", "call", "operation", "parameters", "query", "business", "invoicing"}
     assert routes - frame == {"business.account"}
     assert {name for name in modules if "acctcli.service.cases." in name} == {
         "acctcli.service.cases.bodies",

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from acctcli.law.recapitulative import Statement
     from acctcli.models.report import VatFigures
 
-# a VAT report as the interface has it: groups of amounts by name, which of them depends on the country
-Report = Mapping[str, Any]
 ZERO = Decimal("0.00")
 CENT = Decimal("0.01")
+# a VAT report as the interface has it: groups of amounts by name, which of them depends on the country
+Report = Mapping[str, Any]
 # movements on the VAT accounts without a VAT code, and where they go when they are not to be declared
 ADJUSTMENTS, NOWHERE = "adjustments", "none"
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from acctcli.law.filing import CENT, ZERO
 from acctcli.law.world import VAT_FORMS, vat_letters
 
+_ZERO, _CENT = Decimal("0.00"), Decimal("0.01")
 _HANDLINGS = ("goods", "services", "triangulation")
 _NUMBER = re.compile(r"[0-9A-Z+*]{2,12}")
 _DECORATION = re.compile(r"[\s.\-/]")
@@ -49,9 +49,9 @@ class Customer(NamedTuple):
     country: str
     number: str
     name: str
-    goods: Decimal = ZERO
-    services: Decimal = ZERO
-    triangulation: Decimal = ZERO
+    goods: Decimal = _ZERO
+    services: Decimal = _ZERO
+    triangulation: Decimal = _ZERO
 
 
 class Fault(NamedTuple):
@@ -70,7 +70,7 @@ class Statement(NamedTuple):
 
     def total(self, *handlings: str) -> Decimal:
         """Return what the lines add up to, of some of goods, services and triangulation."""
-        return sum((getattr(one, handling) for one in self.customers for handling in handlings), ZERO)
+        return sum((getattr(one, handling) for one in self.customers for handling in handlings), _ZERO)
 
 
 def state_sales(sales: EuSales, country: str) -> Statement:
@@ -87,7 +87,7 @@ def state_sales(sales: EuSales, country: str) -> Statement:
             faults.append(_fault(sale, reason))
             continue
         line = lines.get((prefix, number)) or Customer(prefix, number, sale.name or "")
-        more = getattr(line, sale.vat_handling) + sale.net_amount.quantize(CENT)
+        more = getattr(line, sale.vat_handling) + sale.net_amount.quantize(_CENT)
         lines[prefix, number] = line._replace(**{sale.vat_handling: more})
     customers = [line for _, line in sorted(lines.items()) if any(getattr(line, name) for name in _HANDLINGS)]
     return Statement(customers, faults)

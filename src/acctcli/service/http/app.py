@@ -24,7 +24,7 @@ from acctcli.service.http.task import HttpRequest
 from acctcli.service.identity.signatures import CONTENT_PATH
 from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge
 from acctcli.service.routes.addresses import module_of, operations_of
-from acctcli.service.routes.call import QueryString
+from acctcli.service.routes.query import QueryString
 
 if TYPE_CHECKING:
     from acctcli.service.delivery.outbox import Outbox

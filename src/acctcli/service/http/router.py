@@ -13,7 +13,7 @@ from typing import Any
 
 from falcon.routing import CompiledRouter, map_http_methods, set_default_responders
 
-from acctcli.service.routes.call import INTEGER_LIMIT
+from acctcli.service.routes.query import INTEGER_LIMIT
 
 CONTENT_NAME = re.compile(r"[0-9a-f]{32}")
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,16}")

@@ -13,8 +13,9 @@ from acctcli.service.http.answers import REPLAYED, Answer, encode
 from acctcli.service.http.spool import lay_down
 from acctcli.service.identity.keys import NONCE_BYTES
 from acctcli.service.problems import KeyReused, Missing, NotAllowed, TokenRefused
-from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ADMIN, load
+from acctcli.service.routes.query import Page
 from acctcli.service.store import idempotency
 from acctcli.service.store.idempotency import StoredReply
 from acctcli.service.store.moments import stamp
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from acctcli.service.http.uploads import Upload
     from acctcli.service.identity.credentials import Credential
     from acctcli.service.identity.keys import InstallationKey
-    from acctcli.service.routes.call import QueryString
     from acctcli.service.routes.operation import Operation
+    from acctcli.service.routes.query import QueryString
     from acctcli.service.store.engine.database import Connection
 
 # A report is made again rather than kept when it is larger than this: nothing is created twice by it

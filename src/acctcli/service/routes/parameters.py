@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from acctcli.service.routes.call import QueryString
+from acctcli.service.routes.query import QueryString
 from acctcli.service.store.patterns import holding
-
-if TYPE_CHECKING:
-    from acctcli.service.routes.call import Call
 
 # names of clauses of the store, each with the parameters it takes
 Clauses = dict[str, dict[str, Any]]
-# from a call and the name of a parameter to clauses
-Narrow = Callable[["Call", str], Clauses]
+
+
+class Asked(Protocol):
+    """What lists are narrowed by: what was asked, and on which day."""
+
+    @property
+    def query(self) -> QueryString:
+        """The query string."""
+
+    @property
+    def today(self) -> date:
+        """Today, for the business."""
+
+
+# from what was asked and the name of a parameter to clauses
+Narrow = Callable[[Asked, str], Clauses]
 READ: dict[str, Callable[[QueryString, str], Any]] = {
     "boolean": QueryString.flag,
     "integer": QueryString.integer,
@@ -37,7 +48,7 @@ class Parameter(NamedTuple):
     repeatable: bool = False
     narrow: Narrow | None = None
 
-    def clauses(self, call: Call) -> Clauses:
+    def clauses(self, call: Asked) -> Clauses:
         """Return the clauses of a call."""
         if self.narrow is not None:
             return self.narrow(call, self.name)
@@ -51,13 +62,13 @@ def clause(name: str, value: object) -> Clauses:
     return {} if value is None else {name: {name: value}}
 
 
-def elsewhere(call: Call, name: str) -> Clauses:
+def elsewhere(call: Asked, name: str) -> Clauses:
     """Narrow a list by nothing: the parameter is read elsewhere."""
     del call, name
     return {}
 
 
-def searched(call: Call, name: str) -> Clauses:
+def searched(call: Asked, name: str) -> Clauses:
     """Look for a text, in any case; what is searched is stored casefolded."""
     text = call.query.text(name)
     return {} if text is None else {"search": {"search": holding(text)}}
@@ -66,14 +77,14 @@ def searched(call: Call, name: str) -> Clauses:
 def either(yes: str, no: str) -> Narrow:
     """Make a flag choose between two clauses."""
 
-    def narrow(call: Call, name: str) -> Clauses:
+    def narrow(call: Asked, name: str) -> Clauses:
         flag = call.query.flag(name)
         return {} if flag is None else {yes if flag else no: {}}
 
     return narrow
 
 
-def empties(call: Call, name: str) -> Clauses:
+def empties(call: Asked, name: str) -> Clauses:
     """Find nothing for the id of what is not kept here."""
     return {} if call.query.integer(name) is None else {"nothing": {}}
 
@@ -81,14 +92,14 @@ def empties(call: Call, name: str) -> Clauses:
 def among(kinds: tuple[str, ...], words: str) -> Narrow:
     """Make a repeatable parameter ask for any of its words."""
 
-    def narrow(call: Call, name: str) -> Clauses:
+    def narrow(call: Asked, name: str) -> Clauses:
         chosen = call.query.choices(name, kinds)
         return {words: {words: chosen}} if chosen else {}
 
     return narrow
 
 
-def moment(call: Call, name: str) -> Clauses:
+def moment(call: Asked, name: str) -> Clauses:
     """Narrow by the day of a moment, which is stored as text: an upper bound ends with its day."""
     day = call.query.date(name)
     if day is None or (name.endswith("_lte") and day == date.max):

@@ -13,9 +13,8 @@ from acctcli.models.enums import AccountType
 from acctcli.service.cases.bodies import all_fields, name_columns
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
-from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ACCOUNTS_READ, ACCOUNTS_WRITE, ONE_BUSINESS, Area
-from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, among, clause, either
+from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, among, clause, either
 from acctcli.service.rules.accounts import is_balance_sheet, natural_balance
 from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
 from acctcli.service.rules.numbers import padded_number
@@ -33,7 +32,7 @@ TYPES = tuple(AccountType)
 MOST_DIGITS = 7
 
 
-def _number(call: Call, name: str) -> Clauses:
+def _number(call: Asked, name: str) -> Clauses:
     """Narrow by an account number; it stays a text, 0123 is not 123."""
     number = call.query.text(name)
     if number is not None and not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
@@ -41,12 +40,12 @@ def _number(call: Call, name: str) -> Clauses:
     return clause(name, number)
 
 
-def _padded(call: Call, name: str) -> Clauses:
+def _padded(call: Asked, name: str) -> Clauses:
     """Narrow by padded numbers, as the list is ordered: a range is one slice of it."""
     return {bound: {bound: padded_number(values[bound])} for bound, values in _number(call, name).items()}
 
 
-def _search(call: Call, name: str) -> Clauses:
+def _search(call: Asked, name: str) -> Clauses:
     text = call.query.text(name)
     return {} if text is None else {"search": {"search_number": beginning(text), "search_name": holding(text)}}
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases import businesses
-from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ADMIN, MEMBER, Area
 from acctcli.service.routes.parameters import Parameter
+from acctcli.service.routes.query import Page
 from acctcli.service.store.businesses import page as page_of_user
 
 if TYPE_CHECKING:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from acctcli.service.cases.contacts import CONTACTS
-from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ONE_BUSINESS, Area, keys
-from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, clause
+from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, clause
 
 
-def _whole_name(call: Call, name: str) -> Clauses:
+def _whole_name(call: Asked, name: str) -> Clauses:
     text = call.query.text(name)
     return clause(name, None if text is None else text.casefold())
 

@@ -9,9 +9,10 @@ from acctcli.service.cases.documents import actions, writing
 from acctcli.service.cases.documents.guard import find
 from acctcli.service.cases.documents.view import render_entry, show_documents
 from acctcli.service.problems import Invalid
-from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import BOOKS_READ, BOOKS_WRITE, ONE_BUSINESS, Area, keys
-from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, among, clause, either, empties
+from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, among, clause, either, empties
+from acctcli.service.routes.query import Page
 from acctcli.service.store.books import documents, journal
 
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ LOCK = keys("bookkeeping", "admin")
 ATTACHING = keys("bookkeeping", "editor", "admin", "attachment")
 
 
-def _rule(call: Call, name: str) -> Clauses:
+def _rule(call: Asked, name: str) -> Clauses:
     """Find nothing that a rule made: there are no rules here."""
     return {"nothing": {}} if call.query.flag(name) else {}
 
 
-def _rate(call: Call, name: str) -> Clauses:
+def _rate(call: Asked, name: str) -> Clauses:
     """Narrow by a rate in percent, which is kept as hundredths."""
     text = call.query.text(name)
     if text is None:

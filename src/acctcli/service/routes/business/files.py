@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from acctcli.service.cases import files
-from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ONE_BUSINESS, Area, keys
-from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, either, empties
+from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, either, empties
 from acctcli.service.store import attachments
 
 
-def _root(call: Call, name: str) -> Clauses:
+def _root(call: Asked, name: str) -> Clauses:
     """Keep everything: there are no folders, so every file is in the root."""
     call.query.flag(name)
     return {}
 
 
-def _tag(call: Call, name: str) -> Clauses:
+def _tag(call: Asked, name: str) -> Clauses:
     tag = call.query.integer(name)
     return {} if tag is None else {"tag": {"tag": tag}}
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from acctcli.service.cases.documents import relations, suggestions
 from acctcli.service.cases.documents.view import render_relation
-from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import BOOKS_READ, BOOKS_WRITE, ONE_BUSINESS, Area
+from acctcli.service.routes.query import Page
 
 if TYPE_CHECKING:
     from acctcli.models.relation import DocumentRelation

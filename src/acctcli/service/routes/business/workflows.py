@@ -17,8 +17,9 @@ from acctcli.models.graph import find_gap, tag_ids
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid
-from acctcli.service.routes.call import Call, Page
+from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
+from acctcli.service.routes.query import Page
 from acctcli.service.store import workflows
 from acctcli.service.store.reports import ground
 

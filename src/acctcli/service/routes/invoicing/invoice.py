@@ -6,9 +6,8 @@ from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.invoices import drafts
 from acctcli.service.cases.invoices.view import show_invoices
 from acctcli.service.problems import Invalid
-from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area, keys
-from acctcli.service.routes.parameters import SEARCH, Clauses, Narrow, Parameter, either, elsewhere, moment
+from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Narrow, Parameter, either, elsewhere, moment
 from acctcli.service.store.invoicing import invoices
 
 STATUSES = tuple(InvoiceStatus)
@@ -22,12 +21,12 @@ def _bounds(name: str, what: str, narrow: Narrow | None = None) -> tuple[Paramet
     )
 
 
-def _statuses(call: Call, name: str) -> Clauses:
+def _statuses(call: Asked, name: str) -> Clauses:
     found = call.query.listed(name, STATUSES)
     return {"statuses": {"statuses": found}} if found else {}
 
 
-def _came_to(call: Call, name: str) -> Clauses:
+def _came_to(call: Asked, name: str) -> Clauses:
     """Narrow by a status that invoices came to, at some time or between two days."""
     status = call.query.choice(name, STATUSES)
     between = {**moment(call, "status_changed_at_gte"), **moment(call, "status_changed_at_lte")}

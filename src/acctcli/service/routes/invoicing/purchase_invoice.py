@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from acctcli.models.enums import PurchaseSource
 from acctcli.service.cases import purchases
-from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area
-from acctcli.service.routes.parameters import SEARCH, Clauses, Parameter, moment
+from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, moment
 from acctcli.service.store.invoicing.purchases import list_page
 
 RANGED = {
@@ -16,7 +15,7 @@ RANGED = {
 ENDS = (("gte", "first"), ("lte", "last"))
 
 
-def _past_due(call: Call, name: str) -> Clauses:
+def _past_due(call: Asked, name: str) -> Clauses:
     flag = call.query.flag(name)
     return {} if flag is None else {name if flag else "is_not_past_due": {"today": call.today}}
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from acctcli.service.problems import Invalid, Missing
-from acctcli.service.routes.call import Page, PageRequest, QueryString
+from acctcli.service.routes.query import Page, PageRequest, QueryString
 
 Read = Callable[[QueryString], Any]
 

@@ -264,3 +264,19 @@ def test_to_open_a_database_again_frees_no_lock_on_it(sqlite_factory: Factory, m
 def test_one_module_chooses_the_driver() -> None:
     importing = [path for path in Path(service.__file__).parent.rglob("*.py") if DRIVER.search(path.read_text("utf-8"))]
     assert [path.name for path in importing] == ["driver.py"]
+
+
+def test_whoever_waits_too_long_computes_without_the_slot() -> None:
+    slot, went_on = sqlite.Slot(), threading.Event()
+
+    def compute() -> None:
+        with slot.held():
+            went_on.set()
+
+    with slot.held():
+        other = threading.Thread(target=compute)
+        other.start()
+        assert went_on.wait(30)
+        other.join()
+        assert slot._lock.locked()
+    assert not slot._lock.locked()

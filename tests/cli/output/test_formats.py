@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from acctcli.cli.command import classes
 from acctcli.cli.output.show import show_values
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.state import State
@@ -153,6 +154,14 @@ def test_one_record_keeps_its_amounts_too(cli: Cli, at: At) -> None:
             text = succeed(cli("account", "get", "id:1", *argv, *columns)).out
             assert "12345678901234567.89" in text, argv
             assert "10.10" in text, argv
+
+
+@pytest.mark.parametrize("form", classes.FORMATS)
+def test_one_record_shows_its_details_in_every_format(cli: Cli, at: At, form: str) -> None:
+    with recorder(Answer(200, b'{"id": 1, "number": "1910", "name": "Bank", "balance": 10.10}')) as server:
+        at(server)
+        text = succeed(cli("account", "get", "id:1", "--output", form)).out
+    assert {"1910", "Bank", "10.10"} <= set(re.findall(r"[\w.]+", text))
 
 
 def test_numbers_are_aligned_right_and_never_folded(cli: Cli, at: At) -> None:

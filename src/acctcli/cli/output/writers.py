@@ -36,8 +36,7 @@ def write_record(here: State, stream: BinaryIO, record: msgspec.Raw, columns: Se
     elif form == "table":
         _write_tables(here, stream, record, columns)
     else:
-        chosen = columns if here.options.columns or form in {"csv", "tsv"} else None
-        writer = _writer(form, stream, chosen, here, alone=True)
+        writer = _writer(form, stream, _chosen(here, columns), here, alone=True)
         writer.write([record])
         writer.close()
 
@@ -58,9 +57,12 @@ def _write_tables(here: State, stream: BinaryIO, record: msgspec.Raw, columns: S
 
 def rows_writer(here: State, stream: BinaryIO, columns: Sequence[str]) -> Writer:
     """Return the writer of a list in the format asked for; json keeps every field unless --columns names some."""
-    form = here.format
-    chosen = columns if here.options.columns or form not in {"json", "jsonl"} else None
-    return _writer(form, stream, chosen, here)
+    return _writer(here.format, stream, _chosen(here, columns), here)
+
+
+def _chosen(here: State, columns: Sequence[str]) -> Sequence[str] | None:
+    """Return the columns to write; None where JSON keeps every field."""
+    return columns if here.options.columns or here.format not in {"json", "jsonl"} else None
 
 
 def _writer(form: str, stream: BinaryIO, columns: Sequence[str] | None, here: State, *, alone: bool = False) -> Writer:

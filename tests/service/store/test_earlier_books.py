@@ -56,7 +56,10 @@ def load_postgresql(url: str, dump: str, revision: str) -> None:
 
 
 def copy(source: sqlite3.Connection, conn: Connection, table: Table) -> None:
-    names = [column.name for column in table.columns]
+    held = {row["name"] for row in source.execute(f"PRAGMA table_info({table.name})")}
+    names = [column.name for column in table.columns if column.name in held]  # later revisions bring the others
+    if not names:
+        return
     for row in source.execute(f"SELECT {', '.join(names)} FROM {table.name}"):
         execute(conn, insert(table).values({name: converted(table, name, row[name]) for name in names}))
     if "id" in table.c:

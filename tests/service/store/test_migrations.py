@@ -16,6 +16,7 @@ from acctcli.errors import NetworkError, UsageError
 from acctcli.service.store import migrations
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
+from acctcli.service.store.migrations import generate
 from acctcli.service.store.migrations.generate import DIALECTS, script
 from acctcli.service.store.people import users
 from tests.databases import Factory, opened
@@ -94,6 +95,18 @@ def test_a_table_is_written_with_its_own_indexes_and_triggers(dialect: str) -> N
     ]
     triggers = ["counted", "uncounted", "moved"]
     assert [words.split()[2] for words in made if "CREATE TRIGGER" in words] == [f"contact_{name}" for name in triggers]
+
+
+def test_no_revision_is_written_of_nothing_nor_over_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "FOLDER", tmp_path)
+    with pytest.raises(SystemExit, match=r"no such table: contacts$"):
+        generate.main("0002", "contact", "contacts")
+    generate.main("0002", "contact")
+    written = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert sorted(written) == ["0002.postgresql.sql", "0002.sqlite.sql"]
+    with pytest.raises(SystemExit, match="does not change"):
+        generate.main("0002", "tag")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == written
 
 
 def test_a_later_revision_changes_books_and_keeps_them(

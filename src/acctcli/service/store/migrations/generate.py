@@ -37,6 +37,16 @@ def _tidy(statement: str) -> str:
     return "\n".join(line.replace("\t", "  ").rstrip() for line in statement.strip().splitlines())
 
 
+def main(revision: str, *names: str) -> None:
+    """Write the files of a revision; SystemExit for tables that nobody declares, and for a revision there is."""
+    if unknown := set(names) - metadata.tables.keys():
+        sys.exit(f"no such table: {', '.join(sorted(unknown))}")
+    files = {FOLDER / f"{revision}.{dialect}.sql": script(dialect, names) for dialect in DIALECTS}
+    if there := [path.name for path in files if path.exists()]:
+        sys.exit(f"{', '.join(there)}: a revision that is there does not change")
+    for path, text in files.items():
+        path.write_text(text, "utf-8")
+
+
 if __name__ == "__main__":
-    for name in DIALECTS:
-        (FOLDER / f"{sys.argv[1]}.{name}.sql").write_text(script(name, sys.argv[2:]), "utf-8")
+    main(*sys.argv[1:])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 SHARE: Final = 5
+USUAL: Final = "usual"
 FULL: Final = "full"
 
 
@@ -20,9 +21,11 @@ def add_option(parser: pytest.Parser) -> None:
 
 def choose(config: pytest.Config) -> None:
     """Note what was asked for as a profile of hypothesis: modules ask for sizes when they are imported."""
-    settings.register_profile(FULL, max_examples=SHARE * settings().max_examples)
-    if config.getoption("full"):
-        settings.load_profile(FULL)
+    # how long input takes to make says how busy the machine is, not whether a test is right
+    patient = settings(suppress_health_check=[HealthCheck.too_slow])
+    settings.register_profile(USUAL, patient)
+    settings.register_profile(FULL, patient, max_examples=SHARE * settings().max_examples)
+    settings.load_profile(FULL if config.getoption("full") else USUAL)
     config.addinivalue_line("markers", "anywhere: one database is enough, the first")
     config.addinivalue_line("markers", "everywhere: run in every place, although the first is enough for others")
 

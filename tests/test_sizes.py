@@ -33,7 +33,7 @@ def test_a_full_run_is_made_everywhere() -> None:
     assert places("--full") == {CORE: 4, JOURNEY: 4, REFUSED: 8, LISTED: 2}
 
 
-@pytest.mark.parametrize(("profile", "size"), [("default", 601), ("full", 3001)])
+@pytest.mark.parametrize(("profile", "size"), [("usual", 601), ("full", 3001)])
 def test_a_big_run_is_a_fifth_of_the_full_one(profile: str, size: int) -> None:
     before = settings.get_current_profile_name()
     settings.load_profile(profile)

@@ -16,7 +16,7 @@ Problem
 +-- SecretUnreadable    a secret was encrypted with another key than this installation's
 +-- KeyDamaged          the key of this installation is none
 
-`pipeline.py` holds the one table that maps them to statuses; each carries its machine code (docs/interface.md 1.5).
+`http/answers.py` holds the one table that maps them to statuses; each carries its machine code (docs/interface.md 1.5).
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from typing import BinaryIO
@@ -74,7 +75,7 @@ class Picker:
                 cell = known[step]
 
 
-class CellsWriter:
+class CellsWriter(ABC):
     """Writes rows as cells under a header; which columns there are is known from the first row, or from who asks."""
 
     def __init__(self, stream: BinaryIO, columns: Sequence[str], *, strict: bool) -> None:
@@ -95,13 +96,13 @@ class CellsWriter:
         if self._picker is None and tuple(self._columns) != (ALL,):
             self.header(self._columns)
 
+    @abstractmethod
     def header(self, names: Sequence[str]) -> None:
         """Write the header."""
-        raise NotImplementedError
 
+    @abstractmethod
     def page(self, rows: Rows, picker: Picker) -> None:
         """Write the cells of these rows."""
-        raise NotImplementedError
 
 
 def check_known(names: Sequence[str], known: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
@@ -33,8 +34,9 @@ class _DelimitedWriter(CellsWriter):
         text = self._text(lines)
         self.stream.write((_visible_lines(text) if self._safe else text).encode("utf-8", "replace"))
 
+    @abstractmethod
     def _text(self, lines: Iterable[Sequence[str]]) -> str:
-        raise NotImplementedError
+        """Return the lines of these cells."""
 
 
 class CsvWriter(_DelimitedWriter):

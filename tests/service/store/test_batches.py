@@ -73,11 +73,11 @@ class Crowd:
 
     def join(self, name: str, work: Callable[[], object]) -> None:
         """Queue up and wait until the queue has grown."""
-        before = self.batches._waiting
+        before = len(self.batches._queue)
         thread = threading.Thread(target=self._run, args=(name, work))
         self.threads.append(thread)
         thread.start()
-        while name != "first" and self.batches._waiting == before:
+        while name != "first" and len(self.batches._queue) == before:
             threading.Event().wait(0.001)
 
     def _run(self, name: str, work: Callable[[], object]) -> None:

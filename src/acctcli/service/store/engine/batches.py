@@ -1,16 +1,18 @@
 """Group commit: concurrent writers share one transaction and one wait for the disk.
 
-A writer that finds others waiting runs its work inside a savepoint, leaves the transaction open for the next one, and
-waits; the last of the batch commits and wakes them all. So nobody learns a result before it is durable, a work that
-raises takes back only what it did, and a writer who is alone pays nothing: no thread, no hand-over, no savepoint.
+Writers queue up. Whoever finds nobody at it runs the works of all, one after the other, each after the first inside a
+savepoint, commits once, and lets the others go. So nobody learns a result before it is durable, a work that raises
+takes back only what it did, threads do not hand the interpreter to each other at every statement, and a writer who is
+alone pays nothing: no thread, no hand-over, no savepoint.
 """
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from acctcli.service.problems import Unavailable
 
@@ -42,18 +44,14 @@ class Transaction(Protocol):
         """Whether the database still has the transaction."""
 
 
-class Batch:
-    """One transaction, the works it holds, and how it ended."""
+class Work:
+    """What one writer wants done, and how it ended; `ended` once it is durable or never will be."""
 
-    def __init__(self) -> None:
-        self.works = 0
-        self.ended = threading.Event()
-        self.failure: BaseException | None = None
-        self._started = time.monotonic()
-
-    def is_full(self) -> bool:
-        """Whether the first of the batch has waited long enough."""
-        return self.works >= BATCH_WORKS or time.monotonic() - self._started > BATCH_SECONDS
+    def __init__(self, run: Callable[[], Any]) -> None:
+        self.run = run
+        self.ended = False
+        self.result: Any = None
+        self.failure: Exception | None = None
 
 
 class GroupCommit:
@@ -61,98 +59,70 @@ class GroupCommit:
 
     def __init__(self, transaction: Transaction) -> None:
         self._transaction = transaction
-        self._turn = threading.Lock()
-        self._counting = threading.Lock()
-        self._waiting = 0
-        self._batch: Batch | None = None
+        self._leading = threading.Lock()
+        # only who leads takes works away, so that who is interrupted cannot lose another's
+        self._queue: deque[Work] = deque()
 
     def run(self, work: Callable[[], T]) -> T:
         """Run `work`, alone or in a batch; return or raise its outcome once the batch is durable.
 
         Raises Unavailable when the transaction could not be begun or committed: nothing of the batch happened.
         """
-        batch = self._join()
+        mine = Work(work)
+        self._queue.append(mine)
         try:
-            return self._attempt(batch, work)
+            with self._leading:
+                while not mine.ended:
+                    self._lead()
         finally:
-            self._leave(batch)
+            mine.ended = True  # also when it was interrupted, and nobody is to begin it
+        if mine.failure is not None:
+            raise mine.failure
+        result: T = mine.result
+        return result
 
-    def _join(self) -> Batch:
-        self._take_turn()
-        try:
-            return self._batch or self._begin()
-        except BaseException:
-            self._turn.release()
-            raise
-
-    def _take_turn(self) -> None:
-        with self._counting:
-            self._waiting += 1
-        try:
-            self._turn.acquire()
-        except BaseException:
-            self._stop_waiting()
-            self._close_orphan()
-            raise
-        self._stop_waiting()
-
-    def _stop_waiting(self) -> None:
-        with self._counting:
-            self._waiting -= 1
-
-    def _close_orphan(self) -> None:
-        """End a batch that was left open for someone who was interrupted while waiting."""
-        with self._turn:
-            if self._batch is not None and not self._waiting:
-                self._finish(self._batch)
-
-    def _begin(self) -> Batch:
+    def _lead(self) -> None:
+        """Run a batch of what is queued, and make it durable."""
         self._transaction.begin()
-        self._batch = Batch()
-        return self._batch
+        batch: list[Work] = []
+        try:
+            if self._run_batch(batch):
+                self._transaction.commit()
+        except BaseException as error:
+            self._transaction.rollback()
+            for work in batch:
+                work.failure = Unavailable()
+                work.failure.__cause__ = error
+            if not isinstance(error, Exception):
+                raise
+        finally:
+            for work in batch:
+                work.ended = True
 
-    def _attempt(self, batch: Batch, work: Callable[[], T]) -> T:
-        """Run the work; the first of a batch needs no savepoint: taking it back ends the batch."""
-        is_first = not batch.works
-        batch.works += 1
+    def _run_batch(self, batch: list[Work]) -> bool:
+        """Run works until there are none or the first has waited long enough; say whether there is one to commit."""
+        until = time.monotonic() + BATCH_SECONDS
+        while self._queue and len(batch) < BATCH_WORKS and (not batch or time.monotonic() < until):
+            work = self._queue[0]
+            if not work.ended:
+                batch.append(work)
+                if not self._attempt(work, is_first=len(batch) == 1):
+                    return False
+            self._queue.popleft()
+        return bool(batch)
+
+    def _attempt(self, work: Work, *, is_first: bool) -> bool:
+        """Run a work; the first needs no savepoint: taking it back ends the batch, and nothing is left to commit."""
         try:
             if not is_first:
                 self._transaction.savepoint()
-            return work()
-        except BaseException as error:
-            self._take_back(batch, is_first, error)
-            raise
-
-    def _take_back(self, batch: Batch, is_first: bool, error: BaseException) -> None:
-        if not self._transaction.is_open():
-            self._end(batch, error)  # a full disk takes the works of all others with it
-        elif is_first:
-            self._transaction.rollback()
-            self._end(batch)
-        else:
+            work.result = work.run()
+        except Exception as error:
+            if not self._transaction.is_open():
+                raise  # a full disk takes the works of all others with it
+            work.failure = error
+            if is_first:
+                self._transaction.rollback()
+                return False
             self._transaction.rollback_to_savepoint()
-
-    def _leave(self, batch: Batch) -> None:
-        """Commit, or leave the transaction to those who wait; return when the batch has ended well."""
-        try:
-            if self._batch is batch and (not self._waiting or batch.is_full()):
-                self._finish(batch)
-        finally:
-            self._turn.release()
-        batch.ended.wait()
-        if batch.failure is not None:
-            raise Unavailable from batch.failure
-
-    def _finish(self, batch: Batch) -> None:
-        try:
-            self._transaction.commit()
-        except BaseException as error:
-            self._transaction.rollback()
-            self._end(batch, error)
-            raise
-        self._end(batch)
-
-    def _end(self, batch: Batch, failure: BaseException | None = None) -> None:
-        self._batch = None
-        batch.failure = failure
-        batch.ended.set()
+        return True

@@ -117,9 +117,9 @@ class GroupCommit:
             if not is_first:
                 self._transaction.savepoint()
             work.result = work.run()
-        except Exception as error:
-            if not self._transaction.is_open():
-                raise  # a full disk takes the works of all others with it
+        except BaseException as error:
+            if not (isinstance(error, Exception) and self._transaction.is_open()):
+                raise  # an interruption takes the works of all others with it, and so does a full disk
             work.failure = error
             if is_first:
                 self._transaction.rollback()

@@ -16,14 +16,7 @@ from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
 from acctcli.service.store.books import document_links
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from acctcli.models.account import NameTranslation
-
-
-def all_fields(body: BaseModel) -> frozenset[str]:
-    """Name every field of a body, sent or not: those that return to their defaults when it replaces a record."""
-    return frozenset(type(body).model_fields)
 
 
 def kept_cents(field: str, amount: Decimal) -> int:

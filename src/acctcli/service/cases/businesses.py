@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
@@ -96,7 +95,7 @@ def create_business(work: Work, body: BusinessRequest) -> Business:
     """Create a business: chart of accounts, periods of today, the user as its administrator."""
     slug = body.slug or _free_slug(work, body.name)
     _check_slug(work, slug)
-    fields = {**_columns(body, set(SETTINGS)), **_derived(body.name, slug, body.form), "owner_id": work.user.id}
+    fields = {**_columns(body, SETTINGS), **_derived(body.name, slug, body.form), "owner_id": work.user.id}
     refuse_wrong_numbers(NUMBERS, fields)
     business_id = businesses.create(work.conn, {**fields, **work.born})
     memberships.put(work.conn, work.user.id, business_id, PermissionKey.ADMIN.value, work.stamp)
@@ -111,20 +110,11 @@ def create_business(work: Work, body: BusinessRequest) -> Business:
     return _set_up(inside, body, "created")
 
 
-def replace_business(work: Work, body: BusinessRequest) -> Business:
-    """Replace the settings: what is not sent returns to its default.
+def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -> Business:
+    """Write the settings of these names.
 
-    Except what makes the business what it is: slug, official id, and the accounts its books rest on stay.
+    What makes the business what it is, slug, official id, and the accounts its books rest on, stays unless sent.
     """
-    return _change(work, body, set(SETTINGS))
-
-
-def update_business(work: Work, body: BusinessRequest) -> Business:
-    """Change the settings that are sent."""
-    return _change(work, body, body.model_fields_set)
-
-
-def _change(work: Work, body: BusinessRequest, names: AbstractSet[str]) -> Business:
     before = businesses.get(work.conn, work.business.id, work.today)
     slug = body.slug or before["slug"]
     if slug != before["slug"]:
@@ -159,7 +149,7 @@ def _set_up(work: Work, body: BusinessRequest, verb: str) -> Business:
     return shown
 
 
-def _columns(body: BusinessRequest, names: AbstractSet[str]) -> dict[str, Any]:
+def _columns(body: BusinessRequest, names: Collection[str]) -> dict[str, Any]:
     """Return the columns of the settings named; decimals are kept as text, with their digits."""
     columns = {name: getattr(body, name) for name in SETTINGS if name in names}
     return {name: str(value) if isinstance(value, Decimal) else value for name, value in columns.items()}

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import AnalysisStatus
-from acctcli.service.cases.bodies import all_fields
 from acctcli.service.cases.work import Work, found
 from acctcli.service.identity.signatures import content_address
 from acctcli.service.problems import Invalid, Precondition
@@ -54,17 +53,8 @@ def get_file(work: Work, file_id: int) -> Attachment:
     return show_file(work, row, is_used=is_used)
 
 
-def replace_file(work: Work, file_id: int, body: FileRequest) -> Attachment:
-    """Replace what is written of a file: fields that are not sent return to their defaults."""
-    return _change(work, file_id, body, all_fields(body))
-
-
-def update_file(work: Work, file_id: int, body: FileRequest) -> Attachment:
-    """Change the fields that are sent."""
-    return _change(work, file_id, body, body.model_fields_set)
-
-
-def _change(work: Work, file_id: int, body: FileRequest, names: Collection[str]) -> Attachment:
+def change_file(work: Work, file_id: int, body: FileRequest, names: Collection[str]) -> Attachment:
+    """Write the fields of these names."""
     row, is_used = _find(work, file_id)
     if "folder_id" in names:
         _refuse_folder(body.folder_id)

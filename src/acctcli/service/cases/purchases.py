@@ -8,6 +8,7 @@ account that has the form of an IBAN must be one, lest a slip of the finger pays
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -64,16 +65,6 @@ def get_purchase(work: Work, purchase_id: int) -> PurchaseInvoice:
     return show_purchase(work, find(work, purchase_id))
 
 
-def replace_purchase(work: Work, purchase_id: int, body: PurchaseInvoiceRequest) -> PurchaseInvoice:
-    """Replace a purchase invoice: what is not sent returns to its default, but for its files and its document."""
-    return _change(work, purchase_id, body, FIELDS - (KEPT - body.model_fields_set))
-
-
-def update_purchase(work: Work, purchase_id: int, body: PurchaseInvoiceRequest) -> PurchaseInvoice:
-    """Change the fields that are sent; `is_paid` sets and clears the date of payment."""
-    return _change(work, purchase_id, body, body.model_fields_set)
-
-
 def delete_purchase(work: Work, purchase_id: int) -> None:
     """Delete a purchase invoice; one that a document books, and the tax of a VAT period, stay (412)."""
     row = find(work, purchase_id, for_update=True)
@@ -89,8 +80,12 @@ def find(work: Work, purchase_id: int, *, for_update: bool = False) -> dict[str,
     return found(purchases.get(work.conn, work.business.id, purchase_id, for_update=for_update), "purchase invoice")
 
 
-def _change(work: Work, purchase_id: int, body: PurchaseInvoiceRequest, names: Collection[str]) -> PurchaseInvoice:
+def change_purchase(
+    work: Work, purchase_id: int, body: PurchaseInvoiceRequest, names: AbstractSet[str]
+) -> PurchaseInvoice:
+    """Write the fields of these names, files and document only if sent; `is_paid` moves the date of payment."""
     row = find(work, purchase_id, for_update=True)
+    names = names - (KEPT - body.model_fields_set)
     columns, links = _columns(work, body, names), _links(work, body, names)
     _check_source(row | columns, is_vat=row["import_source"] == PurchaseSource.VAT_PURCHASE_INVOICE)
     refuse_wrong_numbers(NUMBERS, row | columns, row)

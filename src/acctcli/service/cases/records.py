@@ -57,13 +57,15 @@ class Records(Generic[W_contra, Shown]):
         record_id = self._unique(lambda: self.rows.create(work.conn, work.business.id, columns))
         return self._told(work, "created", {**columns, "id": record_id})
 
-    def replace(self, work: W_contra, record_id: int, body: BaseModel) -> Shown:
-        """Replace a record: fields that are not sent return to their defaults."""
-        return self._change(work, record_id, _sent(body, type(body).model_fields))
-
-    def update(self, work: W_contra, record_id: int, body: BaseModel) -> Shown:
-        """Change the fields that are sent."""
-        return self._change(work, record_id, _sent(body, body.model_fields_set))
+    def change(self, work: W_contra, record_id: int, body: BaseModel, names: Iterable[str]) -> Shown:
+        """Write the fields of these names."""
+        row = self.find(work, record_id, for_update=True)
+        columns = self.columns(work, _sent(body, names), row)
+        if self.is_quiet and columns.items() <= row.items():
+            return self.show(row)
+        columns["updated_at"] = work.stamp
+        self._unique(lambda: self.rows.change(work.conn, work.business.id, record_id, columns))
+        return self._told(work, "updated", {**row, **columns})
 
     def delete(self, work: W_contra, record_id: int) -> None:
         """Delete a record that nothing stands in the way of."""
@@ -71,15 +73,6 @@ class Records(Generic[W_contra, Shown]):
         self.refuse_deletion(work, row)
         self.rows.remove(work.conn, work.business.id, record_id)
         work.emit(f"{self.noun}.deleted", {"id": record_id})
-
-    def _change(self, work: W_contra, record_id: int, sent: dict[str, Any]) -> Shown:
-        row = self.find(work, record_id, for_update=True)
-        columns = self.columns(work, sent, row)
-        if self.is_quiet and columns.items() <= row.items():
-            return self.show(row)
-        columns["updated_at"] = work.stamp
-        self._unique(lambda: self.rows.change(work.conn, work.business.id, record_id, columns))
-        return self._told(work, "updated", {**row, **columns})
 
     def _unique(self, write: Callable[[], T]) -> T:
         try:

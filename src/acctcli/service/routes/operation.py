@@ -12,6 +12,7 @@ from acctcli.service.routes.parameters import PAGING, Parameter
 
 if TYPE_CHECKING:
     from acctcli.service.cases.records import Records
+    from acctcli.service.cases.work import Work
     from acctcli.service.delivery.outbox import Parcel
     from acctcli.service.routes.call import Call, ListPage, Show
 
@@ -164,6 +165,18 @@ class Area:
         usual = {"needs": self.write, "request": self.request, "response": self.response, "partial": True}
         self._usual("PATCH", self.one, "update", "Change", case, {**usual, **more})
 
+    def change(self, case: Case, replaces: str | None = None, changes: str | None = None, **more: Any) -> None:
+        """Declare both, by a case that is also told the names of the fields to write; those two are summaries."""
+
+        def replace(work: Work, *given: Any) -> Any:
+            return case(work, *given, type(given[-1]).model_fields.keys())
+
+        def update(work: Work, *given: Any) -> Any:
+            return case(work, *given, given[-1].model_fields_set)
+
+        self.replace(replace, summary=replaces, **more)
+        self.update(update, summary=changes, **more)
+
     def delete(self, case: Case, below: str = "", **more: Any) -> None:
         """Declare what deletes a record."""
         usual = {"needs": self.write, "shape": "none", "status": 204}
@@ -185,13 +198,12 @@ class Area:
         if creates:
             self.create(records.create)
         self.get(records.get)
-        self.replace(records.replace)
-        self.update(records.update)
+        self.change(records.change)
         self.delete(records.delete)
 
     def _usual(self, method: str, below: str, verb: str, word: str, case: Case, more: dict[str, Any]) -> None:
         article = "an" if self.name.startswith(("a", "e", "i", "o", "u")) else "a"
-        summary = more.pop("summary", f"{word} {article} {self.name}.")
+        summary = more.pop("summary", None) or f"{word} {article} {self.name}."
         self.operation(method, below, case, summary, name=f"{verb}_{self.noun}", **more)
 
     def operation(self, method: str, below: str, case: Case, summary: str, *, name: str = "", **more: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import PermissionKey
@@ -71,16 +71,8 @@ def _usership(place: Mapping[str, Any]) -> Usership:
     }
 
 
-def _replace(call: Call, body: UserRequest) -> CurrentUser:
-    """Replace the caller's own data: what is not sent returns to its default, the address stays."""
-    return _change(call, body, set(FIELDS))
-
-
-def _update(call: Call, body: UserRequest) -> CurrentUser:
-    return _change(call, body, body.model_fields_set)
-
-
-def _change(call: Call, body: UserRequest, names: set[str]) -> CurrentUser:
+def _change(call: Call, body: UserRequest, names: Collection[str]) -> CurrentUser:
+    """Write the caller's own data of these names, the address only if sent."""
     fields = {name: getattr(body, name) for name in FIELDS if name in names}
     if "email" not in body.model_fields_set:
         fields.pop("email", None)
@@ -107,8 +99,7 @@ def get_permissions(call: Call) -> BusinessPermissions:
 
 AREA = Area("user", "/v1/user/", "user", one="", request="user:UserRequest", response="user:CurrentUser")
 AREA.get(_get, summary="Show the caller.")
-AREA.replace(_replace, summary="Replace the caller's own data.")
-AREA.update(_update, summary="Change the caller's own data.")
+AREA.change(_change, "Replace the caller's own data.", "Change the caller's own data.")
 
 IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/", one="", response="user:BusinessPermissions")
 IN_BUSINESS.look("permissions/", get_permissions, "Show what the caller may do in this business.")

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from acctcli.models.enums import InvoiceStatus
-from acctcli.service.cases.bodies import all_fields
 from acctcli.service.cases.invoices.content import InvoiceContent, check, columns, content_of, sent_content
 from acctcli.service.cases.invoices.view import show_invoice, show_stored
 from acctcli.service.cases.work import Work, found
@@ -56,7 +55,7 @@ def name(row: InvoiceRow) -> str:
 
 def create_invoice(work: Work, body: SalesInvoiceRequest) -> SalesInvoice:
     """Create a draft."""
-    content = sent_content(work, body, all_fields(body), InvoiceContent())
+    content = sent_content(work, body, type(body).model_fields, InvoiceContent())
     check(work, content)
     shown = show_stored(work, insert_draft(work, content))
     work.emit("sales_invoice.created", shown)
@@ -85,16 +84,6 @@ def list_delivery_methods(work: Work, invoice_id: int) -> list[DeliveryOption]:
     return delivery_options(get_invoice(work, invoice_id)["receiver_info"])
 
 
-def replace_invoice(work: Work, invoice_id: int, body: SalesInvoiceRequest) -> SalesInvoice:
-    """Replace a draft: fields that are not sent return to their defaults."""
-    return _change(work, invoice_id, body, all_fields(body))
-
-
-def update_invoice(work: Work, invoice_id: int, body: SalesInvoiceRequest) -> SalesInvoice:
-    """Change the fields of a draft that are sent."""
-    return _change(work, invoice_id, body, body.model_fields_set)
-
-
 def delete_invoice(work: Work, invoice_id: int) -> None:
     """Delete a draft; what is accepted stays (423)."""
     row = find_draft(work, invoice_id)
@@ -103,7 +92,8 @@ def delete_invoice(work: Work, invoice_id: int) -> None:
     _note_credited(work, row.is_credit_note_for)
 
 
-def _change(work: Work, invoice_id: int, body: SalesInvoiceRequest, names: Collection[str]) -> SalesInvoice:
+def change_invoice(work: Work, invoice_id: int, body: SalesInvoiceRequest, names: Collection[str]) -> SalesInvoice:
+    """Write the fields of these names into a draft."""
     conn, business_id, row = work.conn, work.business.id, find_draft(work, invoice_id)
     before = content_of(work, row)
     content = sent_content(work, body, names, before)

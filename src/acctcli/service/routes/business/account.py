@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from acctcli.models.enums import AccountType
-from acctcli.service.cases.bodies import all_fields, name_columns
+from acctcli.service.cases.bodies import name_columns
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.routes.operation import ACCOUNTS_READ, ACCOUNTS_WRITE, ONE_BUSINESS, Area
@@ -52,7 +52,7 @@ def _search(call: Asked, name: str) -> Clauses:
 
 def _create(work: Work, body: AccountRequest) -> AccountListItem:
     """Create an account; a number that is taken is 400."""
-    values = _values(work, body, all_fields(body)) | work.born | {"is_shown": True}
+    values = _values(work, body, type(body).model_fields.keys()) | work.born | {"is_shown": True}
     _check_opening(values["type"], values["opening_cents"])
     try:
         values["id"] = accounts.create(work.conn, work.business.id, values)
@@ -67,14 +67,6 @@ def _create(work: Work, body: AccountRequest) -> AccountListItem:
 def _get(work: Work, account_id: int) -> Account:
     """Show an account, hidden ones too, with its balance."""
     return _shown(work, _find(work, account_id))
-
-
-def _replace(work: Work, account_id: int, body: AccountRequest) -> Account:
-    return _change(work, account_id, body, all_fields(body))
-
-
-def _update(work: Work, account_id: int, body: AccountRequest) -> Account:
-    return _change(work, account_id, body, body.model_fields_set)
 
 
 def _change(work: Work, account_id: int, body: AccountRequest, sent: AbstractSet[str]) -> Account:
@@ -219,8 +211,7 @@ AREA.list(
 )
 AREA.create(_create)
 AREA.get(_get)
-AREA.replace(_replace)
-AREA.update(_update)
+AREA.change(_change)
 AREA.delete(_delete)
 AREA.act("hide/", partial(_set_shown, is_shown=False), "Hide an account.", name="hide_account")
 AREA.act("show/", partial(_set_shown, is_shown=True), "Show an account.", name="show_account")

@@ -40,6 +40,6 @@ AREA.create(
     forms=True,
 )
 AREA.get(businesses.show_business)
-AREA.replace(businesses.replace_business, summary="Replace the settings of a business.", forms=True)
-AREA.update(businesses.update_business, summary="Change settings of a business.", forms=True)
+SUMMARIES = "Replace the settings of a business.", "Change settings of a business."
+AREA.change(businesses.change_business, *SUMMARIES, forms=True)
 AREA.delete(businesses.delete_business, summary="Delete a business with all its data.")

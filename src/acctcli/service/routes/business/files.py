@@ -44,8 +44,7 @@ AREA.list(
     Parameter("tags", "integer", "Id of a tag that a document with the file carries.", narrow=_tag),
 )
 AREA.get(files.get_file)
-AREA.replace(files.replace_file)
-AREA.update(files.update_file)
+AREA.change(files.change_file)
 AREA.delete(files.delete_file)
 
 UPLOADS = Area("file", f"{ONE_BUSINESS}file_upload/", one="", write=AREA.write, response=AREA.response)

@@ -66,8 +66,7 @@ AREA.list(
 )
 AREA.create(drafts.create_invoice)
 AREA.get(drafts.get_invoice)
-AREA.replace(drafts.replace_invoice)
-AREA.update(drafts.update_invoice)
+AREA.change(drafts.change_invoice)
 AREA.delete(drafts.delete_invoice)
 AREA.look(
     "delivery_methods/",

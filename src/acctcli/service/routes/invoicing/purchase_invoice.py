@@ -45,6 +45,5 @@ AREA.list(
 )
 AREA.create(purchases.create_purchase)
 AREA.get(purchases.get_purchase)
-AREA.replace(purchases.replace_purchase)
-AREA.update(purchases.update_purchase)
+AREA.change(purchases.change_purchase)
 AREA.delete(purchases.delete_purchase)

@@ -19,8 +19,12 @@ from acctcli.service.delivery.outbox import Outbox
 from acctcli.service.http.app import create_app
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey
+from acctcli.service.identity.tokens import token_hash
 from acctcli.service.store.contents import Contents
 from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.statements import delete, update
+from acctcli.service.store.moments import stamp
+from acctcli.service.store.people import memberships
 from tests.service.entropy import Entropy
 from tests.service.wsgi import DirectClient
 
@@ -141,11 +145,17 @@ class World:
 
     def permit(self, actor: Actor, business_id: int, *keys: str) -> None:
         """Give a user exactly these permissions in a business."""
-        self.database.write(lambda conn: grants.set_permissions(conn, actor.id, business_id, keys, self.clock.now))
+        text = " ".join(PermissionKey(key) for key in keys)
+        self.database.write(lambda conn: memberships.put(conn, actor.id, business_id, text, stamp(self.clock.now)))
 
     def dismiss(self, actor: Actor, business_id: int) -> None:
         """Take a business away from a user."""
-        self.database.write(lambda conn: grants.remove_member(conn, actor.id, business_id))
+        self.database.write(lambda conn: delete(conn, "usership", user_id=actor.id, business_id=business_id))
+
+    def revoke(self, token: str) -> None:
+        """Revoke a token at once."""
+        revoked = {"revoked_at": stamp(self.clock.now)}
+        assert self.database.write(lambda conn: update(conn, "token", revoked, hash=token_hash(token))) == 1
 
     def close(self) -> None:
         """Close the connections of the actors, and remove their files."""

@@ -9,7 +9,6 @@ from wsgiref.util import setup_testing_defaults
 import pytest
 
 from acctcli.service.http.service import MAX_KEY
-from acctcli.service.identity import grants
 from acctcli.service.problems import Unavailable
 from acctcli.service.routes.operation import MAX_BODY
 from tests.service.actor import Actor, World
@@ -60,9 +59,7 @@ def test_a_token_ends_when_it_expires_or_is_revoked(service: World) -> None:
     actor.token = service.token(actor.id)
     keyed = {"Idempotency-Key": "one"}
     assert actor.send("POST", "/v1/business/", BODY, headers=keyed).status == 201
-    with service.database.read() as conn:
-        token_id = grants.list_tokens(conn, actor.id)[-1]["id"]
-    assert service.database.write(lambda conn: grants.revoke_token(conn, actor.id, token_id, service.clock.now))
+    service.revoke(actor.token)
     assert actor.send("GET", "/v1/user/").error == (401, "authentication_failed")
     # neither a replay nor the memory of whose token it was lets it in
     assert actor.send("POST", "/v1/business/", BODY, headers=keyed).error == (401, "authentication_failed")

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 import pytest
 from sqlalchemy import delete, func, select
 
-from acctcli.service.identity import grants
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.routes.operation import Operation
 from acctcli.service.routes.table import TABLE
@@ -190,9 +189,7 @@ def test_it_ends_after_an_hour(shared: World, owner: Actor, slugs: list[str]) ->
 def test_it_ends_with_its_token(shared: World, owner: Actor, slugs: list[str]) -> None:
     other = Actor(owner.client, owner.id, owner.email, shared.token(owner.id))
     ending, staying = with_jwt(owner), with_jwt(other)
-    with shared.database.read() as conn:
-        first = grants.list_tokens(conn, owner.id)[0]["id"]
-    shared.database.write(lambda conn: grants.revoke_token(conn, owner.id, first, shared.clock.now))
+    shared.revoke(owner.token)
     assert ending.send("GET", place(slugs[0])).error == (401, "authentication_failed")
     assert statuses(staying, slugs[:1]) == [200]
 

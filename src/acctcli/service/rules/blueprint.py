@@ -59,9 +59,6 @@ class Blueprint(NamedTuple):
         return BlueprintType.MANUAL
 
 
-EMPTY = Blueprint()
-
-
 def read_blueprint(wire: Mapping[str, Any]) -> Blueprint:
     """Return the blueprint of a checked wire object; absent and null arrays are empty."""
     return Blueprint(

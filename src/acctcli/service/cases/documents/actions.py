@@ -22,27 +22,8 @@ if TYPE_CHECKING:
 MOST_SUGGESTIONS = 20
 
 
-def lock_document(work: Work, document_id: int) -> Document:
-    """Lock a document: content and entries stay as they are until it is unlocked."""
-    return _set_lock(work, document_id, True)
-
-
-def unlock_document(work: Work, document_id: int) -> Document:
-    """Unlock a document."""
-    return _set_lock(work, document_id, False)
-
-
-def flag_document(work: Work, document_id: int) -> Document:
-    """Flag a document, locked or not."""
-    return _set_flag(work, document_id, True)
-
-
-def unflag_document(work: Work, document_id: int) -> Document:
-    """Take the flag off a document, locked or not."""
-    return _set_flag(work, document_id, False)
-
-
-def _set_lock(work: Work, document_id: int, is_locked: bool) -> Document:
+def set_lock(work: Work, document_id: int, *, is_locked: bool) -> Document:
+    """Lock a document: content and entries stay as they are until it is unlocked; or unlock it."""
     row = find(work, document_id, for_update=True)
     if row.is_locked == is_locked and row.locked_by is None:  # else the lock is taken over from a VAT period
         return show_document(work, row)
@@ -52,7 +33,8 @@ def _set_lock(work: Work, document_id: int, is_locked: bool) -> Document:
     return payload
 
 
-def _set_flag(work: Work, document_id: int, is_flagged: bool) -> Document:
+def set_flag(work: Work, document_id: int, *, is_flagged: bool) -> Document:
+    """Flag a document, locked or not, or take the flag off."""
     row = find(work, document_id, for_update=True)
     if row.is_flagged == is_flagged:
         return show_document(work, row)

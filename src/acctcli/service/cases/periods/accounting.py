@@ -47,17 +47,8 @@ def delete_period(work: Work, period_id: int) -> None:
     work.emit("period.deleted", {"id": row.id})
 
 
-def lock_period(work: Work, period_id: int) -> Period:
-    """Close a period: nothing is posted, changed or deleted inside until it is unlocked."""
-    return _set_lock(work, period_id, True)
-
-
-def unlock_period(work: Work, period_id: int) -> Period:
-    """Open a period again."""
-    return _set_lock(work, period_id, False)
-
-
-def _set_lock(work: Work, period_id: int, is_locked: bool) -> Period:
+def set_lock(work: Work, period_id: int, *, is_locked: bool) -> Period:
+    """Close a period: nothing is posted, changed or deleted inside until it is unlocked; or open it again."""
     row = _find(work, period_id, for_update=True)
     if row.is_locked == is_locked:
         return show_period(work, row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from acctcli.models.enums import AccountType
@@ -106,10 +107,13 @@ AREA.act(
 AREA.page(f"{AREA.one}entry/", list_entries, "List the entries of a document.", response="document:Entry")
 
 ACTIONS = Area("actions", PATH, "document", response=REPLY)
-ACTIONS.act("action/lock/", actions.lock_document, "Lock a document.", needs=LOCK)
-ACTIONS.act("action/unlock/", actions.unlock_document, "Unlock a document.", needs=LOCK)
-ACTIONS.act("action/flag/", actions.flag_document, "Flag a document.", needs=BOOKS_WRITE)
-ACTIONS.act("action/unflag/", actions.unflag_document, "Take the flag off a document.", needs=BOOKS_WRITE)
+for verb, act, act_needs, told in (
+    ("lock", partial(actions.set_lock, is_locked=True), LOCK, "Lock a document."),
+    ("unlock", partial(actions.set_lock, is_locked=False), LOCK, "Unlock a document."),
+    ("flag", partial(actions.set_flag, is_flagged=True), BOOKS_WRITE, "Flag a document."),
+    ("unflag", partial(actions.set_flag, is_flagged=False), BOOKS_WRITE, "Take the flag off a document."),
+):
+    ACTIONS.act(f"action/{verb}/", act, told, name=f"{verb}_document", needs=act_needs)
 
 WITH_FILES = Area("files", PATH, "document", read=BOOKS_READ, response=REPLY)
 for case, needs, summary in (

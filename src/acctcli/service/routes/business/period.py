@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from acctcli.service.cases.periods import accounting
 from acctcli.service.routes.operation import CLOSING, ONE_BUSINESS, PERIODS, Area
 from acctcli.service.store.books import periods
@@ -22,5 +24,6 @@ AREA.get(accounting.get_period)
 AREA.replace(accounting.change_period)
 AREA.update(accounting.change_period)
 AREA.delete(accounting.delete_period)
-AREA.act("action/lock/", accounting.lock_period, "Lock an accounting period.", needs=CLOSING)
-AREA.act("action/unlock/", accounting.unlock_period, "Unlock an accounting period.", needs=CLOSING)
+for verb, is_locked in (("lock", True), ("unlock", False)):
+    case, name = partial(accounting.set_lock, is_locked=is_locked), f"{verb}_period"
+    AREA.act(f"action/{verb}/", case, f"{verb.title()} an accounting period.", name=name, needs=CLOSING)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Statement, delete, insert, update
+from acctcli.service.store.engine.statements import Statement, insert, update
 
 ACCESSIBLE = Statement(
     """SELECT business.slug FROM usership JOIN business ON business.id = usership.business_id
@@ -19,11 +19,6 @@ def put(conn: Connection, user_id: int, business_id: int, permissions: str, stam
     changes = {"permissions": permissions, "updated_at": stamp}
     if not update(conn, "usership", changes, **this):
         insert(conn, "usership", {**this, **changes, "created_at": stamp})
-
-
-def remove(conn: Connection, user_id: int, business_id: int) -> None:
-    """Take a business away from a user."""
-    delete(conn, "usership", user_id=user_id, business_id=business_id)
 
 
 def accessible(conn: Connection, user_id: int, slugs: Collection[str]) -> list[str]:

@@ -156,7 +156,7 @@ def test_mail_goes_to_the_server_named(cli: Cli, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtp://{USER.replace('@', '%40')}@127.0.0.1:{mailbox.port}")
         monkeypatch.setenv("ACCTCLI_SMTP_PASSWORD", "another")
         refused = cli("local", "tick", "--to", "2026-02-28", "--json")
-        problem = f"The mail server 127.0.0.1 refuses the user {USER} or his password (535)."
+        problem = f"The mail server 127.0.0.1 refuses the user {USER} or the password (535)."
         assert (refused.code, refused.json()) == (
             8,
             [done("2026-02-28", "made", 2), done("2026-02-28", "mailed", 2, problem)],

@@ -118,7 +118,7 @@ def test_a_certificate_nobody_vouches_for_gets_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("password", "detail"),
     [
-        ("wrong-s3cret", f"The mail server 127.0.0.1 refuses the user {USER} or his password (535)."),
+        ("wrong-s3cret", f"The mail server 127.0.0.1 refuses the user {USER} or the password (535)."),
         (
             None,
             f"There is no password for {USER} at the mail server 127.0.0.1: set ACCTCLI_SMTP_PASSWORD, "

@@ -156,7 +156,7 @@ def _problem(server: MailServer, error: OSError) -> Problem:
     at = f"The mail server {server.host}"
     match error:
         case smtplib.SMTPAuthenticationError():
-            return Precondition(f"{at} refuses the user {server.user} or his password ({error.smtp_code}).")
+            return Precondition(f"{at} refuses the user {server.user} or the password ({error.smtp_code}).")
         case smtplib.SMTPRecipientsRefused():
             return _refusal(at, *next(iter(error.recipients.values())))
         case smtplib.SMTPResponseException():

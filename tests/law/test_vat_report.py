@@ -193,3 +193,12 @@ def test_what_the_german_form_declares_and_leaves_out_is_what_is_owed(movements:
     totals = figures["totals"]
     left_out = sum((totals.get(name, D(0)) for name in (IMPORT_VAT, ADJUSTMENTS, MISPLACED)), D(0))
     assert figures["mapping"]["83"] + left_out == totals["vat_payable"] == totals["output_vat"] - totals["input_vat"]
+
+
+def test_each_country_knows_where_its_report_says_what_is_owed() -> None:
+    box = {"mapping": {"83": D("14.00")}}
+    assert [country.filing().payable(box) for country in law.countries()] == [None, D("14.00")]
+    for country in law.countries():
+        assert country.filing().payable({"totals": None, "summary": {"vat_payable": D(3)}}) == D(3)
+        assert country.filing().payable({"totals": {"vat_payable": D(-3)}, **box}) == D(-3)
+        assert country.filing().payable({"totals": {}, "mapping": {}}) is None

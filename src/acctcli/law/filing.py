@@ -21,6 +21,8 @@ CENT = Decimal("0.01")
 Report = Mapping[str, Any]
 # movements on the VAT accounts without a VAT code, and where they go when they are not to be declared
 ADJUSTMENTS, NOWHERE = "adjustments", "none"
+# what is owed, in reports of all countries
+PAYABLE = "vat_payable"
 
 
 class VatGroup(NamedTuple):
@@ -85,10 +87,12 @@ class VatFiling(ABC):
     """What a country wants to be told of VAT.
 
     `adjustable` are the boxes that VAT booked without a code may correct; `statement_periods` are the lengths of
-    periods that EU sales are stated for, in words `statement_wanted`.
+    periods that EU sales are stated for, in words `statement_wanted`. `payable_places` are the groups and names under
+    which a VAT report says what is owed, the surest first.
     """
 
     adjustable: ClassVar[tuple[str, ...]]
+    payable_places: ClassVar[tuple[tuple[str, str], ...]] = (("summary", PAYABLE), ("totals", PAYABLE))
     takes_prepayment: ClassVar[bool] = False
     statement_periods: ClassVar[frozenset[DefaultVatPeriod]]
     statement_wanted: ClassVar[str]
@@ -96,6 +100,11 @@ class VatFiling(ABC):
     @abstractmethod
     def report_vat(self, groups: Sequence[VatGroup]) -> VatFigures:
         """Return the groups of the VAT report, amounts in currency units; they add up to what is owed."""
+
+    def payable(self, report: Report) -> Decimal | None:
+        """Return what a VAT report says is owed, negative for a refund; None where it does not say."""
+        found = (group(report, place).get(name) for place, name in self.payable_places)
+        return next((value for value in found if isinstance(value, Decimal)), None)
 
     @abstractmethod
     def fill_return(self, report: Report, adjustments: str | None, prepaid: Decimal) -> VatReturn:

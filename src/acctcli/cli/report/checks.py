@@ -13,6 +13,7 @@ from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.labels import BALANCE, INCOME, VAT
 from acctcli.cli.report.shapes import Group, LedgerAccount, Number, Statement, StatementRow, Totals, VatReport
 from acctcli.errors import Incomplete
+from acctcli.law.filing import PAYABLE
 
 CHANGE = "change"
 CHANGE_PERCENT = "change %"
@@ -20,7 +21,6 @@ ASSETS, LIABILITIES = "Total assets", "Total equity and liabilities"
 TOTAL_EQUITY = "Total equity"
 # the rows below each component of equity
 COMPONENT = ("Opening", "Change", "Closing")
-PAYABLE = "vat_payable"
 # groups of the VAT report that tell by rate what another one tells in one sum
 BY_RATE = {"non_eu_service_purchases_by_rate": "non_eu_service_purchases"}
 # their values hold computed results besides what is booked on the accounts

@@ -8,21 +8,20 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.report.checks import PAYABLE, total
+from acctcli import law
+from acctcli.cli.report.checks import total
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import EuSale, EuVatReport, Group, Number, VatReport
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
+from acctcli.law.filing import PAYABLE
 from acctcli.printing.numbers import Locale
-
-# the field of the German return that holds what is left to pay (docs/law.md 2.3)
-PAYABLE_FIELD = "83"
 
 
 def payable(report: VatReport) -> Decimal | None:
-    """Return the VAT to pay, negative for a refund; None when the report does not say."""
-    places = ((report.summary, PAYABLE), (report.totals, PAYABLE), (report.mapping, PAYABLE_FIELD))
-    found = (group.get(name) for group, name in places if group)
-    return next((value for value in found if isinstance(value, Decimal)), None)
+    """Return the VAT to pay, negative for a refund; None when the report says it in the words of no country."""
+    figures = msgspec.structs.asdict(report)
+    found = (country.filing().payable(figures) for country in law.countries())
+    return next((value for value in found if value is not None), None)
 
 
 def vat_rows(report: VatReport) -> Iterator[dict[str, object]]:

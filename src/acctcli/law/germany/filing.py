@@ -105,6 +105,7 @@ class GermanFiling(VatFiling):
     """The Kz of the Umsatzsteuer-Voranmeldung and a text to type over; the Zusammenfassende Meldung as ELSTER's CSV."""
 
     adjustable = ("81", "86", "66", NOWHERE)
+    payable_places = (*VatFiling.payable_places, ("mapping", "83"))
     takes_prepayment = True
     # a quarter only where little is sold (§ 18a UStG)
     statement_periods = frozenset({DefaultVatPeriod.MONTH, DefaultVatPeriod.QUARTER})
@@ -183,9 +184,7 @@ FILING = GermanFiling()
 def kz_from_groups(groups: Iterable[VatGroup]) -> Declared:
     """Return the Kz of the groups, bases still with their cents: the `mapping` of a VAT report.
 
-    See docs/interface.md 10.4.
-
-    The report's `totals` should carry `undeclared` beside `vat_payable`, so that a client can tie both.
+    The report's `totals` carry `undeclared` beside what is owed, so that a client ties both (docs/interface.md 10.4).
     """
     kz: dict[str, Decimal] = {}
     undeclared: dict[str, Decimal] = {}

@@ -231,19 +231,11 @@ def test_a_delete_of_what_never_was_is_not_found() -> None:
         w.http.send("DELETE", "/v1/business/demo/")
 
 
-def test_401_renews_the_token_once() -> None:
-    w = wire(script(httpx.Response(401), ok()))
-    w.http.renew = lambda: "fresh-token-1"
-    w.http.send("GET", "/v1/user/")
-    assert [request.headers["authorization"] for request in w.requests] == [f"Token {TOKEN}", "Token fresh-token-1"]
-
-
-def test_401_twice_is_final() -> None:
+def test_401_is_final() -> None:
     w = wire(script(httpx.Response(401)))
-    w.http.renew = lambda: "fresh-token-1"
     with pytest.raises(NotAuthenticated):
         w.http.send("GET", "/v1/user/")
-    assert len(w.requests) == 2
+    assert len(w.requests) == 1
 
 
 def test_without_a_token_nothing_is_sent() -> None:

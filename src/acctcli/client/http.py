@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -49,8 +49,7 @@ class Http:
     """The connection to one environment.
 
     `base_url` carries scheme and host; `token` goes to that host only, as `Authorization: Token <token>`.
-    `renew` is asked once after a 401 for a fresh token; None means there is none. `last_key` is the key of a write
-    whose end is not known, `wrote` tells whether the service did one.
+    `last_key` is the key of a write whose end is not known, `wrote` tells whether the service did one.
     """
 
     client: httpx.Client
@@ -59,7 +58,6 @@ class Http:
     watcher: Watcher
     policy: retry.Policy = field(default_factory=retry.Policy)
     timing: retry.Timing = field(default_factory=retry.Timing)
-    renew: Callable[[], str | None] | None = None
     dry_run: bool = False
     last_key: str | None = None
     wrote: bool = False
@@ -128,32 +126,20 @@ class Http:
     def _persist(self, request: Request) -> Reply:
         """Repeat one request until it is answered for good, the tries are used up, or the deadline passes."""
         deadline = self.timing.now() + self.policy.deadline
-        renewed = False
         uncertain = False
         attempt = 0
         while True:
             attempt += 1
             outcome = self._try(request, attempt, deadline)
-            if isinstance(outcome, Reply):
-                if outcome.status == 401 and not renewed and self._renewed():
-                    renewed = True
-                    continue
-                if outcome.status == 404 and request.method == "DELETE" and uncertain:
-                    # an earlier try was cut off after it did the work
-                    return Reply(204, outcome.headers, b"")
+            if isinstance(outcome, Reply) and outcome.status == 404 and request.method == "DELETE" and uncertain:
+                # an earlier try was cut off after it did the work
+                return Reply(204, outcome.headers, b"")
             wait = self._pause_before_repeating(request, outcome, attempt, deadline)
             if wait is None:
                 return self._conclude(request, outcome, attempt)
             uncertain = uncertain or not isinstance(outcome, (Reply, *_NEVER_RECEIVED))
             self.watcher.waiting(_reason(outcome), wait)
             self.timing.sleep(wait)
-
-    def _renewed(self) -> bool:
-        fresh = self.renew() if self.renew else None
-        if fresh is None:
-            return False
-        self.token = fresh
-        return True
 
     def _pause_before_repeating(
         self, request: Request, outcome: Reply | httpx.HTTPError, attempt: int, deadline: float

@@ -181,14 +181,14 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "workflow replace": (["7", "--name", "Tag"], "PUT", "workflows/7/", {"name": "Tag"}),
     "workflow delete": (["7"], "DELETE", "workflows/7/", None),
 }  # fmt: skip
-# rehearsed in test_file.py and test_local.py
+# rehearsed in file/test_commands.py and local/test_commands.py
 WITH_FILES = {"file upload", "local clean"}
-# rehearsed in test_invoice.py: what they send depends on what the invoice is
+# rehearsed in invoice/test_commands.py: what they send depends on what the invoice is
 ON_INVOICES = {"invoice send", "invoice credit-note"}
-# rehearsed in test_payout.py: it sends what the payout is made of
+# rehearsed in payout/test_commands.py: it sends what the payout is made of
 ON_PAYOUTS = {"payout book"}
 ON_FILES = {"env unset", "local reset", "local restore"}
-# rehearsed in test_vat_period.py: elsewhere they are refused before there is a request to show
+# rehearsed in vat/test_periods.py: elsewhere they are refused before there is a request to show
 LOCAL_ONLY = {"period lock", "period unlock", "vat period lock", "vat period unlock", "vat period report"}
 
 

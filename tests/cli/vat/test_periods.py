@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
 from acctcli.cli.vat.periods import WORDS
 from acctcli.models.fields import fields_of
+from acctcli.service.routes.table import TABLE
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import page, recorder, said
+from tests.journeys.endpoints import STEPS
 
 YEAR: dict[str, Any] = {
     **dict.fromkeys(fields_of("period:Period"), False),
@@ -35,13 +38,12 @@ APRIL: dict[str, Any] = {
 }
 EARLIER = APRIL | {"id": 6, "is_locked": True, "period": 1, "recapitulative_due_date": "2026-04-20"}
 OLDEST = APRIL | {"id": 5, "is_locked": True, "is_reported": True, "period": 2}
-LOCAL_ONLY = [
-    ("period", "lock", "3"),
-    ("period", "unlock", "3"),
-    ("vat", "period", "lock", "7"),
-    ("vat", "period", "unlock", "7"),
-    ("vat", "period", "report", "7", "--yes"),
-]
+NO_SUCH = "the service's interface has no such operation; only the environment local has"
+IDS = re.compile(r"{\w+}")
+# each command of the interface, every id being 7, and its operation
+COMMANDS = [(tuple(IDS.sub("7", step.command).split()), step.requests[-1].rpartition(" ")[0]) for step in STEPS]
+LOCAL = {f"{one.method} {one.path}" for one in TABLE if one.local}
+LOCAL_ONLY = [argv for argv, operation in COMMANDS if operation in LOCAL]
 
 
 def cells(out: str) -> list[list[str]]:
@@ -151,6 +153,13 @@ def test_what_is_wrong_is_refused_before_anything_is_sent(cli: Cli, at: At, argv
 # --- only in the environment local ---
 
 
+def test_the_operations_that_are_local_are_those_refused_elsewhere(cli: Cli, at: At) -> None:
+    with recorder(page()) as server:
+        at(server)
+        refused = {operation for argv, operation in COMMANDS if NO_SUCH in cli(*argv).err}
+    assert refused == LOCAL
+
+
 @pytest.mark.parametrize("argv", LOCAL_ONLY, ids=" ".join)
 @pytest.mark.parametrize("rehearsed", [(), ("--dry-run",)])
 def test_elsewhere_there_is_no_such_operation(
@@ -161,7 +170,7 @@ def test_elsewhere_there_is_no_such_operation(
         outcome = cli(*argv, *rehearsed)
         assert (outcome.code, outcome.out, server.sent) == (2, "", [])
     error, hint = outcome.err.splitlines()
-    assert error == "error: the service's interface has no such operation; only the environment local has"
+    assert error == f"error: {NO_SUCH}"
     assert hint.startswith("hint: do it in the web application of testing")
 
 
@@ -175,7 +184,7 @@ def test_the_request_is_shown_and_not_sent(
         monkeypatch.setenv("ACCTCLI_LOCAL_BASE_URL", server.base_url)
         plan = succeed(cli(*argv, "--dry-run", "--json", "--idempotency-key", "mine")).json()
         assert server.sent == []
-    collection, verb = ("vat_period/7", argv[2]) if argv[0] == "vat" else ("period/3", argv[1])
+    collection, verb = ("vat_period/7", argv[2]) if argv[0] == "vat" else ("period/7", argv[1])
     path = f"/v1/business/demo/{collection}/action/{verb}/"
     assert (plan["method"], plan["path"], plan["body"], plan["idempotency_key"]) == ("POST", path, None, "mine")
 

@@ -42,6 +42,7 @@ class Operation(NamedTuple):
     `stored`: replies to a keyed POST are kept for replay; never for replies that carry a token. `sealed`: they are
     encrypted, because they carry a secret. `arrays`: fields of a form that may come more than once.
     `sends`: returns, before the transaction, what leaves the service with the request; its text stands for the request.
+    `local`: other services with this interface have no such operation, and its commands ask them for none.
     """
 
     method: str
@@ -64,6 +65,7 @@ class Operation(NamedTuple):
     arrays: tuple[str, ...] = ()
     sends: Callable[[Call, str], Parcel] | None = None
     query: tuple[Parameter, ...] = ()
+    local: bool = False
 
     @property
     def scoped(self) -> bool:

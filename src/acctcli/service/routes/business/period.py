@@ -26,4 +26,4 @@ AREA.update(accounting.change_period)
 AREA.delete(accounting.delete_period)
 for verb, is_locked in (("lock", True), ("unlock", False)):
     case, name = partial(accounting.set_lock, is_locked=is_locked), f"{verb}_period"
-    AREA.act(f"action/{verb}/", case, f"{verb.title()} an accounting period.", name=name, needs=CLOSING)
+    AREA.act(f"action/{verb}/", case, f"{verb.title()} an accounting period.", name=name, needs=CLOSING, local=True)

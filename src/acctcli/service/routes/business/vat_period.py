@@ -27,4 +27,4 @@ for verb, case, summary in (
     ("unlock", vat.unlock_vat_period, "Unlock a VAT period and the documents it had locked."),
     ("report", vat.report_vat_period, "Report the VAT of a period that has ended: lock it, net its VAT, owe the tax."),
 ):
-    AREA.act(f"action/{verb}/", case, summary, needs=CLOSING)
+    AREA.act(f"action/{verb}/", case, summary, needs=CLOSING, local=True)

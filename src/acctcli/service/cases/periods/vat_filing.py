@@ -5,7 +5,7 @@ See docs/interface.md 9.3.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from acctcli.models.enums import DocumentType, VatPostingMethod
 from acctcli.service.cases.documents.content import DocumentContent
@@ -20,9 +20,6 @@ from acctcli.service.store.books import postings, vat_entries, vat_periods
 from acctcli.service.store.books.vat_periods import VatPeriodRow
 from acctcli.service.store.invoicing import purchases
 from acctcli.service.store.invoicing.purchases import VatDebt
-
-if TYPE_CHECKING:
-    pass
 
 LONGEST_NAME = 128  # of a purchase invoice; a business may be called longer
 

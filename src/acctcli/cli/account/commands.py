@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.account.words import type_of, types_of
+from acctcli.cli.account.words import TYPES, type_of
 from acctcli.cli.command.classes import Command, Context, ListCommand, new_group, shows
-from acctcli.cli.command.options import INT, RANGE, SEARCH, TRANSLATED_NAME, Field, field, flag
+from acctcli.cli.command.options import INT, RANGE, SEARCH, TRANSLATED_NAME, Field, field, flag, many
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.completing.values import value_of
 from acctcli.cli.output.show import show_record, show_rows
@@ -61,26 +61,11 @@ def _number(wire: str, name: str, help: str) -> Field:
 FIELDS = (
     field("number", "--number", metavar="DIGITS", help="Account number, 1 to 7 digits."),
     TRANSLATED_NAME,
-    field(
-        "type",
-        "--type",
-        metavar="TYPE",
-        complete=value_of("AccountType"),
-        read=type_of,
-        help="Account type: ASS_PAY, or its words: bank and cash.",
-    ),
+    field("type", "--type", metavar="TYPE", complete=value_of("AccountType"), read=type_of, help=f"Account {TYPES}."),
 )
 FILTERS = (
     SEARCH,
-    field(
-        "type",
-        "--type",
-        multiple=True,
-        metavar="TYPE",
-        complete=value_of("AccountType"),
-        read=types_of,
-        help="Only accounts of this type: ASS_PAY, or its words: bank and cash. Repeatable.",
-    ),
+    many("type", "--type", "TYPE", f"Only accounts of this {TYPES}.", complete=value_of("AccountType"), read=type_of),
     _number("number", "--number", "Only the account of this number."),
     _number("number_gte", "--number-gte", "Only numbers from this one."),
     _number("number_lte", "--number-lte", "Only numbers up to this one."),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+# how types may be written
+TYPES = "type: ASS_PAY, or its words: bank and cash"
 # the codes of entries without VAT handling
 _NO_VAT = {"0", "3"}
 
@@ -21,11 +21,6 @@ def type_in_words(code: str) -> str:
     from acctcli.models.enums import AccountType
 
     return next((kind.label for kind in AccountType if kind == code), code)
-
-
-def types_of(written: Iterable[str]) -> list[str]:
-    """Return the types that were meant."""
-    return [type_of(one) for one in written]
 
 
 def vat_in_words(code: str, rate: str) -> str:

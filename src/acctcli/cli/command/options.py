@@ -52,13 +52,18 @@ class Field:
         value = ctx.params.pop(_parameter(self.wire))
         if value is None or value == ():
             return None
-        plain = list(value) if isinstance(value, tuple) else value
-        return plain if self.read is None else self.read(plain)
+        read = self.read or (lambda plain: plain)
+        return [read(one) for one in value] if isinstance(value, tuple) else read(value)
 
 
 def field(wire: str, name: str, *, help: str, type: Any = types.STRING, read: Read | None = None, **more: Any) -> Field:
-    """Declare a field with a value: its name on the wire, and its option; `multiple=True` gives a list."""
+    """Declare a field with a value: its name on the wire, and its option."""
     return Field(wire, option(_parameter(wire), name, help=help, type=type, **more), read)
+
+
+def many(wire: str, name: str, metavar: str, help: str, **more: Any) -> Field:
+    """Declare a field with a list of values, each of which is read."""
+    return field(wire, name, metavar=metavar, help=f"{help} Repeatable.", multiple=True, **more)
 
 
 def flag(wire: str, names: str, *, help: str) -> Field:

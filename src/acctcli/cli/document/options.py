@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.account.words import types_of
-from acctcli.cli.command.options import INT, SEARCH, day, field, flag
+from acctcli.cli.account.words import TYPES as ACCOUNT_TYPES
+from acctcli.cli.account.words import type_of
+from acctcli.cli.command.options import INT, SEARCH, day, field, flag, many
 from acctcli.cli.completing.values import value_of
 from acctcli.errors import UsageError
 
@@ -38,39 +39,19 @@ FIELDS = (
     flag("is_draft", "--draft/--posted", help="Keep it as a draft, or post it."),
     field("type", "--type", metavar="TYPE", read=_type, help=f"Why it exists: {', '.join(TYPES)}."),
     CONTACT,
-    field("tag_ids", "--tag", type=INT, multiple=True, metavar="ID", help="Tag it carries; these are all. Repeatable."),
-    field(
-        "attachment_ids",
-        "--attachment",
-        type=INT,
-        multiple=True,
-        metavar="ID",
-        help="File attached to it; these are all. Repeatable.",
-    ),
+    many("tag_ids", "--tag", "ID", "Tag it carries; these are all.", type=INT),
+    many("attachment_ids", "--attachment", "ID", "File attached to it; these are all.", type=INT),
 )
 # what its blueprint is made from; `bodies.take_written` takes them out of the fields
 LEGS = (
-    field(
+    many(
         "debit",
         "--debit",
-        multiple=True,
-        metavar=LEG,
-        help="Account to debit: 1910 takes the balance, 4000:9.90 an amount, @2/25.5 is VAT code and rate. Repeatable.",
+        LEG,
+        "Account to debit: 1910 takes the balance, 4000:9.90 an amount, @2/25.5 is VAT code and rate.",
     ),
-    field(
-        "credit",
-        "--credit",
-        multiple=True,
-        metavar=LEG,
-        help="Account to credit; 3000:100+vat puts VAT on top. Repeatable.",
-    ),
-    field(
-        "expense",
-        "--expense",
-        multiple=True,
-        metavar=LEG,
-        help="Fee taken out of what --debit receives: 8500:2.90=Card fee. Repeatable.",
-    ),
+    many("credit", "--credit", LEG, "Account to credit; 3000:100+vat puts VAT on top."),
+    many("expense", "--expense", LEG, "Fee taken out of what --debit receives: 8500:2.90=Card fee."),
     flag("account_numbers", "--account-numbers", help="The body names accounts by number, not by id."),
 )
 
@@ -83,14 +64,13 @@ FILTERS = (
     flag("is_flagged", "--flagged/--unflagged", help="Only flagged ones, or the others."),
     flag("income", "--income/--no-income", help="Only with an entry on revenue, or without."),
     flag("expense", "--expense/--no-expense", help="Only with an entry on expenses, or without."),
-    field(
+    many(
         "account_type",
         "--account-type",
-        multiple=True,
-        metavar="TYPE",
+        "TYPE",
+        f"Only with an entry on this {ACCOUNT_TYPES}.",
         complete=value_of("AccountType"),
-        read=types_of,
-        help="Only with an entry on this type: ASS_PAY, or its words: bank and cash. Repeatable.",
+        read=type_of,
     ),
     field("contact", "--contact", type=INT, metavar="ID", help="Only of this contact."),
     field("tags", "--tag", type=INT, metavar="ID", help="Only with this tag."),

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 import typer
 
 from acctcli.cli.command.classes import BODY, Command, Context, new_group, shows
-from acctcli.cli.command.options import INT, field
+from acctcli.cli.command.options import INT, field, many
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.document import options as opt
 from acctcli.cli.session.state import state
@@ -38,14 +38,7 @@ FIELDS = (
     ),
     field("type", "--type", metavar="TYPE", help=f"Kind of the pair ({PAIR})."),
 )
-EXCLUDE = field(
-    "exclude_document_ids",
-    "--exclude",
-    type=INT,
-    multiple=True,
-    metavar="ID",
-    help="Leave this document out. Repeatable.",
-)
+EXCLUDE = many("exclude_document_ids", "--exclude", "ID", "Leave this document out.", type=INT)
 
 
 relations = Resource(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, span, wire_name
+from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, many, span, wire_name
 from acctcli.cli.completing.values import one_of, value_of
 from acctcli.errors import UsageError
 
@@ -16,10 +15,6 @@ EXPANSIONS = ("rows",)
 # docs/interface.md 7.6
 FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _EVERY = re.compile(f"([0-9]{{1,3}} )?({'|'.join(FREQUENCIES)})s?", re.ASCII)
-
-
-def _all_named(written: Iterable[str]) -> list[str]:
-    return [wire_name(one) for one in written]
 
 
 def _rule(written: str) -> dict[str, object]:
@@ -42,12 +37,11 @@ RECEIVER = field(
     metavar="CUSTOMER",
     help="Who it is for: a customer number, business id or whole name; id:57 for the contact of that id.",
 )
-ROWS = field(
+ROWS = many(
     "rows",
     "--row",
-    multiple=True,
-    metavar="PAIRS",
-    help="Row: code=A1,count=2 of a product, or name=, unit=, count=, amount=, vat=; these are all. Repeatable.",
+    "PAIRS",
+    "Row: code=A1,count=2 of a product, or name=, unit=, count=, amount=, vat=; these are all.",
 )
 CONTENT = (
     day("invoicing_date", "--date", help="Date of the invoice, or today, yesterday."),
@@ -67,15 +61,8 @@ CONTENT = (
         help="How it is to be delivered: email, einvoice, elasku or paper.",
     ),
     day("settlement_date", "--settlement-date", help="Day of supply, when it is not that of the invoice."),
-    field("tag_ids", "--tag", type=ID, multiple=True, metavar="ID", help="Tag it carries; these are all. Repeatable."),
-    field(
-        "attachments",
-        "--attachment",
-        type=ID,
-        multiple=True,
-        metavar="ID",
-        help="File that goes with it; these are all. Repeatable.",
-    ),
+    many("tag_ids", "--tag", "ID", "Tag it carries; these are all.", type=ID),
+    many("attachments", "--attachment", "ID", "File that goes with it; these are all.", type=ID),
 )
 FIELDS = (
     RECEIVER,
@@ -102,14 +89,13 @@ FIELDS = (
 # which invoices to list
 FILTERS = (
     SEARCH,
-    field(
+    many(
         "status",
         "--status",
-        multiple=True,
-        metavar="STATUS",
+        "STATUS",
+        "Only those of this status: draft, accepted, paid or credit-loss.",
         complete=value_of("InvoiceStatus"),
-        read=_all_named,
-        help="Only those of this status: draft, accepted, paid or credit-loss. Repeatable.",
+        read=wire_name,
     ),
     flag("is_credit_note", "--credit-notes/--no-credit-notes", help="Only credit notes, or only invoices."),
     field("invoice_number", "--number", metavar="N", help="Only the one of this number."),
@@ -129,13 +115,7 @@ FILTERS = (
 
 # credit notes
 CREDITED = (
-    field(
-        "part",
-        "--part",
-        multiple=True,
-        metavar="ROW:COUNT",
-        help="Credit only this: row 2 of the invoice, 1.5 of it. Repeatable.",
-    ),
+    many("part", "--part", "ROW:COUNT", "Credit only this: row 2 of the invoice, 1.5 of it."),
     ROWS,
     *CONTENT,
 )

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Annotated
 
 import typer
 
 from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
 from acctcli.cli.command.dates import parse_day
-from acctcli.cli.command.options import ID, day, field
+from acctcli.cli.command.options import ID, day, field, many
 from acctcli.cli.command.pairs import Parse, number, read_pairs, whole
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.inside import Inside
@@ -31,9 +30,9 @@ _PAIRS: dict[str, Parse] = {"amount": number, "account": str, "vat": number, "co
 _ON_THE_WIRE = {"account": "account_number", "vat": "vat_rate", "code": "vat_code"}
 
 
-def _read_items(written: Iterable[str]) -> list[dict[str, object]]:
-    read = (read_pairs(one, _PAIRS, "--item") for one in written)
-    return [{_ON_THE_WIRE.get(name, name): value for name, value in pairs.items()} for pairs in read]
+def _read_item(written: str) -> dict[str, object]:
+    pairs = read_pairs(written, _PAIRS, "--item")
+    return {_ON_THE_WIRE.get(name, name): value for name, value in pairs.items()}
 
 
 PayoutId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The payout's id.")]
@@ -45,15 +44,14 @@ FIELDS = (
     field("amount", "--amount", metavar="AMOUNT", help="What was paid out; its items come to it."),
     field("currency", "--currency", metavar="CODE", help="Currency of the amounts (EUR)."),
     field("description", "--description", metavar="TEXT", help="What it is about."),
-    field(
+    many(
         "items",
         "--item",
-        multiple=True,
-        metavar="PAIRS",
-        read=_read_items,
-        help="A part of it: amount=125.50,account=3000,vat=25.5,code=1,description=Sales; fees negative. Repeatable.",
+        "PAIRS",
+        "A part of it: amount=125.50,account=3000,vat=25.5,code=1,description=Sales; fees negative.",
+        read=_read_item,
     ),
-    field("attachments", "--attachment", type=ID, multiple=True, metavar="ID", help="File attached to it. Repeatable."),
+    many("attachments", "--attachment", "ID", "File attached to it.", type=ID),
 )
 Clearing = Annotated[
     str, typer.Option("--clearing", metavar="NUMBER", help="Account that holds the payout until the bank has it.")

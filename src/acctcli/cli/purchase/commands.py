@@ -13,7 +13,7 @@ from acctcli.cli.command.classes import (
     new_group,
     shows,
 )
-from acctcli.cli.command.options import ID, SEARCH, day, field, flag, span, wire_name
+from acctcli.cli.command.options import ID, SEARCH, day, field, flag, many, span, wire_name
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show
 from acctcli.cli.session.state import State, state
@@ -80,16 +80,9 @@ FIELDS = (
     ),
     flag("is_paid", "--paid/--unpaid", help="Whether it is paid; what is paid now was paid today."),
     field("original_attachment", "--original", type=ID, metavar="ID", read=_named, help="Uploaded file that it is."),
-    field(
-        "attachments",
-        "--attachment",
-        type=ID,
-        multiple=True,
-        metavar="ID",
-        help="File attached to it; these are all. Repeatable.",
-    ),
+    many("attachments", "--attachment", "ID", "File attached to it; these are all.", type=ID),
     field("document", "--document", type=ID, metavar="ID", read=_named, help="Document that books it."),
-    field("tag_ids", "--tag", type=ID, multiple=True, metavar="ID", help="Tag it carries; these are all. Repeatable."),
+    many("tag_ids", "--tag", "ID", "Tag it carries; these are all.", type=ID),
 )
 FILTERS = (
     SEARCH,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from acctcli.cli.command.classes import Context, ReportCommand, new_group, shows
-from acctcli.cli.command.options import ID, RANGE, field, flag
+from acctcli.cli.command.options import ID, RANGE, field, flag, many
 from acctcli.cli.command.typer_private import TyperChoice
 from acctcli.cli.output.show import ALL, show
 from acctcli.cli.session.state import State, state
@@ -60,7 +60,7 @@ COMPARISONS = ("previous-year", "previous-period")
 
 app = new_group(__doc__)
 
-TAGS = field("tag_ids", "--tag", type=ID, multiple=True, metavar="ID", help="Only documents with this tag. Repeatable.")
+TAGS = many("tag_ids", "--tag", "ID", "Only documents with this tag.", type=ID)
 LOCALE = field(
     "locale",
     "--locale",
@@ -79,22 +79,10 @@ _COMPARE = field(
 _CHANGE = flag("change", "--change", help="Add the change between two columns, also in per cent.")
 _ACCOUNTS = flag("accounts", "--accounts", help="Add the accounts behind every row.")
 _SHORT = flag("short", "--short", help="The main rows only.")
-_PERIODS = field(
-    "period",
-    "--period",
-    multiple=True,
-    metavar="RANGE",
-    help="A year, quarter, month or day, a column each. Repeatable.",
-)
+_PERIODS = many("period", "--period", "RANGE", "A year, quarter, month or day, a column each.")
 BALANCE_SHEET = (
-    field(
-        "period",
-        "--period",
-        multiple=True,
-        metavar="RANGE",
-        help="The last day of a year, quarter or month. Repeatable.",
-    ),
-    field("date", "--date", multiple=True, metavar="DAY", help="A day, a column each (today). Repeatable."),
+    many("period", "--period", "RANGE", "The last day of a year, quarter or month."),
+    many("date", "--date", "DAY", "A day, a column each (today)."),
     *(_COMPARE, _CHANGE, TAGS, _ACCOUNTS, _SHORT, LOCALE),
 )
 EQUITY_CHANGES = (_PERIODS, *RANGE[1:], _COMPARE, TAGS, _ACCOUNTS, LOCALE)

@@ -10,17 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from acctcli.cli.command import classes
+from acctcli.cli.output.formats import COMMANDS, LISTS, REPORTS, offered
+from acctcli.cli.output.formats import FORMATS as TABLE
 from acctcli.cli.output.show import show_values
+from acctcli.cli.output.writers import Writer, rows_writer
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.state import State
+from acctcli.errors import UsageError
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, page, recorder, said
 from tests.lying_server import Body, Change, Lies, lying_server
 
 ROWS = 2500
 LIST = ("account", "list", "--all", "--page-size", "100")
-FORMATS = ("table", "json", "jsonl", "csv", "tsv")
+FORMATS = offered(COMMANDS)
 AMOUNTS = ("10.10", "12345678901234567.89", "-0.01", "0.00", "99999999999999999.99", "1E400", "100")
 
 
@@ -156,7 +159,7 @@ def test_one_record_keeps_its_amounts_too(cli: Cli, at: At) -> None:
             assert "10.10" in text, argv
 
 
-@pytest.mark.parametrize("form", classes.FORMATS)
+@pytest.mark.parametrize("form", FORMATS)
 def test_one_record_shows_its_details_in_every_format(cli: Cli, at: At, form: str) -> None:
     with recorder(Answer(200, b'{"id": 1, "number": "1910", "name": "Bank", "balance": 10.10}')) as server:
         at(server)
@@ -384,6 +387,39 @@ def test_unknown_fields_and_values_pass_through(cli: Cli, at: At) -> None:
             "type,brand_new",
             'NEW_KIND,"{""deep"":[1,null]}"',
         ]
+
+
+# --- the table of formats ---
+
+
+def writer_of(form: str, columns: tuple[str, ...] = ("id",)) -> Writer:
+    return rows_writer(State(Options(output=form)), io.BytesIO(), columns)
+
+
+@pytest.mark.parametrize("form", offered(LISTS))
+def test_what_lists_offer_writes_rows(form: str) -> None:
+    assert type(writer_of(form)).__name__ == TABLE[form].writer.partition(":")[2]
+
+
+@pytest.mark.parametrize("form", set(offered(REPORTS)) - set(offered(LISTS)))
+def test_a_format_of_reports_alone_writes_no_rows(form: str) -> None:
+    with pytest.raises(UsageError, match=f"--output {form} is for reports, and this is none"):
+        writer_of(form)
+
+
+def test_an_unknown_format_is_never_taken_for_another() -> None:
+    with pytest.raises(UsageError, match="--output 'yaml': there are table, json, jsonl, csv, tsv, xlsx, html, pdf"):
+        writer_of("yaml")
+
+
+@pytest.mark.parametrize("form", offered(REPORTS))
+def test_jq_goes_with_json_alone(form: str) -> None:
+    here = State(Options(output=form, jq="."))
+    if TABLE[form].is_json:
+        assert here.format == form
+    else:
+        with pytest.raises(UsageError, match=f"it does not go with --output {form}"):
+            _ = here.format
 
 
 # --output-file

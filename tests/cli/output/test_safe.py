@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from acctcli.cli.output.columns import Picker
 from acctcli.cli.output.delimited import CsvWriter
+from acctcli.cli.output.formats import Look
 from acctcli.cli.output.safe import defused, visible, visible_json
 from acctcli.cli.output.table import TableWriter, record_table
 from tests.sizes import sized
@@ -40,7 +41,7 @@ def obeyed(character: str) -> bool:
 def test_no_text_changes_the_terminal_or_crashes_a_table(text: str) -> None:
     row = msgspec.Raw(json.dumps({"id": 1, "name": text, "amount": 10}).encode())
     stream = io.BytesIO()
-    writer = TableWriter(stream, ("id", "name", "amount"), None, strict=True)
+    writer = TableWriter(stream, ("id", "name", "amount"), Look(strict=True))
     writer.write([row])
     writer.close()
     table = stream.getvalue().decode() + record_table(Picker(("name",), row, strict=True), row, 60).decode()
@@ -54,7 +55,7 @@ def test_no_text_changes_the_terminal_or_crashes_a_table(text: str) -> None:
 @pytest.mark.parametrize(("raw", "header"), [(False, "'=1+1,plain"), (True, "=1+1,plain")])
 def test_a_field_that_the_service_calls_like_a_formula_is_no_formula(raw: bool, header: str) -> None:
     stream = io.BytesIO()
-    CsvWriter(stream, ("all",), raw=raw, safe=False, strict=False).write([msgspec.Raw(b'{"=1+1": 1, "plain": 2}')])
+    CsvWriter(stream, ("all",), Look(strict=False, raw=raw)).write([msgspec.Raw(b'{"=1+1": 1, "plain": 2}')])
     assert stream.getvalue().decode() == f"{header}\n1,2\n"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from acctcli.cli.output.formats import FORMATS
 from acctcli.client import stream
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.processes import environ
@@ -354,9 +355,7 @@ def test_books_have_no_charts(cli: Cli, at: At) -> None:
 
 @pytest.mark.parametrize("form", ["html", "pdf"])
 def test_a_report_too_long_for_pages_is_refused(cli: Cli, at: At, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from acctcli.cli.report.view import MOST_LINES
-
-    monkeypatch.setitem(MOST_LINES, form, 4)
+    monkeypatch.setitem(FORMATS, form, FORMATS[form]._replace(most_lines=4))
     with recorder(answers()) as server:
         at(server)
         outcome = cli("report", "journal", "--output", form)

@@ -8,7 +8,7 @@ commands take: `cls=CreateCommand.taking(*FIELDS)`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -22,6 +22,7 @@ from acctcli.cli.command.typer_private import Context as ClickContext
 from acctcli.cli.command.typer_private import HelpFormatter, Parameter, TyperChoice, types
 from acctcli.cli.completing import values
 from acctcli.cli.completing.values import Shown
+from acctcli.cli.output.formats import COMMANDS, LISTS, REPORTS, offered
 from acctcli.cli.session.options import Options
 from acctcli.client.messages import Planned
 from acctcli.errors import AcctcliError, Interrupted, UsageError
@@ -29,9 +30,6 @@ from acctcli.errors import AcctcliError, Interrupted, UsageError
 Context = typer.Context
 Function = TypeVar("Function", bound=Callable[..., Any])
 _LONGEST = 86_400.0
-FORMATS = ("table", "json", "jsonl", "csv", "tsv")
-LIST_FORMATS = (*FORMATS, "xlsx")
-REPORT_FORMATS = (*LIST_FORMATS, "html", "pdf")
 
 
 class _Seconds(types.FloatRange):
@@ -77,13 +75,16 @@ CONNECTION: tuple[Make, ...] = (
 )
 
 
-def _format(choices: Sequence[str]) -> Make:
-    told = "table, json, jsonl, csv or tsv (table); lists also xlsx, reports xlsx, html and pdf."
-    return option("--output", "-o", type=TyperChoice(choices), metavar="FORMAT", help=told)
+def _format(by: int) -> Make:
+    *names, last = offered(COMMANDS)
+    lists, reports = (offered(kind)[len(names) + 1 :] for kind in (LISTS, REPORTS))
+    told = f"{', '.join(names)} or {last} (table); lists also {', '.join(lists)}, "
+    told += f"reports {', '.join(reports[:-1])} and {reports[-1]}."
+    return option("--output", "-o", type=TyperChoice(offered(by)), metavar="FORMAT", help=told)
 
 
 OUTPUT: tuple[Make, ...] = (
-    _format(FORMATS),
+    _format(COMMANDS),
     option("--json", help="The same as --output json."),
     option(
         "--columns",
@@ -221,13 +222,13 @@ class Command(TyperCommand):
 class ReportCommand(Command):
     """A command that shows a report, for people also on paper, on a page, or in a workbook."""
 
-    shared: ClassVar = {**Command.shared, "Output": (_format(REPORT_FORMATS), *OUTPUT[1:])}
+    shared: ClassVar = {**Command.shared, "Output": (_format(REPORTS), *OUTPUT[1:])}
 
 
 class ListCommand(Command):
     """A command that shows rows."""
 
-    shared: ClassVar = {"Rows": LISTING, **Command.shared, "Output": (_format(LIST_FORMATS), *OUTPUT[1:])}
+    shared: ClassVar = {"Rows": LISTING, **Command.shared, "Output": (_format(LISTS), *OUTPUT[1:])}
 
 
 class ExportCommand(ListCommand):

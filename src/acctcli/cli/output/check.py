@@ -7,11 +7,9 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 
+from acctcli.cli.output.formats import FORMATS
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
-
-# formats that are no text, and what makes them
-LIBRARIES = {"pdf": "reportlab", "xlsx": "xlsxwriter"}
 
 
 def check_output(here: State, known: Sequence[str] = ()) -> None:
@@ -20,8 +18,9 @@ def check_output(here: State, known: Sequence[str] = ()) -> None:
     `known` are the fields that a write's reply has; empty where only the reply can tell.
     """
     options = here.options
-    if here.format in LIBRARIES:  # `format` raises where formats exclude each other
-        _check_binary(here, here.format)
+    form = here.format  # raises where formats exclude each other
+    if library := FORMATS[form].library:
+        _check_binary(here, form, library)
     if options.jq is not None:
         from acctcli.cli.output.jq import Filter
 
@@ -40,10 +39,10 @@ def check_output(here: State, known: Sequence[str] = ()) -> None:
         sink.check(options.output_file)
 
 
-def _check_binary(here: State, form: str) -> None:
-    if find_spec(LIBRARIES[form]) is None:
+def _check_binary(here: State, form: str, library: str) -> None:
+    if find_spec(library) is None:
         raise UsageError(
-            f"--output {form} needs {LIBRARIES[form]}, which is not installed",
+            f"--output {form} needs {library}, which is not installed",
             hint="install it with: pip install 'acctcli[reports]'",
         )
     if here.options.output_file is None and os.isatty(sys.stdout.fileno()):

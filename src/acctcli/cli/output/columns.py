@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from acctcli.cli.output.formats import Look
 from acctcli.errors import ServerFault, UsageError
 
 Rows = list[msgspec.Raw]
@@ -78,16 +79,16 @@ class Picker:
 class CellsWriter(ABC):
     """Writes rows as cells under a header; which columns there are is known from the first row, or from who asks."""
 
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, strict: bool) -> None:
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], look: Look) -> None:
         self.stream = stream
         self._columns = columns
-        self._strict = strict
+        self._look = look
         self._picker: Picker | None = None
 
     def write(self, rows: Rows) -> None:
         """Write a page of rows; the header comes with the first."""
         if self._picker is None:
-            self._picker = Picker(self._columns, rows[0], strict=self._strict)
+            self._picker = Picker(self._columns, rows[0], strict=self._look.strict)
             self.header(self._picker.columns)
         self.page(rows, self._picker)
 

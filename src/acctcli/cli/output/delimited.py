@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import BinaryIO
 
 import msgspec
 
@@ -14,25 +13,20 @@ from acctcli.cli.output.safe import defused, visible
 
 
 class _DelimitedWriter(CellsWriter):
-    """Cells as text; `raw` leaves what a spreadsheet would run, `safe` shows what a terminal would obey."""
-
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, raw: bool, safe: bool, strict: bool) -> None:
-        super().__init__(stream, columns, strict=strict)
-        self._raw = raw
-        self._safe = safe
+    """Cells as text; what a spreadsheet would run is defused unless it is to stay raw."""
 
     def header(self, names: Sequence[str]) -> None:
         """Write the names; the service gives them where all columns are asked for."""
-        self._emit([names if self._raw else [defused(name) for name in names]])
+        self._emit([names if self._look.raw else [defused(name) for name in names]])
 
     def page(self, rows: Rows, picker: Picker) -> None:
         """Write a line for each row."""
-        pick, cell = picker.pick, cell_text if self._raw else _defused_cell
+        pick, cell = picker.pick, cell_text if self._look.raw else _defused_cell
         self._emit([cell(value) for value in pick(row)] for row in rows)
 
     def _emit(self, lines: Iterable[Sequence[str]]) -> None:
         text = self._text(lines)
-        self.stream.write((_visible_lines(text) if self._safe else text).encode("utf-8", "replace"))
+        self.stream.write((_visible_lines(text) if self._look.on_terminal else text).encode("utf-8", "replace"))
 
     @abstractmethod
     def _text(self, lines: Iterable[Sequence[str]]) -> str:

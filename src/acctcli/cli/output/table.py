@@ -13,15 +13,15 @@ from rich.table import Table
 from rich.text import Text
 
 from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text, is_number
+from acctcli.cli.output.formats import Look
 from acctcli.cli.output.safe import visible
 
 
 class TableWriter(CellsWriter):
     """Collects the cells, not the rows, and prints one table at the end: widths need every cell."""
 
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], width: int | None, *, strict: bool) -> None:
-        super().__init__(stream, columns, strict=strict)
-        self._width = width
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], look: Look) -> None:
+        super().__init__(stream, columns, look)
         self._names: Sequence[str] = ()
         self._lines: list[list[str]] = []
         self._text_columns: set[int] = set()
@@ -56,7 +56,7 @@ class TableWriter(CellsWriter):
             )
         for line in self._lines:
             table.add_row(*(Text(text) for text in line))
-        self.stream.write(_rendered(table, self._width))
+        self.stream.write(_rendered(table, self._look.width))
 
 
 def record_table(picker: Picker, record: msgspec.Raw, width: int | None) -> bytes:

@@ -11,6 +11,7 @@ import msgspec
 import xlsxwriter
 
 from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text, is_number
+from acctcli.cli.output.formats import Look
 from acctcli.errors import UsageError
 
 # a cell is a binary float: it keeps this many decimal digits and no more
@@ -27,8 +28,8 @@ def is_exact(amount: Decimal) -> bool:
 class WorkbookWriter(CellsWriter):
     """One worksheet with a header; it takes shape in memory and is written when it is whole."""
 
-    def __init__(self, stream: BinaryIO, columns: Sequence[str], *, strict: bool) -> None:
-        super().__init__(stream, columns, strict=strict)
+    def __init__(self, stream: BinaryIO, columns: Sequence[str], look: Look) -> None:
+        super().__init__(stream, columns, look)
         self._row = 0
         self._content = BytesIO()
         self._book = xlsxwriter.Workbook(self._content, {"strings_to_formulas": False, "strings_to_urls": False})

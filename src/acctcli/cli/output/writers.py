@@ -1,16 +1,19 @@
-"""How records and rows are written: table, json, jsonl, csv, tsv, xlsx, or what --jq makes of them."""
+"""How records and rows are written: in a format, or as what --jq makes of them."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import BinaryIO, Protocol
 
 import msgspec
 
 from acctcli.cli.output.columns import Picker, Rows, select_json
+from acctcli.cli.output.formats import FORMATS, Look
 from acctcli.cli.output.safe import visible_json
 from acctcli.cli.session.state import State
+from acctcli.errors import UsageError
 
 
 class Writer(Protocol):
@@ -36,7 +39,8 @@ def write_record(here: State, stream: BinaryIO, record: msgspec.Raw, columns: Se
     elif form == "table":
         _write_tables(here, stream, record, columns)
     else:
-        writer = _writer(form, stream, _chosen(here, columns), here, alone=True)
+        chosen = _chosen(here, columns)
+        writer = LoneJsonWriter(stream, chosen, _look(here)) if form == "json" else _writer(here, stream, chosen)
         writer.write([record])
         writer.close()
 
@@ -50,51 +54,37 @@ def _write_tables(here: State, stream: BinaryIO, record: msgspec.Raw, columns: S
     stream.write(record_table(picker, record, _width(here)))
     for field, rows in inner:
         stream.write(b"\n")
-        table = TableWriter(stream, field.columns, _width(here), strict=False)
+        table = TableWriter(stream, field.columns, _look(here)._replace(strict=False))
         table.write(rows)
         table.close()
 
 
 def rows_writer(here: State, stream: BinaryIO, columns: Sequence[str]) -> Writer:
     """Return the writer of a list in the format asked for; json keeps every field unless --columns names some."""
-    return _writer(here.format, stream, _chosen(here, columns), here)
+    return _writer(here, stream, _chosen(here, columns))
 
 
 def _chosen(here: State, columns: Sequence[str]) -> Sequence[str] | None:
     """Return the columns to write; None where JSON keeps every field."""
-    return columns if here.options.columns or here.format not in {"json", "jsonl"} else None
+    return columns if here.options.columns or not FORMATS[here.format].is_json else None
 
 
-def _writer(form: str, stream: BinaryIO, columns: Sequence[str] | None, here: State, *, alone: bool = False) -> Writer:
+def _writer(here: State, stream: BinaryIO, columns: Sequence[str] | None) -> Writer:
+    form = FORMATS[here.format]
     if here.options.jq is not None:
         from acctcli.cli.output.jq import Filter, JqWriter
 
-        return JqWriter(stream, Filter(here.options.jq), each=form == "jsonl")
-    strict = here.options.columns is not None
-    pretty = here.options.output_file is None and sys.stdout.isatty()
-    match form:
-        case "json" if alone:
-            return LoneJsonWriter(stream, columns, pretty)
-        case "json":
-            return JsonWriter(stream, columns, pretty)
-        case "jsonl":
-            return JsonLinesWriter(stream, columns, pretty)
-        case "csv":
-            from acctcli.cli.output.delimited import CsvWriter
+        return JqWriter(stream, Filter(here.options.jq), each=here.format == "jsonl")
+    if not form.writer:
+        raise UsageError(f"--output {here.format} is for reports, and this is none")
+    module, _, name = form.writer.partition(":")
+    writer: Writer = getattr(import_module(f"acctcli.cli.output.{module}"), name)(stream, columns, _look(here))
+    return writer
 
-            return CsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty, strict=strict)
-        case "tsv":
-            from acctcli.cli.output.delimited import TsvWriter
 
-            return TsvWriter(stream, columns or (), raw=here.options.raw_csv, safe=pretty, strict=strict)
-        case "xlsx":
-            from acctcli.cli.output.workbook import WorkbookWriter
-
-            return WorkbookWriter(stream, columns or (), strict=strict)
-        case _:
-            from acctcli.cli.output.table import TableWriter
-
-            return TableWriter(stream, columns or (), _width(here), strict=strict)
+def _look(here: State) -> Look:
+    is_strict = here.options.columns is not None
+    return Look(is_strict, here.options.raw_csv, here.options.output_file is None and sys.stdout.isatty(), _width(here))
 
 
 def _width(here: State) -> int | None:
@@ -109,10 +99,10 @@ def _width(here: State) -> int | None:
 class _JsonTextWriter:
     """Writes rows as JSON, cut down to columns if some are named; what a terminal would obey is shown to one."""
 
-    def __init__(self, stream: BinaryIO, columns: Sequence[str] | None, on_terminal: bool) -> None:
+    def __init__(self, stream: BinaryIO, columns: Sequence[str] | None, look: Look) -> None:
         self._stream = stream
         self._select = _Select(columns)
-        self._on_terminal = on_terminal
+        self._on_terminal = look.on_terminal
 
     def _put(self, text: bytes) -> None:
         self._stream.write(for_eyes(text) if self._on_terminal else text)

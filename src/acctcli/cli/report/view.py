@@ -13,6 +13,7 @@ import msgspec
 
 from acctcli import __version__
 from acctcli.cli.output import sink
+from acctcli.cli.output.formats import FORMATS
 from acctcli.cli.output.show import ALL, show_stream
 from acctcli.cli.report.amounts import choose_locale
 from acctcli.cli.report.labels import Labels
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from acctcli.cli.report.as_json import Records
     from acctcli.cli.report.months import Series
 
-# the forms that people read, with the most lines they may have: pages give up earlier than spreadsheets
-MOST_LINES = {"table": None, "html": 50_000, "pdf": 20_000, "xlsx": 1_000_000}
 _ROWS_AT_ONCE = 1000
 
 
@@ -41,15 +40,16 @@ class View:
         self.locale = choose_locale(locale, here.environ)
         self.words = Labels(self.locale.language)
         form = here.format
-        self.for_people = form in MOST_LINES and here.options.columns is None
-        if here.options.columns is not None and form in {"html", "pdf", "xlsx"}:
+        is_laid_out = FORMATS[form].most_lines > 0
+        self.for_people = is_laid_out and here.options.columns is None
+        if is_laid_out and not self.for_people and form != "table":
             raise UsageError(f"--columns does not go with --output {form}; it picks fields of rows")
 
     def show(self, sheet: Sheet, months: Callable[[], Sequence[Series]] = tuple) -> None:
         """Write the sheet; `months` is asked for the figures of charts where the form has charts."""
         form = self.here.format
-        most = MOST_LINES[form]
-        if most is not None and len(sheet.lines) > most:
+        most = FORMATS[form].most_lines
+        if len(sheet.lines) > most:
             raise UsageError(
                 f"--output {form} takes {most} lines, this report has {len(sheet.lines)}",
                 hint="choose a shorter period, or --output csv",

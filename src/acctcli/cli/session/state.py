@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from acctcli.cli.output.formats import FORMATS
 from acctcli.cli.output.stderr import tell
 from acctcli.cli.session.options import Options
 from acctcli.errors import UsageError
@@ -74,11 +75,12 @@ class State:
         """The output format: --output, --json, or a table; --jq wants JSON."""
         if self.options.json and self.options.output not in {None, "json"}:
             raise UsageError(f"--json and --output {self.options.output} exclude each other")
-        if self.options.jq is not None and self.options.output not in {None, "json", "jsonl"}:
-            raise UsageError(f"--jq filters JSON: it does not go with --output {self.options.output}")
-        if self.options.json or (self.options.jq is not None and self.options.output is None):
-            return "json"
-        return self.options.output or "table"
+        form = self.options.output or ("json" if self.options.json or self.options.jq is not None else "table")
+        if form not in FORMATS:
+            raise UsageError(f"--output {form!r}: there are {', '.join(FORMATS)}")
+        if self.options.jq is not None and not FORMATS[form].is_json:
+            raise UsageError(f"--jq filters JSON: it does not go with --output {form}")
+        return form
 
     @property
     def extent(self) -> Extent:

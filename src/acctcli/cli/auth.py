@@ -89,10 +89,7 @@ def print_token(ctx: Context) -> None:
     """
     here = state(ctx)
     token = _token(here)
-    if here.format == "table":
-        show_text(here, token)
-    else:
-        show_value(here, {"environment": here.environment.name, "token": token})
+    show_text(here, token, environment=here.environment.name, token=token)
 
 
 @app.command("jwt", cls=Command)
@@ -114,10 +111,7 @@ def print_jwt(ctx: Context, select: Select = None) -> None:
     limits = {name: value for name, value in named.items() if value is not None}
     body = check(JwtRequest, limits, "the token's reach")
     token = _text_of(here.api.jwt(body).body, "token", "the service sent no token")
-    if here.format == "table":
-        show_text(here, token)
-    else:
-        show_value(here, {"token": token})
+    show_text(here, token, token=token)
 
 
 def _token(here: State) -> str:

@@ -9,7 +9,7 @@ import typer
 
 from acctcli.cli.command.classes import Command, Context, new_group
 from acctcli.cli.completing.values import shells
-from acctcli.cli.output.show import show_done, show_text, show_value
+from acctcli.cli.output.show import show_done, show_text
 from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
 
@@ -29,11 +29,8 @@ def show_script(ctx: Context, shell: Shell) -> None:
 
     if shell not in SCRIPTS:
         raise UsageError(f"no completion for {shell!r}; there are scripts for {', '.join(SCRIPTS)}")
-    here = state(ctx)
-    if here.format == "table":
-        show_text(here, SCRIPTS[shell].text)
-    else:
-        show_value(here, {"shell": shell, "file": SCRIPTS[shell].file, "script": SCRIPTS[shell].text})
+    script = SCRIPTS[shell]
+    show_text(state(ctx), script.text, shell=shell, file=script.file, script=script.text)
 
 
 @app.command("write", cls=Command)

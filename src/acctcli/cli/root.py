@@ -156,7 +156,8 @@ def run(argv: Sequence[str]) -> int:
             import traceback
 
             tell(traceback.format_exc().rstrip())
-        return _report(AcctcliError(f"internal fault: {type(fault).__name__}: {fault}", hint=_debug_hint(debug)), argv)
+        hint = None if debug else "run it again with --debug to see where"
+        return _report(AcctcliError(f"internal fault: {type(fault).__name__}: {fault}", hint=hint), argv)
 
 
 def _open_closed_streams() -> None:
@@ -175,10 +176,6 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
     elif not isinstance(error, AcctcliError):
         error = UsageError("stopped; nothing was done")
     return report(error, argv)
-
-
-def _debug_hint(debug: bool) -> str | None:
-    return None if debug else "run it again with --debug to see where"
 
 
 def _version_option() -> Any:

@@ -22,15 +22,11 @@ def _check_graph(graph: dict[str, Any]) -> dict[str, Any]:
 Graph = Annotated[dict[str, Any], AfterValidator(_check_graph)]
 
 
-def _empty_graph() -> dict[str, Any]:
-    return {"nodes": [], "edges": []}
-
-
 class WorkflowRequest(Request):
     """What may be written of a workflow; only `name` is required."""
 
     name: Name128
-    react_flow_data: Graph = Field(default_factory=_empty_graph)
+    react_flow_data: Graph = Field(default_factory=lambda: {"nodes": [], "edges": []})
     enabled: bool = False
 
 

@@ -26,7 +26,7 @@ def parse_range(text: str, name: str, today: date | None = None) -> tuple[date, 
     if day is not None:
         return day, day
     match = _RANGE.fullmatch(text)
-    if match is None or int(match[1]) < 1 or not _month_exists(match[3]):
+    if match is None or int(match[1]) < 1 or not 1 <= int(match[3] or 1) <= 12:
         raise UsageError(f"{name} {text!r}: not a range; write {_SPAN_FORMS}")
     year, quarter, month = int(match[1]), match[2], match[3]
     if quarter:
@@ -65,10 +65,6 @@ def _calendar_day(text: str) -> date | None:
         return date.fromisoformat(text)
     except ValueError:
         return None
-
-
-def _month_exists(month: str | None) -> bool:
-    return month is None or 1 <= int(month) <= 12
 
 
 def _end(first: date, months: int) -> date:

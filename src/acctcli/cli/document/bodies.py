@@ -87,7 +87,8 @@ def fill_accounts(
     has_blueprint = "blueprint" in body.model_fields_set
     if written.legs is not None:
         if has_blueprint:
-            raise _two_blueprints()
+            both = "--debit, --credit and --expense make the blueprint, and --file or --set has one too"
+            raise UsageError(both, hint="give one of them")
         return _fill_legs(here, body, written.legs, document, posts=posts)
     if not (written.by_number and has_blueprint):
         return None
@@ -113,12 +114,6 @@ def _fill_legs(
         here.say(f"note: {note}, the account's own")
     body.blueprint = check(partial(DocumentRequest), {"blueprint": filled.blueprint}).blueprint
     return chart
-
-
-def _two_blueprints() -> UsageError:
-    return UsageError(
-        "--debit, --credit and --expense make the blueprint, and --file or --set has one too", hint="give one of them"
-    )
 
 
 def _number_to_id(blueprint: Blueprint, chart: Chart) -> None:

@@ -70,13 +70,10 @@ def by_customer(invoices: Sequence[Open], day: date) -> list[dict[str, Any]]:
         blank = {"receiver": one.receiver, "name": one.receiver_info.name, **dict.fromkeys(AMOUNTS, Decimal("0.00"))}
         row = rows.setdefault(one.receiver, blank)
         since = due.get(one.is_credit_note_for or one.id, one.due_date)
-        row[_span((day - since).days)] += one.total_amount
+        span = next((name for last, name in SPANS if (day - since).days <= last), OLDER)
+        row[span] += one.total_amount
         row["total"] += one.total_amount
     return [row for row in rows.values() if any(row[name] for name in AMOUNTS)]
-
-
-def _span(days: int) -> str:
-    return next((name for last, name in SPANS if days <= last), OLDER)
 
 
 def _open_on(here: State, day: date) -> Iterable[Open]:

@@ -128,8 +128,11 @@ def show_plans(here: State, pages: Iterable[Rows]) -> None:
     show_stream(here, pages, ALL)
 
 
-def show_text(here: State, text: str) -> None:
-    """Print text that is the data itself, such as a token or a script."""
+def show_text(here: State, text: str, **facts: Any) -> None:
+    """Print text that is the data itself, such as a token or a script; machines get one JSON document of facts."""
+    if here.format != "table":
+        show_value(here, facts)
+        return
     with sink.opened(here.options.output_file) as stream:
         stream.write(text.encode() if text.endswith("\n") else text.encode() + b"\n")
 

@@ -108,7 +108,7 @@ def _blueprint(payout: _Payout, chart: Chart, clearing: str) -> dict[str, Any]:
     """Return debit and credit rows; an amount below zero stands on the other side, as what it is."""
     rows = list(_rows(payout, chart, clearing))
     return {
-        "debet_entries": [_turned(row) for row in rows if row["amount"] < 0],
+        "debet_entries": [{**row, "amount": -row["amount"]} for row in rows if row["amount"] < 0],
         "credit_entries": [row for row in rows if row["amount"] > 0],
     }
 
@@ -123,7 +123,3 @@ def _rows(payout: _Payout, chart: Chart, clearing: str) -> Iterator[dict[str, An
 def _row(item: _Item, account_id: int) -> dict[str, Any]:
     row = {"account_id": account_id, "vat_code": item.vat_code, "vat_rate": item.vat_rate, "amount": item.amount}
     return row | ({"description": item.description} if item.description else {})
-
-
-def _turned(row: dict[str, Any]) -> dict[str, Any]:
-    return {**row, "amount": -row["amount"]}

@@ -89,11 +89,8 @@ class Endpoints:
 
 def _template(path: str) -> str:
     """Write the path of an operation as the router's template: `{business_slug}` is a slug, every other field an id."""
-    return re.sub(r"\{(\w+)\}", lambda field: f"{{{field[1]}:{_kind(field[1])}}}", path)
-
-
-def _kind(field: str) -> str:
-    return "slug" if field == "business_slug" else "id"
+    typed = path.replace("{business_slug}", "{business_slug:slug}")
+    return re.sub(r"\{(\w+)\}", r"{\1:id}", typed)
 
 
 def by_path(found: Iterable[Operation]) -> dict[str, dict[str, Operation]]:

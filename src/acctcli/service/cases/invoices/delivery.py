@@ -28,7 +28,6 @@ from acctcli.service.store.invoicing.invoice_prints import Source
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
-    from acctcli.models.contact import Contact
     from acctcli.models.delivery import SendRequest
     from acctcli.models.invoice import SalesInvoice
 
@@ -74,7 +73,7 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
     """
     if row.status != InvoiceStatus.ACCEPTED:
         raise Precondition(f"{name(row)} is {row.status}: only an accepted, open invoice is sent.")
-    receiver = _receiver(work, row)
+    receiver = show_contact(contacts.of_ids(work.conn, work.business.id, {row.receiver_id})[row.receiver_id])
     _check_way(receiver, method)
     parcel = partial(Parcel, work.business.slug, mark, _stem(row))
     source = _source(work, row)
@@ -86,10 +85,6 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
         paper = partial(_mail, letter, source, f"{_stem(row)}.pdf")
         return parcel("eml", paper, Envelope(letter.sender, letter.recipient))
     return parcel("xml", partial(_einvoice, source, business, receiver, is_consumer=method == DeliveryMethod.ELASKU))
-
-
-def _receiver(work: Work, row: InvoiceRow) -> Contact:
-    return show_contact(contacts.of_ids(work.conn, work.business.id, {row.receiver_id})[row.receiver_id])
 
 
 def _check_way(receiver: Record, method: str) -> None:

@@ -44,7 +44,8 @@ def accept(work: Work, row: InvoiceRow) -> SalesInvoice:
     if business["has_accrual_based_entries_for_invoicing"]:
         book_claim(work, accepted)
     shown = show_invoice(work, accepted)
-    prints = print_invoice(work, shown, business, _original(work, row))
+    original = None if row.is_credit_note_for is None else show_stored(work, row.is_credit_note_for)
+    prints = print_invoice(work, shown, business, original)
     shown |= {"pdf": prints.pdf, "xrechnung_ubl_xml": prints.xml}
     work.emit("sales_invoice.accepted", shown)
     return shown
@@ -58,10 +59,6 @@ def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) 
         raise Precondition(" ".join(texts[0] for texts in faults.values()), fields=faults)
     if row.is_credit_note_for is not None:
         check_credit(work, row.is_credit_note_for, row.receiver_id, row.total_cents)
-
-
-def _original(work: Work, row: InvoiceRow) -> SalesInvoice | None:
-    return None if row.is_credit_note_for is None else show_stored(work, row.is_credit_note_for)
 
 
 def pay_invoice(work: Work, invoice_id: int) -> SalesInvoice:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import equity_span, layout, range_head, read_tags, start_of_result
@@ -19,21 +20,16 @@ from acctcli.service.store.reports.movements import movements
 if TYPE_CHECKING:
     from acctcli.models.report import AccountingReport, EquityReportRequest, PointReportRequest, RangeReportRequest
 
-
-def balance_sheet(work: Work, asked: PointReportRequest) -> AccountingReport:
-    """Report what the business has and owes at the end of each column's day."""
-    return _balance_sheet(work, asked, "balance_sheet", sheet.PLAN)
+Plan = Iterable[StatementLine]
 
 
-def balance_sheet_short(work: Work, asked: PointReportRequest) -> AccountingReport:
-    """Report only the sums of the balance sheet, with equity and liabilities apart."""
-    return _balance_sheet(work, asked, "balance_sheet_short", sheet.SHORT_PLAN)
-
-
-def _balance_sheet(
-    work: Work, asked: PointReportRequest, report_type: str, plan: Iterable[StatementLine]
+def balance_sheet(
+    work: Work, asked: PointReportRequest, report_type: str = "balance_sheet", plan: Plan = sheet.PLAN
 ) -> AccountingReport:
-    """Report by a plan; with tags only their documents count, and no opening balances, which carry no tag."""
+    """Report what the business has and owes at the end of each column's day.
+
+    With tags only their documents count, and no opening balances, which carry no tag.
+    """
     tag_ids = read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
     days = [column.date_at for column in asked.columns]
@@ -50,19 +46,14 @@ def _balance_sheet(
     return {"report_type": report_type, "date_from": None, "date_to": days[-1], **statement}
 
 
-def income_statement(work: Work, asked: RangeReportRequest) -> AccountingReport:
-    """Report what each column's range earned and cost."""
-    return _income_statement(work, asked, "income_statement", income.PLAN)
+# only the sums, with equity and liabilities apart
+balance_sheet_short = partial(balance_sheet, report_type="balance_sheet_short", plan=sheet.SHORT_PLAN)
 
 
-def income_statement_short(work: Work, asked: RangeReportRequest) -> AccountingReport:
-    """Report only revenue, expenses and result."""
-    return _income_statement(work, asked, "income_statement_short", income.SHORT_PLAN)
-
-
-def _income_statement(
-    work: Work, asked: RangeReportRequest, report_type: str, plan: Iterable[StatementLine]
+def income_statement(
+    work: Work, asked: RangeReportRequest, report_type: str = "income_statement", plan: Plan = income.PLAN
 ) -> AccountingReport:
+    """Report what each column's range earned and cost."""
     tag_ids = read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
     spans = [Span(column.date_from, column.date_to) for column in asked.columns]
@@ -70,6 +61,10 @@ def _income_statement(
         income.income_figures(accounts, movements(work.conn, work.business.id, *span, tag_ids)) for span in spans
     ]
     return {**range_head(report_type, spans), **layout(asked).render(build_rows(plan, accounts, columns))}
+
+
+# only revenue, expenses and result
+income_statement_short = partial(income_statement, report_type="income_statement_short", plan=income.SHORT_PLAN)
 
 
 def equity_changes(work: Work, asked: EquityReportRequest) -> AccountingReport:

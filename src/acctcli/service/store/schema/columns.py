@@ -85,34 +85,27 @@ def flag(name: str) -> Column[bool]:
 
 def tags_of(owner: str, column: str | None = None) -> Table:
     """Let the records of a table carry tags; `column` is what names them, when it is not called after the table."""
-    record = column or f"{owner}_id"
-    return Table(
-        f"{owner}_tag",
-        metadata,
-        *of_business(),
-        Column(record, Id, nullable=False),
-        Column("tag_id", Id, nullable=False),
-        PrimaryKeyConstraint("business_id", record, "tag_id"),
-        inside(record, owner, ondelete="CASCADE"),
-        inside("tag_id", "tag", ondelete="CASCADE"),
-        Index(None, "business_id", "tag_id", record),
-    )
+    return _hanging_on(owner, column, "tag", ondelete="CASCADE")
 
 
 def files_of(owner: str, column: str | None = None) -> Table:
     """Let the records of a table have files, in the order they were given; a file that one has stays."""
-    record = column or f"{owner}_id"
+    return _hanging_on(owner, column, "attachment", Column("position", Integer, nullable=False))
+
+
+def _hanging_on(owner: str, column: str | None, what: str, *more: Column[int], ondelete: str | None = None) -> Table:
+    record, linked = column or f"{owner}_id", f"{what}_id"
     return Table(
-        f"{owner}_attachment",
+        f"{owner}_{what}",
         metadata,
         *of_business(),
         Column(record, Id, nullable=False),
-        Column("attachment_id", Id, nullable=False),
-        Column("position", Integer, nullable=False),
-        PrimaryKeyConstraint("business_id", record, "attachment_id"),
+        Column(linked, Id, nullable=False),
+        *more,
+        PrimaryKeyConstraint("business_id", record, linked),
         inside(record, owner, ondelete="CASCADE"),
-        inside("attachment_id", "attachment"),
-        Index(None, "business_id", "attachment_id", record),
+        inside(linked, what, ondelete=ondelete),
+        Index(None, "business_id", linked, record),
     )
 
 

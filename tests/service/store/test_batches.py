@@ -21,16 +21,20 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Notes:
-    """Writes down what is asked of it; `committing` runs before a commit is noted."""
+    """Writes down what is asked of it; `begun` and `taking_back` run after, `marking` and `committing` before it is."""
 
     def __init__(self) -> None:
         self.calls: list[str] = []
         self.open = False
+        self.begun: Callable[[], None] = lambda: None
+        self.marking: Callable[[], None] = lambda: None
         self.committing: Callable[[], None] = lambda: None
+        self.taking_back: Callable[[], None] = lambda: None
 
     def begin(self) -> None:
         self.open = True
         self.calls.append("begin")
+        self.begun()
 
     def commit(self) -> None:
         self.committing()
@@ -40,8 +44,10 @@ class Notes:
     def rollback(self) -> None:
         self.open = False
         self.calls.append("rollback")
+        self.taking_back()
 
     def savepoint(self) -> None:
+        self.marking()
         self.calls.append("savepoint")
 
     def rollback_to_savepoint(self) -> None:
@@ -171,6 +177,100 @@ def test_a_transaction_that_the_database_gave_up_fails_for_all() -> None:
     crowd.release()
     assert crowd.outcomes == {"first": Unavailable, "second": Unavailable}
     assert crowd.batches.run(lambda: 3) == 3
+
+
+def test_when_the_commit_and_the_rollback_fail_nobody_is_told_a_result() -> None:
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+
+    def break_down() -> None:
+        raise OSError
+
+    notes.committing = notes.taking_back = break_down
+    crowd.hold()
+    crowd.join("second", lambda: 2)
+    crowd.release()
+    assert crowd.outcomes == {"first": OSError, "second": Unavailable}
+
+
+def test_a_work_that_goes_on_without_its_transaction_fails_with_all() -> None:
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+
+    def lose() -> str:
+        notes.open = False
+        return "lost"
+
+    crowd.hold()
+    crowd.join("second", lose)
+    crowd.join("third", lambda: 3)
+    crowd.release()
+    assert crowd.outcomes == {"first": Unavailable, "second": Unavailable, "third": 3}
+    assert notes.calls.count("savepoint") == 1
+
+
+def test_a_savepoint_that_fails_takes_nobody_elses_work_back() -> None:
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+
+    def refuse() -> None:
+        notes.marking = lambda: None
+        raise OSError
+
+    notes.marking = refuse
+    crowd.hold()
+    crowd.join("second", lambda: 2)
+    crowd.release()
+    assert crowd.outcomes == {"first": Unavailable, "second": Unavailable}
+    assert notes.calls == ["begin", "rollback"]
+
+
+def test_who_is_interrupted_while_beginning_leaves_no_transaction_open() -> None:
+    notes = Notes()
+    batches = GroupCommit(notes)
+
+    def interrupt() -> None:
+        notes.begun = lambda: None
+        raise KeyboardInterrupt
+
+    notes.begun = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        batches.run(lambda: 1)
+    assert not notes.open
+    assert batches.run(lambda: 2) == 2
+
+
+def test_when_a_transaction_cannot_begin_the_next_writer_tries_again() -> None:
+    notes = Notes()
+    batches = GroupCommit(notes)
+
+    def refuse() -> None:
+        notes.begun = lambda: None
+        raise Unavailable
+
+    notes.begun = refuse
+    with pytest.raises(Unavailable):
+        batches.run(lambda: pytest.fail("nobody waits for this"))
+    assert batches.run(lambda: 2) == 2
+
+
+@pytest.mark.parametrize("leaving", [KeyboardInterrupt, SystemExit])
+def test_a_work_that_leaves_the_program_takes_its_batch_along_and_nobody_waits_for_ever(
+    leaving: type[BaseException],
+) -> None:
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+
+    def leave() -> None:
+        raise leaving
+
+    crowd.hold()
+    crowd.join("second", lambda: 2)
+    crowd.join("third", leave)
+    crowd.join("fourth", lambda: 4)
+    crowd.release()
+    assert crowd.outcomes == {"first": leaving, "second": Unavailable, "third": Unavailable, "fourth": 4}
+    assert notes.calls.index("rollback") < notes.calls.index("commit")
 
 
 def test_a_batch_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,17 +83,17 @@ class GroupCommit:
 
     def _lead(self) -> None:
         """Run a batch of what is queued, and make it durable."""
-        self._transaction.begin()
         batch: list[Work] = []
         try:
+            self._transaction.begin()
             if self._run_batch(batch):
                 self._transaction.commit()
         except BaseException as error:
-            self._transaction.rollback()
-            for work in batch:
+            for work in batch:  # before the rollback, which may fail as well
                 work.failure = Unavailable()
                 work.failure.__cause__ = error
-            if not isinstance(error, Exception):
+            self._transaction.rollback()
+            if not batch or not isinstance(error, Exception):
                 raise
         finally:
             for work in batch:
@@ -113,16 +113,20 @@ class GroupCommit:
 
     def _attempt(self, work: Work, *, is_first: bool) -> bool:
         """Run a work; the first needs no savepoint: taking it back ends the batch, and nothing is left to commit."""
+        if not is_first:
+            self._transaction.savepoint()
         try:
-            if not is_first:
-                self._transaction.savepoint()
             work.result = work.run()
         except BaseException as error:
-            if not (isinstance(error, Exception) and self._transaction.is_open()):
-                raise  # an interruption takes the works of all others with it, and so does a full disk
+            if not isinstance(error, Exception):
+                raise  # an interruption takes the works of all others with it
             work.failure = error
-            if is_first:
-                self._transaction.rollback()
-                return False
+        if not self._transaction.is_open():
+            raise Unavailable from work.failure  # and so does a full disk
+        if work.failure is None:
+            return True
+        if is_first:
+            self._transaction.rollback()
+        else:
             self._transaction.rollback_to_savepoint()
-        return True
+        return not is_first

@@ -208,6 +208,13 @@ class VatGroup(TypedDict):
 
 
 ByRate = dict[str, VatGroup]
+PartByRate = Annotated[ByRate, shown_as(ByRate | None), ABSENT]
+
+
+class VatByRate(TypedDict):
+    """What a group is made of; missing where there is nothing in it."""
+
+    non_eu_service_purchases_by_rate: NotRequired[PartByRate]
 
 
 class VatSummary(TypedDict):
@@ -226,9 +233,7 @@ class VatSummary(TypedDict):
     eu_service_purchases: VatGroup
     import_goods: VatGroup
     non_eu_service_purchases: VatGroup
-    non_eu_service_purchases_by_rate: NotRequired[
-        Annotated[dict[str, VatGroup], shown_as(dict[str, VatGroup] | None), ABSENT]
-    ]
+    non_eu_service_purchases_by_rate: NotRequired[PartByRate]
     construction_purchases: VatGroup
     adjustments: Money
     deductible_vat: Money

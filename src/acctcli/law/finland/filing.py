@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from acctcli.errors import Incomplete, UsageError
 from acctcli.law.calendar import TaxPeriod
@@ -37,7 +37,8 @@ from acctcli.law.vat_codes import INPUT_VAT, OUTPUT_VAT, REVERSE_CHARGE
 from acctcli.models.enums import DefaultVatPeriod, IdentifierType, Language, VatCorrection
 
 if TYPE_CHECKING:
-    from acctcli.models.report import VatFigures, VatSummary
+    from acctcli.models.report import VatByRate, VatFigures, VatSummary
+    from acctcli.models.report import VatGroup as BaseAndVat
 
 # the boxes in the order of the form, and what they are called in English, Finnish and Swedish
 # fmt: off
@@ -200,30 +201,42 @@ def _summary(groups: Sequence[VatGroup]) -> VatSummary:
     owed = _sum(one.output_vat - one.input_vat for one in domestic)
     owed += _sum(one.output_vat for one in groups if one.vat_code in REVERSE_CHARGE)
     payable = _sum(one.output_vat - one.input_vat for one in groups)
-    summary = {
+    return {
         "domestic_sales": {f"{one.rate}": _pair(one.base, one.output_vat - one.input_vat) for one in domestic},
-        **{name: _sum(one.base for one in groups if one.vat_code in codes) for name, (codes, _) in _SALES.items()},
-        **{name: _bought(one for one in groups if one.vat_code in codes) for name, (codes, _) in _PURCHASES.items()},
-        **_by_rate(_ABROAD, groups),
-        ADJUSTMENTS: payable - owed + deductible,
+        "zero_rated_sales": _sold("zero_rated_sales", groups),
+        "eu_goods_sales": _sold("eu_goods_sales", groups),
+        "eu_service_sales": _sold("eu_service_sales", groups),
+        "non_eu_sales": _sold("non_eu_sales", groups),
+        "construction_sales": _sold("construction_sales", groups),
+        "eu_goods_purchases": _bought("eu_goods_purchases", groups),
+        "eu_service_purchases": _bought("eu_service_purchases", groups),
+        "import_goods": _bought("import_goods", groups),
+        "non_eu_service_purchases": _bought(_ABROAD, groups),
+        "construction_purchases": _bought("construction_purchases", groups),
+        **_abroad_by_rate(groups),
+        "adjustments": payable - owed + deductible,
         "deductible_vat": deductible,
         "vat_payable": payable,
     }
-    return cast("VatSummary", summary)
 
 
-def _bought(groups: Iterable[VatGroup]) -> dict[str, Decimal]:
-    found = list(groups)
+def _sold(name: str, groups: Iterable[VatGroup]) -> Decimal:
+    return _sum(one.base for one in groups if one.vat_code in _SALES[name][0])
+
+
+def _bought(name: str, groups: Iterable[VatGroup]) -> BaseAndVat:
+    found = [one for one in groups if one.vat_code in _PURCHASES[name][0]]
     return _pair(_sum(one.base for one in found), _sum(one.output_vat for one in found))
 
 
-def _by_rate(name: str, groups: Iterable[VatGroup]) -> dict[str, dict[str, dict[str, Decimal]]]:
-    """Return what a group of purchases is made of; nothing where it is empty."""
-    found = {f"{one.rate}": _bought([one]) for one in groups if one.vat_code in _PURCHASES[name][0]}
-    return {f"{name}_by_rate": found} if found else {}
+def _abroad_by_rate(groups: Iterable[VatGroup]) -> VatByRate:
+    """Return what services bought outside the EU are made of; nothing where there are none."""
+    bought = [one for one in groups if one.vat_code in _PURCHASES[_ABROAD][0]]
+    found = {f"{one.rate}": _pair(one.base, one.output_vat) for one in bought}
+    return {"non_eu_service_purchases_by_rate": found} if found else {}
 
 
-def _pair(base: Decimal, vat: Decimal) -> dict[str, Decimal]:
+def _pair(base: Decimal, vat: Decimal) -> BaseAndVat:
     return {"base": base, "vat": vat}
 
 

@@ -17,7 +17,7 @@ from acctcli.law.identifiers import check_foreign_account
 from acctcli.models.enums import PurchaseSource
 from acctcli.service.cases.bodies import kept_cents, refuse_wrong_numbers, require_files, require_tags
 from acctcli.service.cases.documents.guard import name
-from acctcli.service.cases.documents.view import embedded, show_documents
+from acctcli.service.cases.documents.view import embed_documents
 from acctcli.service.cases.files import show_file
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
@@ -207,7 +207,7 @@ def _files(work: Work, ids: Iterable[int]) -> dict[int, Attachment]:
 
 def _documents(work: Work, ids: Iterable[int]) -> dict[int, EmbeddedDocument]:
     rows = documents.several(work.conn, work.business.id, ids)
-    return {row.id: embedded(shown) for row, shown in zip(rows, show_documents(work, rows), strict=True)}
+    return dict(zip((row.id for row in rows), embed_documents(work, rows), strict=True))
 
 
 def _shown(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from acctcli.models.relation import DocumentRelation
 
 NAMELESS = AccountFacts("", "", "")
-NOT_EMBEDDED = ("is_deletable", "shortcuts")
 
 
 class DocumentContext(NamedTuple):
@@ -39,7 +38,17 @@ class DocumentContext(NamedTuple):
 
 
 def show_documents(work: Work, rows: Iterable[DocumentRow]) -> list[Document]:
-    """Return documents as they are shown; what they refer to is looked up for all of them at once."""
+    """Return documents as they are shown."""
+    return [render_document(*one) for one in _in_context(work, rows)]
+
+
+def embed_documents(work: Work, rows: Iterable[DocumentRow]) -> list[EmbeddedDocument]:
+    """Return documents as sales and purchase invoices show them."""
+    return [_render_embedded(*one) for one in _in_context(work, rows)]
+
+
+def _in_context(work: Work, rows: Iterable[DocumentRow]) -> Iterator[tuple[DocumentRow, Blueprint, DocumentContext]]:
+    """Yield each with what it is shown with; what they refer to is looked up for all of them at once."""
     pairs = [(row, stored_blueprint(row)) for row in rows]
     conn, business_id, ids = work.conn, work.business.id, [row.id for row, _ in pairs]
     account_ids: set[int] = set().union(*(blueprint.account_ids for _, blueprint in pairs))
@@ -48,14 +57,10 @@ def show_documents(work: Work, rows: Iterable[DocumentRow]) -> list[Document]:
     contacts = document_links.contact_facts(conn, business_id, contact_ids)
     linked = document_links.of_documents(conn, business_id, ids)
     related = relations.of_documents(conn, business_id, ids)
-    shown = []
     for row, blueprint in pairs:
         contact = None if row.contact_id is None else contacts[row.contact_id]
         links = linked.get(row.id, document_links.NOTHING)
-        shown.append(
-            render_document(row, blueprint, DocumentContext(accounts, contact, links, related.get(row.id, ())))
-        )
-    return shown
+        yield row, blueprint, DocumentContext(accounts, contact, links, related.get(row.id, ()))
 
 
 def show_document(work: Work, row: DocumentRow) -> Document:
@@ -65,6 +70,14 @@ def show_document(work: Work, row: DocumentRow) -> Document:
 
 def render_document(row: DocumentRow, blueprint: Blueprint, setting: DocumentContext) -> Document:
     """Return a document as it is shown, everything about it being known."""
+    return {
+        **_render_embedded(row, blueprint, setting),
+        "is_deletable": not (row.is_locked or row.invoice_id or setting.links.books_purchase or setting.relations),
+        "shortcuts": [],
+    }
+
+
+def _render_embedded(row: DocumentRow, blueprint: Blueprint, setting: DocumentContext) -> EmbeddedDocument:
     contact, sells = setting.contact, _sells_to_eu(row, blueprint)
     return {
         "id": row.id,
@@ -96,14 +109,7 @@ def render_document(row: DocumentRow, blueprint: Blueprint, setting: DocumentCon
         "available_link_kinds": "",
         "eu_b2b_vat_details_missing": sells and (contact is None or not contact.has_vat_id),
         "eu_sale_to_private_person": sells and contact is not None and contact.type == ContactType.PERSON,
-        "is_deletable": not (row.is_locked or row.invoice_id or setting.links.books_purchase or setting.relations),
-        "shortcuts": [],
     }
-
-
-def embedded(document: Document) -> EmbeddedDocument:
-    """Return a document as sales and purchase invoices show it."""
-    return cast("EmbeddedDocument", {name: value for name, value in document.items() if name not in NOT_EMBEDDED})
 
 
 def _sells_to_eu(row: DocumentRow, blueprint: Blueprint) -> bool:

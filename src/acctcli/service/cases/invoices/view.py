@@ -10,7 +10,7 @@ import msgspec
 
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.contacts import show_contact
-from acctcli.service.cases.documents.view import embedded, show_documents
+from acctcli.service.cases.documents.view import embed_documents
 from acctcli.service.cases.invoices.prints import Prints, show_prints
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.invoices import collection_date, friendly_name
@@ -93,8 +93,7 @@ def _documents(work: Work, ids: Iterable[int]) -> dict[int | None, EmbeddedDocum
     booked: dict[int | None, DocumentRow] = {}
     for row in documents.of_invoices(work.conn, work.business.id, ids):
         booked.setdefault(row.invoice_id, row)  # the oldest first: a claim comes before its payment
-    shown = show_documents(work, booked.values())
-    return dict(zip(booked, map(embedded, shown), strict=True))
+    return dict(zip(booked, embed_documents(work, booked.values()), strict=True))
 
 
 def render_invoice(work: Work, row: InvoiceRow, setting: InvoiceContext) -> SalesInvoice:

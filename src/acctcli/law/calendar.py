@@ -55,7 +55,7 @@ def month_after(day: date, months: int) -> date:
 
 
 def last_day(first: date, months: int) -> date:
-    """Return the last day of so many months that begin on a day."""
+    """Return the last day of so many months, the first of which is that of a day."""
     month = month_after(first, months - 1)
     return month.replace(day=monthrange(month.year, month.month)[1])
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from acctcli.cli.command.dates import choose_range, parse_day, parse_range
 from acctcli.errors import UsageError
+from acctcli.law.calendar import last_day
 
 PREVIOUS_YEAR = "previous-year"
 PREVIOUS_PERIOD = "previous-period"
@@ -100,7 +100,7 @@ def twelve_months(last: date) -> list[Span]:
     """Return the twelve calendar months up to that of `last`."""
     start = last.replace(day=1)
     firsts = [shift_months(start, -back) for back in range(11, -1, -1)]
-    return [Span(first, month_end(first)) for first in firsts]
+    return [Span(first, last_day(first, 1)) for first in firsts]
 
 
 def _compared(spans: Sequence[Span], compare: str | None) -> list[Span]:
@@ -120,18 +120,13 @@ def _distinct(spans: list[Span], name: str) -> list[Span]:
 
 def is_month_end(day: date) -> bool:
     """Whether it is the last day of its month."""
-    return day == month_end(day)
-
-
-def month_end(day: date) -> date:
-    """Return the last day of its month."""
-    return day.replace(day=calendar.monthrange(day.year, day.month)[1])
+    return day == last_day(day, 1)
 
 
 def year_before(day: date) -> date:
     """Return the day a year before; the end of a month stays one: 2025-02-28 -> 2024-02-29."""
     shifted = shift_months(day, -12)
-    return month_end(shifted) if is_month_end(day) else shifted
+    return last_day(shifted, 1) if is_month_end(day) else shifted
 
 
 def shift_months(day: date, months: int) -> date:
@@ -140,4 +135,4 @@ def shift_months(day: date, months: int) -> date:
     year = day.year + years
     if year < date.min.year:
         raise UsageError(f"there is nothing before {day}")
-    return date(year, month + 1, min(day.day, month_end(date(year, month + 1, 1)).day))
+    return date(year, month + 1, min(day.day, last_day(date(year, month + 1, 1), 1).day))

@@ -225,6 +225,7 @@ def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles:
         "owner_name": f"{row['owner_first_name'] or ''} {row['owner_last_name'] or ''}".strip(),
         "owner_email": row["owner_email"] or "",
     }
+    # its keys come from tables: a test compares them with those of the type
     return cast("Business", shown)
 
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import DeliveryMethod, InvoiceStatus
 from acctcli.service.rules.contacts import can_be_invoiced, missing_address
-from acctcli.service.rules.money import divide_half_away
-from acctcli.service.rules.posting import WHOLE
+from acctcli.service.rules.money import WHOLE, divide_half_away
 
 if TYPE_CHECKING:
     from acctcli.models.invoice import DeliveryOption

@@ -6,6 +6,8 @@ from decimal import Decimal
 
 # storage is a signed 64 bit integer on both databases; nothing above it may be posted
 LARGEST_CENTS = 2**63 - 1
+# 100 % in hundredths of a percent
+WHOLE = 10_000
 
 
 def to_cents(amount: Decimal) -> int:

@@ -12,10 +12,7 @@ from typing import NamedTuple
 from acctcli.law.vat_codes import INPUT_VAT, NO_VAT, OUTPUT_VAT, REVERSE_CHARGE
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.blueprint import Blueprint, BlueprintError, BlueprintRow
-from acctcli.service.rules.money import LARGEST_CENTS, divide_half_away, from_cents
-
-# 100 % in hundredths of a percent
-WHOLE = 10_000
+from acctcli.service.rules.money import LARGEST_CENTS, WHOLE, divide_half_away, from_cents
 
 
 class NoVatAccountError(LookupError):

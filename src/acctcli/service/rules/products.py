@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from acctcli.service.rules.money import divide_half_away
+from acctcli.service.rules.money import WHOLE, divide_half_away
 
-# 100 % in hundredths of a percent, and a cent in ten-thousandths
-WHOLE = 10_000
+# a cent in ten-thousandths
 CENT = 100
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
-from acctcli.service.rules.periods import Span, calendar_year
+from acctcli.law.calendar import last_day
+from acctcli.service.rules.periods import DAY, Span, calendar_year
 
-DAY = timedelta(days=1)
 BEFORE_ALL = "0000-00"
 
 
@@ -25,10 +24,10 @@ class Pieces(NamedTuple):
 def cut(first: date | None, last: date) -> Pieces:
     """Cut a range, both days included, into whole months and the days left at its edges; None: from before any day."""
     from_month = 0 if first is None else _month(first) + (first.day > 1)
-    to_month = _month(last) - (last < _month_end(last))
+    to_month = _month(last) - (last < last_day(last, 1))
     if first is not None and from_month > to_month:
         return Pieces(None, (Span(first, last),))
-    head = () if first is None or first.day == 1 else (Span(first, _month_end(first)),)
+    head = () if first is None or first.day == 1 else (Span(first, last_day(first, 1)),)
     tail = () if _month(last) == to_month else (Span(last.replace(day=1), last),)
     return Pieces((BEFORE_ALL if first is None else _text(from_month), _text(to_month)), head + tail)
 
@@ -66,7 +65,3 @@ def _month(day: date) -> int:
 
 def _text(month: int) -> str:
     return f"{month // 12:04}-{month % 12 + 1:02}"
-
-
-def _month_end(day: date) -> date:
-    return day.replace(day=calendar.monthrange(day.year, day.month)[1])

@@ -11,13 +11,12 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.models.enums import AccountType
-from acctcli.service.rules.money import divide_half_away, from_cents
+from acctcli.service.rules.money import WHOLE, divide_half_away, from_cents
 
 if TYPE_CHECKING:
     from acctcli.models.report import ReportRow, Statement
 
 CHANGE, CHANGE_PERCENT = "change", "change %"
-WHOLE = 10_000  # 100 % in hundredths of a percent
 
 # account id -> cents
 Cents = Mapping[int, int]

@@ -116,7 +116,7 @@ def test_a_missing_value_is_a_fault_of_the_program(database: Database) -> None:
 # --- no value of a request can stand in a text: texts are put together while modules are imported ---
 
 FOLDER = Path(store.__file__).parent
-MAKERS = {"Statement", "Query", "Rows", "Listing", "LinkTable", "Parts", "Sums"}
+MAKERS = {"Statement", "Query", "Rows", "Listing", "Pages", "LinkTable", "Parts", "Sums"}
 # what is put together later, and of what
 LATER = {
     "_places": "what the law of each country calls its identifier",
@@ -129,7 +129,7 @@ LATER = {
     "_from": "the same",
     "_page": "clauses of businesses, by names it knows",
     "_unused_named": "a number",
-    "__init__": "what Rows and LinkTable are given while modules are imported",
+    "__init__": "what Rows, Pages and LinkTable are given while modules are imported",
 }
 
 

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query, Statement
+from acctcli.service.store.engine.statements import Query
+from acctcli.service.store.listing import Pages
 from acctcli.service.store.rows import Record, Rows
 
 ROWS = Rows[Record](dict, "identifier")
 find, remove = ROWS.get, ROWS.remove
 BY_TYPE = Query[Record](dict, "SELECT * FROM identifier WHERE business_id = :business_id AND type = :kind")
-COUNT = Statement("SELECT count(*) FROM identifier WHERE business_id = :business_id")
-PAGE = Query[Record](
-    dict, "SELECT * FROM identifier WHERE business_id = :business_id ORDER BY id LIMIT :limit OFFSET :offset"
-)
+list_page = Pages[Record](dict, "*", "identifier", "id").page
 
 
 def find_type(conn: Connection, business_id: int, kind: str) -> Record | None:
     """Return the identifier of a type."""
     return BY_TYPE.one(conn, business_id=business_id, kind=kind)
-
-
-def list_page(conn: Connection, business_id: int, *, limit: int, offset: int) -> tuple[int, list[Record]]:
-    """Return how many identifiers there are, and one page of them, by id."""
-    rows = PAGE.all(conn, business_id=business_id, limit=limit, offset=offset)
-    return COUNT.value(conn, business_id=business_id), rows
 
 
 def create(conn: Connection, business_id: int, kind: str, value: str, stamp: str) -> int:

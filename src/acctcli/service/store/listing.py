@@ -92,6 +92,20 @@ class Listing(Generic[R]):
         )
 
 
+class Pages(Generic[R]):
+    """The rows of a table of which there are few, counted each time; `where` says of what, beside the business."""
+
+    def __init__(self, row: type[R], columns: str, table: str, order: str, where: str = "true") -> None:
+        of = f"FROM {table} WHERE business_id = :business_id AND {where}"
+        self._count = Statement(f"SELECT count(*) {of}")
+        self.rows = Query(row, f"SELECT {columns} {of} ORDER BY {order} LIMIT :limit OFFSET :offset")
+
+    def page(self, conn: Connection, business_id: int, *, limit: int, offset: int, **of: Any) -> tuple[int, list[R]]:
+        """Return how many rows there are, and one page of them."""
+        rows = self.rows.all(conn, business_id=business_id, **of, limit=limit, offset=offset)
+        return self._count.value(conn, business_id=business_id, **of), rows
+
+
 def tally(conn: Connection, business_id: int, table: str) -> tuple[int, int]:
     """Return how many rows a business has in a table that triggers count, and a number for the state of their order."""
     return TALLY.one(conn, business_id=business_id, kind=table) or (0, 0)

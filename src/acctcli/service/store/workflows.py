@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query, Statement
+from acctcli.service.store.engine.statements import Query
+from acctcli.service.store.listing import Pages
 from acctcli.service.store.rows import Record, Rows
 
 # a workflow is removed with its runs
@@ -12,20 +13,11 @@ ROWS = Rows[Record](dict, "workflow")
 # without graphs, which are long
 LISTED = """id, created_at, updated_at, business_id, workflow_id, version_number, status, trigger_node_uuid, event_id,
     started_at, finished_at, last_error"""
-OF_WORKFLOW = "business_id = :business_id AND workflow_id = :workflow_id"
-RUN_COUNT = Statement(f"SELECT count(*) FROM workflow_run WHERE {OF_WORKFLOW}")
-RUNS = Query[Record](
-    dict, f"SELECT {LISTED} FROM workflow_run WHERE {OF_WORKFLOW} ORDER BY id DESC LIMIT :limit OFFSET :offset"
+OF_WORKFLOW = "workflow_id = :workflow_id"
+list_runs = Pages[Record](dict, LISTED, "workflow_run", "id DESC", OF_WORKFLOW).page
+RUN = Query[Record](
+    dict, f"SELECT * FROM workflow_run WHERE business_id = :business_id AND {OF_WORKFLOW} AND id = :run_id"
 )
-RUN = Query[Record](dict, f"SELECT * FROM workflow_run WHERE {OF_WORKFLOW} AND id = :run_id")
-
-
-def list_runs(
-    conn: Connection, business_id: int, workflow_id: int, *, limit: int, offset: int
-) -> tuple[int, list[Record]]:
-    """Return how many runs a workflow had, and one page of them without graphs, the newest first."""
-    this = {"business_id": business_id, "workflow_id": workflow_id}
-    return RUN_COUNT.value(conn, **this), RUNS.all(conn, **this, limit=limit, offset=offset)
 
 
 def get_run(conn: Connection, business_id: int, workflow_id: int, run_id: int) -> Record | None:

@@ -72,7 +72,8 @@ def _shown(row: Columns) -> Workflow:
 def list_workflow_runs(call: Call) -> Page[WorkflowRunListItem]:
     """List the runs of a workflow, the newest first."""
     workflow_id, page = WORKFLOWS.find(call, call.ids["workflow_id"])["id"], call.page
-    total, rows = workflows.list_runs(call.conn, call.business.id, workflow_id, limit=page.size, offset=page.offset)
+    of = {"workflow_id": workflow_id, "limit": page.size, "offset": page.offset}
+    total, rows = workflows.list_runs(call.conn, call.business.id, **of)
     return Page(total, [_run(row) for row in rows])
 
 

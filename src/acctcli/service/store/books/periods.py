@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from acctcli.service.rules.periods import Span
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns
+from acctcli.service.store.listing import Pages
 from acctcli.service.store.rows import Rows
 
 
@@ -29,12 +30,7 @@ class PeriodRow(NamedTuple):
 
 ROWS = Rows(PeriodRow, "period")
 get, remove = ROWS.get, ROWS.remove
-COUNT = Statement("SELECT count(*) FROM period WHERE business_id = :business_id")
-PAGE = Query(
-    PeriodRow,
-    f"""SELECT {columns(PeriodRow)} FROM period
-    WHERE business_id = :business_id ORDER BY start_date DESC LIMIT :limit OFFSET :offset""",
-)
+list_page = Pages(PeriodRow, columns(PeriodRow), "period", "start_date DESC").page
 SPANS = Query[tuple[int, date, date]](
     tuple, "SELECT id, start_date, end_date FROM period WHERE business_id = :business_id"
 )
@@ -42,12 +38,6 @@ POSTED = Statement(
     """SELECT 1 FROM document
     WHERE business_id = :business_id AND date BETWEEN :start AND :end AND NOT is_draft LIMIT 1"""
 )
-
-
-def list_page(conn: Connection, business_id: int, *, limit: int, offset: int) -> tuple[int, list[PeriodRow]]:
-    """Return how many accounting periods there are, and one page of them, the latest first."""
-    rows = PAGE.all(conn, business_id=business_id, limit=limit, offset=offset)
-    return COUNT.value(conn, business_id=business_id), rows
 
 
 def spans(conn: Connection, business_id: int, *, but: int | None = None) -> list[Span]:

@@ -9,6 +9,7 @@ from acctcli.law.vat_codes import EU_SALES
 from acctcli.service.rules.periods import Span
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns, delete, insert, update
+from acctcli.service.store.listing import Pages
 
 
 class VatPeriodRow(NamedTuple):
@@ -39,26 +40,20 @@ class VatPeriodRow(NamedTuple):
 # the codes stand in the statement itself, where an index of just these entries is found by them
 CODES = ", ".join(str(code) for code in sorted(EU_SALES))
 STORED = columns(VatPeriodRow).removesuffix(", has_eu_sales, has_locked_accounting_period")
-SHOWN = f"""SELECT {STORED},
+SHOWN = f"""{STORED},
     EXISTS (SELECT 1 FROM entry WHERE entry.business_id = vat_period.business_id AND entry.vat_code IN ({CODES})
         AND entry.date BETWEEN vat_period.start_date AND vat_period.end_date) AS "has_eu_sales [boolean]",
     EXISTS (SELECT 1 FROM period WHERE period.business_id = vat_period.business_id AND period.is_locked
         AND period.start_date <= vat_period.end_date AND period.end_date >= vat_period.start_date)
         AS "has_locked_accounting_period [boolean]"
-    FROM vat_period WHERE business_id = :business_id"""
-COUNT = Statement("SELECT count(*) FROM vat_period WHERE business_id = :business_id")
-PAGE = Query(VatPeriodRow, f"{SHOWN} ORDER BY start_date DESC LIMIT :limit OFFSET :offset")
-ONE = Query(VatPeriodRow, f"{SHOWN} AND id = :id")
-ONE_FOR_UPDATE = Query(VatPeriodRow, f"{SHOWN} AND id = :id FOR UPDATE")
+    """
+PAGES = Pages(VatPeriodRow, SHOWN, "vat_period", "start_date DESC")
+list_page = PAGES.page
+ONE = Query(VatPeriodRow, f"SELECT {SHOWN} FROM vat_period WHERE business_id = :business_id AND id = :id")
+ONE_FOR_UPDATE = Query(VatPeriodRow, f"{ONE.text} FOR UPDATE")
 SPANS = Query[tuple[int, date, date]](
     tuple, "SELECT id, start_date, end_date FROM vat_period WHERE business_id = :business_id ORDER BY start_date"
 )
-
-
-def list_page(conn: Connection, business_id: int, *, limit: int, offset: int) -> tuple[int, list[VatPeriodRow]]:
-    """Return how many VAT periods there are, and one page of them, the latest first."""
-    rows = PAGE.all(conn, business_id=business_id, limit=limit, offset=offset)
-    return COUNT.value(conn, business_id=business_id), rows
 
 
 def get(conn: Connection, business_id: int, vat_period_id: int, *, for_update: bool = False) -> VatPeriodRow | None:

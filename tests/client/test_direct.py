@@ -150,6 +150,12 @@ def test_a_body_left_unread_is_never_taken_for_the_next_reply() -> None:
         (b"Content-Length: 0", b"", b""),
         (b"Transfer-Encoding: chunked", b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n", b"abcde"),
         (b"Connection: close", b"to the end", b"to the end"),
+        # what servers do send, and what is no doubt
+        (b"Transfer-Encoding: Chunked \t", b"3 ;a=b\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n", b"abc"),
+        (b"Transfer-Encoding:\r\n chunked\r\nContent-Length: 1", b"3\r\nabc\r\n0\r\n\r\n", b"abc"),
+        (b"Content-Length: 3, 3\r\nContent-Length: 3", b"abc", b"abc"),
+        (b"\r\n".join(b"X-%d: %d" % (n, n) for n in range(1000)) + b"\r\nContent-Length: 3", b"abc", b"abc"),
+        (b"X-Long: " + b"x" * 70_000 + b"\r\nContent-Length: 3", b"abc", b"abc"),
     ],
 )
 def test_bodies_end_where_they_say(head: bytes, sent: bytes, body: bytes) -> None:
@@ -158,6 +164,7 @@ def test_bodies_end_where_they_say(head: bytes, sent: bytes, body: bytes) -> Non
 
 
 GONE, CUT_OFF = "disconnected without sending a response", "without sending complete message body"
+IN_DOUBT = "where the reply ends is in doubt"
 
 
 @pytest.mark.parametrize(
@@ -168,16 +175,51 @@ GONE, CUT_OFF = "disconnected without sending a response", "without sending comp
         (b"HTTP/1.1 204 No Content\r\n", GONE),
         (b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Le", GONE),
         (b"nonsense\r\n\r\n", "nonsense"),
-        (b"HTTP/1.1 103 Early Hints\r\n\r\n", "103"),
+        (b"HTTP/1.1 101 Switching Protocols\r\n\r\n", "101"),
+        (b"HTTP/1.1 103 Early Hints\r\n\r\n", GONE),
+        (b"HTTP/1.1  200 OK\r\n\r\n", "no HTTP"),
+        (b"HTTP/1.1 200 O\rK\r\n\r\n", "no HTTP"),
+        (reply(b"X: a\rContent-Length: 1", b"ok"), "no HTTP"),
+        (reply(b"nonsense\r\nContent-Length: 2", b"ok"), "no HTTP"),
+        (reply(b"Content-Length : 2", b"ok"), "no HTTP"),
+        (reply(b"X: 1\x000", b"ok"), "no HTTP"),
+        (reply(b"X: y\r\n" * 40_000), "too many headers"),
+        (reply(b"X: " + b"y" * 200_000), "too long"),
+        *(
+            (reply(b"Content-Length: " + bad, b"ok"), IN_DOUBT)
+            for bad in (b"", b"-2", b"+2", b"0x2", b"2\r\nContent-Length: 1")
+        ),
+        (reply(b"Content-Length: " + b"9" * 5000, b"ok"), IN_DOUBT),
+        *((reply(b"Transfer-Encoding: " + bad, b"ok"), IN_DOUBT) for bad in (b"", b"identity", b"gzip, chunked")),
         (reply(b"Content-Length: 9", b"half"), "received 4 bytes, expected 9"),
         (reply(b"Transfer-Encoding: chunked", b"9\r\nhalf"), CUT_OFF),
         (reply(b"Transfer-Encoding: chunked", b"4\r\nhalf\r\n"), CUT_OFF),
-        (reply(b"Transfer-Encoding: chunked", b"nine\r\n"), CUT_OFF),
+        (reply(b"Transfer-Encoding: chunked", b"nine\r\n"), "nine"),
+        (reply(b"Transfer-Encoding: chunked", b"-5\r\nhello\r\n"), "-5"),
+        (reply(b"Transfer-Encoding: chunked", b"0x2\r\nok\r\n0\r\n\r\n"), "0x2"),
+        (reply(b"Transfer-Encoding: chunked", b"2\r\nokXX0\r\n\r\n"), "XX0"),
+        (reply(b"Transfer-Encoding: chunked", b"0\r\n" + b"X: y\r\n" * 40_000), "too many headers"),
+        (reply(b"Transfer-Encoding: chunked", b"0\r\nX: y\r\n"), CUT_OFF),
     ],
 )
 def test_replies_that_are_none(said: bytes, text: str) -> None:
     with host([said]) as server, client() as c, pytest.raises(httpx.RemoteProtocolError, match=text):
         c.get(server.url)
+
+
+def test_announcements_of_a_reply_are_passed_over() -> None:
+    hints = b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+    with host([b"HTTP/1.1 100 Continue\r\n\r\n" + hints + hints + OK, OK]) as server, client() as c:
+        assert [c.get(server.url).text, c.get(server.url).text] == ["ok", "ok"]
+    assert len(server.heads) == 1
+
+
+@pytest.mark.parametrize("first", [OK, OK.replace(b"200 OK", b"204 No Content"), OK.replace(b"ok", b"ok" + OK)])
+def test_what_nobody_asked_for_is_never_taken_for_the_next_reply(first: bytes) -> None:
+    with host([first + OK.replace(b"ok", b"no")], [OK]) as server, client() as c:
+        assert c.get(server.url).text == ("" if b"204" in first else "ok")
+        assert c.get(server.url).text == "ok"
+    assert len(server.heads) == 2
 
 
 @pytest.mark.parametrize("script", [[0.8, OK], [reply(b"Content-Length: 4", b"ha"), 0.8]])
@@ -193,9 +235,10 @@ def test_nobody_there() -> None:
         c.get(server.url)
 
 
-def test_a_header_with_a_line_break_is_not_sent() -> None:
+@pytest.mark.parametrize("key", ["a\r\nb: c", "a\nb", "a\0", " a", "a "])
+def test_a_header_that_would_not_arrive_as_it_is_is_not_sent(key: str) -> None:
     with host([OK]) as server, client() as c, pytest.raises(httpx.LocalProtocolError):
-        c.get(server.url, headers={"idempotency-key": "a\r\nb: c"})
+        c.get(server.url, headers={"idempotency-key": key})
     assert server.heads in ([], [[]])
 
 
@@ -218,6 +261,53 @@ def test_https_only_with_an_authority_that_is_trusted(tmp_path: Path) -> None:
         with network_client(url) as stranger, pytest.raises(httpx.ConnectError, match=r"(?i)certificate"):
             stranger.get(url)
     assert server.heads[1] == []
+
+
+def encrypted(authority: Path, serve: Callable[[socket.socket], None]) -> tuple[str, threading.Thread]:
+    """Serve one connection with TLS."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def run() -> None:
+        with listener, suppress(OSError):
+            serve(server_side(authority).wrap_socket(listener.accept()[0], server_side=True))
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    return f"https://127.0.0.1:{listener.getsockname()[1]}/", thread
+
+
+def test_what_nobody_asked_for_is_found_within_tls_too(tmp_path: Path) -> None:
+    authority = certificate(tmp_path)
+    # one record of 16 KiB: its end is in the memory of TLS when the socket has nothing more to say
+    body = b"x" * 12_000
+
+    def serve(connection: socket.socket) -> None:
+        _head(connection)
+        connection.sendall(reply(b"Content-Length: 12000", body) + OK.replace(b"ok", b"no"))
+        _head(connection)
+        connection.close()
+
+    url, thread = encrypted(authority, serve)
+    with network_client(url, authority) as c:
+        assert c.get(url).content == body
+        with pytest.raises(httpx.ConnectError):
+            c.get(url)
+    thread.join(5)
+
+
+def test_an_answer_within_tls_is_heard_although_the_body_was_not_wanted(tmp_path: Path) -> None:
+    authority = certificate(tmp_path)
+
+    def serve(connection: socket.socket) -> None:
+        _head(connection)
+        connection.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
+        time.sleep(0.2)
+        connection.close()
+
+    url, thread = encrypted(authority, serve)
+    with network_client(url, authority) as c:
+        assert c.post(url, content=b"x" * 20_000_000).status_code == 413
+    thread.join(5)
 
 
 def test_a_proxy_of_the_environment_is_used_but_not_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:

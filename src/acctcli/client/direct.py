@@ -1,7 +1,9 @@
-"""HTTP/1.1 to a host, without a proxy: httpx over the standard library's client instead of httpcore and h11.
+"""HTTP/1.1 to a host, without a proxy: httpx over plain sockets instead of httpcore and h11.
 
 A page of 600 KB costs a third of the time to receive, threads that fetch side by side hand the interpreter over less
 often, and a command starts 25 ms sooner. Where a proxy is configured httpx uses what it brings.
+
+A reply that can be read in two ways is refused: its end may be another's beginning, and the rest would be lost.
 
 All of the client takes httpx from here: without its own command line, which it would import too (click, rich and
 pygments, 80 ms) where those are installed.
@@ -9,29 +11,33 @@ pygments, 80 ms) where those are installed.
 
 from __future__ import annotations
 
-import select
+import re
 import socket
+import ssl
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
-from io import BufferedReader, BytesIO
-from typing import TYPE_CHECKING, Any
+from itertools import chain
 
 sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
 
 import httpx as httpx  # noqa: E402, PLC0414 - the line above must come first; others take it from here
 
-if TYPE_CHECKING:
-    import ssl
-
-_Origin = tuple[str, str, int]
-
 # seconds after which an idle connection is not trusted any more: its server may be closing it just now
 _IDLE = 5.0
-# bytes to be read and written at a time
+# bytes to be read and written at a time, of bodies and of the lines around them
 _PIECE = 128 * 1024
+_LINES = 8 * 1024
+# the most bytes of a head
+_LONGEST = 100 * 1024
+_VALUE = re.compile(rb"[^\0\r\n\v\f]*")
+_STATUS = re.compile(rb"HTTP/([0-9]\.[0-9]) ([1-9][0-9]{2})(?: %b)?\r?\n" % _VALUE.pattern)
+_HEADER = re.compile(rb"([-!#$%%&'*+.^_`|~0-9A-Za-z]+):(%b)" % _VALUE.pattern)
+_CHUNK = re.compile(rb"([0-9A-Fa-f]{1,20})[ \t]*(?:;.*)?\r\n")
+_END = re.compile(rb"\r\n")
+_LENGTH = re.compile("[0-9]{1,20}")
+_GONE = "Server disconnected without sending a response."
 _CUT_OFF = "peer closed connection without sending complete message body"
 
 
@@ -43,141 +49,207 @@ class DirectTransport(httpx.BaseTransport):
 
     def __init__(self, tls: ssl.SSLContext | None) -> None:
         self._tls = tls
-        self._idle: dict[_Origin, list[tuple[float, HTTPConnection]]] = {}
+        self._idle: dict[tuple[str, str, int | None], list[_Connection]] = {}
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request and return its response as soon as the headers are there."""
         limits = request.extensions["timeout"]
-        origin = _origin(request.url)
-        connection = self._kept(origin) or self._connected(origin, limits["connect"])
+        url = request.url
+        idle = self._idle.setdefault((url.scheme, url.host, url.port), [])
+        connection = _kept(idle) or self._connected(url, limits["connect"])
         try:
-            _write(connection, request, limits["write"])
-            response = _answer(connection, limits["read"])
+            connection.send(request, limits["write"])
+            status, headers, pieces = connection.answer(request.method, limits["read"])
         except BaseException:
             connection.close()
             raise
-        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in response.getheaders()]
-        return httpx.Response(response.status, headers=headers, stream=_Body(self, origin, connection, response))
+        return httpx.Response(status, headers=headers, stream=_Body(pieces, connection, idle))
 
     def close(self) -> None:
         """Close the connections that are not in use."""
         for idle in self._idle.values():
-            for _, connection in idle:
+            for connection in idle:
                 connection.close()
 
-    def keep(self, origin: _Origin, connection: HTTPConnection) -> None:
-        """Take back a connection whose reply was read to its end."""
-        self._idle.setdefault(origin, []).append((time.monotonic(), connection))
-
-    def _kept(self, origin: _Origin) -> HTTPConnection | None:
-        """Return the connection to an origin that was used last, unless it has had its time."""
-        idle = self._idle.get(origin, [])
-        with suppress(IndexError):  # there is none, or another thread took the last
-            while True:
-                since, connection = idle.pop()
-                # what has something to say without being asked says that it is closed
-                spoke = select.select([connection.sock], [], [], 0)[0]
-                if not spoke and time.monotonic() - since < _IDLE:
-                    return connection
-                connection.close()
-        return None
-
-    def _connected(self, origin: _Origin, limit: float) -> HTTPConnection:
-        scheme, host, port = origin
-        tls = self._tls if scheme == "https" else None
-        if (tls is None) != (scheme == "http"):
-            raise httpx.UnsupportedProtocol(f"no {scheme} here")
-        connection = HTTPConnection(host, port, blocksize=_PIECE)
-        connection.response_class = _Response
+    def _connected(self, url: httpx.URL, limit: float) -> _Connection:
+        tls = self._tls if url.scheme == "https" else None
+        if (tls is None) != (url.scheme == "http"):
+            raise httpx.UnsupportedProtocol(f"no {url.scheme} here")
+        host = url.raw_host.decode("ascii")
         with _faults(httpx.ConnectTimeout, httpx.ConnectError):
-            connection.sock = socket.create_connection((host, port), limit)
-            connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if tls is not None:
-                connection.sock = tls.wrap_socket(connection.sock, server_hostname=host)
-        return connection
+            plain = socket.create_connection((host, url.port or (80 if tls is None else 443)), limit)
+            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return _Connection(plain if tls is None else tls.wrap_socket(plain, server_hostname=host))
 
 
-class _Lines(BufferedReader):
-    """Reads lines that end; where a reply breaks off, http.client would take its head for whole."""
+def _kept(idle: list[_Connection]) -> _Connection | None:
+    """Return the connection that was used last, unless it has had its time."""
+    with suppress(IndexError):  # there is none, or another thread took the last
+        while True:
+            connection = idle.pop()
+            if connection.may_be_used():
+                return connection
+            connection.close()
+    return None
 
-    def readline(self, size: int | None = -1) -> bytes:
-        line = super().readline(size)
-        if not line.endswith(b"\n"):
-            raise IncompleteRead(line)
+
+class _Connection:
+    """One request after another and their replies.
+
+    `stays` tells whether a further request may follow the reply, `used` when the last was read to its end.
+    """
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.close = sock.close
+        self.stays = False
+        self.used = 0.0
+        self._sock = sock
+        self._unread = bytearray()
+
+    def may_be_used(self) -> bool:
+        """Whether nothing came unasked: that it is closed, or a reply that the next request must not get."""
+        if self._unread or time.monotonic() - self.used >= _IDLE:
+            return False
+        self._sock.settimeout(0)
+        try:
+            self._sock.recv(1)
+        except OSError as fault:
+            return isinstance(fault, (BlockingIOError, ssl.SSLWantReadError))
+        return False
+
+    def send(self, request: httpx.Request, limit: float) -> None:
+        """Send a request; a server that answers and closes before it has read all of it is listened to."""
+        first = f"{request.method} {request.url.raw_path.decode('ascii')} HTTP/1.1".encode()
+        headers = request.headers.raw
+        if not all(_VALUE.fullmatch(text) and text == text.strip() for text in (first, *chain(*headers))):
+            raise httpx.LocalProtocolError("a header begins or ends with a blank, or holds a line break")
+        head = b"\r\n".join([first, *(b"%b: %b" % header for header in headers), b"", b""])
+        body = memoryview(request.read())
+        self._sock.settimeout(limit)
+        try:
+            # in pieces: the limit is one for each
+            for start in range(0, len(body) or 1, _PIECE):
+                self._sock.sendall(head + body[start : start + _PIECE])
+                head = b""
+        except TimeoutError as late:
+            raise httpx.WriteTimeout(str(late)) from late
+        except OSError:
+            pass
+
+    def answer(self, method: str, limit: float) -> tuple[int, httpx.Headers, Iterator[bytes]]:
+        """Return status, headers and the pieces of the body that are still to be read."""
+        self._sock.settimeout(limit)
+        with _faults(httpx.ReadTimeout, httpx.ReadError):
+            status = 100
+            while status < 200:  # announcements
+                version, code = _matched(_STATUS, self._line(_GONE)).groups()
+                status, headers = int(code), httpx.Headers(self._headers(_GONE))
+                if status == 101:
+                    raise httpx.RemoteProtocolError("the answer is to come in another protocol (101), unasked")
+        self.stays = version == b"1.1" and "close" not in headers.get("connection", "").lower()
+        return status, headers, self._body(method, status, headers)
+
+    def _body(self, method: str, status: int, headers: httpx.Headers) -> Iterator[bytes]:
+        """Find out where the body ends, and return its pieces."""
+        coding = headers.get("transfer-encoding", "chunked").lower()
+        lengths = set(headers.get_list("content-length", split_commas=True))
+        if coding != "chunked" or len(lengths) > 1 or not all(map(_LENGTH.fullmatch, lengths)):
+            raise httpx.RemoteProtocolError("where the reply ends is in doubt")
+        if method == "HEAD" or status in {204, 304}:
+            return iter(())
+        if "transfer-encoding" in headers:
+            return self._chunks()
+        if lengths:
+            return self._exactly(int(lengths.pop()), _CUT_OFF)
+        self.stays = False
+        return iter(lambda: self._some(_PIECE), b"")
+
+    def _chunks(self) -> Iterator[bytes]:
+        cut_off = f"{_CUT_OFF} (incomplete chunked read)"
+        while size := int(_matched(_CHUNK, self._line(cut_off))[1], 16):
+            yield from self._exactly(size, cut_off)
+            _matched(_END, self._line(cut_off))
+        self._headers(cut_off)
+
+    def _exactly(self, size: int, cut_off: str) -> Iterator[bytes]:
+        left = size
+        while left:
+            piece = self._some(min(left, _PIECE))
+            if not piece:
+                raise httpx.RemoteProtocolError(f"{cut_off} (received {size - left} bytes, expected {size})")
+            left -= len(piece)
+            yield piece
+
+    def _some(self, most: int) -> bytes:
+        """Return what has come of a body; nothing at the end of the connection."""
+        if not self._unread:
+            return self._sock.recv(most)
+        piece = bytes(self._unread[:most])
+        del self._unread[:most]
+        return piece
+
+    def _headers(self, cut_off: str) -> list[tuple[bytes, bytes]]:
+        """Read lines up to an empty one; one that begins with a blank belongs to the line before."""
+        lines: list[bytearray] = []
+        size = 0
+        while line := self._line(cut_off).removesuffix(b"\n").removesuffix(b"\r"):
+            size += len(line)
+            if size > _LONGEST:
+                raise httpx.RemoteProtocolError("the reply has too many headers")
+            if lines and line[:1] in {b" ", b"\t"}:
+                lines[-1] += b" " + line.lstrip(b" \t")
+            else:
+                lines.append(bytearray(line))
+        found = [_matched(_HEADER, bytes(line)).groups() for line in lines]
+        return [(name, value.strip(b" \t")) for name, value in found]
+
+    def _line(self, cut_off: str) -> bytes:
+        while not (end := self._unread.find(b"\n") + 1):
+            if len(self._unread) > _LONGEST:
+                raise httpx.RemoteProtocolError("a line of the reply is too long")
+            if not (more := self._sock.recv(_LINES)):
+                raise httpx.RemoteProtocolError(cut_off)
+            self._unread += more
+        line = bytes(self._unread[:end])
+        del self._unread[:end]
         return line
-
-
-class _Response(HTTPResponse):
-    def __init__(self, sock: socket.socket, *more: Any, **named: Any) -> None:
-        super().__init__(sock, *more, **named)
-        self.fp = _Lines(self.fp.detach())
 
 
 class _Body(httpx.SyncByteStream):
     """The body of a response as it comes; the connection is kept when all of it was read."""
 
-    def __init__(
-        self, transport: DirectTransport, origin: _Origin, connection: HTTPConnection, response: HTTPResponse
-    ) -> None:
-        self._transport = transport
-        self._origin = origin
+    def __init__(self, pieces: Iterator[bytes], connection: _Connection, idle: list[_Connection]) -> None:
+        self._pieces = pieces
         self._connection = connection
-        self._response = response
+        self._idle = idle
         self._is_whole = False
 
     def __iter__(self) -> Iterator[bytes]:
-        response, size = self._response, 0
-        with _faults(httpx.ReadTimeout, httpx.ReadError, f"{_CUT_OFF} (incomplete chunked read)"):
-            while response.length != 0 and (piece := response.read1(_PIECE)):
-                size += len(piece)
-                yield piece
-        if response.length:
-            raise httpx.RemoteProtocolError(f"{_CUT_OFF} (received {size} bytes, expected {size + response.length})")
+        with _faults(httpx.ReadTimeout, httpx.ReadError):
+            yield from self._pieces
         self._is_whole = True
 
     def close(self) -> None:
-        self._response.close()
-        if self._is_whole and not self._response.will_close:
-            self._transport.keep(self._origin, self._connection)
+        if self._is_whole and self._connection.stays:
+            self._connection.used = time.monotonic()
+            self._idle.append(self._connection)
         else:
             self._connection.close()
 
 
-def _origin(url: httpx.URL) -> _Origin:
-    return url.scheme, url.raw_host.decode("ascii"), url.port or (443 if url.scheme == "https" else 80)
-
-
-def _write(connection: HTTPConnection, request: httpx.Request, limit: float) -> None:
-    """Send a request; a server that answers and closes before it has read all of it is listened to."""
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in request.headers.raw}
-    body = request.read()
-    connection.sock.settimeout(limit)
-    with _faults(httpx.WriteTimeout, httpx.WriteError), suppress(ConnectionError):
-        # a body that is read in pieces is sent in pieces: the limit is one for each
-        content = BytesIO(body) if body else None
-        connection.request(request.method, request.url.raw_path.decode("ascii"), content, headers)
-
-
-def _answer(connection: HTTPConnection, limit: float) -> HTTPResponse:
-    connection.sock.settimeout(limit)
-    with _faults(httpx.ReadTimeout, httpx.ReadError, "Server disconnected without sending a response."):
-        response = connection.getresponse()
-    if response.status < 200:
-        raise httpx.RemoteProtocolError(f"the answer to come was announced by {response.status}, unasked")
-    return response
+def _matched(pattern: re.Pattern[bytes], line: bytes) -> re.Match[bytes]:
+    if match := pattern.fullmatch(line):
+        return match
+    raise httpx.RemoteProtocolError(f"the reply is no HTTP: {line[:60]!r}")
 
 
 @contextmanager
-def _faults(late: type[httpx.TimeoutException], broken: type[httpx.NetworkError], cut_off: str = "") -> Iterator[None]:
+def _faults(late: type[httpx.TimeoutException], broken: type[httpx.NetworkError]) -> Iterator[None]:
     """Raise what goes wrong below as faults of httpx."""
     try:
         yield
     except TimeoutError as fault:
         raise late(str(fault)) from fault
-    except IncompleteRead as fault:
-        raise httpx.RemoteProtocolError(cut_off) from fault
-    except HTTPException as fault:
-        raise httpx.RemoteProtocolError(str(fault) or type(fault).__name__) from fault
     except OSError as fault:
         raise broken(str(fault)) from fault
     except ValueError as fault:

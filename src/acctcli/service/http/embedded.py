@@ -101,11 +101,6 @@ class EmbeddedService:
         """Create a token for a user, and the user if there is none with this address."""
         return _create_token(self.database, email)
 
-    def renew_token(self) -> None:
-        """Give the local user a new token, as after another database took the place of this one."""
-        self.token = _create_token(self.database, LOCAL_USER)
-        _keep_token(self.folder, self.token)
-
 
 def open_embedded(
     folder: Path,

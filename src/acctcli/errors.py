@@ -10,7 +10,7 @@ AcctcliError (1)
 |   +-- Rejected (7)           400, 415, 422 and every other 4xx
 |   +-- Conflict (8)           409, 412, 423
 |   +-- ServerFault (9)        5xx, 429 beyond retries, an unreadable reply
-+-- Incomplete (10)            a list that does not add up
++-- Incomplete (10)            a result that is not whole
 +-- Interrupted (130)          Ctrl-C
 
 The tree knows neither HTTP nor the terminal: `client` maps statuses to it, `cli` prints it.
@@ -123,7 +123,7 @@ class ServerFault(ServiceError):
 
 
 class Incomplete(AcctcliError):
-    """A list is not whole: rows, count and ids do not add up."""
+    """A result is not whole or contradicts itself: a list, a report, a download."""
 
     exit_code = 10
     code = "incomplete"

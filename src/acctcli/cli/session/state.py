@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from acctcli.settings import Environment, Settings
 
 DEFAULT_LIMIT = 50
-LOCAL = "local"  # the environment of the embedded service
 
 
 def state(ctx: Context) -> State:
@@ -116,6 +115,8 @@ class State:
 
     def require_local(self) -> None:
         """Raise UsageError, before anything is sent, where the service's interface has no such operation."""
+        from acctcli.settings import LOCAL
+
         if self.environment.name != LOCAL:
             raise UsageError(
                 f"the service's interface has no such operation; only the environment {LOCAL} has",

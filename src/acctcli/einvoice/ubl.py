@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 
 from acctcli.banking.checks import compact
 from acctcli.einvoice.markup import document, node, written
-from acctcli.einvoice.parties import Endpoint, Party, buyer_of, seller_of
+from acctcli.einvoice.parties import Party, buyer_of, seller_of
 from acctcli.einvoice.requirements import check_xrechnung
 from acctcli.einvoice.terms import CLEARING, day, delivery_day, language_of, payment_terms, plain, transfer_code, words
 from acctcli.einvoice.totals import LineTotals, Totals, VatGroup, add_up
@@ -88,7 +88,8 @@ def _root(draft: _Draft) -> Element:
             "xmlns:cbc": f"{_UBL}CommonBasicComponents-2",
         },
     )
-    parts = (*_head(draft), *_references(draft), *_parties(draft), *_payment(draft), *_sums(draft), *_lines(draft))
+    lines = (_line(draft, number, line) for number, line in enumerate(draft.totals.lines, 1))
+    parts = (*_head(draft), *_references(draft), *_parties(draft), *_payment(draft), *_sums(draft), *lines)
     root.extend([part for part in parts if part is not None])
     return root
 
@@ -153,7 +154,7 @@ def _party(draft: _Draft, party: Party, number: str | None) -> Element | None:
     """Return a party; `number` stands in for a registration where the party has none (BT-29, BR-CO-26)."""
     return node(
         "cac:Party",
-        _endpoint(party.endpoint),
+        party.endpoint and node("cbc:EndpointID", party.endpoint.value, schemeID=party.endpoint.scheme),
         node("cac:PartyIdentification", node("cbc:ID", None if party.registration else number)),
         node("cac:PostalAddress", *_address(party)),
         _tax_scheme(party.vat_id if draft.shows_vat_ids else None, _VAT),
@@ -170,10 +171,6 @@ def _party(draft: _Draft, party: Party, number: str | None) -> Element | None:
             node("cbc:ElectronicMail", party.email),
         ),
     )
-
-
-def _endpoint(endpoint: Endpoint | None) -> Element | None:
-    return endpoint and node("cbc:EndpointID", endpoint.value, schemeID=endpoint.scheme)
 
 
 def _address(party: Party) -> tuple[Element | None, ...]:
@@ -269,10 +266,6 @@ def _subtotal(draft: _Draft, group: VatGroup) -> Element | None:
             _scheme(),
         ),
     )
-
-
-def _lines(draft: _Draft) -> tuple[Element | None, ...]:
-    return tuple(_line(draft, number, line) for number, line in enumerate(draft.totals.lines, 1))
 
 
 def _line(draft: _Draft, number: int, line: LineTotals) -> Element | None:

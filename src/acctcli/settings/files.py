@@ -50,7 +50,9 @@ def change_toml(path: Path, edit: Callable[[Table], None]) -> Table:
         with _lock(path):
             tables = read_toml(path) or {}
             edit(tables)
-            _remove_leftovers(path.parent)
+            # left by a writer that was killed; under the lock nobody else's can be alive
+            for leftover in path.parent.glob(f"{_TEMPORARY}*.tmp"):
+                leftover.unlink(missing_ok=True)
             _write(path, tables)
     except OSError as error:
         why = error.strerror or "input/output error"
@@ -140,12 +142,6 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _remove_leftovers(folder: Path) -> None:
-    # left by a writer that was killed; under the lock nobody else's can be alive
-    for leftover in folder.glob(f"{_TEMPORARY}*.tmp"):
-        leftover.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

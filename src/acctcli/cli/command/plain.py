@@ -45,18 +45,6 @@ Name = int | str
 Run = Callable[..., None]
 
 
-def _freely(name: Name) -> AbstractContextManager[None]:
-    return nullcontext()
-
-
-def _same(here: State, name: Name) -> Name:
-    return name
-
-
-def _nothing(here: State) -> Mapping[str, object]:
-    return {}
-
-
 @dataclass(frozen=True)
 class Resource:
     """What the commands of one resource do not share with those of all others.
@@ -79,11 +67,11 @@ class Resource:
     part_of: str = ""
     name: Any = None
     key: str = "id"
-    find: Callable[[State, Any], Name] = _same
-    more: Callable[[State], Mapping[str, object]] = _nothing
+    find: Callable[[State, Any], Name] = lambda here, name: name
+    more: Callable[[State], Mapping[str, object]] = lambda here: {}
     defaults: Mapping[str, object] | None = None
     present: Callable[[State, Reply], None] | None = None
-    editing: Callable[[Name], AbstractContextManager[None]] = _freely
+    editing: Callable[[Name], AbstractContextManager[None]] = lambda name: nullcontext()
 
     def list(
         self,

@@ -15,7 +15,8 @@ _HEADINGS = frozenset({"Assets", "Equity and liabilities"})
 
 def lay_out(document: Statement, title: str, words: Labels) -> Sheet:
     """Lay the statement out: rows indented by level, and the accounts behind each when they came along."""
-    columns = (Column(words(title)), *(_column(label, words) for label in document.labels))
+    kinds = (Kind.PERCENT if label == CHANGE_PERCENT else Kind.AMOUNT for label in document.labels)
+    columns = (Column(words(title)), *map(Column, (clean(words(label)) for label in document.labels), kinds))
     below = [*document.rows[1:], None]
     lines = [line for row, after in zip(document.rows, below, strict=True) for line in _lines(row, after, words)]
     shown = [clean(label) for label in document.labels if label not in {CHANGE, CHANGE_PERCENT}]
@@ -30,10 +31,6 @@ def flat_rows(document: Statement) -> Iterator[dict[str, object]]:
         for account in row.accounts or ():
             head = {"name": account.name, "level": row.level + 1, "is_sum_row": False, "number": account.number}
             yield {**head, **dict(zip(document.labels, account.values, strict=True))}
-
-
-def _column(label: str, words: Labels) -> Column:
-    return Column(clean(words(label)), Kind.PERCENT if label == CHANGE_PERCENT else Kind.AMOUNT)
 
 
 def _lines(row: StatementRow, below: StatementRow | None, words: Labels) -> Iterator[SheetLine]:

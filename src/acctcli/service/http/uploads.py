@@ -8,8 +8,9 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,8 +19,6 @@ from acctcli.service.http import bodies
 from acctcli.service.problems import Invalid
 
 if TYPE_CHECKING:
-    from falcon.media.multipart import BodyPart
-
     from acctcli.service.http.bodies import Stream
     from acctcli.service.store.contents import Content, Contents
 
@@ -67,14 +66,9 @@ def _receive_parts(stream: Stream, content_type: str, contents: Contents, name: 
             elif FILE in fields:
                 raise Invalid.field(FILE, "Send one file.")
             else:
-                fields[FILE] = content = contents.keep(name, _chunks(part))
+                fields[FILE] = content = contents.keep(name, iter(partial(part.stream.read, CHUNK), b""))
                 marks.append((FILE, content.sha256))
     return Upload(fields, msgspec.json.encode(marks))
-
-
-def _chunks(part: BodyPart) -> Iterator[bytes]:
-    while chunk := part.stream.read(CHUNK):
-        yield chunk
 
 
 def _receive_json(body: bytes, content_type: str | None, contents: Contents, name: str) -> Upload:

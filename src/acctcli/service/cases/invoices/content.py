@@ -65,13 +65,8 @@ def content_of(work: Work, row: InvoiceRow) -> InvoiceContent:
     conn, business_id = work.conn, work.business.id
     lines = invoice_parts.lines(conn, business_id, [row.id]).get(row.id, [])
     links = invoice_parts.links(conn, business_id, [row.id]).get(row.id, NOTHING)
-    return InvoiceContent(
-        {name: getattr(row, name) for name in WRITTEN}, [_unnumbered(line._asdict()) for line in lines], links
-    )
-
-
-def _unnumbered(line: LineColumns) -> LineColumns:
-    return {name: value for name, value in line.items() if name != "id"}
+    unnumbered = [{name: value for name, value in line._asdict().items() if name != "id"} for line in lines]
+    return InvoiceContent({name: getattr(row, name) for name in WRITTEN}, unnumbered, links)
 
 
 def sent_content(work: Work, body: SalesInvoiceRequest, names: Collection[str], base: InvoiceContent) -> InvoiceContent:

@@ -121,8 +121,9 @@ def _number_taken() -> Invalid:
 
 def _values(work: Work, body: AccountRequest, sent: AbstractSet[str]) -> dict[str, Any]:
     """Return the columns behind the fields of a request."""
-    if "header_id" in sent:
-        _check_header(work, body.header_id)
+    header_id = body.header_id if "header_id" in sent else None
+    if header_id is not None and headers.get(work.conn, work.business.id, header_id) is None:
+        raise Invalid.field("header_id", f"Unknown header id {header_id}.")
     plain = ("number", "header_id", "description", "default_vat_code")
     values: dict[str, Any] = {name: getattr(body, name) for name in plain if name in sent}
     # str: a default is still a member of its enum, what was sent is plain text
@@ -134,11 +135,6 @@ def _values(work: Work, body: AccountRequest, sent: AbstractSet[str]) -> dict[st
     if "name_translations" in sent:
         values |= name_columns(work, body.name_translations)
     return values
-
-
-def _check_header(work: Work, header_id: int | None) -> None:
-    if header_id is not None and headers.get(work.conn, work.business.id, header_id) is None:
-        raise Invalid.field("header_id", f"Unknown header id {header_id}.")
 
 
 def _check_opening(account_type: str, opening_cents: int) -> None:

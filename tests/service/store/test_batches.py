@@ -240,18 +240,23 @@ def test_who_is_interrupted_while_beginning_leaves_no_transaction_open() -> None
     assert batches.run(lambda: 2) == 2
 
 
-def test_when_a_transaction_cannot_begin_the_next_writer_tries_again() -> None:
+def test_when_a_transaction_cannot_begin_nobody_waits_for_it_once_more() -> None:
     notes = Notes()
-    batches = GroupCommit(notes)
+    crowd = Crowd(GroupCommit(notes))
 
     def refuse() -> None:
         notes.begun = lambda: None
+        crowd._wait()
         raise Unavailable
 
     notes.begun = refuse
-    with pytest.raises(Unavailable):
-        batches.run(lambda: pytest.fail("nobody waits for this"))
-    assert batches.run(lambda: 2) == 2
+    crowd.hold()
+    crowd.join("second", lambda: 2)
+    crowd.join("third", lambda: 3)
+    crowd.release()
+    assert crowd.outcomes == {"first": Unavailable, "second": Unavailable, "third": Unavailable}
+    assert notes.calls == ["begin", "rollback"]
+    assert crowd.batches.run(lambda: 4) == 4
 
 
 @pytest.mark.parametrize("leaving", [KeyboardInterrupt, SystemExit])

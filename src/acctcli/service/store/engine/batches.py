@@ -89,11 +89,13 @@ class GroupCommit:
             if self._run_batch(batch):
                 self._transaction.commit()
         except BaseException as error:
-            for work in batch:  # before the rollback, which may fail as well
+            # when it could not begin, everybody has waited; they learn it before the rollback, which may fail as well
+            batch = batch or [work for work in list(self._queue) if not work.ended]
+            for work in batch:
                 work.failure = Unavailable()
                 work.failure.__cause__ = error
             self._transaction.rollback()
-            if not batch or not isinstance(error, Exception):
+            if not isinstance(error, Exception):
                 raise
         finally:
             for work in batch:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import httpx
@@ -220,6 +221,19 @@ def test_what_nobody_asked_for_is_never_taken_for_the_next_reply(first: bytes) -
         assert c.get(server.url).text == ("" if b"204" in first else "ok")
         assert c.get(server.url).text == "ok"
     assert len(server.heads) == 2
+
+
+def test_many_open_files_do_not_stand_in_the_way() -> None:
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(2000, limits[1]), limits[1]))
+    try:
+        with ExitStack() as files, host([OK, OK]) as server, client() as c:
+            for _ in range(1100):
+                files.enter_context(Path(os.devnull).open())
+            assert [c.get(server.url).text, c.get(server.url).text] == ["ok", "ok"]
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 @pytest.mark.parametrize("script", [[0.8, OK], [reply(b"Content-Length: 4", b"ha"), 0.8]])

@@ -21,6 +21,7 @@ from acctcli.errors import (
     NotFound,
     Rejected,
     ServerFault,
+    UsageError,
 )
 from tests.client.wire import TOKEN, Wire, script, wire
 
@@ -51,6 +52,13 @@ def test_every_post_has_a_key_and_repeats_keep_it() -> None:
     assert len(set(keys(w))) == 1
     assert len(w.requests) == 4
     assert {request.content for request in w.requests} == {b"{}"}
+
+
+def test_what_cannot_be_sent_is_not_tried_again() -> None:
+    w = wire(script(httpx.LocalProtocolError("a header holds a line break"), ok()))
+    with pytest.raises(UsageError, match="cannot be sent: a header holds a line break") as problem:
+        w.http.send("POST", "/v1/business/", body=b"{}", key="a\nb")
+    assert (len(w.requests), problem.value.hint) == (1, None)
 
 
 def test_two_posts_have_two_keys() -> None:

@@ -160,23 +160,22 @@ class _Connection:
         if "transfer-encoding" in headers:
             return self._chunks()
         if lengths:
-            return self._exactly(int(lengths.pop()), _CUT_OFF)
+            return self._exactly(int(lengths.pop()))
         self.stays = False
         return iter(lambda: self._some(_PIECE), b"")
 
     def _chunks(self) -> Iterator[bytes]:
-        cut_off = f"{_CUT_OFF} (incomplete chunked read)"
-        while size := int(_matched(_CHUNK, self._line(cut_off))[1], 16):
-            yield from self._exactly(size, cut_off)
-            _matched(_END, self._line(cut_off))
-        self._headers(cut_off)
+        while size := int(_matched(_CHUNK, self._line(_CUT_OFF))[1], 16):
+            yield from self._exactly(size)
+            _matched(_END, self._line(_CUT_OFF))
+        self._headers(_CUT_OFF)
 
-    def _exactly(self, size: int, cut_off: str) -> Iterator[bytes]:
+    def _exactly(self, size: int) -> Iterator[bytes]:
         left = size
         while left:
             piece = self._some(min(left, _PIECE))
             if not piece:
-                raise httpx.RemoteProtocolError(f"{cut_off} (received {size - left} bytes, expected {size})")
+                raise httpx.RemoteProtocolError(f"{_CUT_OFF} (received {size - left} bytes, expected {size})")
             left -= len(piece)
             yield piece
 

@@ -19,7 +19,7 @@ from acctcli.client.faults import error_of
 from acctcli.client.messages import OpenReply, Planned, Reply, Request
 from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
 from acctcli.client.urls import Query, build_query
-from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault
+from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault, UsageError
 
 _NEVER_RECEIVED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _IN_FLIGHT_PAUSE = 2.0
@@ -76,7 +76,7 @@ class Http:
 
         A POST without `key` gets a fresh one; the key stays the same for every repetition.
         Raises NetworkError, NotAuthenticated, Forbidden, NotFound, Rejected, Conflict or ServerFault;
-        Planned when this is a dry run and the request would write.
+        UsageError when it cannot be sent as it is, Planned when this is a dry run and the request would write.
         """
         if method == "POST" and key is None:
             key = str(uuid.uuid4())
@@ -179,6 +179,8 @@ class Http:
                 if target is None:
                     return reply
                 url = target
+        except httpx.LocalProtocolError as fault:
+            raise UsageError(f"the request cannot be sent: {fault}") from fault
         except httpx.HTTPError as fault:
             return fault
         raise ServerFault(f"the service redirects in circles at {request.path}", code="redirect")

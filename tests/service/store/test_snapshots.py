@@ -62,6 +62,16 @@ def test_what_cannot_be_read_or_written_is_said(books: Path, tmp_path: Path) -> 
         copy_in(tmp_path / "none", books)
 
 
+def test_books_that_cannot_be_backed_up_are_named_and_not_the_draft(tmp_path: Path) -> None:
+    early = tmp_path / "early"
+    conn = sqlite3.connect(early)
+    conn.execute("CREATE TABLE alembic_version (version_num)")
+    conn.close()
+    with pytest.raises(UsageError, match=f"{early} is not a whole database of this program"):
+        copy_out(early, tmp_path / "backup")
+    assert list(tmp_path.iterdir()) == [early]
+
+
 def test_only_a_database_of_this_program_comes_in(books: Path, tmp_path: Path) -> None:
     text, other, cut = tmp_path / "text", tmp_path / "other", tmp_path / "cut"
     text.write_text("no database" * 1000)

@@ -27,7 +27,7 @@ def copy_out(database: Path, target: Path) -> int:
         _create(draft)
         _copy(database, draft)
         _make_whole(draft)
-        _check(draft)
+        _check(draft, database)
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
@@ -41,7 +41,7 @@ def copy_in(source: Path, database: Path) -> None:
     """
     if not source.is_file():
         raise UsageError(f"there is no file {source}")
-    _check(source)
+    _check(source, source)
     _copy(source, database)
 
 
@@ -86,13 +86,13 @@ def _make_whole(path: Path) -> None:
         conn.execute("PRAGMA journal_mode = DELETE")
 
 
-def _check(path: Path) -> None:
-    """Refuse a file that is damaged or not a database of this program."""
+def _check(path: Path, named: Path) -> None:
+    """Refuse a file that is damaged or not a database of this program; of a draft the one it copies is `named`."""
     try:
         with _opened(path, "ro") as conn:
             known = conn.execute("SELECT count(*) FROM sqlite_master WHERE name = 'schema_revision'").fetchone()[0]
             sound = known and conn.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
     except sqlite3.DatabaseError as error:
-        raise UsageError(f"{path} is not a database: {error}") from error
+        raise UsageError(f"{named} is not a database: {error}") from error
     if not sound:
-        raise UsageError(f"{path} is not a whole database of this program")
+        raise UsageError(f"{named} is not a whole database of this program")

@@ -87,6 +87,11 @@ def _keep_posted(work: Work, left_out: Iterable[Span]) -> None:
             raise Precondition(f"There are posted documents between {span.start} and {span.end}.")
 
 
+def show_periods(work: Work, rows: Iterable[PeriodRow]) -> list[Period]:
+    """Return accounting periods as they are shown."""
+    return [show_period(work, row) for row in rows]
+
+
 def show_period(work: Work, row: PeriodRow) -> Period:
     """Return an accounting period as it is shown; what only the service's closing of a year sets is not kept here."""
     return {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import DefaultVatPeriod
@@ -151,6 +152,11 @@ def _told(work: Work, vat_period_id: int, event: str) -> VatPeriod:
 
 def _has_ended(work: Work, row: VatPeriodRow) -> bool:
     return row.end_date < work.today
+
+
+def show_vat_periods(work: Work, rows: Iterable[VatPeriodRow]) -> list[VatPeriod]:
+    """Return VAT periods as they are shown."""
+    return [show_vat_period(work, row) for row in rows]
 
 
 def show_vat_period(work: Work, row: VatPeriodRow) -> VatPeriod:

@@ -18,7 +18,7 @@ AREA = Area(
     request="period:PeriodRequest",
     response="period:Period",
 )
-AREA.list(periods.list_page, lambda work, rows: [accounting.show_period(work, row) for row in rows])
+AREA.list(periods.list_page, accounting.show_periods)
 AREA.create(accounting.create_period)
 AREA.get(accounting.get_period)
 AREA.replace(accounting.change_period)

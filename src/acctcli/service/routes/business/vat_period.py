@@ -16,7 +16,7 @@ AREA = Area(
     request="vat_period:VatPeriodRequest",
     response="vat_period:VatPeriod",
 )
-AREA.list(vat_periods.list_page, lambda work, rows: [vat.show_vat_period(work, row) for row in rows])
+AREA.list(vat_periods.list_page, vat.show_vat_periods)
 AREA.create(vat.create_vat_period)
 AREA.get(vat.get_vat_period)
 AREA.replace(vat.replace_vat_period)

@@ -57,6 +57,50 @@ def test_bodies_of_unknown_length_are_read(actor: Actor) -> None:
     assert (reply.status_code, reply.json()["name"]) == (201, "In pieces")
 
 
+HEAD = (
+    "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Token {token}\r\nConnection: close\r\n{headers}\r\n\r\n"
+)
+CHUNKED = "Transfer-Encoding: chunked"
+NAMED = b'{"name": "Cut"}'
+CHUNK = b"f\r\n" + NAMED + b"\r\n"
+
+
+def answers(actor: Actor, path: str, headers: str, body: bytes, *, ends: bool) -> bytes:
+    """Send a request byte by byte as given, end the sender's half of the connection or not; return what comes back."""
+    url = actor.client.base_url
+    with socket.create_connection((url.host, url.port), timeout=30) as connection:
+        connection.sendall(HEAD.format(path=path, token=actor.token, headers=headers).encode() + body)
+        if ends:
+            connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "ends"),
+    [
+        (CHUNKED, CHUNK, True),
+        (CHUNKED, CHUNK + b"0\r\n", True),
+        (CHUNKED, CHUNK + b"ZZ\r\n", False),
+        (CHUNKED, b"ZZ\r\n" + CHUNK, False),
+        (CHUNKED, b"-1\r\n", False),
+        (CHUNKED, b"20\r\n" + NAMED, True),
+        (f"Content-Length: {len(NAMED) + 1}", NAMED, True),
+    ],
+)
+def test_a_body_that_is_not_whole_does_nothing(actor: Actor, headers: str, body: bytes, ends: bool) -> None:
+    before = actor.get(PATH)["count"]
+    assert answers(actor, PATH, headers, body, ends=ends).startswith(b"HTTP/1.1 400 ")
+    assert actor.get(PATH)["count"] == before
+
+
+def test_an_action_without_fields_does_nothing_when_its_chunks_break_off(actor: Actor) -> None:
+    path = f"{PATH}{actor.create_business()['slug']}/document/"
+    copy = f"{path}{actor.send('POST', path, {'date': '2026-03-02', 'is_draft': True}).body['id']}/action/copy/"
+    assert actor.send("POST", copy).status == 200
+    assert answers(actor, copy, CHUNKED, b"ZZ\r\n", ends=False).startswith(b"HTTP/1.1 400 ")
+    assert actor.get(path)["count"] == 2
+
+
 def test_a_long_report_arrives_whole_or_is_left(actor: Actor) -> None:
     path = f"{PATH}{actor.create_business()['slug']}/"
     ids = {one["number"]: one["id"] for one in actor.get(f"{path}account/?page_size=200")["results"]}

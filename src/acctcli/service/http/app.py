@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import mimetypes
 import re
 import secrets
@@ -15,7 +16,7 @@ from urllib.parse import parse_qs
 import falcon
 
 from acctcli.service.http.answers import Answer, encode, refusal
-from acctcli.service.http.bodies import Body
+from acctcli.service.http.bodies import Body, read_chunked
 from acctcli.service.http.downloads import Downloads
 from acctcli.service.http.router import Router
 from acctcli.service.http.service import Clock, Entropy, Service
@@ -205,9 +206,9 @@ def _open_body(req: falcon.Request, limit: int) -> Body:
     length = req.content_length
     if (length or 0) > limit:
         raise TooLarge
-    if length is None and "chunked" not in (req.get_header("Transfer-Encoding") or "").lower():
-        length = 0
-    return Body(req.stream if length is None else req.bounded_stream, length, limit)
+    if req.get_header("Transfer-Encoding") is None:
+        return Body(req.bounded_stream, length or 0, limit)
+    return Body(io.BytesIO(read_chunked(req.stream)), None, limit)
 
 
 class MissingSlash:

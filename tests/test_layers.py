@@ -41,7 +41,7 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.client": {"acctcli.models", *SETTINGS},
     "acctcli.client.transport": {"acctcli.client", "acctcli.models", "acctcli.service.http.embedded", *SETTINGS},
     "acctcli.cli": {"acctcli.credentials", "acctcli.client", "acctcli.models", *LAW, *SETTINGS},
-    "acctcli.cli.local.commands": {
+    "acctcli.cli.local": {
         "acctcli.cli", "acctcli.credentials", "acctcli.client", "acctcli.models", "acctcli.service", *LAW, *SETTINGS,
     },
     "acctcli.service.rules": {"acctcli.models", *LAW, *BASE},

@@ -13,6 +13,8 @@ Problem
 +-- Precondition        another record or a missing setting stands in the way
 +-- Locked              the record or its period is locked
 +-- Unavailable         the database could not make the change durable; nothing happened
+|   +-- DiskFull        there is no room for it
+|   +-- Damaged         the database cannot be read
 +-- SecretUnreadable    a secret was encrypted with another key than this installation's
 +-- KeyDamaged          the key of this installation is none
 
@@ -136,6 +138,18 @@ class Unavailable(Problem):
 
     code = "server_error"
     sentence = "The database is busy; nothing was changed."
+
+
+class DiskFull(Unavailable):
+    """507: nothing can be kept before somebody makes room."""
+
+    sentence = "The disk of the service is full; nothing was changed."
+
+
+class Damaged(Unavailable):
+    """500: the database is there and is none any more."""
+
+    sentence = "The database is damaged. Bring it back from a backup: acctcli local restore FILE."
 
 
 class SecretUnreadable(Problem):

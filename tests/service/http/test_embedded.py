@@ -11,6 +11,7 @@ import pytest
 
 from acctcli.errors import UsageError
 from acctcli.service.http.embedded import LOCAL_USER, EmbeddedService, open_embedded
+from acctcli.service.store.engine.snapshots import clear
 from tests.databases import Factory
 
 
@@ -62,7 +63,7 @@ def test_a_lost_token_is_replaced(folder: Path) -> None:
 def test_a_token_of_another_database_is_replaced(folder: Path) -> None:
     with open_embedded(folder) as service:
         first = service.token
-    (folder / "books.sqlite3").unlink()
+    clear(folder / "books.sqlite3")
     with open_embedded(folder) as service:
         assert (status(service, first), status(service, service.token)) == (401, 200)
 

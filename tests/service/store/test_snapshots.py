@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import resource
+import signal
 import sqlite3
 import stat
 from pathlib import Path
 
 import pytest
 
-from acctcli.errors import UsageError
+from acctcli.errors import ServerFault, UsageError
 from acctcli.service.store.books import totals
-from acctcli.service.store.engine.snapshots import copy_in, copy_out
+from acctcli.service.store.engine.snapshots import clear, copy_out, put, stage
 from acctcli.service.store.people import users
 from tests.databases import Factory, opened
 
@@ -39,10 +41,51 @@ def test_out_and_in_while_it_is_open(books: Path, tmp_path: Path) -> None:
         database.write(lambda conn: users.create(conn, "two", STAMP))
         assert (people(books), people(target)) == (2, 1)
         target.chmod(0o400)
-        copy_in(target, books)
+        kept = put(stage(target, books), books, books.with_name("kept"))
         with database.read() as conn:
             assert totals.counts(conn)["users"] == 1
+        # and it goes on
+        database.write(lambda conn: users.create(conn, "three", STAMP))
+    assert kept is not None
+    assert (people(books), people(kept)) == (2, 2)
     assert sorted(path.name for path in tmp_path.iterdir() if "claims" not in path.name) == ["backup.sqlite3"]
+
+
+def test_books_become_new_while_they_are_open(books: Path) -> None:
+    with opened(f"sqlite:///{books}") as database:
+        assert people(books) == 1
+        clear(books)
+        database.write(lambda conn: users.create(conn, "new", STAMP))
+        with database.read() as conn:
+            assert totals.counts(conn)["users"] == 1
+
+
+@pytest.mark.parametrize("there", [None, b"", b"no database" * 1000])
+def test_what_cannot_be_opened_is_put_aside(books: Path, tmp_path: Path, there: bytes | None) -> None:
+    place, kept = tmp_path / "place.sqlite3", tmp_path / "kept"
+    if there is not None:
+        place.write_bytes(there)
+    place.with_name("place.sqlite3-journal").write_bytes(b"of what was there")
+    found = put(stage(books, place), place, kept)
+    assert people(place) == 1
+    assert (found, kept.read_bytes() if there else None) == ((kept, there) if there else (None, None))
+    assert not place.with_name("place.sqlite3-journal").exists()
+
+
+def test_a_full_disk_leaves_the_books_as_they_were(books: Path, tmp_path: Path) -> None:
+    copy_out(books, tmp_path / "backup")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+        with pytest.raises(ServerFault, match=r"full|does not work"):
+            copy_out(books, tmp_path / "another")
+        with pytest.raises(ServerFault, match=r"full|does not work"):
+            stage(tmp_path / "backup", books)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert people(books) == 1
+    assert sorted(path.name for path in tmp_path.iterdir() if "claims" not in path.name) == ["backup"]
 
 
 def test_a_backup_is_never_written_over_a_file(books: Path, tmp_path: Path) -> None:
@@ -59,7 +102,7 @@ def test_what_cannot_be_read_or_written_is_said(books: Path, tmp_path: Path) -> 
     with pytest.raises(UsageError, match="cannot write"):
         copy_out(books, tmp_path / "no" / "folder")
     with pytest.raises(UsageError, match="no file"):
-        copy_in(tmp_path / "none", books)
+        stage(tmp_path / "none", books)
 
 
 def test_books_that_cannot_be_backed_up_are_named_and_not_the_draft(tmp_path: Path) -> None:
@@ -70,17 +113,3 @@ def test_books_that_cannot_be_backed_up_are_named_and_not_the_draft(tmp_path: Pa
     with pytest.raises(UsageError, match=f"{early} is not a whole database of this program"):
         copy_out(early, tmp_path / "backup")
     assert list(tmp_path.iterdir()) == [early]
-
-
-def test_only_a_database_of_this_program_comes_in(books: Path, tmp_path: Path) -> None:
-    text, other, cut = tmp_path / "text", tmp_path / "other", tmp_path / "cut"
-    text.write_text("no database" * 1000)
-    conn = sqlite3.connect(other)
-    conn.execute("CREATE TABLE x (y)")
-    conn.close()
-    content = books.read_bytes()
-    cut.write_bytes(content[: len(content) // 2 // 4096 * 4096])
-    for source in (text, other, cut):
-        with pytest.raises(UsageError):
-            copy_in(source, books)
-    assert people(books) == 1

@@ -152,38 +152,40 @@ def backup(ctx: Context, target: Target) -> None:
 
     Example: acctcli local backup books-of-today.sqlite3
     """
-    from acctcli.service.store.engine.snapshots import content_names, copy_out
+    from acctcli.cli.local.copies import back_up, check_whole
 
     here = state(ctx)
-    database, contents, copies = _file(here), _contents(files_dir(here.environ)), _copies(target)
-    # before and after: what is deleted or added while the database is copied is in the copies
-    contents.copy(content_names(database), copies)
-    size = copy_out(database, target)
-    contents.copy(content_names(target), copies)
-    show_done(here, f"Wrote {size} bytes to {target}.", file=str(target), bytes=size)
+    size, missing = back_up(_file(here), _contents(here), target)
+    done = f"Wrote {size} bytes to {target}"
+    show_done(here, f"{done}.", file=str(target), bytes=size)
+    check_whole(missing, done)
 
 
 @app.command("restore", cls=DeleteCommand)
 def restore(ctx: Context, source: Source) -> None:
     """Replace the local database by a backup, and bring back what its files hold.
 
+    The backup is checked first. The books that were there are kept in a file beside, which is named.
+
     Example: acctcli local restore books-of-march.sqlite3 --yes
     """
-    from acctcli.service.store.engine.snapshots import content_names, copy_in
+    from acctcli.cli.local.copies import bring_back, check_whole
 
     here = state(ctx)
     database = _file(here)
     here.confirm(f"Replace all local books by {source}?")
-    if not here.options.dry_run:
-        with _opened(here):
-            pass
-        _copies(source).copy(content_names(source), _contents(files_dir(here.environ)))
-        copy_in(source, database)
-        # the backup knows other tokens: opening makes a new one for this machine
-        with _opened(here):
-            pass
-    did = "Would restore" if here.options.dry_run else "Restored"
-    show_done(here, f"{did} {source}.", file=str(source), restored=not here.options.dry_run)
+    facts = {"file": str(source), "restored": not here.options.dry_run}
+    if here.options.dry_run:
+        show_done(here, f"Would restore {source}.", **facts, kept=None)
+        return
+    _folder(here).mkdir(mode=0o700, parents=True, exist_ok=True)
+    kept, missing = bring_back(source, database, _contents(here))
+    # the backup knows other tokens: opening makes a new one for this machine
+    with _opened(here) as service:
+        service.facts()
+    told = f" The books that were there are kept in {kept}." if kept else ""
+    show_done(here, f"Restored {source}.{told}", **facts, kept=str(kept) if kept else None)
+    check_whole(missing, f"Restored {source}")
 
 
 @app.command("reset", cls=DeleteCommand)
@@ -192,16 +194,13 @@ def reset(ctx: Context) -> None:
 
     Example: acctcli local reset --yes
     """
-    from acctcli.service.store.engine.snapshots import content_names
+    from acctcli.cli.local.copies import wipe
 
     here = state(ctx)
     database = _file(here)
     here.confirm(f"Delete all local books in {_folder(here)}?")
     if not here.options.dry_run:
-        names = content_names(database)
-        for path in (database, *database.parent.glob(f"{database.name}-*"), _folder(here) / "token"):
-            path.unlink(missing_ok=True)
-        _contents(files_dir(here.environ)).remove(names)
+        wipe(database, _contents(here))
     did = "Would delete" if here.options.dry_run else "Deleted"
     show_done(here, f"{did} all local books.", folder=str(_folder(here)), reset=not here.options.dry_run)
 
@@ -263,15 +262,10 @@ def _recurring(service: EmbeddedService, last: date) -> list[Done]:
         raise Conflict(problem.detail) from problem
 
 
-def _contents(folder: Path) -> Contents:
+def _contents(here: State) -> Contents:
     from acctcli.service.store.contents import Contents
 
-    return Contents(folder)
-
-
-def _copies(backup: Path) -> Contents:
-    """The folder that a backup has beside it."""
-    return _contents(backup.with_name(f"{backup.name}-files"))
+    return Contents(files_dir(here.environ))
 
 
 def _checked(url: str | None) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.json import Encoder
 
 from acctcli.service.problems import (
+    DiskFull,
     InFlight,
     Invalid,
     KeyReused,
@@ -44,6 +45,7 @@ STATUS: dict[type[Problem], int] = {
     KeyReused: 422,
     Locked: 423,
     Unavailable: 503,
+    DiskFull: 507,
 }
 HEADERS = {401: (("WWW-Authenticate", "Token"),), 503: (("Retry-After", "1"),)}
 
@@ -68,7 +70,7 @@ def refusal(error: Exception, request_id: str) -> Answer:
 
     Anything that is no problem is a fault of this program: the log has it all, the caller gets the id to ask for.
     """
-    problem = error if isinstance(error, Problem) else explain(error)
+    problem = explain(error)
     if problem is None:
         LOG.error("%s failed", request_id, exc_info=error)
         problem = Problem(f"The service failed; its log has more under {request_id}.")

@@ -81,6 +81,7 @@ class Contents:
 
         Raises UsageError when it cannot be written there.
         """
+        folders = set()
         for name in names:
             source, copy = self._path(name), target._path(name)
             if source.exists() and not copy.exists():
@@ -89,6 +90,16 @@ class Contents:
                     _copy(source, copy)
                 except OSError as error:
                     raise UsageError(f"cannot write {target.folder}: {error.strerror}") from error
+                folders |= {copy.parent, target.folder, target.folder.parent}
+        flush_folders(*folders)
+
+    def holds(self, name: str, sha256: str | None) -> bool:
+        """Whether content is here, and whole; of what has no hash nobody can tell the latter."""
+        try:
+            with self._path(name).open("rb") as stream:
+                return sha256 in (None, hashlib.file_digest(stream, "sha256").hexdigest())
+        except OSError:
+            return False
 
     def _path(self, name: str) -> Path:
         return self.folder / name[:2] / name

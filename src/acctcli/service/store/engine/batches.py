@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from acctcli.service.problems import Unavailable
+from acctcli.service.store.engine.connection import explain
 
 T = TypeVar("T")
 
@@ -92,7 +93,7 @@ class GroupCommit:
             # when it could not begin, everybody has waited; they learn it before the rollback, which may fail as well
             batch = batch or [work for work in list(self._queue) if not work.ended]
             for work in batch:
-                work.failure = Unavailable()
+                work.failure = _told(error)
                 work.failure.__cause__ = error
             self._transaction.rollback()
             if not isinstance(error, Exception):
@@ -124,7 +125,7 @@ class GroupCommit:
                 raise  # an interruption takes the works of all others with it
             work.failure = error
         if not self._transaction.is_open():
-            raise Unavailable from work.failure  # and so does a full disk
+            raise _told(explain(work.failure)) from work.failure  # and so does a full disk
         if work.failure is None:
             return True
         if is_first:
@@ -132,3 +133,8 @@ class GroupCommit:
         else:
             self._transaction.rollback_to_savepoint()
         return not is_first
+
+
+def _told(error: BaseException | None) -> Unavailable:
+    """Return what each writer of a batch is told, an error of its own: what was wrong, where that is known."""
+    return type(error)(error.detail) if isinstance(error, Unavailable) else Unavailable()

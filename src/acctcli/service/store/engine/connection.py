@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-from acctcli.service.problems import Invalid, Precondition, Problem, Unavailable
+from acctcli.service.problems import Damaged, DiskFull, Invalid, Precondition, Problem, Unavailable
 from acctcli.service.store.engine.marks import Marks
 
 Row = tuple[Any, ...]
@@ -120,8 +120,34 @@ OVERFLOWS = frozenset({"SQLITE_CONSTRAINT_CHECK", "22003", "23514"})
 OVERFLOW_TEXT = "integer overflow"
 
 
-def explain(error: Exception) -> Problem | None:
+# beginnings of SQLite's names, and SQLSTATEs: what is wrong with the disk or with the file, in the order they are asked
+DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002")
+FULL = ("SQLITE_FULL", "53100")
+READ_ONLY = ("SQLITE_READONLY", "SQLITE_PERM", "25006")
+FAILED = ("SQLITE_IOERR", "SQLITE_CANTOPEN", "58030")
+GONE = ("SQLITE_READONLY_DBMOVED",)
+
+
+def trouble(name: str | None) -> Unavailable | None:
+    """Return what an error says about the disk or the file of the database; None when it says nothing of that."""
+    name = name or ""
+    if name.startswith(DAMAGED):
+        return Damaged()
+    if name.startswith(FULL):
+        return DiskFull()
+    if name.startswith(GONE):
+        return Unavailable("The file of the database was moved or deleted while it was in use; nothing was changed.")
+    if name.startswith(READ_ONLY):
+        return Unavailable("The database may be read and not written here; nothing was changed.")
+    if name.startswith(FAILED):
+        return Unavailable(f"The disk of the database does not work ({name}); nothing was changed.")
+    return None
+
+
+def explain(error: Exception | None) -> Problem | None:
     """Return the problem behind a database error; None when it is a fault of this program, or no database error."""
+    if isinstance(error, Problem):
+        return error
     if not isinstance(error, DatabaseFault):
         return None
     if error.name in REFERENCES:
@@ -130,4 +156,4 @@ def explain(error: Exception) -> Problem | None:
         return Invalid.whole("The sum is too large to be kept.")
     if error.name in ("SQLITE_BUSY", "SQLITE_LOCKED") or error.is_lost:
         return Unavailable()
-    return None
+    return trouble(error.name)

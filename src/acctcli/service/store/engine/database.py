@@ -13,9 +13,9 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TypeVar
 
-from acctcli.errors import NetworkError
-from acctcli.service.problems import Unavailable
-from acctcli.service.store.engine.connection import Connection
+from acctcli.errors import AcctcliError, NetworkError, ServerFault, UsageError
+from acctcli.service.problems import Problem, Unavailable
+from acctcli.service.store.engine.connection import Connection, DatabaseFault, explain
 from acctcli.service.store.engine.marks import Marks
 
 __all__ = ["BUSY_SECONDS", "Connection", "Database"]
@@ -63,12 +63,24 @@ class Database(ABC):
 
         try:
             with self.autocommit() as conn:
-                behind = current_revision(conn) != HEAD
-            if behind:
+                found = current_revision(conn)
+            if found is None and (lost := self._loss()):
+                raise lost
+            if found != HEAD:
                 with self.exclusive() as conn:
                     upgrade(conn)
-        except Unavailable as error:
-            raise NetworkError(error.detail) from error
+        except (Unavailable, DatabaseFault) as error:
+            raise self._unusable(error) from error
+
+    def _loss(self) -> UsageError | None:
+        """Return what is wrong with an empty database that is not new."""
+        return None
+
+    def _unusable(self, error: Exception) -> AcctcliError | Exception:
+        problem = explain(error) or error
+        if type(problem) is Unavailable and self.dialect == "postgresql":
+            return NetworkError(problem.detail)
+        return ServerFault(f"{self.name}: {problem.detail}") if isinstance(problem, Problem) else problem
 
     @abstractmethod
     def autocommit(self) -> AbstractContextManager[Connection]:
@@ -77,3 +89,12 @@ class Database(ABC):
     @abstractmethod
     def exclusive(self) -> AbstractContextManager[Connection]:
         """Open a transaction that no other process can share, for migrations."""
+
+
+def check_revision(conn: Connection) -> None:
+    """Refuse to write into tables that are not those of this program, as after another one has migrated them."""
+    from acctcli.service.store import migrations
+
+    if (found := migrations.current_revision(conn)) != migrations.HEAD:
+        text = f"The database has revision {found or 'none'} now, this service knows {migrations.HEAD}"
+        raise Unavailable(f"{text}: start it again, with the newest acctcli.")

@@ -13,15 +13,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from acctcli.errors import UsageError
 from acctcli.service.problems import Unavailable
+from acctcli.service.store.contents import created, flush_folders
 from acctcli.service.store.engine.batches import GroupCommit
 from acctcli.service.store.engine.claims import close_claims, open_claims
-from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
-from acctcli.service.store.engine.database import BUSY_SECONDS, Database
+from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault, trouble
+from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
 from acctcli.service.store.engine.driver import sqlite3
 
 T = TypeVar("T")
@@ -123,13 +125,16 @@ class Slot:
 class WriteTransaction:
     """The transactions of the one connection that writes."""
 
-    def __init__(self, driver: sqlite3.Connection, gate: Gate | None) -> None:
+    def __init__(self, driver: sqlite3.Connection, gate: Gate | None, check: Callable[[], None] | None = None) -> None:
         self._driver = driver
         self._gate = gate
+        self._check = check
 
     def begin(self) -> None:
-        """Take SQLite's write lock."""
+        """Take SQLite's write lock; what `check` raises then gives it back."""
         _patiently(self._driver, "BEGIN IMMEDIATE")
+        if self._check is not None:
+            self._check()
 
     def commit(self) -> None:
         """Write to disk, with no reader of this process in the way."""
@@ -142,7 +147,8 @@ class WriteTransaction:
     def rollback(self) -> None:
         """Take everything back."""
         if self._driver.in_transaction:
-            self._driver.execute("ROLLBACK")
+            with _explained():
+                self._driver.execute("ROLLBACK")
 
     def savepoint(self) -> None:
         """Mark a place; marks of the same name nest."""
@@ -159,16 +165,38 @@ class WriteTransaction:
 
 
 def _patiently(driver: sqlite3.Connection, statement: str) -> None:
-    """Run a statement that other processes may hold up; Unavailable after 30 seconds."""
+    """Run a statement that other processes may hold up; Unavailable after 30 seconds, or at once when more is wrong."""
     deadline = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            driver.execute(statement)
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                raise Unavailable from error
-        else:
-            return
+    with _explained():
+        while True:
+            try:
+                driver.execute(statement)
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+            else:
+                return
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Raise Unavailable for an error of the driver, which says what is wrong with the disk where it is that."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise (trouble(getattr(error, "sqlite_errorname", None)) or Unavailable()) from error
+
+
+def marker(database: Path) -> Path:
+    """Return the file that says of a database that there is one."""
+    return database.with_name(f"{database.name}-begun")
+
+
+def _lost(database: Path, how: str) -> UsageError:
+    return UsageError(
+        f"the books {database} are {how}, and there were books here",
+        hint="bring them back with: acctcli local restore FILE; or begin new ones with: acctcli local reset --yes",
+    )
 
 
 class SqliteDatabase(Database):
@@ -184,7 +212,10 @@ class SqliteDatabase(Database):
         self._path = Path(name)
         self.name = name
         self._has_wal = sqlite3.sqlite_version_info >= SAFE_WAL
+        self._begun = self._marker.exists()
         self._create_file()
+        self._identity = self._look()
+        self._cookie: int | None = None
         self._claims = open_claims(self._claims_path)
         self._gate = None if self._has_wal else Gate()
         self._slot = Slot()
@@ -197,12 +228,46 @@ class SqliteDatabase(Database):
     def _claims_path(self) -> Path:
         return self._path.with_name(self._path.name + "-claims")
 
+    @property
+    def _marker(self) -> Path:
+        return marker(self._path)
+
+    def _look(self) -> tuple[int, int]:
+        """Return which file has the name of this database."""
+        try:
+            facts = os.stat(self._path)  # noqa: PTH116 - in every transaction, and a Path takes twice as long
+        except FileNotFoundError:
+            return 0, 0
+        return facts.st_dev, facts.st_ino
+
+    def _check_file(self) -> None:
+        """Refuse to go on in a file that has another name now, or none: nobody would ever find what it says."""
+        if self._look() != self._identity:
+            raise Unavailable("The file of the database is gone, or another has its name. Start the service again.")
+
+    def migrate(self) -> None:
+        """Bring the schema to the newest revision, and mark that there are books, so that they are missed.
+
+        Raises UsageError also for a database that has lost all it held.
+        """
+        super().migrate()
+        if not self._begun:
+            with created(self._marker):
+                pass
+            flush_folders(self._path.parent)
+
+    def _loss(self) -> UsageError | None:
+        """Books do not become empty by themselves."""
+        return _lost(self._path, "empty") if self._begun else None
+
     def _create_file(self) -> None:
         """Create the file for its owner only; SQLite would ask the umask.
 
         A file that is there is not opened: to close it would free every lock that this process holds on it, and
         another process could take the write-ahead log for its own.
         """
+        if self._begun and not self._path.exists():
+            raise _lost(self._path, "missing")
         try:
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
@@ -237,6 +302,7 @@ class SqliteDatabase(Database):
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:
         """Open one consistent read transaction on an idle connection."""
+        self._check_file()
         with self._claims.hold(claim), self._slot.held(), self._through_gate(), self._reader() as conn:
             conn.run("BEGIN")
             try:
@@ -271,6 +337,7 @@ class SqliteDatabase(Database):
 
     def write(self, work: Callable[[Connection], T], *, claim: int | None = None) -> T:
         """Run `work` in the shared write transaction."""
+        self._check_file()
         conn, batches = self._writing()
         with self._claims.hold(claim):
             return batches.run(lambda: self._in_slot(work, conn))
@@ -288,8 +355,16 @@ class SqliteDatabase(Database):
         with self._opening:
             if self._writer is None or self._batches is None:
                 self._writer = self._connect(WRITER_BUSY_SECONDS)
-                self._batches = GroupCommit(WriteTransaction(self._writer.driver, self._gate))
+                check = partial(self._check_revision, self._writer)
+                self._batches = GroupCommit(WriteTransaction(self._writer.driver, self._gate, check))
             return self._writer, self._batches
+
+    def _check_revision(self, conn: Connection) -> None:
+        """Refuse to write what another acctcli has changed the tables of; their number is read when they changed."""
+        cookie = conn.fetch("PRAGMA schema_version")[1][0][0]
+        if cookie != self._cookie:
+            check_revision(conn)
+            self._cookie = cookie
 
     @contextmanager
     def autocommit(self) -> Iterator[Connection]:

@@ -1,0 +1,158 @@
+"""The file of the local books: restored, reset, missed, damaged, while it is in use and while it is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.cli.conftest import Cli, succeed
+from tests.serving import serve
+
+CONTENT = b"%PDF-1.7\n"
+
+
+@pytest.fixture
+def books(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of the local books, which have a business `books` and a file a.pdf, and a backup of them."""
+    monkeypatch.setenv("ACCTCLI_BUSINESS", "books")
+    succeed(cli("business", "create", "--name", "Books Oy", "--slug", "books"))
+    Path("a.pdf").write_bytes(CONTENT)
+    succeed(cli("file", "upload", "a.pdf"))
+    succeed(cli("local", "backup", "backup.sqlite3"))
+    return home / "data" / "local" / "books.sqlite3"
+
+
+def slugs(cli: Cli) -> list[str]:
+    return [one["slug"] for one in succeed(cli("business", "list", "--json")).json()]
+
+
+def content_of(folder: Path) -> Path:
+    (path,) = [path for path in folder.rglob("*") if path.is_file()]
+    return path
+
+
+def test_the_books_that_were_there_are_kept_and_named(cli: Cli, books: Path) -> None:
+    succeed(cli("business", "create", "--name", "Later Oy", "--slug", "later"))
+    told = succeed(cli("local", "restore", "backup.sqlite3", "--yes", "--json")).json()
+    assert (told["restored"], slugs(cli)) == (True, ["books"])
+    succeed(cli("local", "restore", told["kept"], "--yes"))
+    assert slugs(cli) == ["books", "later"]
+    succeed(cli("local", "reset", "--yes"))
+    assert list(books.parent.glob("books-before-*")) == []
+
+
+def test_a_wrong_file_changes_nothing(cli: Cli, books: Path) -> None:
+    Path("wrong.sqlite3").write_bytes(Path("backup.sqlite3").read_bytes()[:8192])
+    before = {path: path.read_bytes() for path in books.parent.rglob("*") if path.is_file()}
+    for source in ("wrong.sqlite3", str(books), "a.pdf", "nothing"):
+        refused = cli("local", "restore", source, "--yes")
+        assert (refused.code, refused.out) == (2, ""), source
+    assert {path: path.read_bytes() for path in books.parent.rglob("*") if path.is_file()} == before
+    assert slugs(cli) == ["books"]
+
+
+def test_books_are_restored_where_there_are_none(cli: Cli, books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCTCLI_DATA_DIR", str(books.parent.parent / "elsewhere"))
+    assert succeed(cli("local", "restore", "backup.sqlite3", "--yes", "--json")).json()["kept"] is None
+    assert slugs(cli) == ["books"]
+    succeed(cli("file", "download", "1", "--to", "out"))
+    assert Path("out/a.pdf").read_bytes() == CONTENT
+
+
+def damaged(path: Path) -> None:
+    path.write_bytes(b"no database" * 1000)
+
+
+def emptied(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+@pytest.mark.parametrize("loss", [Path.unlink, emptied])
+def test_books_that_are_lost_are_missed_and_not_begun_anew(cli: Cli, books: Path, loss: Callable[[Path], None]) -> None:
+    loss(books)
+    for argv in (("business", "list"), ("local", "status"), ("local", "init"), ("local", "token")):
+        refused = cli(*argv)
+        assert (refused.code, refused.out) == (2, "")
+        assert "there were books here" in refused.err or "no local database" in refused.err
+    succeed(cli("local", "restore", "backup.sqlite3", "--yes"))
+    assert slugs(cli) == ["books"]
+    loss(books)
+    succeed(cli("local", "reset", "--yes"))
+    assert slugs(cli) == []
+
+
+def test_damaged_books_are_told_as_such_and_kept_aside(cli: Cli, books: Path) -> None:
+    damaged(books)
+    for argv in (("business", "list"), ("local", "status")):
+        refused = cli(*argv)
+        assert (refused.code, refused.out) == (9, "")
+        assert "The database is damaged" in refused.err
+    kept = succeed(cli("local", "restore", "backup.sqlite3", "--yes", "--json")).json()["kept"]
+    assert Path(kept).read_bytes() == b"no database" * 1000
+    assert slugs(cli) == ["books"]
+
+
+def test_a_backup_names_the_content_that_is_missing(cli: Cli, books: Path) -> None:
+    content_of(books.parent / "files").unlink()
+    backup = cli("local", "backup", "another.sqlite3", "--json")
+    assert (backup.code, json.loads(backup.out)["file"]) == (10, "another.sqlite3")
+    assert "1 files is missing or damaged: 1 (a.pdf)" in backup.err
+
+
+def test_damaged_content_of_a_backup_is_named_and_not_brought_back(cli: Cli, books: Path) -> None:
+    kept = content_of(books.parent / "files")
+    content_of(Path("backup.sqlite3-files")).write_bytes(b"damaged")
+    succeed(cli("local", "restore", "backup.sqlite3", "--yes"))
+    assert kept.read_bytes() == CONTENT
+    kept.unlink()
+    refused = cli("local", "restore", "backup.sqlite3", "--yes")
+    assert refused.code == 10
+    assert "1 (a.pdf)" in refused.err
+    assert not kept.exists()
+
+
+def test_a_service_goes_on_while_its_books_are_reset_and_restored(cli: Cli, books: Path) -> None:
+    with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False) as client:
+
+        def ask(method: str = "GET", **body: Any) -> httpx.Response:
+            token = succeed(cli("local", "token")).out.strip()
+            return client.request(method, "/v1/business/", headers={"Authorization": f"Token {token}"}, **body)
+
+        def slugs_served() -> list[str]:
+            return [one["slug"] for one in ask().json()["results"]]
+
+        assert slugs_served() == ["books"]
+        succeed(cli("local", "reset", "--yes"))
+        assert slugs_served() == []
+        assert ask("POST", json={"name": "New Oy", "slug": "new"}).status_code == 201
+        succeed(cli("local", "restore", "backup.sqlite3", "--yes"))
+        assert slugs_served() == ["books"]
+        token = succeed(cli("local", "token")).out.strip()
+        books.unlink()
+        gone = client.get("/v1/business/", headers={"Authorization": f"Token {token}"})
+        assert (gone.status_code, gone.json()["code"]) == (503, "server_error")
+        assert "is gone" in gone.json()["detail"]
+
+
+def test_commands_that_start_while_books_are_reset_see_the_old_or_the_new(books: Path) -> None:
+    command = [sys.executable, "-m", "acctcli"]
+    for _ in range(3):
+        starting = [
+            subprocess.Popen([*command, "business", "list", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(3)
+        ]
+        subprocess.run([*command, "local", "reset", "--yes"], check=True, capture_output=True)
+        for one in starting:
+            out, err = one.communicate(timeout=60)
+            # 4: it had read the token of the books before
+            assert one.returncode in (0, 4), err
+            assert one.returncode or json.loads(out) == [] or json.loads(out)[0]["slug"] == "books"
+            assert b"OperationalError" not in err

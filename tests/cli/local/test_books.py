@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from tests.cli.conftest import Cli, succeed
+from tests.power import names_at_risk
 from tests.serving import serve
 
 CONTENT = b"%PDF-1.7\n"
@@ -156,3 +157,21 @@ def test_commands_that_start_while_books_are_reset_see_the_old_or_the_new(books:
             assert one.returncode in (0, 4), err
             assert one.returncode or json.loads(out) == [] or json.loads(out)[0]["slug"] == "books"
             assert b"OperationalError" not in err
+
+
+def test_names_are_on_the_disk_when_a_command_is_done(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCTCLI_BUSINESS", "books")
+    Path("a.pdf").write_bytes(CONTENT)
+    with names_at_risk(home) as named:
+        for argv in (
+            ("local", "init"),
+            ("business", "create", "--name", "Books Oy", "--slug", "books"),
+            ("file", "upload", "a.pdf"),
+            ("webhook", "create", "--name", "x", "--url", "https://example.com/"),
+            ("local", "backup", "backup.sqlite3"),
+            ("local", "restore", "backup.sqlite3", "--yes"),
+        ):
+            succeed(cli(*argv))
+    data = home / "data" / "local"
+    assert {(data / name).exists() for name in ("key", "token", "files")} == {True}
+    assert [path for path in named if not path.is_relative_to(home / "cache")] == []

@@ -15,6 +15,7 @@ from acctcli.service.delivery.outbox import Envelope, Outbox, Parcel
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Locked, Precondition, Unavailable
 from tests.mail_server import Mailbox, serving_mail
+from tests.power import names_at_risk
 
 MARK = "0123456789abcdef"
 ENVELOPE = Envelope(Person("Books", "books@example.com"), Person("Birch", "birch@example.com"))
@@ -52,6 +53,12 @@ def test_without_a_server_everything_is_laid_down(outbox: Outbox, parcel: Parcel
         assert held(outbox) == {f"books/invoice-7-0123456789ab.{parcel.ending}": content}
     assert held(outbox) == {f"books/invoice-7-0123456789ab.{parcel.ending}": content}
     assert {stat.S_IMODE(path.stat().st_mode) for path in outbox.folder.rglob("*")} == {0o700, 0o600}
+
+
+def test_the_first_message_is_there_after_a_power_cut(outbox: Outbox) -> None:
+    with names_at_risk(outbox.folder.parent) as named, outbox.delivered(MAIL):
+        pass
+    assert named == []
 
 
 def test_what_cannot_be_recorded_is_taken_out_again(outbox: Outbox) -> None:

@@ -95,7 +95,13 @@ def test_it_is_flushed_before_it_has_its_name(contents: Contents, monkeypatch: p
     monkeypatch.setattr(os, "fsync", watched)
     contents.keep(NAME, [PDF])
     there = [f"ab/{NAME}"]
-    assert seen == [("file", [f"ab/{NAME}.draft"]), ("folder", there), ("folder", there)]
+    assert seen == [
+        ("folder", []),
+        ("folder", []),
+        ("file", [f"ab/{NAME}.draft"]),
+        ("folder", there),
+        ("folder", there),
+    ]
 
 
 def test_removing_what_is_gone_is_no_fault(contents: Contents) -> None:

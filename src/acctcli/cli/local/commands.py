@@ -170,6 +170,7 @@ def restore(ctx: Context, source: Source) -> None:
     Example: acctcli local restore books-of-march.sqlite3 --yes
     """
     from acctcli.cli.local.copies import bring_back, check_whole
+    from acctcli.service.store.contents import make_folder
 
     here = state(ctx)
     database = _file(here)
@@ -178,7 +179,7 @@ def restore(ctx: Context, source: Source) -> None:
     if here.options.dry_run:
         show_done(here, f"Would restore {source}.", **facts, kept=None)
         return
-    _folder(here).mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(_folder(here), parents=True)
     kept, missing = bring_back(source, database, _contents(here))
     # the backup knows other tokens: opening makes a new one for this machine
     with _opened(here) as service:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from acctcli.service.delivery.mail import Person, plain_address
 from acctcli.service.delivery.smtp import MailServer, send
 from acctcli.service.problems import Unavailable
-from acctcli.service.store.contents import created, flush_folders
+from acctcli.service.store.contents import created, flush_folders, make_folder
 
 SENT = "sent"
 DRAFT = ".draft"
@@ -108,10 +108,10 @@ class Outbox:
     def _place(self, *names: str) -> Path:
         place = self.folder
         try:
-            place.mkdir(mode=0o700, exist_ok=True)
+            make_folder(place)
             for name in names:
                 place /= name
-                place.mkdir(mode=0o700, exist_ok=True)
+                make_folder(place)
         except OSError as error:
             raise _unwritable(error) from error
         return place

@@ -17,7 +17,7 @@ from acctcli.service.http.app import create_app, utc_now
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey, read_key
 from acctcli.service.identity.tokens import token_hash
-from acctcli.service.store.contents import Contents
+from acctcli.service.store.contents import Contents, created, flush_folders, make_folder
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import users
@@ -138,7 +138,7 @@ def open_embedded(
 
 def _make_folder(folder: Path) -> None:
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(folder, parents=True)
     except OSError as error:
         raise UsageError(f"cannot create {folder}: {error.strerror}") from error
 
@@ -169,9 +169,7 @@ def _create_token(database: Database, email: str) -> str:
 def _keep_token(folder: Path, token: str) -> None:
     """Write the token file whole, for its owner only."""
     draft = folder / f"{TOKEN_FILE}.{os.getpid()}"
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(f"{token}\n")
-        file.flush()
-        os.fsync(descriptor)
+    with created(draft) as file:
+        file.write(f"{token}\n".encode())
     draft.replace(folder / TOKEN_FILE)
+    flush_folders(folder)

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from acctcli.service.problems import KeyDamaged, SecretUnreadable
+from acctcli.service.store.contents import flush_folders
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
@@ -74,6 +75,7 @@ def read_key(file: Path, entropy: Callable[[int], bytes]) -> bytes:
         try:
             _write(draft, entropy(KEY_BYTES))
             os.link(draft, file)
+            flush_folders(file.parent)
         except FileExistsError:
             pass
         finally:

@@ -90,7 +90,7 @@ class Contents:
                     _copy(source, copy)
                 except OSError as error:
                     raise UsageError(f"cannot write {target.folder}: {error.strerror}") from error
-                folders |= {copy.parent, target.folder, target.folder.parent}
+                folders |= {copy.parent, target.folder}
         flush_folders(*folders)
 
     def holds(self, name: str, sha256: str | None) -> bool:
@@ -105,8 +105,8 @@ class Contents:
         return self.folder / name[:2] / name
 
     def _make_room(self, path: Path) -> None:
-        self.folder.mkdir(mode=0o700, exist_ok=True)
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        make_folder(self.folder)
+        make_folder(path.parent)
 
 
 def _write(path: Path, name: str, chunks: Iterable[bytes]) -> Content:
@@ -144,6 +144,16 @@ def created(path: Path) -> Iterator[BinaryIO]:
         yield stream
         stream.flush()
         os.fsync(descriptor)
+
+
+def make_folder(folder: Path, *, parents: bool = False) -> None:
+    """Make a folder for its owner only, unless there is one, so that it is there after a power cut."""
+    if folder.is_dir():
+        return
+    if parents and not folder.parent.is_dir():
+        make_folder(folder.parent, parents=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    flush_folders(folder.parent)
 
 
 def flush_folders(*folders: Path) -> None:

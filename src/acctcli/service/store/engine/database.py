@@ -91,10 +91,10 @@ class Database(ABC):
         """Open a transaction that no other process can share, for migrations."""
 
 
-def check_revision(conn: Connection) -> None:
+def check_revision(found: str | None) -> None:
     """Refuse to write into tables that are not those of this program, as after another one has migrated them."""
     from acctcli.service.store import migrations
 
-    if (found := migrations.current_revision(conn)) != migrations.HEAD:
+    if found != migrations.HEAD:
         text = f"The database has revision {found or 'none'} now, this service knows {migrations.HEAD}"
         raise Unavailable(f"{text}: start it again, with the newest acctcli.")

@@ -19,7 +19,7 @@ from psycopg.types.numeric import Int8Dumper
 
 from acctcli.service.problems import InFlight, Unavailable
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
-from acctcli.service.store.engine.database import BUSY_SECONDS, Database
+from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
 from acctcli.service.store.engine.statements import Statement
 
 T = TypeVar("T")
@@ -50,6 +50,16 @@ class PostgresConnection(Connection):
         kind = IntegrityFault if isinstance(error, psycopg.IntegrityError) else DatabaseFault
         return kind(error, error.sqlstate, is_lost=self.driver.broken)
 
+    def begin(self) -> None:
+        """Begin to write, unless the tables are another program's: both in one trip to the server."""
+        try:
+            cursor = self.driver.execute("BEGIN; SELECT number FROM schema_revision", prepare=False)
+            cursor.nextset()
+            found = cursor.fetchone()
+        except psycopg.Error as error:
+            raise self.fault(error) from error
+        check_revision(found and found[0])
+
     def _long(self) -> Any:
         return self.driver.cursor(f"rows_{next(CURSORS)}")
 
@@ -69,7 +79,7 @@ class PostgresDatabase(Database):
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:
         """Open one consistent read-only transaction."""
-        with self._transaction(BEGIN_READING) as conn:
+        with self._transaction(lambda conn: conn.run(BEGIN_READING)) as conn:
             _claim(conn, claim)
             yield conn
 
@@ -77,7 +87,7 @@ class PostgresDatabase(Database):
         """Run `work` in a transaction; again when PostgreSQL gave it up to end a deadlock."""
         for attempt in range(RETRIES):
             try:
-                with self._transaction() as conn:
+                with self._transaction(PostgresConnection.begin) as conn:
                     _claim(conn, claim)
                     return work(conn)
             except DatabaseFault as fault:
@@ -111,9 +121,11 @@ class PostgresDatabase(Database):
             self._idle.pop()[1].close()
 
     @contextmanager
-    def _transaction(self, begin: str = "BEGIN") -> Iterator[PostgresConnection]:
+    def _transaction(
+        self, begin: Callable[[PostgresConnection], object] = lambda conn: conn.run("BEGIN")
+    ) -> Iterator[PostgresConnection]:
         with self.autocommit() as conn:
-            conn.run(begin)
+            begin(conn)
             try:
                 yield conn
             except BaseException:

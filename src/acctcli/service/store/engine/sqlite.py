@@ -363,7 +363,7 @@ class SqliteDatabase(Database):
         """Refuse to write what another acctcli has changed the tables of; their number is read when they changed."""
         cookie = conn.fetch("PRAGMA schema_version")[1][0][0]
         if cookie != self._cookie:
-            check_revision(conn)
+            check_revision(conn.fetch("SELECT number FROM schema_revision")[1][0][0])
             self._cookie = cookie
 
     @contextmanager

@@ -1,0 +1,114 @@
+"""A disk that is full or fails, a database that is read-only, damaged or changed by others: each by its name."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from acctcli.service.http.answers import refusal
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.sqlite import SqliteDatabase
+from acctcli.service.store.people import users
+from tests.databases import Factory, opened
+
+STAMP = "2026-01-01T00:00:00.000000Z"
+FULL = (507, "The disk of the service is full; nothing was changed.")
+READ_ONLY = (503, "The database may be read and not written here; nothing was changed.")
+NEWER = "The database has revision 9999 now, this service knows"
+
+
+def outcome(work: Callable[[], object]) -> tuple[int, str]:
+    """Do what a request does, and return status and detail of what it would answer."""
+    try:
+        work()
+    except Exception as error:  # noqa: BLE001 - as the edge of the service does
+        answer = refusal(error, "id")
+        assert isinstance(answer.body, bytes)
+        return answer.status, answer.body.decode().partition('"detail":"')[2].removesuffix('"}')
+    return 200, ""
+
+
+def add(database: Database, name: str) -> Callable[[], object]:
+    return lambda: database.write(lambda conn: users.create(conn, name, STAMP, first_name="x" * 100))
+
+
+def fill(database: Database) -> Callable[[], object]:
+    def work(conn: Connection) -> None:
+        for number in range(2000):
+            users.create(conn, f"{number}", STAMP, first_name="x" * 100)
+
+    return lambda: database.write(work)
+
+
+@pytest.fixture
+def books(sqlite_factory: Factory) -> Path:
+    return Path(sqlite_factory.fresh().removeprefix("sqlite:///"))
+
+
+def test_a_full_database_is_called_full_and_goes_on_with_room(books: Path) -> None:
+    with opened(f"sqlite:///{books}") as database:
+        assert isinstance(database, SqliteDatabase)
+        conn, _ = database._writing()
+        pages = conn.fetch("PRAGMA page_count")[1][0][0]
+        conn.fetch(f"PRAGMA max_page_count = {pages}")
+        assert outcome(fill(database)) == FULL
+        conn.fetch("PRAGMA max_page_count = 100000")
+        assert outcome(add(database, "one")) == (200, "")
+
+
+def test_a_disk_that_fails_is_not_busy(books: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    with opened(f"sqlite:///{books}") as database:
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
+            status, detail = outcome(fill(database))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            signal.signal(signal.SIGXFSZ, before)
+        assert (status, detail.partition(" (")[0]) == (503, "The disk of the database does not work")
+        assert outcome(add(database, "one")) == (200, "")
+
+
+def test_a_damaged_database_is_called_damaged(books: Path) -> None:
+    with opened(f"sqlite:///{books}") as database:
+        add(database, "one")()
+    size = books.stat().st_size
+    with books.open("r+b") as file:
+        file.seek(4096)
+        file.write(os.urandom(size - 4096))
+    with opened(f"sqlite:///{books}") as database:
+        for work in (add(database, "two"), lambda: read(database)):
+            status, detail = outcome(work)
+            assert (status, detail.partition(".")[0]) == (500, "The database is damaged")
+
+
+def read(database: Database) -> None:
+    with database.read() as conn:
+        conn.fetch("SELECT count(*) FROM users WHERE first_name = 'x'")
+
+
+@pytest.mark.parametrize(("state", "told"), [("53100", FULL), ("25006", READ_ONLY)])
+def test_what_postgresql_refuses_is_told_alike(postgres_factory: Factory, state: str, told: tuple[int, str]) -> None:
+    with opened(postgres_factory.fresh()) as database:
+        text = f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{state}'; END $$"
+        assert outcome(lambda: database.write(lambda conn: conn.run(text))) == told
+
+
+def test_a_service_does_not_write_into_tables_that_a_newer_one_has_changed(factory: Factory) -> None:
+    url = factory.fresh()
+    with opened(url) as database:
+        add(database, "one")()
+        with opened(url) as newer, newer.exclusive() as conn:
+            conn.run("ALTER TABLE users ADD COLUMN nickname VARCHAR(9)")
+            conn.run("UPDATE schema_revision SET number = '9999'")
+        status, detail = outcome(add(database, "two"))
+        assert (status, detail[: len(NEWER)]) == (503, NEWER)
+        with database.read() as conn:
+            assert conn.fetch("SELECT email FROM users")[1] == [("one",)]

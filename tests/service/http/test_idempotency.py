@@ -136,6 +136,24 @@ def test_keys_belong_to_users(shared: World, admin: Actor, key: dict[str, str]) 
     assert is_replay(twin.send("POST", PATH, BODY, headers=key))
 
 
+@pytest.mark.parametrize("left", [(), ("bookkeeping_editor",)])
+def test_who_may_not_do_it_any_more_is_not_answered_again(
+    shared: World, admin: Actor, key: dict[str, str], left: tuple[str, ...]
+) -> None:
+    made, member = admin.create_business(), shared.user()
+    path = f"{PATH}{made['slug']}/webhook_subscriptions/"
+    body = {"name": "Shop", "target_url": "https://shop.example/"}
+    shared.permit(member, made["id"], "integration_admin")
+    first = member.send("POST", path, body, headers=key)
+    assert (first.status, is_replay(member.send("POST", path, body, headers=key))) == (201, True)
+    shared.dismiss(member, made["id"])
+    if left:
+        shared.permit(member, made["id"], *left)
+    again = member.send("POST", path, body, headers=key)
+    assert again.error == (403, "permission_denied")
+    assert first.body["signing_secret"] not in again.raw.decode()
+
+
 def test_only_post_knows_the_key(admin: Actor, key: dict[str, str]) -> None:
     slug = admin.create_business()["slug"]
     for name in ("One", "Two"):

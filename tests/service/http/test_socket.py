@@ -6,6 +6,7 @@ import os
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -68,7 +69,7 @@ CHUNK = b"f\r\n" + NAMED + b"\r\n"
 def answers(actor: Actor, path: str, headers: str, body: bytes, *, ends: bool) -> bytes:
     """Send a request byte by byte as given, end the sender's half of the connection or not; return what comes back."""
     url = actor.client.base_url
-    with socket.create_connection((url.host, url.port), timeout=30) as connection:
+    with socket.create_connection((url.host, url.port), timeout=5) as connection:
         connection.sendall(HEAD.format(path=path, token=actor.token, headers=headers).encode() + body)
         if ends:
             connection.shutdown(socket.SHUT_WR)
@@ -91,6 +92,23 @@ def test_a_body_that_is_not_whole_does_nothing(actor: Actor, headers: str, body:
     before = actor.get(PATH)["count"]
     assert answers(actor, PATH, headers, body, ends=ends).startswith(b"HTTP/1.1 400 ")
     assert actor.get(PATH)["count"] == before
+
+
+@pytest.mark.parametrize("headers", [CHUNKED, "Content-Length: 1000"])
+@pytest.mark.parametrize(
+    ("token", "path", "status"),
+    [
+        ("nobody", PATH, b"401"),
+        ("nobody", f"{PATH}nobody/document/", b"401"),
+        ("", f"{PATH}nobody/document/", b"404"),
+        ("", f"{PATH}nobody/file_upload/", b"404"),
+    ],
+)
+def test_the_body_of_who_may_not_write_is_not_waited_for(
+    actor: Actor, headers: str, token: str, path: str, status: bytes
+) -> None:
+    sender = replace(actor, token=token or actor.token)
+    assert answers(sender, path, headers, b"1", ends=False)[9:12] == status
 
 
 def test_an_action_without_fields_does_nothing_when_its_chunks_break_off(actor: Actor) -> None:

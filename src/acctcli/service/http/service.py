@@ -1,17 +1,17 @@
 """What happens between a request and its reply: claims, transactions, and what leaves before them.
 
-A write is one transaction: authenticate, look the idempotency key up (its claim is held from before the transaction
-until after the commit), check business and permission, read the body, do the work, record the event, store the reply.
-Anything but a 2xx rolls all of it back. A file in a body is laid on the disk before the transaction, once it is clear
-that its sender may write; content that no row names any more is removed after it. What a request sends leaves before
-the transaction that records it: nobody waits for a mail server inside one. `task.py` is what happens inside the
-transaction, `app.py` is the glue to Falcon.
+A body is received before the transaction, a file in it laid on the disk, once it is clear that its sender may do this.
+A write is one transaction: authenticate, check business and permission, look the idempotency key up (its claim is held
+from before the transaction until after the commit), read the body, do the work, record the event, store the reply.
+Anything but a 2xx rolls all of it back. Content that no row names any more is removed after it. What a request
+sends leaves before the transaction that records it: nobody waits for a mail server inside one. `task.py` is what
+happens inside the transaction, `app.py` is the glue to Falcon.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from acctcli.service.http.answers import Answer, refusal
@@ -32,10 +32,13 @@ if TYPE_CHECKING:
 
 MAX_KEY = 255
 KNOWN_TOKENS = 1024
+KNOWN_FOR = timedelta(minutes=1)
 BODILESS = frozenset({"GET", "HEAD", "DELETE"})
 
 Clock = Callable[[], datetime]
 Entropy = Callable[[int], bytes]
+# a credential, the business and the permissions of an operation, and whether it only reads
+Sender = tuple[Credential, str | None, frozenset[str], bool]
 
 
 class Service:
@@ -58,6 +61,8 @@ class Service:
         self._entropy = entropy
         # Whose a token is never changes; whether it is still good is asked in every transaction
         self._token_users: dict[str, int] = {}
+        # until when a sender's bodies are read without asking
+        self._senders: dict[Sender, datetime] = {}
 
     def answer(self, operation: Operation, request: HttpRequest) -> Answer:
         """Answer a request to an operation, whatever happens."""
@@ -70,8 +75,11 @@ class Service:
         now = self._clock()
         credential = read_credential(read_token(request.authorization), self._installation, now)
         key = read_key(request) if request.method == "POST" and operation.stored else None
-        upload = self._receive(operation, request, credential) if operation.uploads else None
-        body = b"" if upload or request.method in BODILESS else request.open_body().read()
+        has_body = request.method not in BODILESS
+        if has_body:
+            self._check_sender(operation, request, credential, now)
+        upload = self._receive(request) if operation.uploads else None
+        body = request.open_body().read() if has_body and upload is None else b""
         task = Task(operation, request, body, upload, credential, key, now, self._entropy, self._installation)
         claim = None if key is None else idempotency.claim_number(self._token_user(credential.hash), key)
         if operation.sends:
@@ -84,13 +92,26 @@ class Service:
             self._database.write(lambda conn: task.store(conn, answer))
         return answer
 
-    def _receive(self, operation: Operation, request: HttpRequest, credential: Credential) -> Upload:
-        """Lay the file of a request on the disk, if its sender may write here."""
+    def _check_sender(self, operation: Operation, request: HttpRequest, credential: Credential, now: datetime) -> None:
+        """Refuse whoever may not do this before their body is read, which may be long and slow.
+
+        The transaction asks again. Whom this let in a moment ago it does not ask twice.
+        """
+        sender = credential, request.slug, operation.needs, operation.safe
+        if self._senders.get(sender, now) > now:
+            return
+        with self._database.read() as conn:
+            admission = let_in(conn, credential, stamp(now), request.slug, safe=operation.safe, to_write=False)
+        if request.slug is not None:
+            check_permission(admission, operation)
+        if len(self._senders) >= KNOWN_TOKENS:
+            self._senders.clear()
+        self._senders[sender] = now + KNOWN_FOR
+
+    def _receive(self, request: HttpRequest) -> Upload:
+        """Lay the file of a request on the disk."""
         from acctcli.service.http.uploads import receive
 
-        with self._database.read() as conn:
-            admission = let_in(conn, credential, stamp(self._clock()), request.slug, safe=True)
-        check_permission(admission, operation)
         return receive(request.open_body(), request.content_type, self._contents, self._entropy(16).hex())
 
     def _send(self, task: Task, claim: int | None) -> Answer:

@@ -78,9 +78,9 @@ class Task:
         return (content.name,) if content else ()
 
     def run(self, conn: Connection) -> Answer:
-        """Answer inside a transaction, as docs/interface.md 1.6 orders it: caller, key, business, permission, body."""
+        """Answer inside a transaction, as docs/interface.md 1.6 orders it: caller, business, permission, key, body."""
         operation = self.operation
-        admission = self._let_in(conn, safe=operation.safe)
+        admission = self._let_in(conn, to_write=not operation.safe)
         if (known := self._replay(conn)) is not None:
             self.discarded = self.received
             return known
@@ -93,14 +93,18 @@ class Task:
 
     def parcel(self, conn: Connection) -> Parcel | None:
         """Return what is to be delivered before `run`, None when the request was answered earlier."""
-        admission = self._let_in(conn, safe=True)
+        admission = self._let_in(conn, to_write=False)
         if self._replay(conn) is not None:
             return None
         assert self.operation.sends is not None
         return self.operation.sends(self._call(conn, admission), self._mark())
 
-    def _let_in(self, conn: Connection, *, safe: bool) -> Admission:
-        admission = let_in(conn, self.credential, stamp(self.now), self.request.slug, safe=safe)
+    def _let_in(self, conn: Connection, *, to_write: bool) -> Admission:
+        """Admit the caller, who must have the permission also to be answered again: a reply may hold a secret."""
+        operation, slug = self.operation, self.request.slug
+        admission = let_in(conn, self.credential, stamp(self.now), slug, safe=operation.safe, to_write=to_write)
+        if slug is not None:
+            check_permission(admission, operation)
         self.user_id = admission.caller.id
         return admission
 
@@ -149,8 +153,6 @@ class Task:
         return self.installation.mark(content) if self.operation.sealed else hashlib.sha256(content).hexdigest()
 
     def _call(self, conn: Connection, admission: Admission) -> Call:
-        if self.request.slug is not None:
-            check_permission(admission, self.operation)
         return Call(
             conn=conn,
             now=self.now,
@@ -185,9 +187,11 @@ class Task:
         return Answer(status, b"" if payload is None else encode(payload))
 
 
-def let_in(conn: Connection, credential: Credential, stamp: str, slug: str | None, *, safe: bool) -> Admission:
+def let_in(
+    conn: Connection, credential: Credential, stamp: str, slug: str | None, *, safe: bool, to_write: bool
+) -> Admission:
     """Admit a caller; refuse a token that is not in force, then a path that their JWT does not reach."""
-    admission = admit(conn, credential.hash, stamp, slug, to_write=not safe)
+    admission = admit(conn, credential.hash, stamp, slug, to_write=to_write)
     if admission is None:
         raise TokenRefused
     credential.check_reach(slug, safe=safe)

@@ -68,6 +68,33 @@ def test_a_token_of_another_database_is_replaced(folder: Path) -> None:
         assert (status(service, first), status(service, service.token)) == (401, 200)
 
 
+def rename(service: EmbeddedService, email: str, token: str) -> None:
+    with httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False) as client:
+        reply = client.patch("/v1/user/", headers={"Authorization": f"Token {token}"}, json={"email": email})
+        assert reply.status_code == 200, reply.text
+
+
+def whose(service: EmbeddedService) -> tuple[int, str]:
+    with httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False) as client:
+        user = client.get("/v1/user/", headers={"Authorization": f"Token {service.token}"}).json()
+    return user["id"], user["email"]
+
+
+def test_the_local_user_stays_the_same_whatever_address_they_have(folder: Path, factory: Factory) -> None:
+    url = factory.bare()
+    with open_embedded(folder, url) as service:
+        before, first = whose(service)
+        other = service.new_token("bert@example.com")
+        rename(service, "anna@example.com", service.token)
+        rename(service, first, other)
+    (folder / "token").unlink()
+    with open_embedded(folder, url) as service:
+        assert whose(service) == (before, "anna@example.com")
+        assert (service.user(), service.facts()["user"]) == ("anna@example.com", "anna@example.com")
+    with open_embedded(folder.parent / "elsewhere", url) as service:
+        assert whose(service) == (before, "anna@example.com")
+
+
 def test_other_users_get_tokens(folder: Path) -> None:
     with open_embedded(folder) as service:
         tokens = [service.new_token("ada@example.com") for _ in range(2)]

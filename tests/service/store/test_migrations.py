@@ -126,6 +126,26 @@ def test_a_later_revision_changes_books_and_keeps_them(
             assert users.get(conn, user)["nickname"] is None
 
 
+@pytest.mark.parametrize(
+    ("token", "address", "found"),
+    [("local", "anna@example.com", 1), ("other", "local@localhost", 1), ("other", "anna@example.com", None)],
+)
+def test_the_local_user_of_earlier_books_is_found(
+    factory: Factory, token: str, address: str, found: int | None
+) -> None:
+    with opened(factory.bare()) as database:
+        with database.exclusive() as conn:
+            for statement in migrations.statements("0001", database.dialect):
+                conn.driver.execute(statement)
+            conn.run("INSERT INTO schema_revision VALUES ('0001')")
+            for email in (address, "bert@example.com"):
+                user = users.create(conn, email, "2026")
+                users.add_token(conn, user, token, email, "2026", None)
+        database.migrate()
+        with database.read() as conn:
+            assert users.local(conn) == (found and (found, address))
+
+
 def test_a_database_of_a_newer_program_is_refused(database: Database) -> None:
     database.write(lambda conn: conn.run("UPDATE schema_revision SET number = '9999'"))
     with pytest.raises(UsageError, match="9999") as refused:

@@ -141,7 +141,7 @@ def print_token(ctx: Context, user: User = None) -> None:
     here = state(ctx)
     with _opened(here) as service:
         token = service.token if user is None else service.new_token(user)
-    show_text(here, token, user=user or service.user, token=token)
+    show_text(here, token, user=user or service.user(), token=token)
 
 
 @app.command("backup", cls=Command)

@@ -43,8 +43,6 @@ LOCAL_USER = "local@localhost"
 class EmbeddedService:
     """An open service: `app` answers WSGI calls, `token` is the local user's; closes as a context manager."""
 
-    user = LOCAL_USER
-
     def __init__(
         self,
         folder: Path,
@@ -81,7 +79,13 @@ class EmbeddedService:
 
         with self.database.read() as conn:
             counts = totals.counts(conn)
-        return {"folder": str(self.folder), "database": self.database.name, "user": self.user, **counts}
+        return {"folder": str(self.folder), "database": self.database.name, "user": self.user(), **counts}
+
+    def user(self) -> str:
+        """Return the address of the local user."""
+        with self.database.read() as conn:
+            (_, email) = users.local(conn) or (0, LOCAL_USER)
+        return email
 
     def strays(self) -> list[Path]:
         """Return what interrupted uploads and deletions left in the folder of files, an hour ago or earlier."""
@@ -99,7 +103,11 @@ class EmbeddedService:
 
     def new_token(self, email: str) -> str:
         """Create a token for a user, and the user if there is none with this address."""
-        return _create_token(self.database, email)
+
+        def work(conn: Connection) -> str:
+            return _create_token(conn, users.find_email(conn, email) or grants.create_user(conn, email, utc_now()))
+
+        return self.database.write(work)
 
 
 def open_embedded(
@@ -152,18 +160,22 @@ def _token(folder: Path, database: Database) -> str:
     with database.read() as conn:
         known = token and admit(conn, token_hash(token), stamp(utc_now()), None, to_write=False)
     if not known:
-        token = _create_token(database, LOCAL_USER)
+        token = database.write(_create_local_token)
         _keep_token(folder, token)
     return token
 
 
-def _create_token(database: Database, email: str) -> str:
-    def work(conn: Connection) -> str:
-        now = utc_now()
-        user_id = users.find_email(conn, email) or grants.create_user(conn, email, now)
-        return grants.create_token(conn, user_id, "local", now, entropy=secrets.token_bytes)
+def _create_local_token(conn: Connection) -> str:
+    """Create a token for the local user, who is known by id: an address is changed, and then anybody's."""
+    if (found := users.local(conn)) is not None:
+        return _create_token(conn, found[0])
+    user_id = grants.create_user(conn, LOCAL_USER, utc_now())
+    users.make_local(conn, user_id)
+    return _create_token(conn, user_id)
 
-    return database.write(work)
+
+def _create_token(conn: Connection, user_id: int) -> str:
+    return grants.create_token(conn, user_id, "local", utc_now(), entropy=secrets.token_bytes)
 
 
 def _keep_token(folder: Path, token: str) -> None:

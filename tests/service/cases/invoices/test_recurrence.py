@@ -348,7 +348,7 @@ def test_a_kill_loses_nothing_and_doubles_nothing(factory: Factory, tmp_path: Pa
         with open_embedded(folder, url, smtp_url=smtp) as service:
             client = httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False)
             with client:
-                actor = Actor(client, 1, service.user, service.token)
+                actor = Actor(client, 1, service.user(), service.token)
                 books = open_books(actor, slug="birches", invoicing_email="books@example.com")
                 template(books, **MAILED)
                 command = [sys.executable, "-c", PROGRAM, str(folder), url, smtp, KILLED_IN[place]]

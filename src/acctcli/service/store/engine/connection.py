@@ -121,6 +121,7 @@ OVERFLOW_TEXT = "integer overflow"
 
 
 # beginnings of SQLite's names, and SQLSTATEs: what is wrong with the disk or with the file, in the order they are asked
+BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002")
 FULL = ("SQLITE_FULL", "53100")
 READ_ONLY = ("SQLITE_READONLY", "SQLITE_PERM", "25006")
@@ -154,6 +155,6 @@ def explain(error: Exception | None) -> Problem | None:
         return Precondition("Other records refer to this one, or it refers to one that is gone.")
     if (error.name in OVERFLOWS and "cents" in str(error)) or OVERFLOW_TEXT in str(error) or error.name == "22003":
         return Invalid.whole("The sum is too large to be kept.")
-    if error.name in ("SQLITE_BUSY", "SQLITE_LOCKED") or error.is_lost:
+    if error.name in BUSY or error.is_lost:
         return Unavailable()
     return trouble(error.name)

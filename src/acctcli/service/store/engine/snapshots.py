@@ -12,7 +12,7 @@ from typing import NamedTuple
 from acctcli.errors import ServerFault, UsageError
 from acctcli.service.problems import Unavailable
 from acctcli.service.store.contents import flush_folders
-from acctcli.service.store.engine.connection import DAMAGED, trouble
+from acctcli.service.store.engine.connection import BUSY, DAMAGED, trouble
 from acctcli.service.store.engine.database import BUSY_SECONDS
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.marks import Marks
@@ -26,6 +26,7 @@ NAMES = {
     "database disk image is malformed": "SQLITE_CORRUPT",
     "database or disk is full": "SQLITE_FULL",
     "disk I/O error": "SQLITE_IOERR",
+    "database is locked": "SQLITE_BUSY",
     "attempt to write a readonly database": "SQLITE_READONLY",
 }
 
@@ -128,9 +129,9 @@ def _told(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         name = _name(error)
-        if name.startswith(DAMAGED):
+        problem = Unavailable() if name in BUSY else trouble(name)
+        if problem is None or name.startswith(DAMAGED):
             raise UsageError(f"{path} is not a whole database of this program: {error}") from error
-        problem = trouble(name) or Unavailable()
         raise ServerFault(f"{path}: {problem.detail}") from error
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from acctcli import law
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query, Statement, insert, update
+from acctcli.service.store.engine.statements import Query, Statement, insert, insert_many, update
 from acctcli.service.store.rows import Record
 
 
@@ -23,6 +23,9 @@ class Caller(NamedTuple):
 
 TOKEN_USER = Statement("SELECT user_id FROM token WHERE hash = :hash")
 ONE = Query[Record](dict, "SELECT * FROM users WHERE id = :user_id")
+LOCAL = Query[tuple[int, str]](
+    tuple, "SELECT users.id, users.email FROM local_user JOIN users ON users.id = local_user.user_id"
+)
 BY_EMAIL = Statement("SELECT id FROM users WHERE email = :email")
 
 
@@ -56,6 +59,16 @@ def find_email(conn: Connection, email: str) -> int | None:
     """Return the id of the user with this address."""
     user_id: int | None = BY_EMAIL.value(conn, email=email)
     return user_id
+
+
+def local(conn: Connection) -> tuple[int, str] | None:
+    """Return id and address of the person at this machine, None before there is one."""
+    return LOCAL.one(conn)
+
+
+def make_local(conn: Connection, user_id: int) -> None:
+    """Say who the person at this machine is."""
+    insert_many(conn, "local_user", [{"user_id": user_id}])
 
 
 def create(conn: Connection, email: str, stamp: str, **fields: str | bool | None) -> int:

@@ -47,6 +47,14 @@ users = table(
     Column("last_active_business_slug", String(16)),
 )
 
+# Who the person at this machine is, whatever address they have: one row, or none before the first command.
+local_user = Table(
+    "local_user",
+    metadata,
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    PrimaryKeyConstraint("user_id"),
+)
+
 token = table(
     "token",
     id_column(),

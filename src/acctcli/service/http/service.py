@@ -126,6 +126,7 @@ class Service:
 
     def _write(self, task: Task, claim: int | None) -> Answer:
         """Run a task in a write transaction; then remove the content that no row names."""
+        task.prepare()
         try:
             answer = self._database.write(task.run, claim=claim)
         except Problem as problem:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.service.http import bodies
 from acctcli.service.http.answers import REPLAYED, Answer, encode
 from acctcli.service.http.spool import lay_down
 from acctcli.service.identity.keys import NONCE_BYTES
-from acctcli.service.problems import KeyReused, Missing, NotAllowed, TokenRefused
+from acctcli.service.problems import KeyReused, Missing, NotAllowed, Problem, TokenRefused
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ADMIN, load
 from acctcli.service.routes.query import Page
@@ -52,7 +54,7 @@ class HttpRequest(NamedTuple):
     open_body: Callable[[], Stream]
 
 
-@dataclass(slots=True)
+@dataclass
 class Task:
     """One request on its way through its transaction; `run` may run again from the start.
 
@@ -76,6 +78,11 @@ class Task:
         """The name of the content that came with the request, if any."""
         content = self.upload.content if self.upload else None
         return (content.name,) if content else ()
+
+    def prepare(self) -> None:
+        """Work out what needs no transaction, while another thread is in its own; what is wrong is told in its turn."""
+        with suppress(Problem):
+            _ = self._fields, self._fingerprint
 
     def run(self, conn: Connection) -> Answer:
         """Answer inside a transaction, as docs/interface.md 1.6 orders it: caller, business, permission, key, body."""
@@ -112,7 +119,7 @@ class Task:
         """Return what stands for this request and its repetitions; without a key nothing is its repetition."""
         if self.key is None:
             return self.entropy(16).hex()
-        return hashlib.sha256(f"{self.user_id}\0{self.key}\0{self._fingerprint()}".encode()).hexdigest()
+        return hashlib.sha256(f"{self.user_id}\0{self.key}\0{self._fingerprint}".encode()).hexdigest()
 
     def is_worth_storing(self, answer: Answer) -> bool:
         """Say whether what was read is kept for whoever asks again: not what was kept already, nor a large report."""
@@ -126,14 +133,14 @@ class Task:
             return
         if self.operation.sealed:
             body = self.installation.seal(body, self._reply_place(self.key), self.entropy(NONCE_BYTES))
-        reply = StoredReply(self._fingerprint(), answer.status, body)
+        reply = StoredReply(self._fingerprint, answer.status, body)
         idempotency.store(conn, self.user_id, self.key, reply, self.now)
 
     def _replay(self, conn: Connection) -> Answer | None:
         key = self.key
         if key is None or (known := idempotency.find(conn, self.user_id, key, self.now)) is None:
             return None
-        if known.fingerprint != self._fingerprint():
+        if known.fingerprint != self._fingerprint:
             raise KeyReused
         body = self.installation.unseal(known.body, self._reply_place(key)) if self.operation.sealed else known.body
         return Answer(known.status, body, REPLAYED)
@@ -141,6 +148,7 @@ class Task:
     def _reply_place(self, key: str) -> str:
         return f"stored_reply/{self.user_id}/{key}"
 
+    @cached_property
     def _fingerprint(self) -> str:
         """Hash method, path, query and body; of a multipart body its parts, the boundary is made up anew each time."""
         request = self.request
@@ -163,11 +171,12 @@ class Task:
             ids=self.request.ids,
             query=self.request.query,
             parameters=self.operation.query,
-            body=self._fields(),
+            body=self._fields,
             credential=self.credential,
             installation=self.installation,
         )
 
+    @cached_property
     def _fields(self) -> Any:
         if self.operation.request is None:
             return None

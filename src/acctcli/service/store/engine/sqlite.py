@@ -33,6 +33,8 @@ IDLE_READERS = 16
 # Short, and repeated by `_patiently`: SQLite's own waiting sleeps up to 0.1 s between tries, and a process that
 # waits so rarely looks would starve beside a busy writer
 WRITER_BUSY_SECONDS = 0.005
+# of the write-ahead log, before it goes into the database: pages that change in every write go there once for all
+LOG_PAGES = 4000
 # how long the slot for computing is waited for
 SLOT_SECONDS = 0.02
 
@@ -289,7 +291,8 @@ class SqliteDatabase(Database):
         for pragma in (
             f"busy_timeout = {BUSY_SECONDS * 1000}",
             f"journal_mode = {journal}",
-            "journal_size_limit = 4194304",
+            f"wal_autocheckpoint = {LOG_PAGES}",
+            f"journal_size_limit = {LOG_PAGES * 4096}",
             "synchronous = FULL",
             "foreign_keys = ON",
             "cache_spill = OFF",  # a spill would lock readers out long before the commit

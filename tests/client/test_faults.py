@@ -84,6 +84,17 @@ def test_fields_codes_and_request_ids_are_kept() -> None:
     )
 
 
+def test_a_field_may_be_called_as_the_code_is() -> None:
+    body = {"code": ["Too long."], "error_code": "validation_error", "detail": "code: Too long."}
+    error = error_of(reply(400, body))
+    assert (error.code, error.fields, error.message) == (
+        "validation_error",
+        {"code": ["Too long."]},
+        "code: Too long. (400)",
+    )
+    assert error_of(reply(400, {"code": 17, "detail": "Numbered."})).fields == {}
+
+
 def test_long_texts_are_cut_and_stay_on_one_line() -> None:
     message = error_of(reply(400, {"detail": "x\n" * 4000})).message
     assert len(message) < 520

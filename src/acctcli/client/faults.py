@@ -103,7 +103,8 @@ def _read_object(body: dict[str, object]) -> tuple[str, str | None, dict[str, li
     code = next((value for key in _CODE_KEYS if isinstance(value := body.get(key), str)), None)
     fields: dict[str, list[str]] = {}
     for key, value in body.items():
-        if key not in _KNOWN:
+        # a field may be called as the code is: then it holds its texts
+        if key not in _KNOWN or (key == "code" and isinstance(value, list | dict)):
             for name, message in _flatten(key, value):
                 fields.setdefault(name, []).append(message)
     listed = body.get(_MISSING_KEY)

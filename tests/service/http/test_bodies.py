@@ -74,7 +74,7 @@ def test_fields_of_a_form_that_may_come_more_than_once() -> None:
     ("fields", "expected"),
     [
         ({}, {"name": ["This field is required."]}),
-        ({"name": 1}, {"name": ["Input should be a valid string."]}),
+        ({"name": True}, {"name": ["Input should be a valid string."]}),
         (
             {"name": "a", "sheet": {"debit": [{"amount": 1}, {"amount": "x"}, {}]}},
             {

@@ -68,6 +68,8 @@ class Answer(NamedTuple):
 def refusal(error: Exception, request_id: str) -> Answer:
     """Return the answer to a problem: `{"code", "detail"}` and one key per field at fault (docs/interface.md 1.5).
 
+    A field named `code` keeps its key, and the word for programs stands under `error_code`.
+
     Anything that is no problem is a fault of this program: the log has it all, the caller gets the id to ask for.
     """
     problem = explain(error)
@@ -75,5 +77,6 @@ def refusal(error: Exception, request_id: str) -> Answer:
         LOG.error("%s failed", request_id, exc_info=error)
         problem = Problem(f"The service failed; its log has more under {request_id}.")
     status = STATUS.get(type(problem), 500)
-    body = encode({**problem.fields, "code": problem.code, "detail": problem.detail})
+    word = "error_code" if "code" in problem.fields else "code"
+    body = encode({**problem.fields, word: problem.code, "detail": problem.detail})
     return Answer(status, body, HEADERS.get(status, ()))

@@ -132,14 +132,19 @@ def parts_of(stream: Stream, content_type: str) -> Iterator[Iterator[BodyPart]]:
         raise Invalid.whole("The multipart body cannot be read.") from error
 
 
-def check(model: type[BaseModel], fields: dict[str, Any], *, partial: bool) -> BaseModel:
-    """Return the fields as a model; Invalid names every field at fault."""
+def may_be_blank(body: bytes, content_type: str | None) -> bool:
+    """Whether a field of a body may be an empty text: of JSON its bytes tell, a form shows it in many ways."""
+    return b'""' in body or media_type(content_type) != JSON
+
+
+def check(model: type[BaseModel], fields: dict[str, Any], *, partial: bool, may_be_blank: bool = True) -> BaseModel:
+    """Return the fields as a model, read as section 1.7 says; Invalid names every field at fault."""
     from pydantic import ValidationError
 
-    from acctcli.models.base import partial as partial_of
+    from acctcli.service.http.tolerance import validate
 
     try:
-        return (partial_of(model) if partial else model).model_validate(fields)
+        return validate(model, fields, partial=partial, may_be_blank=may_be_blank)
     except ValidationError as error:
         raise _invalid(error) from error
 

@@ -180,12 +180,15 @@ class Task:
     def _fields(self) -> Any:
         if self.operation.request is None:
             return None
+        kind, may_be_blank = self.request.content_type, True
         if self.upload:
             fields = dict(self.upload.fields)
         else:
             forms, arrays = self.operation.forms, self.operation.arrays
-            fields = bodies.read_fields(self.body, self.request.content_type, forms=forms, arrays=arrays)
-        return bodies.check(load(self.operation.request), fields, partial=self.operation.partial)
+            fields = bodies.read_fields(self.body, kind, forms=forms, arrays=arrays)
+            may_be_blank = bodies.may_be_blank(self.body, kind)
+        model, partial = load(self.operation.request), self.operation.partial
+        return bodies.check(model, fields, partial=partial, may_be_blank=may_be_blank)
 
     def _work(self, call: Call) -> Answer:
         payload, status = self.operation.handler(call), self.operation.status

@@ -98,7 +98,7 @@ def test_only_the_name_is_required(books: Books) -> None:
         ({"invoicing_street": "x" * 65}, "invoicing_street"),
         ({"invoicing_city": "x" * 33}, "invoicing_city"),
         ({"invoicing_postal_code": "x" * 9}, "invoicing_postal_code"),
-        ({"invoicing_postal_code": 100}, "invoicing_postal_code"),
+        ({"invoicing_postal_code": False}, "invoicing_postal_code"),
         ({"invoicing_country": "FIN"}, "invoicing_country"),
         ({"invoicing_language": "de"}, "invoicing_language"),
         ({"is_invoicing_enabled": "perhaps"}, "is_invoicing_enabled"),

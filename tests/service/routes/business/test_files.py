@@ -154,7 +154,7 @@ CONTENT = ("file", PDF)
         (as_json(name="a", file=5), ["file"]),
         (as_json(name="a", file=""), ["file"]),
         (as_json(name="a"), ["file"]),
-        (as_json(name=5, file="QUJD"), ["name"]),
+        (as_json(name=True, file="QUJD"), ["name"]),
         ((b"[]", "application/json"), ["non_field_errors"]),
     ],
 )

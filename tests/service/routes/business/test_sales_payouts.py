@@ -113,7 +113,7 @@ def test_a_wrong_payout_is_refused(books: Books, change: dict[str, Any], fault: 
     assert books.get(PATH).body["count"] == 0
 
 
-@pytest.mark.parametrize("number", ["", "12345678", "30a", "٣", "3000\n", 3000])
+@pytest.mark.parametrize("number", ["", "12345678", "30a", "٣", "3000\n", 30.5, True])
 def test_an_item_names_its_account_by_number(books: Books, number: object) -> None:
     reply = books.send("POST", PATH, PAYOUT | {"items": [SALES, FEE | {"account_number": number}]})
     assert (reply.status, list(reply.body["items"][1])) == (400, ["account_number"])

@@ -1,13 +1,15 @@
-"""Read a secret from a person, unseen, or a token from a pipe; never from an argument, where others can see it."""
+"""Read a secret from a person, unseen, or from a pipe; never from an argument, where others can see it."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import BinaryIO
 
 from acctcli.credentials.tokens import LONGEST, check_token
 from acctcli.errors import UsageError
 
+_PASSPHRASE = "type it on a terminal, pipe it into the command, or set ACCTCLI_BACKUP_PASSPHRASE"  # noqa: S105 - words
 _PIPED = "acctcli auth login --with-token < FILE"
 
 
@@ -38,6 +40,22 @@ def ask_unseen(secret: str, question: str, other_way: str) -> str:
             raise UsageError(f"This terminal would show the {secret}", hint=other_way) from None
         except EOFError:
             raise UsageError(f"No {secret} was given") from None
+
+
+def read_passphrase(environ: Mapping[str, str]) -> str:
+    """Return the passphrase of a backup's key: `ACCTCLI_BACKUP_PASSPHRASE` > a line of standard input > asked for.
+
+    Raise UsageError if there is none.
+    """
+    if given := environ.get("ACCTCLI_BACKUP_PASSPHRASE"):
+        return given
+    if sys.stdin.isatty():
+        given = ask_unseen("passphrase", "Passphrase of the key (not shown): ", _PASSPHRASE)
+    else:
+        given = sys.stdin.readline().removesuffix("\n").removesuffix("\r")
+    if not given:
+        raise UsageError("No passphrase was given", hint=_PASSPHRASE)
+    return given
 
 
 def read_piped(stream: BinaryIO) -> str:

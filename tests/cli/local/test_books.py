@@ -175,3 +175,39 @@ def test_names_are_on_the_disk_when_a_command_is_done(cli: Cli, home: Path, monk
     data = home / "data" / "local"
     assert {(data / name).exists() for name in ("key", "token", "files")} == {True}
     assert [path for path in named if not path.is_relative_to(home / "cache")] == []
+
+
+@pytest.fixture
+def hook(cli: Cli, books: Path) -> None:
+    """A webhook, whose secret is sealed with the key of the installation."""
+    succeed(cli("webhook", "create", "--name", "Shop", "--url", "https://shop.example/", "--json"))
+
+
+def test_the_key_travels_under_a_passphrase(
+    cli: Cli, books: Path, hook: None, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = (books.parent / "key").read_bytes()
+    assert "--with-key" in succeed(cli("local", "backup", "without.sqlite3")).err
+    succeed(cli("local", "backup", "with.sqlite3", "--with-key", stdin="open sesame\n"))
+    assert not {key, key.hex().encode(), b"open sesame"} & {Path("with.sqlite3-key").read_bytes()}
+    for path in (path for path in home.rglob("*") if path.is_file()):
+        assert b"sesame" not in path.read_bytes()
+    monkeypatch.setenv("ACCTCLI_DATA_DIR", str(home / "elsewhere"))
+    for stdin, told in (("wrong\n", "does not open"), ("", "No passphrase")):
+        refused = cli("local", "restore", "with.sqlite3", "--with-key", "--yes", stdin=stdin)
+        assert (refused.code, told in refused.err) == (2, True)
+        assert not (home / "elsewhere" / "local" / "books.sqlite3").exists()
+    assert "--with-key" in succeed(cli("local", "restore", "with.sqlite3", "--yes")).err
+    succeed(cli("webhook", "create", "--name", "Another", "--url", "https://shop.example/"))
+    other = (home / "elsewhere" / "local" / "key").read_bytes()
+    monkeypatch.setenv("ACCTCLI_BACKUP_PASSPHRASE", "open sesame")
+    succeed(cli("local", "restore", "with.sqlite3", "--with-key", "--yes"))
+    assert (home / "elsewhere" / "local" / "key").read_bytes() == key
+    assert [path.read_bytes() for path in (home / "elsewhere").rglob("*.key")] == [other]
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"scrypt": [2, 1], "salt": "", "nonce": "", "key": ""}'])
+def test_a_key_that_no_backup_wrote_is_refused(cli: Cli, books: Path, hook: None, content: str) -> None:
+    Path("backup.sqlite3-key").write_text(content)
+    refused = cli("local", "restore", "backup.sqlite3", "--with-key", "--yes", stdin="open sesame\n")
+    assert (refused.code, "is no key that a backup wrote" in refused.err) == (2, True)

@@ -12,6 +12,7 @@ from acctcli.cli.command.classes import Command, Context, DeleteCommand, new_gro
 from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.session.state import State, state
 from acctcli.credentials import smtp_password
+from acctcli.credentials.prompt import read_passphrase
 from acctcli.errors import Conflict, UsageError
 from acctcli.settings import data_dir, files_dir, outbox_dir
 
@@ -46,6 +47,14 @@ To = Annotated[
 User = Annotated[str | None, typer.Option("--user", metavar="EMAIL", help="Whose token; a new user is created.")]
 Target = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write; it must not exist.")]
 Source = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File that `local backup` wrote.")]
+
+
+WithKey = Annotated[
+    bool,
+    typer.Option(
+        "--with-key", help="With the key of its secrets, under a passphrase: asked for, piped in or of a variable."
+    ),
+]
 
 
 @app.command("init", cls=Command)
@@ -145,31 +154,35 @@ def print_token(ctx: Context, user: User = None) -> None:
 
 
 @app.command("backup", cls=Command)
-def backup(ctx: Context, target: Target) -> None:
+def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
     """Copy the local database to a file, whole and checked, while it may be in use.
 
-    What its files hold is copied to a folder of that name with -files at the end.
+    What its files hold is copied to a folder of that name with -files at the end. With --with-key the key that opens
+    the secrets in it, such as those of webhooks, is in a file with -key at the end, under a passphrase.
 
     Example: acctcli local backup books-of-today.sqlite3
     """
-    from acctcli.cli.local.copies import back_up, check_whole
+    from acctcli.cli.local.copies import back_up, check_whole, key_file
 
     here = state(ctx)
-    size, missing = back_up(_file(here), _contents(here), target)
+    passphrase = read_passphrase(here.environ) if with_key else None
+    size, missing = back_up(_file(here), _contents(here), target, passphrase)
     done = f"Wrote {size} bytes to {target}"
+    if passphrase is None and key_file(_file(here)).exists():
+        here.say("The key of its secrets is not among them; --with-key adds it.")
     show_done(here, f"{done}.", file=str(target), bytes=size)
     check_whole(missing, done)
 
 
 @app.command("restore", cls=DeleteCommand)
-def restore(ctx: Context, source: Source) -> None:
+def restore(ctx: Context, source: Source, with_key: WithKey = False) -> None:
     """Replace the local database by a backup, and bring back what its files hold.
 
     The backup is checked first. The books that were there are kept in a file beside, which is named.
 
     Example: acctcli local restore books-of-march.sqlite3 --yes
     """
-    from acctcli.cli.local.copies import bring_back, check_whole
+    from acctcli.cli.local.copies import bring_back, check_whole, sealed_key
     from acctcli.service.store.contents import make_folder
 
     here = state(ctx)
@@ -179,13 +192,16 @@ def restore(ctx: Context, source: Source) -> None:
     if here.options.dry_run:
         show_done(here, f"Would restore {source}.", **facts, kept=None)
         return
+    passphrase = read_passphrase(here.environ) if with_key else None
     make_folder(_folder(here), parents=True)
-    kept, missing = bring_back(source, database, _contents(here))
+    kept, missing = bring_back(source, database, _contents(here), passphrase)
     # the backup knows other tokens: opening makes a new one for this machine
     with _opened(here) as service:
         service.facts()
     told = f" The books that were there are kept in {kept}." if kept else ""
     show_done(here, f"Restored {source}.{told}", **facts, kept=str(kept) if kept else None)
+    if passphrase is None and sealed_key(source).exists():
+        here.say(f"The key of its secrets is in {sealed_key(source)}; --with-key brings it back, too.")
     check_whole(missing, f"Restored {source}")
 
 

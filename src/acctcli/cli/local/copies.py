@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from acctcli.errors import Incomplete
-from acctcli.service.http.embedded import TOKEN_FILE
+from acctcli.service.http.embedded import KEY_FILE, TOKEN_FILE
+from acctcli.service.identity.travel import seal_key, take_key, unseal_key
 from acctcli.service.store.contents import Contents
 from acctcli.service.store.engine.snapshots import clear, copy_out, held, put, stage
 
@@ -19,22 +21,27 @@ NAMED = 10
 KEPT = "books-before-{moment:%Y%m%dT%H%M%S.%fZ}.sqlite3"
 
 
-def back_up(database: Path, contents: Contents, target: Path) -> tuple[int, list[Held]]:
-    """Write a backup and return its size, and the files whose content is nowhere."""
+def back_up(database: Path, contents: Contents, target: Path, passphrase: str | None) -> tuple[int, list[Held]]:
+    """Write a backup, its key with a passphrase; return its size, and the files whose content is nowhere."""
     copies = copies_of(target)
     # before and after: what is deleted or added while the database is copied is in the copies
     contents.copy((one.content_name for one in held(database)), copies)
     size = copy_out(database, target)
+    if passphrase is not None:
+        seal_key(key_file(database), sealed_key(target), passphrase, secrets.token_bytes)
     files = held(target)
     contents.copy((one.content_name for one in files), copies)
     return size, [one for one in files if one.sha256 and not copies.holds(one.content_name, None)]
 
 
-def bring_back(source: Path, database: Path, contents: Contents) -> tuple[Path | None, list[Held]]:
-    """Let a backup take the place of the books, once it is known to be whole.
+def bring_back(
+    source: Path, database: Path, contents: Contents, passphrase: str | None
+) -> tuple[Path | None, list[Held]]:
+    """Let a backup take the place of the books, once it is known to be whole; with a passphrase its key as well.
 
     Returns the file that keeps what was there, if anything was, and the files whose content is nowhere, or another.
     """
+    key = None if passphrase is None else unseal_key(sealed_key(source), passphrase)
     draft = stage(source, database)
     try:
         copies, files = copies_of(source), held(draft)
@@ -42,7 +49,10 @@ def bring_back(source: Path, database: Path, contents: Contents) -> tuple[Path |
         copies.copy((one.content_name for one in whole), contents)
         missing = [one for one in files if one.sha256 and not contents.holds(one.content_name, one.sha256)]
         kept = database.with_name(KEPT.format(moment=datetime.now(UTC)))
-        return put(draft, database, kept), missing
+        found = put(draft, database, kept)
+        if key is not None:
+            take_key(key, key_file(database), kept.with_suffix(".key"))
+        return found, missing
     finally:
         draft.unlink(missing_ok=True)
 
@@ -54,6 +64,16 @@ def wipe(database: Path, contents: Contents) -> None:
     for path in (*database.parent.glob("books-before-*"), database.parent / TOKEN_FILE):
         path.unlink(missing_ok=True)
     contents.remove(names)
+
+
+def key_file(database: Path) -> Path:
+    """Return the file of the key that belongs to local books."""
+    return database.with_name(KEY_FILE)
+
+
+def sealed_key(backup: Path) -> Path:
+    """Return the file of the key that a backup may have beside it."""
+    return backup.with_name(f"{backup.name}-key")
 
 
 def copies_of(backup: Path) -> Contents:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from acctcli.client import known
 from tests import sizes, surroundings
 from tests.databases import Factory, find_obstacle, postgres_server
 
@@ -34,6 +35,12 @@ def pytest_sessionstart() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes minutes, lest one worker still walks when the others are done."""
     items.sort(key=lambda item: "company" not in item.path.parts)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """See that no test masks the secrets of another: a process is one command's elsewhere."""
+    monkeypatch.setattr(known, "_told", set())
 
 
 @pytest.fixture(scope="session")

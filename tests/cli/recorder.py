@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tests.loopback import LoopbackHandler, LoopbackServer, running
 
-TOKEN = "tok-0123456789-secret"
+TOKEN = "tok-9hQ2wZ7xLk4v-secret"
 
 
 @dataclass(frozen=True)

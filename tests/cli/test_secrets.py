@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import At, Cli, succeed
+from tests.cli.processes import ACCTCLI, environ
 from tests.cli.recorder import TOKEN, Answer, Sent, page, recorder, said
 
 GET = ("account", "get", "id:1")
@@ -73,6 +78,21 @@ def test_odd_successes_do_not_show_it_either(cli: Cli, at: At, answer: Answer, l
             outcome = cli(*command, *loud, "--timeout", "0.5")
             assert outcome.code in {3, 9, 10}
             assert_unseen(outcome.out + outcome.err)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_process_that_holds_a_token_leaves_no_core_dump(home: Path) -> None:
+    limits: list[str] = []
+
+    def look(sent: Sent) -> Answer:
+        limits.append(Path(f"/proc/{process.pid}/limits").read_text())
+        return page()
+
+    with recorder(look) as server:
+        program = ["sh", "-c", 'ulimit -S -c "$(ulimit -H -c)" && exec "$@"', "sh", *ACCTCLI, "account", "list"]
+        process = subprocess.Popen(program, env=environ(home, server.base_url), stdout=subprocess.DEVNULL)
+        assert process.wait(60) == 0
+    assert [re.findall("Max core file size +([^ ]+)", text) for text in limits] == [["0"]]
 
 
 def test_a_redirect_takes_the_token_nowhere(cli: Cli, at: At) -> None:

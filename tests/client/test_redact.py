@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
-from acctcli.client import redact
+from acctcli.client import known, redact
 from acctcli.errors import Rejected
+from tests.client.spellings import SPELLINGS
 
 WHOLE = '{"a":1,"token":"uno\\"due.tre","basic_auth_password": "zwei","signing_secret":"drei","name":"x"}'
 
@@ -52,5 +54,113 @@ def test_what_addresses_and_forms_give_away_is_masked(said: str, masked: str) ->
 def test_an_error_masks_addresses_in_all_that_it_says() -> None:
     said, shown = "https://user:secret@host.example is away", "https://[hidden]@host.example is away"
     error = Rejected(said, status=400, code=said, fields={said: [said]})
-    redact.error(error, [])
+    redact.error(error)
     assert (error.message, error.code, error.fields) == (shown, shown, {shown: [shown]})
+
+
+SECRET = 'pat_9f/Zk+7"Qw&3xLm<0Rt%5Yb'
+# what a part that is left may have, of letters and digits in a row
+SHOWN = 7
+
+
+def parts_of(said: str) -> list[str]:
+    """Every part of eight letters and digits of a text."""
+    letters, _ = known.joined(said)
+    return [letters[start : start + SHOWN + 1] for start in range(len(letters) - SHOWN)]
+
+
+def assert_gone(said: str, masked: str, words: str = "") -> None:
+    left, _ = known.joined(masked.replace(redact.MASK, " "))
+    assert not [part for part in parts_of(said) if part in left and part not in words], masked
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_known_secret_is_found_however_it_is_written(spelling: str) -> None:
+    known.know(SECRET)
+    written = SPELLINGS[spelling](SECRET)
+    masked = redact.text(f"Sorry: {written} is wrong, try 47.11 of 2026-11-22")
+    assert masked.startswith("Sorry: ")
+    assert masked.endswith(" is wrong, try 47.11 of 2026-11-22")
+    assert redact.MASK in masked
+    assert_gone(SECRET, masked)
+    around, _ = known.joined(SPELLINGS[spelling]("x" * 90))
+    assert_gone(written.strip("/w=\n")[5:-5], masked, words=around)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_whatever_is_cut_no_part_of_a_secret_is_left(spelling: str) -> None:
+    known.know(SECRET)
+    written = SPELLINGS[spelling](SECRET)
+    for end in range(len(written) + 1):
+        assert_gone(SECRET, redact.text(f"Sorry: {written[:end]}"))
+        assert_gone(SECRET, redact.text(f"{written[end:]} is wrong"))
+        # the same cut by ourselves
+        before = "." * (500 - end)
+        assert_gone(SECRET, redact.shortened(f"{before}{written} is wrong", 500))
+
+
+def test_what_is_cut_is_masked_before() -> None:
+    known.know(SECRET)
+    for before in range(470, 501):
+        masked = redact.shortened("." * before + SECRET + "." * 600, 500)
+        assert masked.replace(".", "").replace("…", "") == redact.MASK[: 500 - before]
+
+
+def test_secrets_of_variables_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCTCLI_TOKEN", "one-4c1e88d2")
+    monkeypatch.setenv("ACCTCLI_PRODUCTION_TOKEN", "two-77ab93e0")
+    monkeypatch.setenv("ACCTCLI_SMTP_PASSWORD", "kesä")
+    monkeypatch.setenv("ACCTCLI_DATABASE_URL", "postgresql://acct:p%40ss/w0rd-db@db.example/books")
+    monkeypatch.setenv("https_proxy", "http://me:p@ss:proxy@proxy.example:3128")
+    monkeypatch.setenv("PGPASSWORD", "pg-0badf00d")
+    said = "one-4c1e88d2, two-77ab93e0, kesä, KES%C3%A4, p%40ss/w0rd-db, p@ss/w0rd-db, p@ss:proxy, pg-0badf00d, acct me"
+    assert redact.text(said) == ", ".join([*[redact.MASK] * 8, "acct me"])
+
+
+def test_a_short_password_is_a_word_of_its_own() -> None:
+    known.know("ab")
+    assert redact.text("about ab: a, b") == "about [hidden]: a, b"
+
+
+def test_secrets_of_a_body_are_known() -> None:
+    known.know_fields(b'{"name": "Shop", "basic_auth_password": "uno\\u0020dos-tres", "target_url": "x"}')
+    assert redact.text("Shop: 'uno dos-tres' is weak") == "Shop: '[hidden]' is weak"
+
+
+@pytest.mark.parametrize(
+    ("said", "masked"),
+    [
+        ("https://user:p@ss@host.example/a", "https://[hidden]@host.example/a"),
+        ("https://user:p/a?s#s@host.example/a", "https://[hidden]@host.example/a"),
+        ('"https:\\/\\/user:p@ss@host.example\\/a"', '"https:\\/\\/[hidden]@host.example\\/a"'),
+        ("https%3A%2F%2Fuser%3Ap%40ss%40host.example", "https%3A%2F%2F[hidden]%40host.example"),
+        ("https:\\u002f\\u002fuser:pw\\u0040host.example", "https:\\u002f\\u002f[hidden]\\u0040host.example"),
+        ("https&#58;//user&colon;pw&commat;host.example", "https&#58;//[hidden]&commat;host.example"),
+        ("https://host.example:8443/a?mail=b@c.example", "https://host.example:8443/a?mail=b@c.example"),
+        ("see https://host.example or write to a@b.example", "see https://host.example or write to a@b.example"),
+        ("{'token': 'abc', 'name': 'x'}", "{'token': '[hidden]', 'name': 'x'}"),
+        ('{"body": "{\\"client_secret\\": \\"abc\\"}"}', '{"body": "{\\"client_secret\\": \\"[hidden]\\"}"}'),
+        ("Authorization: Bearer abc.def-ghi, no", "Authorization: [hidden], no"),
+        ("got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.c2ln here", "got [hidden] here"),
+    ],
+)
+def test_what_looks_like_a_secret_is_masked_behind_escapes_too(said: str, masked: str) -> None:
+    assert redact.text(said) == masked
+    assert redact.text(masked) == masked
+
+
+def test_a_body_stays_json_without_known_secrets() -> None:
+    known.know(SECRET)
+    body = {"description": f"paid with {SECRET}", "token": "abc", "amount": 1.50, "a": SECRET[:7], "b": SECRET[7:]}
+    masked = json.loads(redact.fields(json.dumps(body).encode()))
+    assert masked == {**body, "description": "paid with [hidden]", "token": "[hidden]", "b": "[hidden]"}
+
+
+def test_a_hostile_text_takes_no_long_time() -> None:
+    known.know(SECRET)
+    started = time.perf_counter()
+    pieces = ('"token', "a://b:x", "&token", "authorization: ", "eyJ", "<a", "%25", "\\u", "'secret'", "&amp;")
+    redact.shortened('"token": "' + "eyJ" * 100_000, 10_000)
+    for piece in pieces:
+        redact.shortened(piece * (10_000 // len(piece)), 10_000)
+    assert time.perf_counter() - started < 5

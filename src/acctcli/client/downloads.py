@@ -73,7 +73,7 @@ class Fetcher:
         try:
             return self._persist(address, into, self.http.timing.now() + self.deadline)
         except AcctcliError as problem:
-            redact.error(problem, [self.http.token or ""])
+            redact.error(problem)
             raise
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from http import HTTPStatus
 
+from acctcli.client import redact
 from acctcli.client.messages import Reply
 from acctcli.errors import (
     Conflict,
@@ -137,5 +138,4 @@ def _standard_text(status: int) -> str:
 
 
 def _shorten(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
+    return redact.shortened(" ".join(text.split()), _LONGEST)

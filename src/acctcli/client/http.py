@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Protocol
 
 from acctcli import __version__
-from acctcli.client import redact, retry
+from acctcli.client import known, redact, retry
 from acctcli.client.direct import httpx
 from acctcli.client.faults import error_of
 from acctcli.client.messages import OpenReply, Planned, Reply, Request
@@ -83,6 +83,8 @@ class Http:
         request = Request(method, path, build_query(query or {}), body, key, content_type=content_type)
         if self.dry_run and request.writes:
             raise Planned(request, self.base_url)
+        if body is not None and content_type == "application/json":
+            known.know_fields(body)
         self.last_key = key if request.writes else None
         reply = self._settled(request)
         self.last_key = None
@@ -119,7 +121,7 @@ class Http:
             if not reply.ok:
                 raise self._explain(request, reply)
         except AcctcliError as problem:
-            redact.error(problem, [self.token])
+            redact.error(problem)
             raise
         return reply
 

@@ -12,6 +12,6 @@ keyring is imported only when no variable holds the token.
 
 from acctcli.credentials.lookup import no_token, require, resolve
 from acctcli.credentials.mail import smtp_password
-from acctcli.credentials.tokens import Credential, check_token
+from acctcli.credentials.tokens import Credential, check_token, keep_from_dumps
 
-__all__ = ["Credential", "check_token", "no_token", "require", "resolve", "smtp_password"]
+__all__ = ["Credential", "check_token", "keep_from_dumps", "no_token", "require", "resolve", "smtp_password"]

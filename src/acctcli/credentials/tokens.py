@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from acctcli.errors import UsageError
@@ -15,6 +16,14 @@ class Credential:
 
     token: str = field(repr=False)
     source: str
+
+
+def keep_from_dumps() -> None:
+    """See that no core dump of this process is written: it would hold the token."""
+    with suppress(ImportError, OSError, ValueError):  # Windows writes none; a limit may be another's to set
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 
 
 def check_token(token: str, source: str) -> str:

@@ -16,7 +16,14 @@ _JSON = re.compile("(--output=|-[a-zA-Z]*o)json")
 
 
 def tell(text: str) -> None:
-    """Write one line to stderr, with anything a terminal would obey made visible; nobody need be listening."""
+    """Write one line to stderr without secrets, and with anything a terminal would obey made visible."""
+    from acctcli.client import redact
+
+    _write(redact.text(text))
+
+
+def _write(text: str) -> None:
+    """Write a line; nobody need be listening."""
     from acctcli.cli.output.safe import visible
 
     line = "\n".join(visible(part) for part in text.split("\n"))
@@ -36,10 +43,13 @@ def let_go(stream: TextIO) -> None:
 
 def report(error: AcctcliError, argv: Sequence[str]) -> int:
     """Write the error to stderr and return its exit code."""
+    from acctcli.client import redact
+
+    redact.error(error)
     if _wants_json(argv):
         import json
 
-        tell(json.dumps({"error": _facts(error)}, ensure_ascii=True))
+        _write(json.dumps({"error": _facts(error)}, ensure_ascii=True))
     else:
         tell(f"error: {' '.join(error.message.split())}")
         if error.hint:

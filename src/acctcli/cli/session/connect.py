@@ -7,10 +7,11 @@ from functools import partial
 
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.watch import Narrator
+from acctcli.client import known
 from acctcli.client.http import Http
 from acctcli.client.retry import Policy
 from acctcli.client.transport import IN_PROCESS, in_process_client, network_client
-from acctcli.credentials import require, smtp_password
+from acctcli.credentials import keep_from_dumps, require, smtp_password
 from acctcli.settings import Environment, data_dir, files_dir, outbox_dir
 
 LOCAL_TOKEN = "the local service's own token"  # noqa: S105 - says where a token is from
@@ -27,6 +28,7 @@ def connect(environment: Environment, options: Options, environ: Mapping[str, st
 
 def connect_with(environment: Environment, options: Options, environ: Mapping[str, str], token: str | None) -> Http:
     """Open the environment with a token given; None means the embedded service's own."""
+    keep_from_dumps()
     base_url = environment.base_url or IN_PROCESS
     if environment.in_process:
         client, own = in_process_client(
@@ -35,14 +37,21 @@ def connect_with(environment: Environment, options: Options, environ: Mapping[st
             files_dir(environ),
             outbox_dir(environ),
             environ.get("ACCTCLI_SMTP_URL"),
-            partial(smtp_password, environ),
+            partial(_known_password, environ),
         )
         token = token or own
     else:
         client = network_client(base_url, options.ca_file)
-    narrator = Narrator(options, [token] if token else [])
+    known.know(token)
+    narrator = Narrator(options)
     policy = Policy(deadline=options.timeout) if options.timeout else Policy()
     return Http(client, base_url, token, narrator, policy=policy, dry_run=options.dry_run)
+
+
+def _known_password(environ: Mapping[str, str]) -> str | None:
+    password = smtp_password(environ)
+    known.know(password)
+    return password
 
 
 def source_of_token(environment: Environment, environ: Mapping[str, str]) -> str:

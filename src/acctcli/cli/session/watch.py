@@ -19,44 +19,38 @@ _LONGEST_BODY = 10_000
 class Narrator:
     """Tells stderr about requests: nothing by default, lines with --verbose, everything with --debug."""
 
-    def __init__(self, options: Options, secrets: list[str]) -> None:
+    def __init__(self, options: Options) -> None:
         self._verbose = options.verbose or options.debug
         self._debug = options.debug
         self._quiet = options.quiet
-        self._secrets = secrets
 
     def sent(self, request: httpx.Request, attempt: int) -> None:
         """Show the headers and body of a try."""
         if self._debug:
             again = f" (try {attempt})" if attempt > 1 else ""
-            self._say(f"> {request.method} {request.url}{again}")
+            tell(f"> {request.method} {request.url}{again}")
             self._show(">", dict(request.headers), request.content)
 
     def received(self, request: httpx.Request, reply: Reply, seconds: float) -> None:
         """Show method, URL, status, time and request id of a reply."""
         if self._verbose:
             name = f" request id {reply.request_id}" if reply.request_id else ""
-            self._say(f"{request.method} {request.url} {reply.status} {seconds * 1000:.0f} ms{name}")
+            tell(f"{request.method} {request.url} {reply.status} {seconds * 1000:.0f} ms{name}")
         if self._debug:
             self._show("<", dict(reply.headers), reply.body)
 
     def waiting(self, reason: str, seconds: float) -> None:
         """Show why a request is repeated."""
         if self._verbose:
-            self._say(f"{reason}: trying again in {seconds:.1f} s")
+            tell(f"{reason}: trying again in {seconds:.1f} s")
 
     def replayed(self, key: str) -> None:
         """Say that nothing new was done."""
         if not self._quiet:
-            self._say(f"note: idempotency key {key} was used before; this is the stored reply, nothing was done again")
+            tell(f"note: idempotency key {key} was used before; this is the stored reply, nothing was done again")
 
     def _show(self, mark: str, headers: dict[str, str], body: bytes) -> None:
         for name, value in redact.headers(headers).items():
-            self._say(f"{mark} {name}: {value}")
+            tell(f"{mark} {name}: {value}")
         if body:
-            text = body[:_LONGEST_BODY].decode("utf-8", "replace")
-            cut = " …" if len(body) > _LONGEST_BODY else ""
-            self._say(f"{mark} {text}{cut}")
-
-    def _say(self, text: str) -> None:
-        tell(redact.text(text, self._secrets))
+            tell(f"{mark} {redact.shortened(body.decode('utf-8', 'replace'), _LONGEST_BODY)}")

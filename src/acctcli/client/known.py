@@ -1,0 +1,113 @@
+"""The secrets that this process knows, and what they look like where somebody sends them back."""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from urllib.parse import quote, unquote
+
+# parts of a secret count from so many letters and digits on: of itself, of its base64 and of its hexadecimal digits
+_PLAIN, _BASE64, _HEX = 8, 11, 16
+# shorter ones are words that mean something else inside of another word
+_SHORTEST_PART = 4
+_LETTERS = re.compile("[A-Za-z0-9]+")
+_TOKENS = re.compile(r"ACCTCLI_(?:\w+_)?TOKEN")
+_VALUES = re.compile(rf"{_TOKENS.pattern}|ACCTCLI_SMTP_PASSWORD|PGPASSWORD")
+_ADDRESSES = re.compile(r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)")
+_NAMED = re.compile(rb'"[^"\\]{0,99}(?:token|secret|password)[^"\\]{0,99}"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
+
+_told: set[str] = set()
+
+
+def know(secret: str | None) -> None:
+    """Remember a secret for as long as the process lives, so that nothing that is shown holds it."""
+    if secret:
+        _told.add(secret)
+
+
+def know_fields(body: bytes) -> None:
+    """Remember what a JSON body holds in fields that are named like secrets."""
+    for value in _NAMED.findall(body):
+        import json
+
+        know(json.loads(value, strict=False))
+
+
+def token_among(words: Sequence[str]) -> str | None:
+    """Return the variable whose token is part of a word; None when no word holds one."""
+    tokens = {name: value for name, value in os.environ.items() if value and _TOKENS.fullmatch(name)}
+    return next((name for name, value in tokens.items() if any(value in word for word in words)), None)
+
+
+def needles() -> Needles:
+    """Return what to look for: of the secrets told, and of those that stand in variables."""
+    return _needles(frozenset({*_told, *_in_variables()}))
+
+
+class Needles:
+    """Pieces of secrets.
+
+    `pieces` are by their length, of lower-case letters and digits alone: whatever else stands between them in a text
+    does not count. `words` finds secrets that have too few of these, as they are.
+    """
+
+    def __init__(self, secrets: frozenset[str]) -> None:
+        self.pieces: dict[int, set[str]] = {}
+        words: list[str] = []
+        for secret in secrets:
+            if not self._add(secret, _PLAIN, least=_PLAIN):
+                words.extend(_spellings(secret))
+            for coded in _base64(secret.encode()):
+                self._add(coded, _BASE64, least=_PLAIN)
+            self._add(secret.encode().hex(), _HEX, least=_BASE64)
+        self.words = re.compile("|".join(words), re.IGNORECASE) if words else None
+
+    def _add(self, secret: str, size: int, *, least: int) -> bool:
+        """Add all pieces of `size`, or the whole if it is shorter; tell whether it was long enough."""
+        letters, _ = joined(secret)
+        size = min(size, len(letters))
+        if size < least:
+            return False
+        self.pieces.setdefault(size, set()).update(
+            letters[start : start + size] for start in range(len(letters) - size + 1)
+        )
+        return True
+
+
+_needles = lru_cache(maxsize=4)(Needles)
+
+
+def joined(text: str) -> tuple[str, list[int]]:
+    """Return the letters and digits of a text in lower case, and where each stands."""
+    places: list[int] = []
+    found: list[str] = []
+    for match in _LETTERS.finditer(text):
+        found.append(match[0])
+        places.extend(range(match.start(), match.end()))
+    return "".join(found).lower(), places
+
+
+def _base64(secret: bytes) -> Iterator[str]:
+    """Yield what is always the same of a secret's base64, wherever in a text the secret begins."""
+    for before, unsure in ((0, 0), (1, 2), (2, 3)):
+        sure = (before + len(secret)) * 8 // 6
+        yield b64encode(bytes(before) + secret).decode()[unsure:sure]
+
+
+def _spellings(secret: str) -> Iterator[str]:
+    for spelling in dict.fromkeys((secret, quote(secret, safe=""))):
+        pattern = re.escape(spelling)
+        yield pattern if len(secret) >= _SHORTEST_PART else rf"(?<!\w){pattern}(?!\w)"
+
+
+def _in_variables() -> Iterator[str]:
+    for name, value in os.environ.items():
+        if _VALUES.fullmatch(name) and value:
+            yield value
+        elif _ADDRESSES.fullmatch(name) and "@" in value:
+            user = value.rpartition("@")[0].rpartition("://")[2]
+            password = user.partition(":")[2]
+            yield from filter(None, (password, unquote(password)))

@@ -38,6 +38,25 @@ def test_the_tour_as_json_is_one_list(cli: Cli) -> None:
     assert steps[4]["result"]["totals"] == {"debet": 157582.70, "credit": 157582.70}
 
 
+SHOWING = [
+    "env",
+    "$ENV",
+    '.[] | "\\(env.HOME)"',
+    "[1] | .[env:1]",
+    "map(debug)",
+    "stderr",
+    "$ENV.HOME",
+    "input_filename",
+]
+
+
+@pytest.mark.parametrize("expression", SHOWING)
+def test_a_filter_sees_nothing_but_the_reply(cli: Cli, expression: str) -> None:
+    done = cli("constant", "list", "--jq", expression)
+    assert (done.code, done.out) == (2, "")
+    assert "would show what is not in the reply" in done.err
+
+
 @pytest.mark.parametrize("expression", ["halt", ".[] | halt_error", "if . then halt else . end"])
 def test_an_expression_cannot_end_the_program(cli: Cli, expression: str) -> None:
     done = cli("env", "list", "--jq", expression)
@@ -45,6 +64,8 @@ def test_an_expression_cannot_end_the_program(cli: Cli, expression: str) -> None
     assert "halt" in done.err
 
 
-@pytest.mark.parametrize("expression", [".[0].halt", '"halt"', ".[0] | {asphalt: 1}"])
+@pytest.mark.parametrize(
+    "expression", [".[0].halt", '"halt"', ".[0] | {asphalt: 1}", ".[0].env", '{"env": 1} | .env', "1 as $env | $env"]
+)
 def test_other_words_are_free(cli: Cli, expression: str) -> None:
     assert cli("env", "list", "--jq", expression).code == 0

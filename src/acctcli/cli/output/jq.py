@@ -36,8 +36,8 @@ class JqWriter:
             self._program.write(self._stream, b"[" + b",".join(self._rows) + b"]")
 
 
-# `halt` as a word of the program: not a field, a variable or a key in quotes
-_ENDS_PROCESS = re.compile(r"(?<![.\w$\"])halt(_error)?\b")
+# words of the program: not a field, a variable or a key in quotes
+_REFUSED = re.compile(r"(?<![.\w$\"])(?:(halt(?:_error)?)|env|debug|stderr|input_filename)\b|\$ENV\b")
 
 
 class Filter:
@@ -47,8 +47,8 @@ class Filter:
         import jaq
 
         self._jaq = jaq
-        if _ENDS_PROCESS.search(expression):
-            raise UsageError(f"--jq {expression!r}: halt and halt_error would end acctcli itself; use empty or error")
+        if refused := _REFUSED.search(expression):
+            raise _refusal(expression, refused)
         try:
             self._program = jaq.compile(expression)
         except jaq.JaqError as problem:
@@ -65,6 +65,15 @@ class Filter:
             if sys.stdout.isatty():
                 text = visible(text)
             stream.write(text.encode("utf-8", "replace") + b"\n")
+
+
+def _refusal(expression: str, refused: re.Match[str]) -> UsageError:
+    if refused[1]:
+        return UsageError(f"--jq {expression!r}: halt and halt_error would end acctcli itself; use empty or error")
+    return UsageError(
+        f"--jq {expression!r}: {refused[0]} would show what is not in the reply, such as variables that hold tokens",
+        hint=f'a field of that name is .{refused[0]}, a key is written "{refused[0]}"',
+    )
 
 
 def _reason(problem: Exception) -> str:

@@ -106,6 +106,23 @@ def test_a_token_is_never_an_argument(cli: Cli, server: Recorder, ring: MemoryKe
     ):
         outcome = cli(*argv)
         assert (outcome.code, outcome.out, server.sent, ring.entries) == (2, "", [], {})
+        assert GOOD not in outcome.err
+        assert "acctcli auth login --with-token < FILE" in outcome.err
+
+
+def test_a_token_that_a_variable_holds_is_no_argument_either(
+    cli: Cli, server: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ACCTCLI_PRODUCTION_TOKEN", GOOD)
+    for argv in (
+        ("account", "list", "--search", GOOD),
+        ("user", "update", f"--set=email=a{GOOD}"),
+        ("env", "list", GOOD),
+    ):
+        outcome = cli(*argv)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+        assert "the token of ACCTCLI_PRODUCTION_TOKEN stands among the arguments" in outcome.err
+        assert GOOD not in outcome.err
 
 
 def test_without_a_terminal_the_prompt_is_refused_with_the_way(cli: Cli, server: Recorder, ring: MemoryKeyring) -> None:
@@ -217,6 +234,7 @@ def test_a_keyring_that_cannot_be_used_is_exit_4_with_a_way_out(
             assert why in outcome.err
     assert GOOD not in files_below(home)
     assert getattr(backend, "entries", {}) == {}
+    assert server.sent == []
 
 
 def test_a_keyring_that_keeps_nothing_is_noticed(cli: Cli, server: Recorder) -> None:
@@ -224,6 +242,14 @@ def test_a_keyring_that_keeps_nothing_is_noticed(cli: Cli, server: Recorder) -> 
         code, out, err = login(cli, GOOD)
     assert (code, out) == (4, "")
     assert "did not keep it" in err
+    assert server.sent == []
+
+
+def test_without_a_keyring_the_token_is_not_even_asked_for(cli: Cli, server: Recorder) -> None:
+    with installed(no_keyring()):
+        outcome = cli("auth", "login")
+    assert outcome.code == 4
+    assert "set ACCTCLI_TESTING_TOKEN to a token" in outcome.err
 
 
 def test_a_hanging_keyring_is_given_up(cli: Cli, server: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from acctcli.cli.command.classes import Command, Context, new_group
+from acctcli.cli.command.typer_private import Context as ClickContext
+from acctcli.cli.command.typer_private import UsageError as ClickUsageError
 from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
@@ -21,13 +23,30 @@ Select = Annotated[
 WithToken = Annotated[bool, typer.Option("--with-token", help="Read the token from stdin instead of asking for it.")]
 
 
-@app.command("login", cls=Command)
+class _Login(Command):
+    """Repeats no argument that it does not know: it may be a token."""
+
+    def parse_args(self, ctx: ClickContext, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except ClickUsageError:
+            raise UsageError(
+                "an argument is not known; it is not shown, as it may be a token, which others could read in the list "
+                "of processes",
+                hint="type the token unseen, or: acctcli auth login --with-token < FILE",
+            ) from None
+
+
+@app.command("login", cls=_Login)
 def login(ctx: Context, with_token: WithToken = False) -> None:
     """Keep a token for the environment in the operating system's keyring, once the service accepts it.
+
+    Where there is no usable keyring nothing is asked and nothing sent: the error names the variable to set instead.
 
     Example: acctcli auth login --env production
     """
     from acctcli.cli.session.connect import connect_with
+    from acctcli.credentials import keep_from_dumps
     from acctcli.credentials.prompt import read_hidden, read_piped
     from acctcli.credentials.store import TokenStore
 
@@ -35,6 +54,8 @@ def login(ctx: Context, with_token: WithToken = False) -> None:
     environment = here.environment
     if environment.in_process:
         raise UsageError("the environment local runs in this process and needs no login")
+    keep_from_dumps()
+    TokenStore().prove(environment)
     token = read_piped(sys.stdin.buffer) if with_token else read_hidden(environment.name)
     here.http = connect_with(here.environment, here.options, here.environ, token)
     email = _email(here.http.send("GET", "/v1/user/").body)
@@ -115,8 +136,9 @@ def print_jwt(ctx: Context, select: Select = None) -> None:
 
 
 def _token(here: State) -> str:
-    from acctcli.credentials import require
+    from acctcli.credentials import keep_from_dumps, require
 
+    keep_from_dumps()
     found = require(here.environment, here.environ)
     if found is not None:
         return found.token

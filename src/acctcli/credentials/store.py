@@ -8,6 +8,7 @@ the token is written nowhere else.
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _USER = "token"
+_PROBE = ("acctcli", "probe")
 _WINDOWS_LIMIT = 2560  # CRED_MAX_CREDENTIAL_BLOB_SIZE, in bytes of UTF-16
 _BUDGET = 4.0  # seconds, so that a command that meets a hanging keyring ends within 5
 
@@ -45,6 +47,15 @@ class TokenStore:
     def __init__(self, seconds: float = _BUDGET) -> None:
         self._left = seconds
 
+    def prove(self, environment: Environment) -> None:
+        """Keep something that is no secret, read it back, forget it: raise KeyringUnusable where that fails."""
+
+        def try_out(backends: list[KeyringBackend]) -> None:
+            _put(backends[0], environment, _PROBE, os.urandom(8).hex())
+            backends[0].delete_password(*_PROBE)
+
+        self._ask(environment, try_out)
+
     def save(self, environment: Environment, token: str) -> None:
         """Keep `token` for `environment` and its host, replacing an older one.
 
@@ -55,7 +66,8 @@ class TokenStore:
         if environment.base_url is None:
             raise UsageError(f"Environment '{environment.name}' runs in this process and needs no login")
         value = json.dumps({"token": token, "base_url": environment.base_url}, separators=(",", ":"))
-        self._ask(environment, lambda backends: _put(backends[0], environment, value))
+        entry = (_service(environment), _USER)
+        self._ask(environment, lambda backends: _put(backends[0], environment, entry, value))
 
     def load(self, environment: Environment) -> Credential | None:
         """Return the token stored for `environment`, or None.
@@ -87,13 +99,13 @@ def _service(environment: Environment) -> str:
     return f"acctcli:{environment.name}"
 
 
-def _put(backend: KeyringBackend, environment: Environment, value: str) -> None:
+def _put(backend: KeyringBackend, environment: Environment, entry: tuple[str, str], value: str) -> None:
     size = len(value.encode("utf-16-le"))
     if size > _WINDOWS_LIMIT and type(backend).__module__ == "keyring.backends.Windows":
         why = f"the token is too long for the Windows credential store ({size} of {_WINDOWS_LIMIT} bytes)"
         raise KeyringUnusable(why, environment)
-    backend.set_password(_service(environment), _USER, value)
-    if backend.get_password(_service(environment), _USER) != value:
+    backend.set_password(*entry, value)
+    if backend.get_password(*entry) != value:
         raise KeyringUnusable("the keyring did not keep it", environment)
 
 

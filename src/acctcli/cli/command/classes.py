@@ -173,6 +173,17 @@ class Command(TyperCommand):
         given["context_settings"] = {"help_option_names": ["-h", "--help"]}
         super().__init__(name, **given)
 
+    def parse_args(self, ctx: ClickContext, args: list[str]) -> list[str]:
+        """Refuse a token among the words, before anything is made of them."""
+        from acctcli.client.known import token_among
+
+        if name := token_among(args):
+            raise UsageError(
+                f"the token of {name} stands among the arguments: others can read it in the list of processes",
+                hint=f"leave it out, {name} is read anyway; make a new token, as this one has been seen",
+            )
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: ClickContext) -> Any:
         """Move the shared values out of the command's own arguments, into the state."""
         from acctcli.cli.output.check import check_output

@@ -62,6 +62,9 @@ class Http:
     last_key: str | None = None
     wrote: bool = False
 
+    def __post_init__(self) -> None:
+        known.know(self.token)
+
     def send(
         self,
         method: str,

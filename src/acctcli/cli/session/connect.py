@@ -42,7 +42,6 @@ def connect_with(environment: Environment, options: Options, environ: Mapping[st
         token = token or own
     else:
         client = network_client(base_url, options.ca_file)
-    known.know(token)
     narrator = Narrator(options)
     policy = Policy(deadline=options.timeout) if options.timeout else Policy()
     return Http(client, base_url, token, narrator, policy=policy, dry_run=options.dry_run)

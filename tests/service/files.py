@@ -12,10 +12,10 @@ BOUNDARY = "a-boundary"
 MULTIPART = f"multipart/form-data; boundary={BOUNDARY}"
 
 
-def archive(*members: tuple[str, bytes]) -> bytes:
+def archive(*members: tuple[str, bytes], packed: bool = False) -> bytes:
     """Return a zip file."""
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as made:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED) as made:
         for name, content in members:
             made.writestr(name, content)
     return stream.getvalue()

@@ -159,9 +159,10 @@ Text256 = Annotated[str, StringConstraints(max_length=256, pattern=NO_NUL)]
 Text300 = Annotated[str, StringConstraints(max_length=300, pattern=NO_NUL)]
 Text512 = Annotated[str, StringConstraints(max_length=512, pattern=NO_NUL)]
 Text8192 = Annotated[str, StringConstraints(max_length=8192, pattern=NO_NUL)]
-Name64 = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=NO_NUL)]
-Name128 = Annotated[str, StringConstraints(min_length=1, max_length=128, pattern=NO_NUL)]
-Name256 = Annotated[str, StringConstraints(min_length=1, max_length=256, pattern=NO_NUL)]
+# a name of blanks is none; those around it are not part of it
+Name64 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=NO_NUL)]
+Name128 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128, pattern=NO_NUL)]
+Name256 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=256, pattern=NO_NUL)]
 
 
 def zero() -> Any:

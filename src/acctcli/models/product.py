@@ -10,7 +10,7 @@ from acctcli.models.base import NO_NUL, Id, Name64, Rate, Request, Text25, Text1
 from acctcli.models.invoice import SalesVatCode
 from acctcli.models.reply import Stored
 
-Unit = Annotated[str, StringConstraints(min_length=1, max_length=8, pattern=NO_NUL)]
+Unit = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=8, pattern=NO_NUL)]
 
 
 class ProductRequest(Request):

@@ -9,7 +9,7 @@ from pydantic import StringConstraints
 from acctcli.models.base import NO_NUL, Request, Text16, Text256
 from acctcli.models.reply import Stored
 
-TagName = Annotated[str, StringConstraints(min_length=1, max_length=32, pattern=NO_NUL)]
+TagName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=32, pattern=NO_NUL)]
 
 
 class TagRequest(Request):

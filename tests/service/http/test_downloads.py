@@ -53,6 +53,14 @@ def test_it_is_sent_as_an_attachment_that_nothing_runs(made: Any, fetch: Fetch) 
     }
 
 
+def test_its_headers_can_be_asked_for_alone(shared: World, made: Any, fetch: Fetch) -> None:
+    whole, head = fetch(made["file"]), shared.client.head(made["file"])
+    assert (head.status_code, head.content) == (200, b"")
+    del whole.headers["x-request-id"], head.headers["x-request-id"]
+    assert head.headers == whole.headers
+    assert shared.client.head(made["file"].replace("signature=", "signature=0")).status_code == 404
+
+
 def test_it_ends(shared: World, made: Any, fetch: Fetch) -> None:
     before = shared.clock.now
     try:

@@ -53,6 +53,21 @@ def test_it_has_what_openapi_demands(document: Any) -> None:
     assert all(re.fullmatch(r"[a-zA-Z0-9._-]+", name) for name in document["components"]["schemas"])
 
 
+def test_generators_find_it(shared: World, document: Any) -> None:
+    found = shared.client.get("/openapi/")
+    assert (found.status_code, found.json()) == (200, document)
+    assert shared.client.get("/openapi").headers["Location"] == "/openapi/"
+
+
+def test_bodies_that_must_be_sent_and_pages_that_may_be_missing_are_marked(document: Any) -> None:
+    for _, path, operation in operations(document):
+        if body := operation.get("requestBody"):
+            schema = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+            assert body["required"] == bool(document["components"]["schemas"][schema].get("required")), path
+        if any(parameter["name"] == "page" for parameter in operation["parameters"]):
+            assert "404" in operation["responses"], path
+
+
 def test_every_route_is_in_it(document: Any) -> None:
     found = {(method.upper(), path) for method, path, _ in operations(document)}
     assert found == {(route.method, route.path) for route in TABLE}

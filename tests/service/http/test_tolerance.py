@@ -189,6 +189,24 @@ def test_numbers_for_texts(books: Books) -> None:
     assert (made["name"], made["customer_id"], made["name_aliases"]) == ("1998", "1001", ["1"])
 
 
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("contacts/", {}),
+        ("tags/", {}),
+        ("workflows/", {}),
+        ("webhook_subscriptions/", {"target_url": "https://example.com/"}),
+        ("file_upload/", {"file": "eA=="}),
+    ],
+)
+def test_a_name_of_blanks_is_none(books: Books, path: str, body: dict[str, object]) -> None:
+    for name in ("   ", "\t\n", "\u00a0"):
+        reply = books.send("POST", path, {**body, "name": name})
+        assert (reply.status, reply.faults) == (400, ["name"])
+    reply = books.send("POST", path, {**body, "name": " Kirves ja kynä "})
+    assert reply.body["name"] == "Kirves ja kynä"
+
+
 def test_a_form_clears_what_may_be_null(books: Books) -> None:
     cash = books.get("").body["account_cash_payment"]
     assert cash == books.ids["1900"]

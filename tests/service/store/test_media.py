@@ -10,6 +10,8 @@ from tests.service.files import PDF, PNG, archive
 OFFICE = "application/vnd.openxmlformats-officedocument."
 OPEN = "application/vnd.oasis.opendocument."
 TYPES = ("[Content_Types].xml", b"<Types/>")
+SHEET = b'<Override ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>'
+MAIN = ("[Content_Types].xml", b"<Types>" + SHEET + b"</Types>")
 EXAMPLES: dict[str, tuple[bytes, str]] = {
     "pdf": (PDF, "application/pdf"),
     "png": (PNG, "image/png"),
@@ -22,6 +24,19 @@ EXAMPLES: dict[str, tuple[bytes, str]] = {
     "old office": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(9), "application/x-ole-storage"),
     "docx": (archive(TYPES, ("word/document.xml", b"<x/>")), f"{OFFICE}wordprocessingml.document"),
     "xlsx": (archive(TYPES, ("docProps/app.xml", b"<x/>"), ("xl/workbook.xml", b"")), f"{OFFICE}spreadsheetml.sheet"),
+    "xlsx with its picture first": (
+        archive(MAIN, ("docProps/thumbnail.jpeg", bytes(HEAD)), ("xl/workbook.xml", b"")),
+        f"{OFFICE}spreadsheetml.sheet",
+    ),
+    "the same, packed": (
+        archive(MAIN, ("docProps/thumbnail.jpeg", bytes(HEAD)), packed=True)[: HEAD // 2],
+        f"{OFFICE}spreadsheetml.sheet",
+    ),
+    "xlsx with names from the root": (archive(("/xl/workbook.xml", b"")), f"{OFFICE}spreadsheetml.sheet"),
+    "a list of parts that is damaged": (
+        archive(MAIN, packed=True).replace(b"[Content_Types].xml", b"[Content_Types].xml\xff\xff", 1),
+        "application/zip",
+    ),
     "pptx": (archive(TYPES, ("ppt/presentation.xml", b"")), f"{OFFICE}presentationml.presentation"),
     "ods": (archive(("mimetype", f"{OPEN}spreadsheet".encode()), ("content.xml", b"")), f"{OPEN}spreadsheet"),
     "zip": (archive(("a.txt", b"b")), "application/zip"),

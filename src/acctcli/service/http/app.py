@@ -54,15 +54,17 @@ def create_app(
 ) -> Application:
     """Return the service as a WSGI application over an open, migrated database, the folders of its files, and its key.
 
-    It answers every operation, content, and `/openapi.json`. `clock` returns aware UTC moments; `allowed_hosts` are the
-    host names the service answers to, None answers to all.
+    It answers every operation, content, and `/openapi.json`, which generators look for at `/openapi/`. `clock` returns
+    aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
     """
     # else Falcon reads the tables of file types of this machine, for files it does not serve: longer than a request
     mimetypes.inited = True
     router = Router(Endpoints(Service(database, contents, outbox, installation, clock, entropy)).join)
     app = Application(middleware=[Edge(allowed_hosts, entropy)], router=router)
     app.add_route(f"{CONTENT_PATH}{{name:content}}/", Downloads(database, contents, clock))
-    app.add_route("/openapi.json", Description())
+    description = Description()
+    for path in ("/openapi.json", "/openapi/"):
+        app.add_route(path, description)
     app.add_error_handler(Problem, _refuse)
     app.add_error_handler(falcon.HTTPError, _refuse_http)
     app.add_error_handler(falcon.HTTPNotFound, MissingSlash(router))

@@ -43,11 +43,19 @@ class Downloads:
 
     def on_get(self, req: falcon.Request, resp: falcon.Response, name: str) -> None:
         """Send the content, or 404."""
+        self._answer(req, resp, name)
+
+    def on_head(self, req: falcon.Request, resp: falcon.Response, name: str) -> None:
+        """Send the headers that the content has, or 404."""
+        self._answer(req, resp, name).close()
+
+    def _answer(self, req: falcon.Request, resp: falcon.Response, name: str) -> BinaryIO:
         found = self._find(name, req.get_param("expires") or "", req.get_param("signature") or "")
         stream = self._open(name)
         resp.set_stream(stream, os.fstat(stream.fileno()).st_size)
         resp.content_type = found.type
         resp.set_headers((*GUARDS, ("Content-Disposition", disposition(found.name))))
+        return stream
 
     def _open(self, name: str) -> BinaryIO:
         """Open content; what the service prints itself is printed when it is first asked for."""

@@ -32,7 +32,7 @@ REFUSALS = {
     400: "The body or the query is not valid.",
     401: "There is no token, or it is not valid here.",
     403: "The caller may not do this.",
-    404: "There is no such record.",
+    404: "There is no such record or page.",
     409: "The first request with this idempotency key is still being processed.",
     412: "Another record or a setting stands in the way.",
     413: "The body or the file in it is too large.",
@@ -112,7 +112,9 @@ def _operation(operation: Operation, references: References) -> dict[str, Any]:
         described["description"] = f"Needs one of the permissions {', '.join(sorted(operation.needs | {'admin'}))}."
     if operation.request:
         content = {"schema": references[(operation.request, operation.partial), "validation"]}
-        described["requestBody"] = {"content": dict.fromkeys(_kinds(operation), content)}
+        body = load(operation.request)
+        is_required = not operation.partial and any(field.is_required() for field in body.model_fields.values())
+        described["requestBody"] = {"required": is_required, "content": dict.fromkeys(_kinds(operation), content)}
     return described
 
 
@@ -160,7 +162,7 @@ def _responses(operation: Operation, references: References) -> dict[str, Any]:
 def _refusals(operation: Operation) -> list[int]:
     """Return the statuses an operation may refuse with."""
     found = {400, 401, 403}
-    if operation.scoped:
+    if operation.scoped or operation.shape == "page":
         found |= {404}
     if operation.method != "GET":
         found |= {412, 423} if operation.scoped else {412}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+import zlib
 
 # office documents name their parts well within this
 HEAD = 2**16
@@ -27,13 +28,18 @@ SIGNATURES: tuple[tuple[re.Pattern[bytes], str], ...] = tuple(
 )
 # archives that are documents: Office Open XML by the folder of a part, OpenDocument by its first, unpacked part
 ARCHIVE = re.compile(rb"PK\x03\x04")
-OFFICE_PART = re.compile(rb"PK\x03\x04.{26}(word|xl|ppt)/", re.DOTALL)
+OFFICE_PART = re.compile(rb"PK\x03\x04.{26}[/\\]?(word|xl|ppt)[/\\]", re.DOTALL)
+# ...or, where pictures of theirs come first, by the part that lists the others: its method, its bytes
+PART_LIST = re.compile(rb"PK\x03\x04.{4}(..).{20}\[Content_Types\]\.xml(.*)", re.DOTALL)
+PART_KIND = re.compile(rb"openxmlformats-officedocument\.(wordprocessing|spreadsheet|presentation)ml\.")
+DEFLATED = b"\x08\x00"
+LONGEST_LIST = 2**18
 OPEN_DOCUMENT = re.compile(rb"PK\x03\x04.{26}mimetype(application/vnd\.oasis\.opendocument\.[a-z-]{1,40})", re.DOTALL)
 OFFICE = "application/vnd.openxmlformats-officedocument."
 OFFICE_TYPES = {
-    b"word": f"{OFFICE}wordprocessingml.document",
-    b"xl": f"{OFFICE}spreadsheetml.sheet",
-    b"ppt": f"{OFFICE}presentationml.presentation",
+    **dict.fromkeys((b"word", b"wordprocessing"), f"{OFFICE}wordprocessingml.document"),
+    **dict.fromkeys((b"xl", b"spreadsheet"), f"{OFFICE}spreadsheetml.sheet"),
+    **dict.fromkeys((b"ppt", b"presentation"), f"{OFFICE}presentationml.presentation"),
 }
 NOT_TEXT = re.compile("[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]")
 MARKS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -52,8 +58,19 @@ def media_type(head: bytes) -> str:
 def _archive(head: bytes) -> str:
     if document := OPEN_DOCUMENT.match(head):
         return document[1].decode()
-    part = OFFICE_PART.search(head)
+    part = OFFICE_PART.search(head) or PART_KIND.search(_part_list(head))
     return OFFICE_TYPES[part[1]] if part else "application/zip"
+
+
+def _part_list(head: bytes) -> bytes:
+    """Return as much as can be read of the list of parts that an office document may begin with."""
+    found = PART_LIST.match(head)
+    if found is None or found[1] != DEFLATED:
+        return found[2][:LONGEST_LIST] if found else b""
+    try:
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(found[2], LONGEST_LIST)
+    except zlib.error:
+        return b""
 
 
 def _text(head: bytes) -> str:

@@ -15,6 +15,7 @@ import pytest
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.processes import ACCTCLI, environ
 from tests.cli.recorder import TOKEN, Answer, Sent, page, recorder, said
+from tests.client.spellings import SPELLINGS
 
 GET = ("account", "get", "id:1")
 POST = ("account", "create", "--number", "1911", "--name", "Bank", "--type", "ASS_PAY")
@@ -224,3 +225,28 @@ def test_text_from_the_service_never_reaches_the_terminal_raw(cli: Cli, at: At) 
             err = cli(*argv).err
             assert not {"\x1b", "\x07", "\r", "\u202e"} & set(err)
             assert "\nerror: fake" not in err
+
+
+@pytest.mark.parametrize("spelling", sorted(SPELLINGS.keys() - {"tags"}))
+def test_a_token_that_comes_back_in_a_record_is_not_shown(cli: Cli, at: At, spelling: str) -> None:
+    record = {"id": 1, "number": "1910", "name": f"Bank {SPELLINGS[spelling](TOKEN)}", "description": "päällä 25 %"}
+    with recorder(lambda sent: page(record) if sent.path.count("/") == 5 else said(record)) as server:
+        at(server)
+        for argv in (GET, ("account", "list", "--json"), ("account", "list", "--output-file", "x.csv"), POST):
+            outcome = cli(*argv)
+            assert (outcome.code, outcome.out) == (9, "")
+            assert "sent the token back" in outcome.err
+            assert ("--idempotency-key" in outcome.err) == (argv == POST)
+    assert not Path("x.csv").exists()
+
+
+@pytest.mark.parametrize("place", [0, 65_520, 131_060, 300_000])
+def test_nor_in_a_long_reply(cli: Cli, at: At, place: int) -> None:
+    rows = b'{"name": "%b%b"}' % (b"." * place, TOKEN.encode())
+    report = b'{"name": "x", "rows": [%b]}' % b",".join([rows, b'{"name": "%b"}' % (b"." * 100_000)])
+    with recorder(Answer(200, report)) as server:
+        at(server)
+        for argv in (("report", "journal", "--period", "2026", "--json"), ("account", "list", "--json")):
+            outcome = cli(*argv)
+            assert outcome.code in {9, 10}
+            assert TOKEN not in outcome.out + outcome.err

@@ -107,11 +107,17 @@ class Http:
         reply = self._settled(request)
         assert isinstance(reply, OpenReply)
         with closing(reply):
-            yield self._chunks(reply)
+            yield self._chunks(request, reply)
 
-    def _chunks(self, reply: OpenReply) -> Iterator[bytes]:
+    def _chunks(self, request: Request, reply: OpenReply) -> Iterator[bytes]:
+        token = (self.token or "").encode()
+        before = b""
         try:
-            yield from reply.response.iter_bytes()
+            for chunk in reply.response.iter_bytes():
+                if token in before + chunk:
+                    raise _sent_back(request)
+                before = chunk[-len(token) :]
+                yield chunk
         except httpx.HTTPError as fault:
             raise Incomplete(f"the reply broke off ({_reason(fault)})", hint="run the command again") from fault
 
@@ -123,6 +129,8 @@ class Http:
             reply = self._persist(request)
             if not reply.ok:
                 raise self._explain(request, reply)
+            if known.is_sent_back(self.token, reply.body):
+                raise _sent_back(request)
         except AcctcliError as problem:
             redact.error(problem)
             raise
@@ -285,6 +293,14 @@ def _repeating(request: Request) -> str | None:
     if not (request.key and request.writes):
         return None
     return f"it may have been processed; repeat it safely with --idempotency-key {request.key}"
+
+
+def _sent_back(request: Request) -> ServerFault:
+    return ServerFault(
+        "the service sent the token back in its reply, which is not shown",
+        code="token_sent_back",
+        hint=_repeating(request) or "check the base URL of the environment; take a new token with: acctcli auth login",
+    )
 
 
 def _reason(outcome: Reply | httpx.HTTPError) -> str:

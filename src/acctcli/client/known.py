@@ -7,7 +7,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, unquote_to_bytes
 
 # parts of a secret count from so many letters and digits on: of itself, of its base64 and of its hexadecimal digits
 _PLAIN, _BASE64, _HEX = 8, 11, 16
@@ -18,6 +18,11 @@ _TOKENS = re.compile(r"ACCTCLI_(?:\w+_)?TOKEN")
 _VALUES = re.compile(rf"{_TOKENS.pattern}|ACCTCLI_SMTP_PASSWORD|PGPASSWORD")
 _ADDRESSES = re.compile(r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)")
 _NAMED = re.compile(rb'"[^"\\]{0,99}(?:token|secret|password)[^"\\]{0,99}"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
+# a reply that is looked through for more than the token as it is, in bytes at most
+_SMALL = 64 * 1024
+_LEVELS = 5
+_OTHERS = bytes(byte for byte in range(256) if not chr(byte).isalnum() or byte > 127)
+_LOWER = bytes(range(256)).lower()
 
 _told: set[str] = set()
 
@@ -40,6 +45,19 @@ def token_among(words: Sequence[str]) -> str | None:
     """Return the variable whose token is part of a word; None when no word holds one."""
     tokens = {name: value for name, value in os.environ.items() if value and _TOKENS.fullmatch(name)}
     return next((name for name, value in tokens.items() if any(value in word for word in words)), None)
+
+
+def is_sent_back(token: str, body: bytes) -> bool:
+    """Tell whether a body holds a token: as it is, or, where the body is small, in another spelling.
+
+    A page of a long list is looked through once: that costs a fiftieth of reading it.
+    """
+    if token.encode() in body:
+        return True
+    if len(body) > _SMALL:
+        return False
+    spellings = _whole(token)
+    return any(spelling in letters for letters in _letters(body) for spelling in spellings)
 
 
 def needles() -> Needles:
@@ -95,6 +113,29 @@ def _base64(secret: bytes) -> Iterator[str]:
     for before, unsure in ((0, 0), (1, 2), (2, 3)):
         sure = (before + len(secret)) * 8 // 6
         yield b64encode(bytes(before) + secret).decode()[unsure:sure]
+
+
+@lru_cache(maxsize=4)
+def _whole(token: str) -> tuple[bytes, ...]:
+    """Return the letters and digits of a token, of its base64 and of its hexadecimal digits."""
+    coded = (token, *_base64(token.encode()), token.encode().hex())
+    return tuple(letters.encode() for one in coded if len(letters := joined(one)[0]) >= _PLAIN)
+
+
+def _letters(body: bytes) -> Iterator[bytes]:
+    """Yield the letters and digits of a body, as it is and without escapes, which may stand one in another."""
+    for _ in range(_LEVELS):
+        yield body.translate(_LOWER, _OTHERS)
+        if b"\\" in body:
+            body = body.decode("unicode_escape", "ignore").encode("ascii", "ignore")
+        elif b"%" in body:
+            body = unquote_to_bytes(body).replace(b"%", b"")
+        elif b"&" in body:
+            from html import unescape
+
+            body = unescape(body.decode("ascii", "ignore")).encode("ascii", "ignore")
+        else:
+            return
 
 
 def _spellings(secret: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from acctcli.cli.output.columns import Rows, decode_text
 from acctcli.cli.output.safe import visible
+from acctcli.client import redact
 from acctcli.errors import UsageError
 
 _LONGEST_REASON = 200
@@ -79,4 +80,4 @@ def _refusal(expression: str, refused: re.Match[str]) -> UsageError:
 def _reason(problem: Exception) -> str:
     """The first line of what jaq says; below it there is only a drawing of the place."""
     first = str(problem).strip().split("\n")[0].removeprefix("Error: ")
-    return first if len(first) <= _LONGEST_REASON else f"{first[:_LONGEST_REASON]}…"
+    return redact.shortened(first, _LONGEST_REASON)

@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-Program = Literal["bash", "chromium", "hledger", "ledger", "pdffonts", "pdftoppm", "pdftotext", "zbarimg"]
+Program = Literal["bash", "chromium", "hledger", "ledger", "pdffonts", "pdftoppm", "pdftotext", "strace", "zbarimg"]
 
 
 def require_program(name: Program) -> str:

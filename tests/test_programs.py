@@ -116,7 +116,7 @@ def test_ci_installs_what_a_new_machine_lacks(tmp_path: Path) -> None:
     code, told, complaints = run_script(tmp_path)
     assert (code, told[0], complaints) == (0, "apt-get update -qq", "")
     packages = set(told[1].partition("--no-install-recommends ")[2].split())
-    assert packages == {"chromium", "hledger", "ledger", "poppler-utils", "zbar-tools", "python3-venv"}
+    assert packages == {"chromium", "hledger", "ledger", "poppler-utils", "strace", "zbar-tools", "python3-venv"}
 
 
 def test_ci_knows_the_package_of_every_program_that_tests_ask_for() -> None:

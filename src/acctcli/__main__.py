@@ -1,15 +1,28 @@
 """Entry point: answer `--version` before anything heavy is imported, and leave without ceremony."""
 
+import contextlib
 import gc
 import os
+import signal
 import sys
+import time
+from collections.abc import Callable
+from types import FrameType
 
 # a command lives for a moment: collecting while modules load costs a sixth of it and finds nothing
 GC_THRESHOLDS = (5_000, 20, 50)
 
 
+# what ends a command with a message; SIGHUP is not known everywhere
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+# seconds for the message; a signal that comes later ends it at once
+_PATIENCE = 2.0
+_stopped_at: list[float] = []
+
+
 def main() -> None:
     """Run the command line and exit with a code documented in the README."""
+    _listen(_leave_at_once)
     if sys.argv[1:] == ["--version"]:
         from acctcli import __version__
 
@@ -19,8 +32,34 @@ def main() -> None:
         gc.set_threshold(*GC_THRESHOLDS)
         from acctcli.cli.root import run
 
+        _listen(_stop)
         code = run(sys.argv[1:])
     leave(code)
+
+
+def _listen(handler: Callable[[int, FrameType | None], None]) -> None:
+    """Have signals handled, but those that whoever started us has switched off, as nohup does."""
+    for number in SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
+def _leave_at_once(number: int, frame: FrameType | None) -> None:
+    """End while nothing was done yet."""
+    with contextlib.suppress(OSError):
+        os.write(2, b"error: interrupted\n")
+    os._exit(128 + number)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """End the command wherever it is; further signals let it say so, unless that takes long."""
+    from acctcli.errors import Stopped
+
+    _stopped_at.append(time.monotonic())
+    if len(_stopped_at) == 1:
+        raise Stopped(number)
+    if _stopped_at[-1] - _stopped_at[0] > _PATIENCE:
+        os._exit(128 + number)
 
 
 def leave(code: int) -> None:

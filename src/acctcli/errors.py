@@ -11,7 +11,7 @@ AcctcliError (1)
 |   +-- Conflict (8)           409, 412, 423
 |   +-- ServerFault (9)        5xx, 429 beyond retries, an unreadable reply
 +-- Incomplete (10)            a result that is not whole
-+-- Interrupted (130)          Ctrl-C
++-- Interrupted (128 + n)      Ctrl-C (130), SIGTERM (143), SIGHUP (129)
 
 The tree knows neither HTTP nor the terminal: `client` maps statuses to it, `cli` prints it.
 """
@@ -130,7 +130,19 @@ class Incomplete(AcctcliError):
 
 
 class Interrupted(AcctcliError):
-    """The user pressed Ctrl-C."""
+    """The user pressed Ctrl-C, or a signal ended the command: 128 and its number."""
 
     exit_code = 130
     code = "interrupted"
+
+    def __init__(self, signal: int = 2) -> None:
+        super().__init__("interrupted" if signal == 2 else f"ended by signal {signal}")
+        self.exit_code = 128 + signal
+
+
+class Stopped(KeyboardInterrupt):
+    """A signal came that ends a command wherever it is."""
+
+    def __init__(self, signal: int) -> None:
+        super().__init__()
+        self.signal = signal

@@ -55,6 +55,9 @@ class Keeper:
         self.kept: dict[str, dict[str, object]] = {}
 
     def __call__(self, sent: Sent) -> Answer:
+        if sent.method == "GET":
+            found = [one for one in self.kept.values() if sent.path.endswith(f"/{one['id']}/")]
+            return said(found[0]) if found else said({"detail": "Not found."}, 404)
         record = self._read(sent.body)
         if self.refused & set(record.values()):
             return said({"detail": "Locked.", "code": "locked"}, 423)

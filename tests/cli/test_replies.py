@@ -28,6 +28,7 @@ OTHERS = {
     "document.relations:SUGGESTION_COLUMNS": "relation:RelationSuggestion",
     "file.commands:COLUMNS": "file:AttachmentListItem",
     "invoice.aging:COLUMNS": None,
+    "resume:COLUMNS": None,
     "invoice.commands:WAYS": "invoice:DeliveryOption",
     "invoice.lines:INVOICES": "invoice:SalesInvoice",
     "invoice.lines:ROWS": "invoice:SalesInvoice",

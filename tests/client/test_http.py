@@ -13,7 +13,9 @@ import pytest
 from acctcli import __version__
 from acctcli.client.messages import Planned
 from acctcli.client.retry import Policy, retry_after
+from acctcli.client.writes import Write
 from acctcli.errors import (
+    AcctcliError,
     Conflict,
     Forbidden,
     NetworkError,
@@ -182,12 +184,12 @@ def test_what_was_never_received_needs_no_word_on_repeating() -> None:
     assert caught.value.hint is None
 
 
-@pytest.mark.parametrize(("method", "hint"), [("GET", "try again later"), ("POST", "--idempotency-key k-1")])
-def test_throttling_beyond_retries_says_what_can_be_done(method: str, hint: str) -> None:
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_throttling_beyond_retries_says_what_can_be_done(method: str) -> None:
     w = wire(script(httpx.Response(429)))
     with pytest.raises(ServerFault) as caught:
         w.http.send(method, "/v1/business/", key="k-1" if method == "POST" else None)
-    assert hint in (caught.value.hint or "")
+    assert "try again later" in (caught.value.hint or "")
 
 
 def test_no_limit_of_a_try_reaches_beyond_the_deadline() -> None:
@@ -208,19 +210,64 @@ def test_no_answer_ends_as_a_network_error_that_names_the_key() -> None:
     with pytest.raises(NetworkError) as caught:
         w.http.send("POST", "/v1/business/", body=b"{}", key="k-1")
     assert "after 6 tries" in caught.value.message
-    assert caught.value.hint is not None
-    assert "--idempotency-key k-1" in caught.value.hint
+    assert w.http.writes.last == Write(False, "POST", "/v1/business/", "k-1")
 
 
-def test_only_a_write_whose_end_is_not_known_leaves_its_key() -> None:
+def test_the_last_write_that_was_done_or_may_have_been_is_known() -> None:
     w = wire(script(ok(), ok(), httpx.ReadTimeout("slow")))
+    assert (w.http.writes.last, w.http.writes.any_done) == (None, False)
     w.http.send("POST", "/v1/business/", body=b"{}", key="k-1")
-    assert (w.http.last_key, w.http.wrote) == (None, True)
+    assert (w.http.writes.last, w.http.writes.any_done) == (Write(True, "POST", "/v1/business/", "k-1"), True)
     w.http.send("GET", "/v1/user/")
-    assert w.http.last_key is None
+    assert w.http.writes.last == Write(True, "POST", "/v1/business/", "k-1")
     with pytest.raises(NetworkError):
         w.http.send("POST", "/v1/business/", body=b"{}", key="k-2")
-    assert w.http.last_key == "k-2"
+    assert (w.http.writes.last, w.http.writes.any_done) == (Write(False, "POST", "/v1/business/", "k-2"), True)
+
+
+CUT = httpx.ReadError("reset")
+NOBODY = httpx.ConnectError("refused")
+
+
+@pytest.mark.parametrize(
+    ("method", "outcomes", "may_be_done"),
+    [
+        ("POST", [NOBODY] * 6, False),
+        ("POST", [httpx.Response(400)], False),
+        ("POST", [httpx.Response(302, headers={"location": "/there"})], False),
+        ("POST", [httpx.Response(303, headers={"location": "/there"})], True),
+        ("POST", [CUT, httpx.Response(400)], True),
+        ("POST", [CUT, NOBODY, httpx.Response(422)], True),
+        ("POST", [CUT, httpx.Response(307, headers={"location": "/there"})], True),
+        ("POST", [NOBODY, httpx.Response(400)], False),
+        ("POST", [httpx.Response(409)] * 40, True),
+        ("POST", [httpx.Response(429)] * 6, False),
+        ("POST", [httpx.Response(504), httpx.Response(400)], True),
+        ("POST", [httpx.Response(500)], True),
+        ("PATCH", [CUT], True),
+        ("PATCH", [NOBODY] * 6, False),
+        ("PATCH", [httpx.Response(409)], False),
+        ("PUT", [CUT, httpx.Response(423)], True),
+        ("DELETE", [CUT] * 6, True),
+        ("DELETE", [httpx.Response(404)], False),
+    ],
+)
+def test_a_write_that_may_be_done_is_known_whatever_ends_it(
+    method: str, outcomes: list[httpx.Response | Exception], may_be_done: bool
+) -> None:
+    w = wire(script(*outcomes))
+    key = "k-1" if method == "POST" else None
+    with pytest.raises(AcctcliError):
+        w.http.send(method, "/v1/business/demo/", body=b"{}", key=key)
+    assert w.http.writes.last == (Write(False, method, "/v1/business/demo/", key) if may_be_done else None)
+
+
+def test_a_refusal_leaves_the_write_before_it_known() -> None:
+    w = wire(script(ok(), httpx.Response(400)))
+    w.http.send("POST", "/v1/business/", body=b"{}", key="k-1")
+    with pytest.raises(Rejected):
+        w.http.send("PATCH", "/v1/business/demo/", body=b"{}")
+    assert w.http.writes.last == Write(True, "POST", "/v1/business/", "k-1")
 
 
 def test_a_token_that_comes_back_in_a_header_is_masked() -> None:

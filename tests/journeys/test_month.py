@@ -53,5 +53,5 @@ def test_posting_the_file_again_under_the_same_key_posts_nothing(place: Place) -
     first = place.run(*command)
     again = place.run(*command)
     assert again.out == first.out
-    assert "nothing was done again" in again.err
+    assert f"nothing was posted: all {len(first.lines())} lines are there already" in again.err
     assert len(place.json("document", "list", "--all")) == len(first.lines())

@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from acctcli.cli.command.classes import Group
+from acctcli.cli.command.classes import RUNNING, WORDS, Group
 from acctcli.cli.command.typer_private import (
     ClickException,
     CompletionItem,
@@ -23,8 +23,8 @@ from acctcli.cli.command.typer_private import (
 )
 from acctcli.cli.command.typer_private import Command as BaseCommand
 from acctcli.cli.command.typer_private import UsageError as ClickUsageError
-from acctcli.cli.output.stderr import let_go, report, tell
-from acctcli.errors import AcctcliError, Interrupted, UsageError
+from acctcli.cli.output.stderr import let_go, report, tell, tell_doubt
+from acctcli.errors import AcctcliError, Interrupted, Stopped, UsageError
 
 PROGRAM = "acctcli"
 COMPLETE = "_ACCTCLI_COMPLETE"
@@ -32,7 +32,7 @@ FOLDER = Path(__file__).parent
 # modules here that are no group; packages that are none have no module of commands
 FRAME = {"__init__", "root"}
 # what is no group of commands, but one command
-ALONE = {"api", "tour"}
+ALONE = {"api", "resume", "tour"}
 
 EXIT_CODES = """Exit codes:
   0 done                        6 not found
@@ -126,6 +126,7 @@ def run(argv: Sequence[str]) -> int:
     """Run one command line and return its exit code; every error ends here."""
     debug = "--debug" in argv
     completing = bool(os.environ.get(COMPLETE))
+    shared: dict[str, Any] = {}
     try:
         _open_closed_streams()
         root = build()
@@ -134,6 +135,8 @@ def run(argv: Sequence[str]) -> int:
 
             return shells.complete(root, argv)
         with root.make_context(PROGRAM, list(argv)) as ctx:
+            shared = ctx.meta
+            shared[WORDS] = tuple(argv)
             root.invoke(ctx)
         return 0
     except typer.Exit as done:
@@ -141,23 +144,25 @@ def run(argv: Sequence[str]) -> int:
     except NoArgsIsHelpError as shown:
         tell(shown.ctx.get_help() if shown.ctx else "")
         return 2
-    except KeyboardInterrupt:
-        return 0 if completing else _report(Interrupted("interrupted"), argv)
-    except BrokenPipeError:
+    except KeyboardInterrupt as stop:
+        interrupted = Interrupted(stop.signal) if isinstance(stop, Stopped) else Interrupted()
+        return 0 if completing else _report(interrupted, argv, shared)
+    except BrokenPipeError as gone:
         # the reader has enough, as in `| head -1`; nothing more may be written, not even at exit
         let_go(sys.stdout)
+        _tell_unread(gone, shared)
         return 0
     except Exception as fault:  # noqa: BLE001 - the one edge of the command line
         if completing:
             return 0
         if isinstance(fault, (AcctcliError, ClickException, typer.Abort)):
-            return _report(fault, argv)
+            return _report(fault, argv, shared)
         if debug:
             import traceback
 
             tell(traceback.format_exc().rstrip())
         hint = None if debug else "run it again with --debug to see where"
-        return _report(AcctcliError(f"internal fault: {type(fault).__name__}: {fault}", hint=hint), argv)
+        return _report(AcctcliError(f"internal fault: {type(fault).__name__}: {fault}", hint=hint), argv, shared)
 
 
 def _open_closed_streams() -> None:
@@ -167,7 +172,15 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - for the whole run
 
 
-def _report(error: Exception, argv: Sequence[str]) -> int:
+def _tell_unread(gone: BrokenPipeError, shared: dict[str, Any]) -> None:
+    """Say what was written although nobody reads what came of it."""
+    from acctcli.cli.output.doubt import facts_of
+
+    if doubt := facts_of(gone, shared.get(RUNNING)):
+        tell_doubt(doubt)
+
+
+def _report(error: Exception, argv: Sequence[str], shared: dict[str, Any]) -> int:
     if isinstance(error, ClickUsageError):
         usage = f"{error.ctx.command_path} --help" if error.ctx else f"{PROGRAM} --help"
         error = UsageError(error.format_message(), hint=f"see: {usage}")
@@ -175,7 +188,9 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         error = UsageError(error.format_message())
     elif not isinstance(error, AcctcliError):
         error = UsageError("stopped; nothing was done")
-    return report(error, argv)
+    from acctcli.cli.output.doubt import facts_of
+
+    return report(error, argv, facts_of(error, shared.get(RUNNING)))
 
 
 def _version_option() -> Any:

@@ -19,6 +19,7 @@ from acctcli.client.faults import error_of
 from acctcli.client.messages import OpenReply, Planned, Reply, Request
 from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
 from acctcli.client.urls import Query, build_query
+from acctcli.client.writes import Writes
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault, UsageError
 
 _NEVER_RECEIVED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
@@ -49,7 +50,7 @@ class Http:
     """The connection to one environment.
 
     `base_url` carries scheme and host; `token` goes to that host only, as `Authorization: Token <token>`.
-    `last_key` is the key of a write whose end is not known, `wrote` tells whether the service did one.
+    `writes` knows what was done, or may have been, whatever went wrong.
     """
 
     client: httpx.Client
@@ -59,8 +60,7 @@ class Http:
     policy: retry.Policy = field(default_factory=retry.Policy)
     timing: retry.Timing = field(default_factory=retry.Timing)
     dry_run: bool = False
-    last_key: str | None = None
-    wrote: bool = False
+    writes: Writes = field(default_factory=Writes)
 
     def __post_init__(self) -> None:
         known.know(self.token)
@@ -88,10 +88,7 @@ class Http:
             raise Planned(request, self.base_url)
         if body is not None and content_type == "application/json":
             known.know_fields(body)
-        self.last_key = key if request.writes else None
         reply = self._settled(request)
-        self.last_key = None
-        self.wrote = self.wrote or request.writes
         if reply.replayed and key is not None:
             self.watcher.replayed(key)
         return reply
@@ -115,7 +112,7 @@ class Http:
         try:
             for chunk in reply.response.iter_bytes():
                 if token in before + chunk:
-                    raise _sent_back(request)
+                    raise _sent_back()
                 before = chunk[-len(token) :]
                 yield chunk
         except httpx.HTTPError as fault:
@@ -128,9 +125,9 @@ class Http:
         try:
             reply = self._persist(request)
             if not reply.ok:
-                raise self._explain(request, reply)
+                raise error_of(reply)
             if known.is_sent_back(self.token, reply.body):
-                raise _sent_back(request)
+                raise _sent_back()
         except AcctcliError as problem:
             redact.error(problem)
             raise
@@ -178,9 +175,8 @@ class Http:
     def _conclude(self, request: Request, outcome: Reply | httpx.HTTPError, attempt: int) -> Reply:
         if isinstance(outcome, Reply):
             return outcome
-        hint = None if isinstance(outcome, _NEVER_RECEIVED) else _repeating(request)
         tries = f" after {attempt} tries" if attempt > 1 else ""
-        raise NetworkError(f"{request.method} {self.base_url}: {_reason(outcome)}{tries}", hint=hint) from outcome
+        raise NetworkError(f"{request.method} {self.base_url}: {_reason(outcome)}{tries}") from outcome
 
     def _try(self, request: Request, attempt: int, deadline: float) -> Reply | httpx.HTTPError:
         """One try; transport faults are returned, not raised."""
@@ -193,8 +189,11 @@ class Http:
                     return reply
                 url = target
         except httpx.LocalProtocolError as fault:
+            self.writes.never_arrived(request)
             raise UsageError(f"the request cannot be sent: {fault}") from fault
         except httpx.HTTPError as fault:
+            if isinstance(fault, _NEVER_RECEIVED):
+                self.writes.never_arrived(request)
             return fault
         raise ServerFault(f"the service redirects in circles at {request.path}", code="redirect")
 
@@ -211,7 +210,9 @@ class Http:
         )
         self.watcher.sent(outgoing, attempt)
         started = self.timing.now()
+        self.writes.leaves(request)
         response = self.client.send(outgoing, stream=True, follow_redirects=False)
+        self.writes.is_answered(request, response.status_code)
         reply: Reply
         if request.streamed and response.is_success:
             headers = self._headers_of(response)
@@ -278,28 +279,15 @@ class Http:
             )
         return str(there)
 
-    def _explain(self, request: Request, reply: Reply) -> Exception:
-        error = error_of(reply)
-        if error.exit_code == 9:
-            error.hint = _repeating(request) or error.hint
-        return error
-
     def _masked(self, header: str) -> str:
         return header.replace(self.token, redact.MASK) if self.token else header
 
 
-def _repeating(request: Request) -> str | None:
-    """Say how to repeat a request that may have done something, and whose reply did not come or tells nothing."""
-    if not (request.key and request.writes):
-        return None
-    return f"it may have been processed; repeat it safely with --idempotency-key {request.key}"
-
-
-def _sent_back(request: Request) -> ServerFault:
+def _sent_back() -> ServerFault:
     return ServerFault(
         "the service sent the token back in its reply, which is not shown",
         code="token_sent_back",
-        hint=_repeating(request) or "check the base URL of the environment; take a new token with: acctcli auth login",
+        hint="check the base URL of the environment; take a new token with: acctcli auth login",
     )
 
 

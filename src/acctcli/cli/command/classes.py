@@ -25,9 +25,12 @@ from acctcli.cli.completing.values import Shown
 from acctcli.cli.output.formats import COMMANDS, LISTS, REPORTS, offered
 from acctcli.cli.session.options import Options
 from acctcli.client.messages import Planned
-from acctcli.errors import AcctcliError, Interrupted, UsageError
+from acctcli.errors import AcctcliError, UsageError
 
 Context = typer.Context
+# what the contexts of one command line share: the words it was typed with, and the state of the command they name
+WORDS = "acctcli.words"
+RUNNING = "acctcli.running"
 Function = TypeVar("Function", bound=Callable[..., Any])
 _LONGEST = 86_400.0
 
@@ -192,7 +195,8 @@ class Command(TyperCommand):
         shared = {option.name for options in self.sections.values() for option in options}
         given = {name: ctx.params.pop(name) for name in shared & _NAMES if name is not None}
         given["set"] = tuple(given.get("set") or ())
-        ctx.obj = here = State(Options(**given))
+        here = State(Options(**given), words=ctx.meta.get(WORDS, ()), takes_key="idempotency_key" in given)
+        ctx.obj = ctx.meta[RUNNING] = here
         try:
             # a delete leaves no record: what it shows is its own
             here.named |= {one.wire: value for one in self.fields if (value := one.take(ctx)) is not None}
@@ -204,12 +208,10 @@ class Command(TyperCommand):
 
             show_plan(here, planned)
         except UsageError as problem:
-            if not here.wrote:
+            if here.writes is None or not here.writes.any_done:
                 raise
             # exit 2 would mean that nothing was sent
             raise AcctcliError(f"it was done, but cannot be shown: {problem.message}", hint=problem.hint) from problem
-        except KeyboardInterrupt as stop:
-            raise Interrupted("interrupted", hint=here.way_on()) from stop
         finally:
             here.close()
 

@@ -1,12 +1,13 @@
 """Many writes by one command: each under a key made from one base key, so that a failure half way does no harm.
 
-The message of a failure names the base key; running the command again with it goes on without doing anything twice.
+What a failure leaves names the base key; running the command again with it goes on without doing anything twice.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import msgspec
@@ -15,7 +16,7 @@ from acctcli.cli.output.columns import Rows
 from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Planned, Reply
-from acctcli.errors import AcctcliError, Interrupted
+from acctcli.errors import AcctcliError
 
 Through = Callable[[Iterator[Rows]], Iterator[Rows]]
 
@@ -32,31 +33,51 @@ def send_all(
 ) -> None:
     """Send them in order and show what came of each; a rehearsal shows their requests.
 
-    `done` says after a failure what was done with those before, such as `lines are posted`; the replies pass `through`.
+    `done` says after a failure what was done with those before, such as `lines are there`; the replies pass `through`.
     """
     if here.options.dry_run:
         show_plans(here, _plans(writes))
         return
-    sending = through(_replies(writes, base, done))
+    replies = _Replies(here, writes)
+    sending = through(iter(replies))
     try:
         show_stream(here, sending, columns)
-    except KeyboardInterrupt as stop:
-        raise Interrupted("interrupted", hint=f"go on safely with --idempotency-key {base}") from stop
     except (AcctcliError, OSError):
         # a failure to show, or a reader who left, stops nothing; a failure to send has ended it already
         deque(sending, 0)
         raise
+    finally:
+        known = here.http.writes
+        if known.last is not None:
+            known.last = replace(known.last, key=base, told=f"{replies.count} {done}{replies.in_doubt()}")
 
 
-def _replies(writes: Iterable[Write], base: str, done: str) -> Iterator[Rows]:
-    for count, write in enumerate(writes):
-        try:
-            reply = write.send()
-        except AcctcliError as error:
-            error.message = f"{write.place}: {error.message}"
-            error.hint = f"{count} {done}; mend it and go on with --idempotency-key {base}"
-            raise
-        yield [msgspec.Raw(reply.body)]
+class _Replies:
+    """What came of each; `count` have been done."""
+
+    def __init__(self, here: State, writes: Iterable[Write]) -> None:
+        self._known = here.http.writes
+        self._writes = writes
+        self._sending: tuple[str, object] | None = None
+        self.count = 0
+
+    def __iter__(self) -> Iterator[Rows]:
+        for write in self._writes:
+            self._sending = write.place, self._known.last
+            try:
+                reply = write.send()
+            except AcctcliError as error:
+                error.message = f"{write.place}: {error.message}"
+                raise
+            self._sending = None
+            self.count += 1
+            yield [msgspec.Raw(reply.body)]
+
+    def in_doubt(self) -> str:
+        """Name the one that may have been done."""
+        if self._sending is None or self._known.last is self._sending[1]:
+            return ""
+        return f", and {self._sending[0]} may be"
 
 
 def _plans(writes: Iterable[Write]) -> Iterator[Rows]:

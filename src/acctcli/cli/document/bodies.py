@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
 
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.account.rates import day_of_document, rates_on
 from acctcli.cli.command.body import check, parse_json, read_body, read_changes, read_text
-from acctcli.cli.command.many import Write, send_all
 from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fill, read_legs
 from acctcli.cli.document.rehearsal import Preview, read_preview
 from acctcli.cli.session.state import State
@@ -135,24 +132,8 @@ def is_json_lines(source: str | None) -> bool:
     return source is not None and source.lower().endswith(_LINES)
 
 
-def create_many(here: State, written: Written, columns: Sequence[str]) -> None:
-    """Post every line of the file, in order; all lines are checked before the first is sent."""
-    bodies = list(_read_lines(here, written))
-    base = here.options.idempotency_key or str(uuid.uuid4())
-    writes = (
-        Write(functools.partial(here.api.documents.create, body, _key(base, line)), f"line {line} of {len(bodies)}")
-        for line, body in enumerate(bodies, 1)
-    )
-    send_all(here, writes, base, columns, "lines are posted")
-    if not here.options.dry_run:
-        here.say(f"posted {len(bodies)} documents")
-
-
-def _key(base: str, line: int) -> str:
-    return str(uuid.uuid5(uuid.uuid5(uuid.NAMESPACE_OID, base), str(line)))
-
-
-def _read_lines(here: State, written: Written) -> Iterator[DocumentRequest]:
+def read_lines(here: State, written: Written) -> Iterator[DocumentRequest]:
+    """Build the body of each line of the file; raises UsageError naming the line that makes none."""
     assert here.options.file is not None
     if here.options.set or written.legs is not None:
         given = "--set" if here.options.set else "--debit, --credit or --expense"

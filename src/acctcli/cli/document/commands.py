@@ -17,6 +17,7 @@ from acctcli.cli.document import options as opt
 from acctcli.cli.document.relations import relation
 from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import State, state
+from acctcli.errors import UsageError
 
 COLUMNS = ("id", "number", "date", "description", "balance", "is_draft", "is_locked", "is_flagged")
 DETAILS = (
@@ -73,9 +74,9 @@ documents.export(
 documents.get("Show one document.", "acctcli document get 1")
 
 
-@app.command("create", cls=CreateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
+@app.command("create", cls=CreateCommand.taking(*opt.LEGS, opt.AGAIN, *opt.FIELDS, model="document:DocumentRequest"))
 def create_document(ctx: Context) -> None:
-    """Post a document; many at once from a .jsonl file with one body a line.
+    """Post a document; many at once from a .jsonl file with one body a line, each of them once.
 
     A sale is --debit ACCOUNT --credit ACCOUNT:AMOUNT, a purchase --credit ACCOUNT --debit ACCOUNT:AMOUNT, and with
     an amount on each side everything is posted as it is given. An amount takes the VAT code of its account and its
@@ -85,14 +86,19 @@ def create_document(ctx: Context) -> None:
         acctcli document create --date 2026-03-02 --description 'Cash sale' --debit 1910 --credit 3000:125.50
         acctcli document create --date 2026-03-05 --description 'Coffee beans' --credit 1910 --debit 4000:80@2/13.5
     """
-    from acctcli.cli.document.bodies import create_many, is_json_lines, read_document, take_written
+    from acctcli.cli.document.bodies import is_json_lines, read_document, take_written
     from acctcli.cli.document.rehearsal import rehearsed
 
     here = state(ctx)
     written = take_written(here)
+    again = bool(here.named.pop("again", False))
     if is_json_lines(here.options.file):
-        create_many(here, written, COLUMNS)
+        from acctcli.cli.document.posting import post_lines
+
+        post_lines(here, written, COLUMNS, again=again)
         return
+    if again:
+        raise UsageError("--again goes with a .jsonl file")
     made = read_document(here, written)
     with rehearsed(here, made.preview):
         show(here, here.api.documents.create(made.body, here.options.idempotency_key), DETAILS)

@@ -54,6 +54,8 @@ LEGS = (
     many("expense", "--expense", LEG, "Fee taken out of what --debit receives: 8500:2.90=Card fee."),
     flag("account_numbers", "--account-numbers", help="The body names accounts by number, not by id."),
 )
+# of a file of documents
+AGAIN = flag("again", "--again", help="Post the lines of a .jsonl file although they were posted before.")
 
 # which documents to list
 FILTERS = (

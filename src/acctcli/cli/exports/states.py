@@ -133,10 +133,10 @@ class StateFile:
 def scope_of(here: State, kind: str, query: dict[str, Any]) -> Scope:
     """Return the scope of a list with its filters."""
     filters = msgspec.json.encode({name: query[name] for name in sorted(query) if query[name] is not None}).decode()
-    return Scope(here.environment.name, _place(here), here.business(), kind, filters)
+    return Scope(here.environment.name, place_of(here), here.business(), kind, filters)
 
 
-def _place(here: State) -> str | None:
+def place_of(here: State) -> str | None:
     """Return where the books are: the host, or what the embedded service keeps them in, without what opens that."""
     if not here.environment.in_process:
         return here.environment.base_url

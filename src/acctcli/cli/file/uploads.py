@@ -35,7 +35,7 @@ def upload_all(
         Write(partial(here.api.upload, file, key), f"file {place} of {count}, {file.name}")
         for place, (file, key) in enumerate(_read_all(paths, names, folder, base), 1)
     )
-    send_all(here, writes, base, columns, "files are uploaded", lambda pages: counted(here, pages, count))
+    send_all(here, writes, base, columns, "files are there", lambda pages: counted(here, pages, count))
 
 
 def _names(paths: Sequence[Path], name: str | None) -> list[str]:

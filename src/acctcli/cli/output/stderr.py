@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TextIO
 
 from acctcli.errors import AcctcliError, ServiceError, UsageError
+
+# facts of the last write of a command (`doubt`)
+Doubt = Mapping[str, object]
 
 _OUTPUT = re.compile("--output|-[a-zA-Z]*o")
 _JSON = re.compile("(--output=|-[a-zA-Z]*o)json")
@@ -41,20 +44,28 @@ def let_go(stream: TextIO) -> None:
     os.close(nowhere)
 
 
-def report(error: AcctcliError, argv: Sequence[str]) -> int:
-    """Write the error to stderr and return its exit code."""
+def report(error: AcctcliError, argv: Sequence[str], doubt: Doubt | None = None) -> int:
+    """Write the error to stderr, with the write that it leaves in doubt, and return its exit code."""
     from acctcli.client import redact
 
     redact.error(error)
     if _wants_json(argv):
         import json
 
-        _write(json.dumps({"error": _facts(error)}, ensure_ascii=True))
+        _write(json.dumps({"error": {**_facts(error), **({"doubt": doubt} if doubt else {})}}, ensure_ascii=True))
     else:
         tell(f"error: {' '.join(error.message.split())}")
         if error.hint:
             tell(f"hint: {error.hint}")
+        if doubt:
+            tell_doubt(doubt)
     return error.exit_code
+
+
+def tell_doubt(doubt: Doubt) -> None:
+    """Say what was done or may have been, how to find out, and how to go on."""
+    repeat = f"; do it again safely with: {doubt['repeat']}" if doubt["repeat"] else ""
+    tell(f"note: {doubt['told']}; look with: {doubt['look']}{repeat}")
 
 
 def _facts(error: AcctcliError) -> dict[str, object]:

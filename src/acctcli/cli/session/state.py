@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from acctcli.client.api import Api
     from acctcli.client.http import Http
     from acctcli.client.messages import Extent
+    from acctcli.client.writes import Writes
     from acctcli.settings import Environment, Settings
 
 DEFAULT_LIMIT = 50
@@ -34,8 +35,17 @@ def state(ctx: Context) -> State:
 class State:
     """Everything is found out on first use: a command that needs no network opens none."""
 
-    def __init__(self, options: Options, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        options: Options,
+        environ: Mapping[str, str] | None = None,
+        *,
+        words: Sequence[str] = (),
+        takes_key: bool = False,
+    ) -> None:
         self.options = options
+        self.words = words  # the command line as it was typed
+        self.takes_key = takes_key  # whether that may hold --idempotency-key
         self.environ = os.environ if environ is None else environ
         self.named: dict[str, Any] = {}  # the fields given by options of their own, by their names on the wire
 
@@ -97,16 +107,9 @@ class State:
             tell(text)
 
     @property
-    def wrote(self) -> bool:
-        """Whether the service did something that changes its data."""
-        return "http" in self.__dict__ and self.http.wrote
-
-    def way_on(self) -> str | None:
-        """Say how to go on after an interruption: a write under way may have been done, its key makes it safe."""
-        http = self.__dict__.get("http")
-        if http is None or http.last_key is None:
-            return "the request was done" if self.wrote else None
-        return f"the request may have been processed; repeat it safely with --idempotency-key {http.last_key}"
+    def writes(self) -> Writes | None:
+        """What is known of the writes of this command; None before it has a connection."""
+        return self.http.writes if "http" in self.__dict__ else None
 
     def close(self) -> None:
         """Give the connection back, if one was opened."""

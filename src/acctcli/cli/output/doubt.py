@@ -1,0 +1,58 @@
+"""The one sentence of a command that failed although it wrote, or may have: what, how to find out, how to go on."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+
+from acctcli.cli.output.stderr import Doubt
+from acctcli.cli.session.state import State
+from acctcli.client import redact
+from acctcli.client.writes import Write
+from acctcli.errors import AcctcliError
+
+_KEY = "--idempotency-key"
+# what is done to a record stands behind it
+_ACTION = re.compile(r"action/[^/]+/$")
+# such a reply may be somebody else's
+_ODD = {"unreadable_reply", "token_sent_back"}
+
+
+def facts_of(error: BaseException, here: State | None) -> Doubt | None:
+    """Return what is to be said of the last write of a command that ended so; None if it surely wrote nothing."""
+    write = None if here is None or here.writes is None else here.writes.last
+    if here is None or write is None:
+        return None
+    is_done = write.is_done and not (isinstance(error, AcctcliError) and error.code in _ODD)
+    facts = {
+        "is_done": is_done,
+        "told": write.told or f"{write.method} {write.path} {'was' if is_done else 'may have been'} done",
+        "request": f"{write.method} {write.path}",
+        "idempotency_key": write.key,
+        "look": shlex.join(["acctcli", "api", "GET", _ACTION.sub("", write.path), "--env", here.environment.name]),
+        "repeat": _repeating(here, write),
+    }
+    return {name: redact.text(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
+
+
+def _repeating(here: State, write: Write) -> str | None:
+    """Return the command that does it once and not twice; None where it holds a secret, which is not shown."""
+    words = [word for word in without_key(here.words) if word != "--again"]
+    if write.key is not None and here.takes_key:
+        words += [_KEY, write.key]
+    elif write.method == "POST":
+        return None
+    if any(redact.text(word) != word for word in words):
+        return None
+    return shlex.join(["acctcli", *words])
+
+
+def without_key(words: Sequence[str]) -> Iterator[str]:
+    """Yield the words of a command line but those that give its key."""
+    rest = iter(words)
+    for word in rest:
+        if word == _KEY:
+            next(rest, None)
+        elif not word.startswith(f"{_KEY}="):
+            yield word

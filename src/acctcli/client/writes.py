@@ -1,0 +1,75 @@
+"""What is known of the writes of a command: whether the last one was done, or may have been.
+
+Whatever ends the command, a refusal, a cut, a full disk or a signal, this is what a person has to know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from acctcli.client.messages import Request
+
+# a reply that tells nothing of whether the first request under the key is done; and "see there", usual after a write
+_IN_FLIGHT = 409
+_SEE_OTHER = 303
+
+
+@dataclass(frozen=True)
+class Write:
+    """A write that was done, or may have been; `key` repeats it, `told` says it in better words than its address."""
+
+    is_done: bool
+    method: str
+    path: str
+    key: str | None
+    told: str = ""
+
+
+class Writes:
+    """Follows the tries of one write after another; `last` is the last that was done or may have been."""
+
+    def __init__(self) -> None:
+        self.last: Write | None = None
+        self._before: Write | None = None
+        self._request: Request | None = None
+        self._is_open = False
+        self._may_be_done = False
+
+    @property
+    def any_done(self) -> bool:
+        """Whether the service did something that changes its data."""
+        return any(write is not None and write.is_done for write in (self.last, self._before))
+
+    def leaves(self, request: Request) -> None:
+        """Note that a try is about to be sent: from now on it may be done."""
+        if not request.writes:
+            return
+        if self._request is not request:
+            self._request, self._before = request, self.last
+            self._is_open = self._may_be_done = False
+        self._may_be_done = self._may_be_done or self._is_open
+        self._is_open = True
+        if not self._is_done:
+            self.last = Write(False, request.method, request.path, request.key)
+
+    def is_answered(self, request: Request, status: int) -> None:
+        """Note what a reply says of it, as soon as its status is known."""
+        if not request.writes:
+            return
+        if 200 <= status < 300:
+            self.last = Write(True, request.method, request.path, request.key)
+        elif 300 <= status < 500 and status != _SEE_OTHER and (status != _IN_FLIGHT or request.key is None):
+            self.never_arrived(request)
+
+    def never_arrived(self, request: Request) -> None:
+        """Note that the try has surely done nothing; an earlier one may have."""
+        if not request.writes or self._request is not request:
+            return
+        self._is_open = False
+        if not (self._may_be_done or self._is_done):
+            self.last = self._before
+
+    @property
+    def _is_done(self) -> bool:
+        """Whether the request that is followed was done."""
+        return self.last is not self._before and self.last is not None and self.last.is_done

@@ -1,0 +1,265 @@
+"""A file of documents is posted once, however often and after whatever end it is posted again."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from acctcli.cli.document import posting, record
+from acctcli.settings.files import claimed
+from tests.cli.company import company
+from tests.cli.processes import ACCTCLI
+from tests.fault_proxy import Fault, FaultProxy, fault_proxy
+from tests.journeys.places import Place, served
+
+POST = ("document", "create", "--file", "many.jsonl", "--json", "--columns", "id,description")
+ALREADY = "lines are there already; --again posts them once more"
+
+
+def lines(*numbers: int) -> list[dict[str, str]]:
+    return [{"date": "2026-03-01", "description": f"line {number}"} for number in numbers]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return company(tmp_path)
+
+
+def there(place: Place) -> Counter[str]:
+    """How often each line is in the books."""
+    return Counter(one["description"] for one in place.json("document", "list", "--all", "--columns", "description"))
+
+
+def once(*numbers: int) -> Counter[str]:
+    return Counter(line["description"] for line in lines(*numbers))
+
+
+def test_a_second_run_says_what_is_there_already(place: Place) -> None:
+    place.write_lines("many.jsonl", lines(1, 2, 3))
+    first = place.run(*POST)
+    second = place.run(*POST)
+    assert there(place) == once(1, 2, 3)
+    assert second.out == first.out
+    assert second.err.splitlines()[-1] == f"nothing was posted: all 3 {ALREADY}"
+
+
+def test_again_means_it(place: Place) -> None:
+    place.write_lines("many.jsonl", lines(1, 2))
+    place.run(*POST)
+    assert place.run(*POST, "--again").err.splitlines()[-1] == "posted 2 documents"
+    assert there(place) == once(1, 2) + once(1, 2)
+
+
+def test_equal_lines_of_a_file_are_as_many_documents(place: Place) -> None:
+    place.write_lines("many.jsonl", lines(1, 1, 2))
+    place.run(*POST)
+    place.write_lines("many.jsonl", lines(1, 1, 1, 2))
+    assert place.run(*POST).err.splitlines()[-1] == f"posted 1 documents: 3 {ALREADY}"
+    assert there(place) == once(1, 1, 1, 2)
+
+
+def test_a_file_that_was_mended_renamed_and_shuffled_goes_on(place: Place) -> None:
+    place.write_lines("many.jsonl", [*lines(1, 2), {"date": "2026-03-01", "contact_id": 99}, *lines(4)])
+    failed = place.try_run(*POST)
+    assert failed.code == 7
+    place.write_lines("other.jsonl", lines(4, 3, 2, 1))
+    told = place.run(*POST[:3], "other.jsonl", "--quiet")
+    assert there(place) == once(1, 2, 3, 4)
+    assert told.err == ""
+
+
+@pytest.mark.parametrize("how", ["the key is forgotten", "the record is lost"])
+def test_the_record_and_the_service_each_know_it_alone(place: Place, how: str) -> None:
+    place.write_lines("many.jsonl", lines(1, 2))
+    place.run(*POST)
+    if how == "the record is lost":
+        for path in record.runs_folder(place.environ).iterdir():
+            path.unlink()
+    else:
+        forget_keys(place)
+    assert place.run(*POST).err.splitlines()[-1].startswith("nothing was posted: all 2 lines are there already")
+    assert there(place) == once(1, 2)
+
+
+def forget_keys(place: Place) -> None:
+    """Let the service know no key any more, as after 24 hours."""
+    from acctcli.service.store.engine.driver import sqlite3
+
+    with sqlite3.connect(Path(place.environ["ACCTCLI_DATA_DIR"], "local", "books.sqlite3")) as database:
+        assert database.execute("DELETE FROM stored_reply").rowcount > 0
+    database.close()
+
+
+def test_what_was_deleted_since_is_posted_again(place: Place) -> None:
+    place.write_lines("many.jsonl", lines(1, 2))
+    made = json.loads(place.run(*POST).out)
+    place.run("document", "delete", str(made[1]["id"]), "--yes")
+    told = place.run(*POST).err.splitlines()
+    assert told[-2:] == [
+        f"line 2 was document {made[1]['id']}, which is gone: it is posted again",
+        f"posted 1 documents: 1 {ALREADY}",
+    ]
+    assert place.run(*POST).err.splitlines()[-1].startswith("nothing was posted: all 2")
+    assert there(place) == once(1, 2)
+
+
+def test_new_books_with_the_ids_of_the_old_ones_get_all_lines(place: Place) -> None:
+    place.write_lines("many.jsonl", lines(1, 2))
+    place.run(*POST)
+    place.run("local", "reset", "--yes")
+    place.run("business", "create", "--name", "Company", "--form", "FI_OY", "--slug", "company")
+    place.run(*POST)
+    assert there(place) == once(1, 2)
+
+
+def test_a_line_whose_reply_never_came_is_looked_for_when_its_key_is_forgotten(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = {"account_id": 3000, "amount": 12.50, "vat_code": 3, "vat_rate": 0}
+    blueprint = {"debet_account_id": 1910, "credit_entries": [row]}
+    written = [{**line, "blueprint": blueprint, "is_draft": False} for line in lines(1, 1, 2)]
+    place.write_lines("many.jsonl", written)
+    place.run(*POST, "--account-numbers")
+    forget_keys(place)
+    forget_reply(place, 2)
+    monkeypatch.setattr(posting, "KNOWN", timedelta(0))
+    told = place.run(*POST, "--account-numbers").err.splitlines()[-1]
+    assert told.startswith("nothing was posted: all 3 lines are there already")
+    assert there(place) == once(1, 1, 2)
+
+
+def forget_reply(place: Place, line: int) -> None:
+    """Take out of the record what became of a line."""
+    (path,) = record.runs_folder(place.environ).glob("*.jsonl")
+    kept = [
+        one
+        for one in path.read_bytes().splitlines(keepends=True)
+        if b'"done"' not in one or b'"line":%d' % line not in one
+    ]
+    path.write_bytes(b"".join(kept))
+
+
+def test_the_record_keeps_nothing_of_what_is_posted_and_is_the_owner_s(place: Place) -> None:
+    place.write_lines("many.jsonl", [{"date": "2026-03-01", "description": "Salary of Anna 4711.99"}])
+    place.run(*POST)
+    folder = record.runs_folder(place.environ)
+    (path,) = folder.glob("*.jsonl")
+    assert (folder.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o700, 0o600)
+    assert "4711" not in path.read_text()
+    assert "Anna" not in path.read_text()
+    assert re.findall('"event":"([a-z]+)"', path.read_text()) == ["began", "sent", "done", "ended"]
+
+
+def test_records_of_two_years_ago_are_forgotten(place: Place) -> None:
+    place.write_lines("many.jsonl", lines(1))
+    place.run(*POST)
+    (path,) = record.runs_folder(place.environ).glob("*.jsonl")
+    old = (datetime.now(UTC) - timedelta(days=730)).timestamp()
+    os.utime(path, (old, old))
+    place.write_lines("other.jsonl", lines(2))
+    place.run(*POST[:3], "other.jsonl")
+    assert not path.exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_anything_is_sent(place: Place) -> None:
+    place.write_lines("many.jsonl", lines(1))
+    (place.folder / "file").write_text("")
+    done = place.try_run(*POST, ACCTCLI_STATE_DIR=str(place.folder / "file" / "state"))
+    assert (done.code, there(place)) == (2, Counter())
+    assert "what is posted cannot be remembered" in done.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])
+def test_whatever_signal_ends_a_run_the_next_one_finishes_it(place: Place, number: signal.Signals) -> None:
+    place.write_lines("many.jsonl", lines(*range(40)))
+    with served(place) as guest, fault_proxy(guest.environ["ACCTCLI_LOCAL_BASE_URL"], stalling(12)) as proxy:
+        guest.environ.update(ACCTCLI_LOCAL_BASE_URL=proxy.base_url, ACCTCLI_BUSINESS="company")
+        argv = ("document", "create", "--file", str(place.folder / "many.jsonl"), "--quiet")
+        command = [*ACCTCLI, *argv]
+        with subprocess.Popen(command, env=guest.environ, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as running:
+            wait_for_stall(proxy)
+            running.send_signal(number)
+            _, err = running.communicate(timeout=30)
+        again = guest.run(*argv[:-1])
+    assert there(place) == once(*range(40))
+    assert again.err.splitlines()[-1] == f"posted 28 documents: 12 {ALREADY}"
+    if number != signal.SIGKILL:
+        assert running.returncode == 128 + number
+        assert "11 lines are there, and line 12 of 40 may be; look with: acctcli api GET" in err.decode()
+        assert re.search(
+            r"do it again safely with: acctcli document create --file \S+ --quiet --idempotency-key \S+\n", err.decode()
+        )
+
+
+def stalling(line: int) -> Iterator[Fault]:
+    yield from [Fault.NONE] * (line - 1)
+    yield Fault.STALL
+
+
+def wait_for_stall(proxy: FaultProxy) -> None:
+    deadline = time.monotonic() + 30
+    while sum(one.status == 201 for one in proxy.deliveries) < 12:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_resume_lists_what_was_cut_off_and_finishes_it(place: Place) -> None:
+    place.write_lines("many.jsonl", [*lines(1, 2), {"date": "2026-03-01", "contact_id": 99}, *lines(4)])
+    assert place.try_run(*POST[:4], "--again", "--description", "line 3").code == 7
+    place.write_lines("many.jsonl", [{"date": "2026-03-01"}] * 4)
+    (listed,) = place.json("resume", "--columns", "id,file,lines,done,in_doubt,business,environment")
+    assert listed == {
+        "id": listed["id"],
+        "file": str(place.folder / "many.jsonl"),
+        "lines": 4,
+        "done": 2,
+        "in_doubt": 0,
+        "business": "company",
+        "environment": "local",
+    }
+    elsewhere = place.folder / "elsewhere"
+    elsewhere.mkdir()
+    place.run("resume", listed["id"])
+    assert there(place) == Counter({"line 3": 4})
+    assert place.json("resume") == []
+
+
+def test_a_run_that_is_not_wanted_is_forgotten(place: Place) -> None:
+    place.write_lines("many.jsonl", [*lines(1), {"date": "2026-03-01", "contact_id": 99}])
+    assert place.try_run(*POST).code == 7
+    (listed,) = place.json("resume")
+    place.run("resume", listed["id"], "--forget")
+    assert place.json("resume") == []
+    assert place.try_run("resume", listed["id"]).code == 2
+    place.write_lines("many.jsonl", lines(1))
+    assert place.run(*POST).err.splitlines()[-1].startswith("nothing was posted: all 1")
+
+
+def test_a_run_is_not_finished_in_other_books(place: Place) -> None:
+    place.write_lines("many.jsonl", [*lines(1), {"date": "2026-03-01", "contact_id": 99}])
+    assert place.try_run(*POST).code == 7
+    (listed,) = place.json("resume")
+    done = place.try_run("resume", listed["id"], ACCTCLI_DATABASE_URL=f"sqlite:///{place.folder / 'other.sqlite3'}")
+    assert (done.code, done.out) == (2, "")
+    assert "it was posted to" in done.err
+
+
+def test_a_file_that_another_command_posts_is_refused(place: Place) -> None:
+    place.write_lines("many.jsonl", lines(1))
+    place.run(*POST)
+    (path,) = record.runs_folder(place.environ).glob("*.jsonl")
+    with claimed(path) as is_ours:
+        assert is_ours
+        done = place.try_run(*POST)
+    assert done.code == 2
+    assert "another command is posting" in done.err

@@ -105,8 +105,9 @@ def serving_mail(**options: Any) -> Iterator[Mailbox]:
         controller.stop()
 
 
-def certificate(folder: Path, host: str = "127.0.0.1") -> Path:
-    """Write a key and a certificate of its own for a host into one file."""
+def certificate(folder: Path, host: str = "127.0.0.1", *names: str) -> Path:
+    """Write a key and a certificate of its own for a host's address, and names, into one file."""
+    called = [x509.IPAddress(ip_address(host)), *map(x509.DNSName, names)]
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "mail server")])
     now = datetime.now(UTC)
@@ -118,7 +119,7 @@ def certificate(folder: Path, host: str = "127.0.0.1") -> Path:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(hours=1))
         .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address(host))]), critical=False)
+        .add_extension(x509.SubjectAlternativeName(called), critical=False)
         .sign(key, hashes.SHA256())
     )
     form = serialization.PrivateFormat.PKCS8

@@ -322,12 +322,3 @@ def test_an_answer_within_tls_is_heard_although_the_body_was_not_wanted(tmp_path
     with network_client(url, authority) as c:
         assert c.post(url, content=b"x" * 20_000_000).status_code == 413
     thread.join(5)
-
-
-def test_a_proxy_of_the_environment_is_used_but_not_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    with host([OK]) as proxy, host([OK]) as here:
-        monkeypatch.setenv("http_proxy", proxy.url)
-        with network_client("http://books.example") as far, network_client(here.url) as near:
-            assert far.get("http://books.example/a/").text == "ok"
-            assert near.get(f"{here.url}b/").text == "ok"
-    assert [server.heads[0][0].split(b" ")[1] for server in (proxy, here)] == [b"http://books.example/a/", b"/b/"]

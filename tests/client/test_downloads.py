@@ -251,7 +251,7 @@ def test_a_file_that_never_ends_is_given_up(at: At) -> None:
                 yield b"x"
 
     place = at(script(httpx.Response(200, stream=Drip())))
-    with pytest.raises(Incomplete, match="in time"):
+    with pytest.raises(NetworkError, match="in time"):
         place.fetch()
     assert place.wire.clock.time < 2000
 

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from acctcli import __version__
+from acctcli.client.direct import Unreachable
 from acctcli.client.messages import Planned
 from acctcli.client.retry import Policy, retry_after
 from acctcli.client.writes import Write
@@ -203,6 +204,88 @@ def test_retry_after_reads_seconds_dates_and_nonsense() -> None:
     assert retry_after("Sun, 01 Mar 2026 12:00:30 GMT", now) == 30
     assert retry_after("Sun, 01 Mar 2026 11:00:00 GMT", now) == 0
     assert [retry_after(text) for text in (None, "", "soon", "-5", "1e9")] == [0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("\u00b2", 0),
+        ("\u0663", 0),
+        ("1,2", 0),
+        ("Sun, 99 Mar 2026 12:00:30 GMT", 0),
+        ("Sun, 01 Mar 2026 12:00:30 +99999999999999", 0),
+        ("Fri, 31 Dec 9999 23:59:59 +9999", 0),
+        ("Sun, 01 Mar 2026 12:00:30 -0000", 30),
+        ("Fri, 31 Dec 9999 23:59:59 -2300", 251630017199.0),
+        ("9" * 6000, float("inf")),
+    ],
+)
+def test_an_odd_retry_after_is_no_fault(text: str, seconds: float) -> None:
+    assert retry_after(text, datetime(2026, 3, 1, 12, 0, 0, tzinfo=UTC)) == seconds
+
+
+def test_what_no_try_can_reach_is_tried_once() -> None:
+    w = wire(script(Unreachable("no such host"), ok()))
+    with pytest.raises(NetworkError, match=r"cannot connect \(no such host\)$"):
+        w.http.send("GET", "/v1/user/")
+    assert len(w.requests) == 1
+
+
+@pytest.mark.parametrize("headers", [["gzip, gzip"], ["gzip", "gzip"], ["br"], ["deflate"], ["gzip;q=1"], ["x-gzip"]])
+def test_an_encoding_nobody_asked_for_is_refused_unread(headers: list[str]) -> None:
+    body = httpx.ByteStream(gzip.compress(gzip.compress(b"{}")))
+    pairs = [("content-encoding", text) for text in headers]
+    w = wire(lambda request: httpx.Response(200, headers=pairs, stream=body))
+    with pytest.raises(ServerFault, match="Content-Encoding"):
+        w.http.send("GET", "/v1/user/")
+    assert len(w.requests) == 1
+
+
+class Packed(httpx.SyncByteStream):
+    """A compressed body that comes in pieces."""
+
+    def __init__(self, packed: bytes, size: int) -> None:
+        self._parts = [packed[start : start + size] for start in range(0, len(packed), size)]
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._parts
+
+
+@pytest.mark.parametrize("size", [1, 7, 100_000, 10_000_000])
+@pytest.mark.parametrize("plain", [b"{}", b'{"a":"' + b"x" * 131_066 + b'"}', b"[" + b"1," * 400_000 + b"1]"])
+def test_a_body_is_unpacked_whole(plain: bytes, size: int) -> None:
+    half = len(plain) // 2
+    packed = gzip.compress(plain[:half], 1) + gzip.compress(plain[half:], 9)
+    w = wire(lambda request: httpx.Response(200, headers={"content-encoding": "GZIP"}, stream=Packed(packed, size)))
+    assert w.http.send("GET", "/v1/user/").body == plain
+
+
+@pytest.mark.parametrize("packed", [b"{}", gzip.compress(b"{}")[:-1], gzip.compress(b"{}") + b"{}"])
+def test_a_broken_encoding_is_a_broken_reply(packed: bytes) -> None:
+    w = wire(lambda request: httpx.Response(200, headers={"content-encoding": "gzip"}, stream=Packed(packed, 9)))
+    with pytest.raises(NetworkError):
+        w.http.send("GET", "/v1/user/")
+
+
+def test_an_empty_body_may_be_called_packed() -> None:
+    w = wire(lambda request: httpx.Response(204, headers={"content-encoding": "gzip"}, stream=Packed(b"", 9)))
+    assert w.http.send("DELETE", "/v1/x/").body == b""
+
+
+def test_a_bomb_takes_no_more_memory_than_a_body_may() -> None:
+    packed = gzip.compress(b" " * 200_000_000)
+    w = wire(
+        lambda request: httpx.Response(200, headers={"content-encoding": "gzip"}, stream=Packed(packed, 131_072)),
+        Policy(max_body=1_000_000),
+    )
+    tracemalloc.start()
+    try:
+        with pytest.raises(ServerFault, match="larger than"):
+            w.http.send("GET", "/v1/user/")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 5_000_000
 
 
 def test_no_answer_ends_as_a_network_error_that_names_the_key() -> None:

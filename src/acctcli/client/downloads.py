@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 from acctcli import __version__
 from acctcli.client import redact, retry
-from acctcli.client.direct import httpx
+from acctcli.client.deadline import Deadline
+from acctcli.client.direct import Unreachable, httpx
 from acctcli.client.http import Http
 from acctcli.client.transport import IN_PROCESS, MAX_REDIRECTS, REDIRECTS, announced_size, network_client
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, ServerFault
@@ -25,6 +26,7 @@ from acctcli.settings.urls import is_loopback
 
 _ATTEMPTS = 4
 _LAST_PORT = 65535
+_LONGER = "give it longer with --timeout"
 _HEADERS = {"accept": "*/*", "accept-encoding": "identity", "user-agent": f"acctcli/{__version__}"}
 
 
@@ -71,7 +73,7 @@ class Fetcher:
         Raises AddressRefused, ServerFault, NetworkError or Incomplete.
         """
         try:
-            return self._persist(address, into, self.http.timing.now() + self.deadline)
+            return self._persist(address, into, Deadline(self.deadline, self.http.timing.now))
         except AcctcliError as problem:
             redact.error(problem)
             raise
@@ -81,7 +83,7 @@ class Fetcher:
         for client in self._clients.values():
             client.close()
 
-    def _persist(self, address: str, into: BinaryIO, until: float) -> int:
+    def _persist(self, address: str, into: BinaryIO, until: Deadline) -> int:
         """Begin again when a connection breaks, as often as there is time for."""
         attempt = 1
         while True:
@@ -89,14 +91,14 @@ class Fetcher:
             into.truncate()
             try:
                 return self._follow(address, into, until)
-            except NetworkError:
+            except NetworkError as fault:
                 wait = retry.backoff(attempt, self.http.policy, self.http.timing)
-                if attempt == _ATTEMPTS or self.http.timing.now() + wait > until:
+                if attempt == _ATTEMPTS or not until.allows(wait) or isinstance(fault.__cause__, Unreachable):
                     raise
             self.http.timing.sleep(wait)
             attempt += 1
 
-    def _follow(self, address: str, into: BinaryIO, until: float) -> int:
+    def _follow(self, address: str, into: BinaryIO, until: Deadline) -> int:
         url = self._checked(address, None)
         for _ in range(MAX_REDIRECTS + 1):
             with self._opened(url, until) as response:
@@ -106,19 +108,21 @@ class Fetcher:
         raise ServerFault(f"{url.host} redirects in circles", code="redirect")
 
     @contextmanager
-    def _opened(self, url: httpx.URL, until: float) -> Iterator[httpx.Response]:
+    def _opened(self, url: httpx.URL, until: Deadline) -> Iterator[httpx.Response]:
         client = self._client(url)
-        left = max(0.1, until - self.http.timing.now())
-        timeout = httpx.Timeout(self.http.policy.timeouts(left))
-        # a request of its own: not even cookies are carried from one address to the next
-        request = httpx.Request("GET", url, headers=_HEADERS, extensions={"timeout": timeout.as_dict()})
         try:
+            timeout = httpx.Timeout(self.http.policy.timeouts(until.left()))
+            # a request of its own: not even cookies are carried from one address to the next
+            limits = {"timeout": timeout.as_dict(), "deadline": until}
+            request = httpx.Request("GET", url, headers=_HEADERS, extensions=limits)
             with closing(client.send(request, stream=True, follow_redirects=False, auth=None)) as response:
                 yield response
+        except (TimeoutError, httpx.TimeoutException) as late:
+            raise NetworkError(f"{url.host}: no answer in time ({late})", hint=_LONGER) from late
         except httpx.HTTPError as fault:
             raise NetworkError(f"{url.host}: {str(fault) or type(fault).__name__}") from fault
 
-    def _save(self, response: httpx.Response, into: BinaryIO, until: float) -> int:
+    def _save(self, response: httpx.Response, into: BinaryIO, until: Deadline) -> int:
         announced = _checked_size(response)
         size = spent = 0
         try:
@@ -129,8 +133,7 @@ class Fetcher:
                 self.budget.spend(more)
                 spent += more
                 into.write(chunk)
-                if self.http.timing.now() > until:
-                    raise Incomplete("the file did not come in time", hint="give it longer with --timeout")
+                until.left()
             if announced is not None and size != announced:
                 raise NetworkError(f"{size} bytes came of {announced}")
         except BaseException:
@@ -164,12 +167,12 @@ class Fetcher:
         """Return the client of an address: the service's own only where it is in this process."""
         if url.host == urlsplit(IN_PROCESS).hostname:
             return self.http.client
-        # https must not meet a client that was made for http and trusts everybody
-        kind = f"{url.scheme} {is_loopback(url.host)}"
+        # each host of its own: https must not meet what was made for http, nor one host the proxy of another
+        host = f"{url.scheme}://{url.host}"
         with self._guard:
-            if kind not in self._clients:
-                self._clients[kind] = network_client(f"{url.scheme}://{url.host}", self.ca_file)
-            return self._clients[kind]
+            if host not in self._clients:
+                self._clients[host] = network_client(host, self.ca_file)
+            return self._clients[host]
 
 
 def _checked_size(response: httpx.Response) -> int | None:

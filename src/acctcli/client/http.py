@@ -14,7 +14,9 @@ from typing import Protocol
 
 from acctcli import __version__
 from acctcli.client import known, redact, retry
-from acctcli.client.direct import httpx
+from acctcli.client.deadline import Deadline
+from acctcli.client.direct import Unreachable, httpx
+from acctcli.client.encoding import ACCEPTED, unpacked
 from acctcli.client.faults import error_of
 from acctcli.client.messages import OpenReply, Planned, Reply, Request
 from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
@@ -27,6 +29,8 @@ _IN_FLIGHT_PAUSE = 2.0
 _IN_FLIGHT_TRIES = 30
 # what is made ready for a body before it comes, in bytes: who announces more sends it first
 _ROOM = 4 * 2**20
+# what must come of a streamed reply within the time of a request, in bytes
+_PROGRESS = 64 * 1024
 
 
 class Watcher(Protocol):
@@ -97,26 +101,44 @@ class Http:
     def stream(self, path: str, body: bytes) -> Iterator[Iterator[bytes]]:
         """POST a request that changes nothing, such as a report; yield the body of its 2xx reply as it comes.
 
-        Until the reply begins everything is as in `send`; afterwards a pause is limited, not the whole. Nothing is
-        asked for twice once a part was handed out: raises Incomplete when the reply breaks off.
+        Until the reply begins everything is as in `send`; afterwards the deadline is one for each part of it. Nothing
+        is asked for twice once a part was handed out: raises Incomplete when the reply breaks off, NetworkError when
+        it does not go on in time.
         """
         request = Request("POST", path, body=body, key=str(uuid.uuid4()), streamed=True)
         reply = self._settled(request)
         assert isinstance(reply, OpenReply)
         with closing(reply):
-            yield self._chunks(request, reply)
+            yield self._chunks(reply.response)
 
-    def _chunks(self, request: Request, reply: OpenReply) -> Iterator[bytes]:
+    def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
         token = (self.token or "").encode()
         before = b""
         try:
-            for chunk in reply.response.iter_bytes():
-                if token in before + chunk:
+            for chunk in self._going_on(response):
+                both = before + chunk
+                if token in both:
                     raise _sent_back()
-                before = chunk[-len(token) :]
+                before = both[-len(token) :]
                 yield chunk
+        except httpx.TimeoutException as late:
+            raise NetworkError(f"the reply did not go on in time ({late})", hint="run the command again") from late
         except httpx.HTTPError as fault:
             raise Incomplete(f"the reply broke off ({_reason(fault)})", hint="run the command again") from fault
+
+    def _going_on(self, response: httpx.Response) -> Iterator[bytes]:
+        """Yield what comes as long as it goes on; the time that the reader takes is not counted."""
+        deadline: Deadline = response.request.extensions["deadline"]
+        deadline.begin_again()
+        size = 0
+        for chunk in unpacked(response):
+            size += len(chunk)
+            if size >= _PROGRESS:
+                deadline.begin_again()
+                size = 0
+            handed_out = self.timing.now()
+            yield chunk
+            deadline.extend(self.timing.now() - handed_out)
 
     def _settled(self, request: Request) -> Reply:
         """Return the 2xx reply, or raise what went wrong without the token in it."""
@@ -135,7 +157,7 @@ class Http:
 
     def _persist(self, request: Request) -> Reply:
         """Repeat one request until it is answered for good, the tries are used up, or the deadline passes."""
-        deadline = self.timing.now() + self.policy.deadline
+        deadline = Deadline(self.policy.deadline, self.timing.now)
         uncertain = False
         attempt = 0
         while True:
@@ -152,7 +174,7 @@ class Http:
             self.timing.sleep(wait)
 
     def _pause_before_repeating(
-        self, request: Request, outcome: Reply | httpx.HTTPError, attempt: int, deadline: float
+        self, request: Request, outcome: Reply | httpx.HTTPError, attempt: int, deadline: Deadline
     ) -> float | None:
         """Seconds to wait before the next try; None when there must not be one."""
         if isinstance(outcome, Reply):
@@ -161,16 +183,17 @@ class Http:
             if outcome.status == retry.IN_FLIGHT:
                 # the first request is still running, or its owner died: the key is free again within seconds
                 wait = self.timing.uniform(0.05, _IN_FLIGHT_PAUSE)
-                patient = attempt < _IN_FLIGHT_TRIES and self.timing.now() + wait < deadline
+                patient = attempt < _IN_FLIGHT_TRIES and deadline.allows(wait)
                 return wait if patient else None
             least = retry.retry_after(outcome.headers.get("retry-after"))
+        elif isinstance(outcome, Unreachable):
+            return None
         elif retry.repeatable(request.method, request.key) or isinstance(outcome, _NEVER_RECEIVED):
             least = 0.0
         else:
             return None
         wait = least + retry.backoff(attempt, self.policy, self.timing)
-        too_late = self.timing.now() + wait >= deadline
-        return None if too_late or attempt >= self.policy.attempts else wait
+        return wait if deadline.allows(wait) and attempt < self.policy.attempts else None
 
     def _conclude(self, request: Request, outcome: Reply | httpx.HTTPError, attempt: int) -> Reply:
         if isinstance(outcome, Reply):
@@ -178,7 +201,7 @@ class Http:
         tries = f" after {attempt} tries" if attempt > 1 else ""
         raise NetworkError(f"{request.method} {self.base_url}: {_reason(outcome)}{tries}") from outcome
 
-    def _try(self, request: Request, attempt: int, deadline: float) -> Reply | httpx.HTTPError:
+    def _try(self, request: Request, attempt: int, deadline: Deadline) -> Reply | httpx.HTTPError:
         """One try; transport faults are returned, not raised."""
         url = f"{self.base_url}{request.path}{'?' + request.query if request.query else ''}"
         try:
@@ -197,16 +220,18 @@ class Http:
             return fault
         raise ServerFault(f"the service redirects in circles at {request.path}", code="redirect")
 
-    def _exchange(self, request: Request, url: str, attempt: int, deadline: float) -> Reply:
-        left = deadline - self.timing.now()
-        if left <= 0:
-            raise httpx.ReadTimeout("the total time is used up")
+    def _exchange(self, request: Request, url: str, attempt: int, deadline: Deadline) -> Reply:
+        try:
+            left = deadline.left()
+        except TimeoutError as late:
+            raise httpx.ReadTimeout(str(late)) from late
         outgoing = self.client.build_request(
             request.method,
             url,
             content=request.body,
             headers=self._headers(request),
             timeout=self.policy.timeouts(left),
+            extensions={"deadline": deadline},
         )
         self.watcher.sent(outgoing, attempt)
         started = self.timing.now()
@@ -229,7 +254,7 @@ class Http:
     def _headers(self, request: Request) -> dict[str, str]:
         headers = {
             "accept": "application/json",
-            "accept-encoding": "gzip",
+            "accept-encoding": ACCEPTED,
             "authorization": f"Token {self.token}",
             "user-agent": f"acctcli/{__version__}",
             "x-client": f"acctcli/{__version__}",
@@ -240,16 +265,16 @@ class Http:
             headers["idempotency-key"] = request.key
         return headers
 
-    def _read(self, response: httpx.Response, deadline: float) -> bytes:
+    def _read(self, response: httpx.Response, deadline: Deadline) -> bytes:
         # room for the whole of a usual body at once: no buffers of odd sizes that leave holes behind
         body = BytesIO(bytes(min(announced_size(response) or 0, _ROOM, self.policy.max_body)))
-        for chunk in response.iter_bytes():
+        for chunk in unpacked(response):
             if body.tell() + len(chunk) > self.policy.max_body:
                 raise ServerFault(
                     f"the reply is larger than {self.policy.max_body // 1024 // 1024} MiB",
                     code="reply_too_large",
                 )
-            if self.timing.now() > deadline:
+            if not deadline.allows(0):
                 raise httpx.ReadTimeout("the reply did not end in time")
             body.write(chunk)
         body.truncate()

@@ -62,15 +62,17 @@ def backoff(attempt: int, policy: Policy, timing: Timing) -> float:
 
 
 def retry_after(value: str | None, now: datetime | None = None) -> float:
-    """Read a `Retry-After` header (seconds, or an HTTP date); 0.0 when absent or unreadable."""
+    """Read a `Retry-After` header (seconds, or an HTTP date); 0.0 when absent, past or unreadable."""
     if not value:
         return 0.0
-    if value.strip().isdigit():
+    if value.isascii() and value.strip().isdigit():
         return float(value)
     from email.utils import parsedate_to_datetime
 
     try:
         moment = parsedate_to_datetime(value)
-    except ValueError:
+        # a date without an offset is of UTC, as HTTP's all are
+        left = moment.replace(tzinfo=moment.tzinfo or UTC) - (now or datetime.now(UTC))
+    except (ValueError, OverflowError):
         return 0.0
-    return max(0.0, (moment.astimezone(UTC) - (now or datetime.now(UTC))).total_seconds())
+    return max(0.0, left.total_seconds())

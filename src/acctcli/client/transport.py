@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 from acctcli.client.direct import DirectTransport, httpx
+from acctcli.client.proxies import proxy_to
 from acctcli.errors import UsageError
 from acctcli.settings.urls import is_loopback
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 IN_PROCESS = "http://in-process"
 MAX_REDIRECTS = 5
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_CONNECTIONS = 16
 
 
 def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
     """Return a client for a service on the network.
 
     https trusts the system's store, or `ca_file` alone; proxies come from the environment, but never for loopback,
-    where the connection is plain and the token would pass through the proxy. Raises UsageError for a bad `ca_file`.
+    where the connection is plain and the token would pass through the proxy. Raises UsageError for a bad `ca_file`,
+    or variables of proxies that cannot be followed.
     """
     parts = urlsplit(base_url)
-    tls = _trust(ca_file) if parts.scheme == "https" else None
-    if is_loopback(parts.hostname or "") or not getproxies().keys() - {"no"}:
-        return httpx.Client(transport=DirectTransport(tls), trust_env=False)
-    limits = httpx.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS)
-    return httpx.Client(verify=tls or False, limits=limits)
+    if parts.scheme != "https":
+        return httpx.Client(transport=DirectTransport(None), trust_env=False)
+    tls = _trust(ca_file)
+    proxy = None if is_loopback(parts.hostname or "") else proxy_to(parts.hostname or "", tls)
+    return httpx.Client(transport=DirectTransport(tls, proxy), trust_env=False)
 
 
 def in_process_client(

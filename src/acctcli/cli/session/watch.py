@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from acctcli.client.messages import Reply
 
 _LONGEST_BODY = 10_000
+_LONG = 3.0  # seconds after which one wonders
 
 
 class Narrator:
@@ -40,8 +41,8 @@ class Narrator:
             self._show("<", dict(reply.headers), reply.body)
 
     def waiting(self, reason: str, seconds: float) -> None:
-        """Show why a request is repeated."""
-        if self._verbose:
+        """Show why a request is repeated; a long wait is said in any case."""
+        if self._verbose or (seconds >= _LONG and not self._quiet):
             tell(f"{reason}: trying again in {seconds:.1f} s")
 
     def replayed(self, key: str) -> None:

@@ -224,12 +224,14 @@ def reset(ctx: Context) -> None:
 
 @app.command("clean", cls=DeleteCommand)
 def clean(ctx: Context) -> None:
-    """Remove what interrupted uploads and deletions have left in the folder of files.
+    """Remove what interrupted uploads and deletions have left, in the books and in the folder of files.
 
     Example: acctcli local clean --yes
     """
     here = state(ctx)
     with _opened(here) as service:
+        if not here.options.dry_run:
+            service.erase()
         strays = service.strays()
         if strays:
             here.confirm(f"Remove {len(strays)} of the files in {service.contents.folder}, which no record names?")

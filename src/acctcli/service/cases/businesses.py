@@ -22,7 +22,7 @@ from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid
 from acctcli.service.rules.identifiers import Checks, alone
 from acctcli.service.rules.periods import calendar_year, vat_span
-from acctcli.service.store import attachments, businesses
+from acctcli.service.store import businesses
 from acctcli.service.store.books import periods, vat_periods
 from acctcli.service.store.books.charts import insert_chart
 from acctcli.service.store.people import memberships
@@ -132,10 +132,10 @@ def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -
 
 
 def delete_business(work: Work) -> None:
-    """Delete a business with all its data (docs/interface.md 3.1)."""
-    work.discarded.extend(attachments.content_names(work.conn, work.business.id))
-    businesses.erase(work.conn, work.business.id)
+    """Delete a business; what it had is taken away once this is committed (docs/interface.md 3.1)."""
+    businesses.give_up(work.conn, work.business.id)
     work.emit("business.deleted", {"id": work.business.id})
+    work.gave_up = True
 
 
 def _set_up(work: Work, body: BusinessRequest, verb: str) -> Business:

@@ -26,7 +26,8 @@ class Work:
     """A unit of work inside one transaction.
 
     `conn` belongs to the transaction; `now` is aware UTC; `random` returns bytes; `origin` is scheme and host that
-    addresses of content begin with; `discarded` are names of content to remove after the commit.
+    addresses of content begin with; `discarded` are names of content to remove after the commit, `gave_up`
+    says that a business is to be erased then.
     """
 
     conn: Connection
@@ -36,6 +37,7 @@ class Work:
     random: Callable[[int], bytes]
     origin: str
     discarded: list[str] = field(default_factory=list, kw_only=True)
+    gave_up: bool = field(default=False, kw_only=True)
 
     @property
     def business(self) -> Scope:

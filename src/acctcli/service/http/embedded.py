@@ -95,6 +95,12 @@ class EmbeddedService:
             known = frozenset(attachments.content_names(conn))
         return list(self.contents.strays(known, utc_now().timestamp() - STRAY_SECONDS))
 
+    def erase(self) -> None:
+        """Take away what deleted businesses have left, when whoever deleted them was interrupted."""
+        from acctcli.service.cases.erasing import Erasure
+
+        Erasure(self.database, self.contents).run()
+
     def make_recurring(self, until: date) -> Iterator[Done]:
         """Make and mail the invoices that are due of templates by a day; raises InFlight while others do."""
         from acctcli.service.cases.invoices.recurrence import Recurrence

@@ -135,6 +135,10 @@ class Service:
                 self._contents.remove(task.received)
             raise
         self._contents.remove(task.discarded)
+        if task.gave_up:
+            from acctcli.service.cases.erasing import Erasure
+
+            Erasure(self._database, self._contents).begin()
         return answer
 
     def _token_user(self, hashed: str) -> int:

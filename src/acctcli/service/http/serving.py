@@ -102,6 +102,7 @@ def _keep_time(service: EmbeddedService, kept: set[date]) -> None:
     timer = threading.Timer(HOUR_SECONDS, _keep_time, [service, kept])
     timer.daemon = True
     timer.start()
+    threading.Thread(target=service.erase, daemon=True).start()
     today = datetime.now(UTC).date()
     if today not in kept:
         threading.Thread(target=_make_recurring, args=[service, today, kept], daemon=True).start()

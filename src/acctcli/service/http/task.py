@@ -58,7 +58,8 @@ class HttpRequest(NamedTuple):
 class Task:
     """One request on its way through its transaction; `run` may run again from the start.
 
-    `discarded` are the names of content to remove once the transaction is committed.
+    `discarded` are the names of content to remove once the transaction is committed, `gave_up` says that a business is
+    to be erased then.
     """
 
     operation: Operation
@@ -72,6 +73,7 @@ class Task:
     installation: InstallationKey
     user_id: int = 0
     discarded: Sequence[str] = ()
+    gave_up: bool = False
 
     @property
     def received(self) -> tuple[str, ...]:
@@ -93,7 +95,7 @@ class Task:
             return known
         call = self._call(conn, admission)
         answer = self._work(call)
-        self.discarded = call.discarded
+        self.discarded, self.gave_up = call.discarded, call.gave_up
         if not operation.safe:
             self.store(conn, answer)
         return answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from acctcli.service.store.businesses import GONE
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns
 from acctcli.service.store.rows import Rows
@@ -83,9 +84,12 @@ def get(conn: Connection, business_id: int, file_id: int) -> tuple[AttachmentRow
 
 
 # the name is opaque, unique, and all that an address holds
-CONTENT = Query(ContentRow, "SELECT content_secret, name, type FROM attachment WHERE content_name = :content_name")
+CONTENT = Query(
+    ContentRow,
+    f"""SELECT content_secret, attachment.name, attachment.type FROM attachment
+    JOIN business ON business.id = attachment.business_id WHERE content_name = :content_name AND NOT {GONE}""",
+)
 CONTENT_NAMES = Statement("SELECT content_name FROM attachment")
-CONTENT_NAMES_OF = Statement("SELECT content_name FROM attachment WHERE business_id = :business_id")
 
 
 def content(conn: Connection, content_name: str) -> ContentRow | None:
@@ -93,8 +97,6 @@ def content(conn: Connection, content_name: str) -> ContentRow | None:
     return CONTENT.one(conn, content_name=content_name)
 
 
-def content_names(conn: Connection, business_id: int | None = None) -> list[str]:
-    """Return the names of all content of a business, or of the whole database."""
-    if business_id is None:
-        return CONTENT_NAMES.values(conn)
-    return CONTENT_NAMES_OF.values(conn, business_id=business_id)
+def content_names(conn: Connection) -> list[str]:
+    """Return the names of all content."""
+    return CONTENT_NAMES.values(conn)

@@ -176,6 +176,12 @@ def set_role(conn: Connection, business_id: int, role: str, account_id: int | No
     return known is not None
 
 
+# what a business that was given up is called from then on: no address can name it
+GONE = "substr(business.slug, 1, 1) = '~'"
+GIVE_UP = Statement("UPDATE business SET slug = '~' || CAST(id AS VARCHAR(15)) WHERE id = :business_id")
+GIVEN_UP = Statement(f"SELECT id FROM business WHERE {GONE} ORDER BY id LIMIT 1")
+# In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade. Periods
+# first: documents do not leave a locked one. The newest first: credit notes refer to invoices before them.
 ERASED = (
     "vat_period",
     "purchase_invoice",
@@ -184,18 +190,42 @@ ERASED = (
     "document",
     "sales_invoice",
     "product",
-    "system_account",
-    "account",
     "event",
+    "contact",
+    "attachment",
 )
+PORTION = 250
 
 
-def erase(conn: Connection, business_id: int) -> None:
-    """Delete a business with everything that is its own, the events included (docs/interface.md 3.1).
+@cache
+def _portion(table: str, returning: str) -> Statement:
+    # what tells that the business is deleted outlives it
+    kept = "AND type <> 'business.deleted'" if table == "event" else ""
+    return Statement(
+        f"""DELETE FROM {table} WHERE business_id = :business_id AND id IN (
+            SELECT id FROM {table} WHERE business_id = :business_id {kept} ORDER BY id DESC LIMIT :most)
+        RETURNING {returning}"""
+    )
 
-    In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade. The
-    periods first: documents do not leave a locked one.
+
+def give_up(conn: Connection, business_id: int) -> None:
+    """Make a business one that nobody can see or name any more; `erase_some` takes away what it has."""
+    delete(conn, "usership", business_id=business_id)
+    GIVE_UP.run(conn, business_id=business_id)
+
+
+def erase_some(conn: Connection, most: int = PORTION) -> tuple[bool, list[str]]:
+    """Delete a portion of a business that was given up: in one transaction with all of it others would wait too long.
+
+    Returns whether there may be more, and the names of content that no row names any more.
     """
+    business_id = GIVEN_UP.value(conn)
+    if business_id is None:
+        return False, []
     for table in ERASED:
-        delete(conn, table, business_id=business_id)
-    delete(conn, "business", id=business_id)
+        returning = "content_name" if table == "attachment" else "id"
+        if gone := _portion(table, returning).values(conn, business_id=business_id, most=most):
+            return True, gone if table == "attachment" else []
+    for table in ("system_account", "account", "business"):
+        delete(conn, table, **{"id" if table == "business" else "business_id": business_id})
+    return True, []

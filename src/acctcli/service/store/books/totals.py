@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from acctcli.service.store.businesses import GONE
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query
 
 COUNTS = Query(
     dict,
-    """SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM business) AS businesses,
+    f"""SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM business WHERE NOT {GONE}) AS businesses,
     (SELECT coalesce(sum(count), 0) FROM tally WHERE kind = 'account') AS accounts,
     (SELECT coalesce(sum(count), 0) FROM tally WHERE kind = 'document') AS documents""",
 )

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from acctcli.models.enums import DeliveryMethod, InvoiceStatus
+from acctcli.service.store.businesses import GONE
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
 from acctcli.service.store.people.admission import lock
@@ -50,7 +51,7 @@ TEMPLATES = Query[tuple[Any, ...]](
     f"""SELECT {PLACE}, invoice.id, invoice.invoice_number, invoice.invoicing_date, invoice.recurrence_rule,
     invoice.recurrence_end
     FROM sales_invoice AS invoice JOIN business ON business.id = invoice.business_id
-    WHERE invoice.is_active_recurrence_template AND invoice.status <> '{InvoiceStatus.DRAFT.value}'
+    WHERE NOT {GONE} AND invoice.is_active_recurrence_template AND invoice.status <> '{InvoiceStatus.DRAFT.value}'
     AND invoice.recurrence_rule IS NOT NULL ORDER BY business.id, invoice.id""",
 )
 UNSENT = Query[tuple[Any, ...]](
@@ -59,7 +60,8 @@ UNSENT = Query[tuple[Any, ...]](
     FROM sales_invoice AS invoice JOIN business ON business.id = invoice.business_id
     JOIN sales_invoice AS parent
     ON parent.business_id = invoice.business_id AND parent.id = invoice.recurrence_parent_id
-    WHERE invoice.status = '{InvoiceStatus.ACCEPTED.value}' AND invoice.delivery_method = '{DeliveryMethod.EMAIL.value}'
+    WHERE NOT {GONE} AND invoice.status = '{InvoiceStatus.ACCEPTED.value}'
+    AND invoice.delivery_method = '{DeliveryMethod.EMAIL.value}'
     AND invoice.recurrence_email_subject IS NOT NULL AND invoice.last_delivery_at IS NULL
     ORDER BY business.id, invoice.id""",
 )

@@ -53,7 +53,7 @@ def test_an_account_needs_number_and_names_only() -> None:
         ({"number": "١٩"}, "number"),
         ({"name_translations": []}, "name_translations"),
         ({"name_translations": [*NAMES, NAMES[0]]}, "name_translations"),
-        ({"name_translations": [{"key": "fr", "value": "x"}]}, "name_translations.0.key"),
+        ({"name_translations": [{"key": "French", "value": "x"}]}, "name_translations.0.key"),
         ({"name_translations": [{"key": "fi", "value": ""}]}, "name_translations.0.value"),
         ({"name_translations": "Bank"}, "name_translations"),
         ({"header_id": 0}, "header_id"),

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from acctcli.models.base import AccountNumber, Id, Money, Name256, Rate, Request, Text8192, whole, zero
-from acctcli.models.enums import AccountType, Language, VatRateLabel
+from acctcli.models.enums import AccountType, VatRateLabel
 from acctcli.models.reply import Stored, shown_as
 
 VatHandling = Annotated[int, Field(ge=1, le=15), whole]
 
 
+# beyond those that are shown, any that a service knows: codes of ISO 639, with a region or script
+LanguageCode = Annotated[str, StringConstraints(max_length=16, pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
+MOST_LANGUAGES = 32
+
+
 class NameTranslation(Request):
     """A name in one language."""
 
-    key: Language
+    key: LanguageCode
     value: Name256
 
 
@@ -28,7 +33,7 @@ def _one_per_language(names: list[NameTranslation]) -> list[NameTranslation]:
 
 
 NameTranslations = Annotated[
-    list[NameTranslation], Field(min_length=1, max_length=len(Language)), AfterValidator(_one_per_language)
+    list[NameTranslation], Field(min_length=1, max_length=MOST_LANGUAGES), AfterValidator(_one_per_language)
 ]
 
 

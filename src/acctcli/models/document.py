@@ -59,9 +59,15 @@ class DocumentRequest(Request):
 
 
 class AttachmentIdsRequest(Request):
-    """The files to attach, to detach, or to be all that a document has."""
+    """The files to attach or to detach."""
 
     attachment_ids: list[Id]
+
+
+class SetFilesRequest(Request):
+    """All the files that a document is to have; none are named, none are changed."""
+
+    attachment_ids: list[Id] | None = None
 
 
 class PreviewRequest(Request):

@@ -71,12 +71,12 @@ Message = Annotated[str, StringConstraints(min_length=1, max_length=1024, patter
 
 
 class RecurrenceRule(Request):
-    """How often the children of a template follow; keys of others are kept as they come."""
+    """How often the children of a template follow; rules of others are kept as they come, but no template has one."""
 
     model_config = ConfigDict(extra="allow")
 
-    frequency: RecurrenceFrequency
-    interval: Annotated[int, Field(ge=1, le=LONGEST_INTERVAL), whole]
+    frequency: RecurrenceFrequency | None = None
+    interval: Annotated[int, Field(ge=1, le=LONGEST_INTERVAL), whole] = 1
 
 
 class SalesInvoiceRowRequest(Request):

@@ -13,11 +13,11 @@ from acctcli.models.reply import Stored
 
 
 class RelationRequest(Request):
-    """A pair of documents; `role` is that of the document in the address."""
+    """A pair of documents; `role` is that of the document in the address, and there is one type."""
 
     related_document: Id
     role: RelationRole
-    type: RelationType
+    type: RelationType = RelationType.ACCRUAL_PAIR
 
 
 class DocumentRelation(Stored):

@@ -63,6 +63,7 @@ def valid_body(route: Operation, full: Full) -> dict[str, Any]:
         "header:HeaderRequest": {"name_translations": names, "type": "B"},
         "document:DocumentRequest": {"date": "2026-03-10", "blueprint": blueprint},
         "document:AttachmentIdsRequest": {"attachment_ids": [full.ids["file_id"]]},
+        "document:SetFilesRequest": {"attachment_ids": [full.ids["file_id"]]},
         "relation:RelationRequest": {
             "related_document": full.ids["document_id"],
             "role": "SETTLEMENT",

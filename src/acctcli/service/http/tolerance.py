@@ -54,7 +54,7 @@ def validate(model: type[BaseModel], fields: dict[str, Any], *, partial: bool, m
         except ValidationError as error:
             mistakes = error.errors(include_url=False)
             # it ends: what was a number is a text afterwards, a text is a number, and a number has fewer digits
-            if not [mistake for mistake in mistakes if _mend(model, fields, mistake)]:
+            if not [mistake for mistake in mistakes if _mend(model, fields, mistake, partial=partial)]:
                 raise
 
 
@@ -98,12 +98,14 @@ def _words(kind: Any) -> Iterator[object]:
         yield from chain.from_iterable(map(_words, get_args(kind)))
 
 
-def _mend(model: type[BaseModel], fields: dict[str, Any], mistake: ErrorDetails) -> bool:
+def _mend(model: type[BaseModel], fields: dict[str, Any], mistake: ErrorDetails, *, partial: bool) -> bool:
     """Put what was meant in the place of what was refused, if that is plain; return whether it was."""
     place = mistake["loc"]
-    if mistake["input"] == "" and len(place) == 1 and model.model_fields[str(place[0])].default == "":
-        del fields[str(place[0])]  # shown as empty where there is none, and sent back so
-        return True
+    if len(place) == 1 and (name := str(place[0])) in fields:
+        default = model.model_fields[name].default
+        if _says_nothing(default, mistake["input"], partial=partial):
+            del fields[name]
+            return True
     read = _READERS.get(mistake["type"])
     value = None if read is None else read(mistake["input"], mistake.get("ctx", {}))
     if value is None:
@@ -113,6 +115,11 @@ def _mend(model: type[BaseModel], fields: dict[str, Any], mistake: ErrorDetails)
         holder = holder[step]
     holder[place[-1]] = value
     return True
+
+
+def _says_nothing(default: object, value: object, *, partial: bool) -> bool:
+    """Whether a field is as if it were not sent: empty where none is shown so, null for what has a usual value."""
+    return (value == "" and default == "") or (value is None and default is None and not partial)
 
 
 def _digits(value: object, context: Mapping[str, Any]) -> str | None:
@@ -147,10 +154,17 @@ def _rounded(value: Decimal | str, context: Mapping[str, Any]) -> Decimal | None
     return exact if abs(number - exact) <= NOISE else None
 
 
+def _reference(value: object, context: Mapping[str, Any]) -> dict[str, object] | None:
+    """Return an object that names a record, where its id came alone."""
+    is_id = isinstance(value, int | str) and not isinstance(value, bool)
+    return {"id": value} if is_id and value != "" and context["class_name"] == "Reference" else None
+
+
 # by the kind of mistake that models find (models/base.py), what was meant, None for nothing plain
 _READERS: dict[str, Callable[[Any, Mapping[str, Any]], object]] = {
     "string_type": _digits,
     "int": _whole,
     "decimal": _number,
     "decimal_places": _rounded,
+    "model_type": _reference,
 }

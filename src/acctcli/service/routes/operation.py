@@ -36,7 +36,7 @@ class Operation(NamedTuple):
 
     `needs`: any of these permission keys in the business of the path (`admin` always passes); empty: membership only.
     `request` and `response` name models, `module:Model`, which only those load who need them.
-    `partial`: PATCH, no field of `request` is required. `shape`: `one`, `page` or `none` of `response`.
+    `partial`: no field of `request` is required, as in a PATCH. `shape`: `one`, `page` or `none` of `response`.
     `forms`: form-urlencoded and multipart bodies are read, too. `reads`: a POST that changes nothing.
     `uploads`: the body may carry a file, as a part of a multipart body or as base64.
     `stored`: replies to a keyed POST are kept for replay; never for replies that carry a token. `sealed`: they are

@@ -45,6 +45,17 @@ def calendar_year(day: date) -> Span:
     return Span(date(day.year, 1, 1), date(day.year, 12, 31))
 
 
+def next_start(others: Iterable[Span], today: date) -> date:
+    """Return the day after the latest accounting period, or the first of this year; the calendar ends with 9999."""
+    latest = max((span.end for span in others), default=None)
+    return calendar_year(today).start if latest is None else min(latest, date.max - DAY) + DAY
+
+
+def year_end(start: date) -> date:
+    """Return the last day of the 12 months that begin with that of a day; the calendar ends with the year 9999."""
+    return date.max if start.year == date.max.year else last_day(start, 12)
+
+
 def check_accounting_period(span: Span, others: Iterable[Span], longest_months: int) -> None:
     """Raise PeriodError unless the period ends after it begins, in time, and overlaps no other."""
     if span.end < span.start:

@@ -1,7 +1,8 @@
 """Recurrence: on which days the children of a template are due (docs/interface.md 7.6).
 
-A rule is `{"frequency": "DAILY|WEEKLY|MONTHLY|YEARLY", "interval": n}`. Each day is counted from the first one, not
-from the day before it, so a series of month ends stays one: 31 January, 28 February, 31 March.
+A rule is `{"frequency": "DAILY|WEEKLY|MONTHLY|YEARLY", "interval": n}`, the interval 1 where it says none. Each day is
+counted from the first one, not from the day before it, so a series of month ends stays one: 31 January, 28 February, 31
+March.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def next_dates(rule: Mapping[str, Any], start: date, *, after: date, until: date
 def _days_after(rule: Mapping[str, Any], start: date, after: date) -> Iterator[date]:
     from dateutil.relativedelta import relativedelta
 
-    step, interval = STEPS[rule["frequency"]], rule["interval"]
+    step, interval = STEPS[rule["frequency"]], rule.get("interval", 1)
     # no step is longer than its days: this many of them cannot lead past `after`
     first = max(1, (after - start).days // (step.days * interval))
     for number in numbers(first):

@@ -62,6 +62,12 @@ def test_accounts_stand_by_padded_number(books: Books) -> None:
     assert books.numbers(number_gte="19", number_lte="1910") == ["1900", "19", "1910", "191"]
 
 
+def test_names_in_other_languages_come_back(books: Books) -> None:
+    names = [{"key": "fr", "value": "Banque"}, {"key": "pt-BR", "value": "Banco"}]
+    created = books.create("account/", NEW | {"name_translations": names})
+    assert (created["name_translations"], created["name"]) == (names, "Banque")
+
+
 def books_order(number: str) -> int:
     # equal when padded: the older account first, and the default chart is older than any of these
     return 0 if len(number) == 4 else 1

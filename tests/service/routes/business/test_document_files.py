@@ -86,10 +86,20 @@ def test_files_of_nobody_and_of_others_are_refused(
     for wrong in (other_books.file("theirs.txt"), 99_999_999):
         reply = books.send("POST", f"{path}action/{action}/", {"attachment_ids": [*files, wrong]})
         assert (reply.status, reply.body["attachment_ids"]) == (400, [f"Unknown attachment id {wrong}."])
-    for body in ({}, {"attachment_ids": None}, {"attachment_ids": ["x"]}):
+    nothing: list[dict[str, Any]] = [{}, {"attachment_ids": None}]
+    for body in ({"attachment_ids": ["x"]}, *(nothing if action != "set_files" else ())):
         reply = books.send("POST", f"{path}action/{action}/", body)
         assert (reply.status, reply.faults) == (400, ["attachment_ids"]), body
     assert books.get(path).body == document
+
+
+def test_setting_files_without_a_word_of_files_changes_nothing(
+    books: Books, document: Any, events: Callable[[Books], list[tuple[str, Any]]]
+) -> None:
+    before = events(books)
+    for body in ({}, {"attachment_ids": None}, {"description": "other"}):
+        assert books.act(f"document/{document['id']}/action/set_files/", body) == document
+    assert events(books) == before
 
 
 @pytest.mark.parametrize("action", ACTIONS)

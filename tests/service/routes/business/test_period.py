@@ -106,8 +106,9 @@ def test_the_business_names_the_period_of_today_else_the_latest(
         ({"start_date": "2026-02-01", "end_date": "2026-02-28"}, "start_date"),
         ({"start_date": "2027-01-01", "end_date": "2028-07-01"}, "end_date"),
         ({"start_date": "2027-01-01", "end_date": "2026-12-31"}, "end_date"),
-        ({"start_date": "2027-01-01"}, "end_date"),
-        ({"end_date": "2027-12-31"}, "start_date"),
+        ({"start_date": "2026-12-31"}, "start_date"),
+        ({"end_date": "2026-12-31"}, "end_date"),
+        ({"end_date": "2028-07-01"}, "end_date"),
         (Y2027 | {"end_date": None}, "end_date"),
         (Y2027 | {"start_date": "2027-02-30"}, "start_date"),
         (Y2027 | {"start_date": 20270101}, "start_date"),
@@ -135,7 +136,31 @@ def test_patch_changes_what_is_sent_and_put_both_days(books: Books, shared: Worl
     replaced = books.send("PUT", path, {"start_date": "2025-07-01", "end_date": "2026-03-31"}).body
     assert replaced == changed | {"start_date": "2025-07-01", "end_date": "2026-03-31", "has_ended": True}
     assert books.get(path).body == replaced
-    assert books.send("PUT", path, {"start_date": "2025-07-01"}).faults == ["end_date"]
+    for kept in ({"start_date": "2025-07-01"}, {"end_date": "2026-03-31"}, {}):
+        assert books.send("PUT", path, kept).body == replaced
+
+
+@pytest.mark.parametrize(
+    ("body", "start", "end"),
+    [
+        ({}, "2027-01-01", "2027-12-31"),
+        ({"end_date": "2027-06-30"}, "2027-01-01", "2027-06-30"),
+        ({"start_date": "2028-03-01"}, "2028-03-01", "2029-02-28"),
+        ({"start_date": "2027-03-15"}, "2027-03-15", "2028-02-29"),
+        ({"start_date": "9999-05-01"}, "9999-05-01", "9999-12-31"),
+    ],
+)
+def test_days_that_are_not_said_are_the_usual_ones(books: Books, body: dict[str, Any], start: str, end: str) -> None:
+    made = books.create("period/", body)
+    assert (made["start_date"], made["end_date"]) == (start, end)
+
+
+def test_the_first_period_is_this_year_and_nothing_follows_the_last_day(books: Books) -> None:
+    assert books.send("DELETE", f"period/{current_of(books)}/").status == 204
+    assert books.create("period/")["start_date"] == "2026-01-01"
+    books.create("period/", {"start_date": "9999-01-01", "end_date": "9999-12-31"})
+    reply = books.send("POST", "period/")
+    assert (reply.status, reply.faults) == (400, ["start_date"])
 
 
 def test_a_change_keeps_clear_of_the_others_but_not_of_itself(books: Books) -> None:

@@ -119,7 +119,6 @@ def test_what_cannot_be_related(books: Books, other_books: Books, invoice: Any, 
         ({"related_document": 99_999_999, **ACCRUAL}, {"related_document": ["Unknown document id 99999999."]}),
         (ACCRUAL, {"related_document": ["This field is required."]}),
         ({"related_document": payment["id"], "type": "ACCRUAL_PAIR"}, {"role": ["This field is required."]}),
-        ({"related_document": payment["id"], "role": "ACCRUAL"}, {"type": ["This field is required."]}),
         (
             {"related_document": payment["id"], **ACCRUAL, "role": "x"},
             {"role": ["Input should be 'ACCRUAL' or 'SETTLEMENT'."]},
@@ -187,8 +186,18 @@ def test_a_change_keeps_the_rules(books: Books, invoice: Any, payment: Any, pair
     for related in (payment["id"], other["id"], 99_999_999):
         reply = books.send("PATCH", path, {"related_document": related})
         assert (reply.status, reply.faults) == (400, ["related_document"])
-    assert books.send("PUT", path, {"role": "ACCRUAL"}).faults == ["related_document", "type"]
     assert books.get(f"{at(payment)}relation/").body["results"] == [pair, second]
+
+
+def test_what_is_not_said_of_a_pair_is_known(books: Books, invoice: Any, payment: Any) -> None:
+    made = books.create(f"{at(payment)}relation/", {"related_document": invoice["id"], "role": "SETTLEMENT"})
+    path = f"{at(payment)}relation/{made['id']}/"
+    assert made["type"] == "ACCRUAL_PAIR"
+    assert books.send("PUT", path, {"type": "ACCRUAL_PAIR"}).body == {
+        **made,
+        "updated_at": books.get(path).body["updated_at"],
+    }
+    assert books.send("PUT", path, {"role": "ACCRUAL"}).body["role"] == "ACCRUAL"
 
 
 def test_every_change_leaves_one_event(books: Books, invoice: Any, payment: Any, events: Events) -> None:

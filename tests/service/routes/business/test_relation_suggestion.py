@@ -160,7 +160,9 @@ def test_a_preview_changes_nothing(books: Books, events: Callable[[Books], list[
 
 def test_a_preview_without_a_date_is_of_today(books: Books) -> None:
     sold = invoice(books, "2026-02-01", "100.00")
-    shown = books.act(PREVIEW, {"blueprint": books.sales("1910", [books.row("1700", "100.00")])})
+    body = {"blueprint": books.sales("1910", [books.row("1700", "100.00")])}
+    shown = books.act(PREVIEW, body)
+    assert books.act(PREVIEW, body | {"date": None}) == shown
     assert [(one["related_document"], one["score"]) for one in shown] == [(sold["id"], 75)]
     assert shown[0]["reason"].endswith("60 days apart.")
 

@@ -149,6 +149,7 @@ def test_interest_is_that_of_the_business_unless_it_is_sent(shop: Shop) -> None:
     shop.books.change("", invoicing_default_penalty_interest=D("9.50"))
     created = shop.draft()
     assert created["penalty_interest"] == D("9.50")
+    assert shop.draft(penalty_interest=None)["penalty_interest"] == D("9.50")
     path = f"invoice/{created['id']}/"
     assert shop.invoicing.change(path, penalty_interest=0)["penalty_interest"] == D("0.00")
     assert shop.invoicing.change(path, description="x")["penalty_interest"] == D("0.00")
@@ -172,12 +173,11 @@ def test_interest_is_that_of_the_business_unless_it_is_sent(shop: Shop) -> None:
         ({"reference": "RF001232"}, "reference"),
         ({"reference": "1" * 21}, "reference"),
         ({"penalty_interest": -1}, "penalty_interest"),
-        ({"penalty_interest": None}, "penalty_interest"),
         ({"status": "ACCEPTED"}, "status"),
         ({"delivery_method": "PIGEON"}, "delivery_method"),
         ({"recurrence_rule": {"frequency": "HOURLY", "interval": 1}}, "recurrence_rule"),
         ({"recurrence_rule": {"frequency": "DAILY", "interval": 0}}, "recurrence_rule"),
-        ({"recurrence_rule": {"frequency": "DAILY"}}, "recurrence_rule"),
+        ({"recurrence_rule": {"rrule": "FREQ=DAILY"}, "is_active_recurrence_template": True}, "recurrence_rule"),
         ({"recurrence_rule": "daily"}, "recurrence_rule"),
         ({"is_active_recurrence_template": True}, "recurrence_rule"),
         ({"recurrence_reference_method": "TOSS"}, "recurrence_reference_method"),
@@ -387,6 +387,19 @@ def test_keys_of_others_in_a_rule_come_back_as_they_were(shop: Shop) -> None:
     created = shop.draft(recurrence_rule=rule)
     assert created["recurrence_rule"] == rule
     assert shop.invoicing.change(f"invoice/{created['id']}/", recurrence_rule=None)["recurrence_rule"] is None
+
+
+def test_a_rule_of_others_is_kept_but_makes_no_template(shop: Shop) -> None:
+    rule = {"rrule": "FREQ=MONTHLY", "weights": [D("1.10")]}
+    created = shop.draft(recurrence_rule=rule)
+    assert created["recurrence_rule"] == rule
+    path = f"invoice/{created['id']}/"
+    reply = shop.invoicing.send("PATCH", path, {"is_active_recurrence_template": True})
+    needed = ["The rule of a template needs a frequency."]
+    assert (reply.status, reply.body["recurrence_rule"]) == (400, {"frequency": needed})
+    monthly = {"frequency": "MONTHLY"}
+    made = shop.invoicing.change(path, is_active_recurrence_template=True, recurrence_rule=monthly)
+    assert (made["recurrence_rule"], len(made["next_recurrences"])) == (monthly, 5)
 
 
 # --- delivery, messages ---

@@ -68,7 +68,7 @@ def test_an_invoice_has_every_field(books: Books, invoicing: Books) -> None:
     files, tags = [books.file("second.pdf"), books.file("first.pdf")], [books.tag("Oulu"), books.tag("Turku")]
     original = books.file("original.pdf")
     body = {**BILL, **TEXTS, "due_date": "2026-03-31", "currency": "EUR", "is_paid": True}
-    linked = {"attachments": files[::-1], "tag_ids": tags, "original_attachment": {"id": original}}
+    linked = {"attachments": files[::-1], "tag_ids": tags, "original_attachment": original}
     created = invoicing.create(PATH, body | linked | {"tag_ids": [tags[1], tags[0], tags[1]]})
     shown = created["original_attachment"]
     assert created == {
@@ -127,6 +127,9 @@ def test_an_invoice_needs_a_date_an_amount_and_a_source(invoicing: Books) -> Non
         ({"message": "nul\0"}, "message"),
         ({"original_attachment": {"name": "a.pdf"}}, "original_attachment"),
         ({"original_attachment": {"id": 10**9}}, "original_attachment"),
+        ({"original_attachment": 10**9}, "original_attachment"),
+        ({"original_attachment": "x"}, "original_attachment"),
+        ({"original_attachment": True}, "original_attachment"),
         ({"document": {"id": 10**9}}, "document"),
         ({"attachments": [10**9]}, "attachments"),
         ({"tag_ids": [10**9]}, "tag_ids"),

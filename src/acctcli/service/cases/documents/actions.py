@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.bodies import require_files
@@ -16,7 +16,7 @@ from acctcli.service.store.books.documents import DocumentRow
 from acctcli.service.store.patterns import holding
 
 if TYPE_CHECKING:
-    from acctcli.models.document import AttachmentIdsRequest, Document
+    from acctcli.models.document import AttachmentIdsRequest, Document, SetFilesRequest
     from acctcli.models.file import AttachmentListItem
 
 MOST_SUGGESTIONS = 20
@@ -49,25 +49,27 @@ def set_flag(work: Work, document_id: int, *, is_flagged: bool) -> Document:
 
 def attach_files(work: Work, document_id: int, body: AttachmentIdsRequest) -> Document:
     """Attach files, after those the document has."""
-    return _change_files(work, document_id, body, lambda held: (*held, *body.attachment_ids))
+    return _change_files(work, document_id, body.attachment_ids, lambda held: (*held, *body.attachment_ids))
 
 
 def detach_files(work: Work, document_id: int, body: AttachmentIdsRequest) -> Document:
     """Take files off a document; they stay files of the business."""
-    return _change_files(work, document_id, body, lambda held: (one for one in held if one not in body.attachment_ids))
+    taken = body.attachment_ids
+    return _change_files(work, document_id, taken, lambda held: (one for one in held if one not in taken))
 
 
-def set_files(work: Work, document_id: int, body: AttachmentIdsRequest) -> Document:
-    """Make these files, in this order, all that the document has."""
-    return _change_files(work, document_id, body, lambda _: body.attachment_ids)
+def set_files(work: Work, document_id: int, body: SetFilesRequest) -> Document:
+    """Make these files, in this order, all that the document has; without a word of files they stay."""
+    named = body.attachment_ids
+    return _change_files(work, document_id, named or (), lambda held: held if named is None else named)
 
 
 def _change_files(
-    work: Work, document_id: int, body: AttachmentIdsRequest, change: Callable[[tuple[int, ...]], Iterable[int]]
+    work: Work, document_id: int, named: Sequence[int], change: Callable[[tuple[int, ...]], Iterable[int]]
 ) -> Document:
     """Write the files that become of those the document has; nothing happens when they stay the same."""
     row = find_open(work, document_id)
-    require_files(work, "attachment_ids", body.attachment_ids)
+    require_files(work, "attachment_ids", named)
     before = document_links.of_document(work.conn, work.business.id, row.id)
     links = before._replace(attachment_ids=tuple(dict.fromkeys(change(before.attachment_ids))))
     if links == before:

@@ -91,7 +91,7 @@ def _columns(work: Work, body: SalesInvoiceRequest, names: Collection[str]) -> d
         columns["penalty_interest"] = to_cents(body.penalty_interest if sent else _usual_interest(work))
     if "recurrence_rule" in names:
         rule = body.recurrence_rule
-        columns["recurrence_rule"] = None if rule is None else ENCODE(rule.model_dump()).decode()
+        columns["recurrence_rule"] = None if rule is None else ENCODE(rule.model_dump(exclude_unset=True)).decode()
     return columns
 
 
@@ -138,12 +138,20 @@ def check(work: Work, content: InvoiceContent) -> None:
     _check_links(work, content)
     _check_lines(work, content.lines)
     columns = content.columns
-    if columns["is_active_recurrence_template"] and columns["recurrence_rule"] is None:
-        raise Invalid.field("recurrence_rule", "A template needs a rule.")
+    if columns["is_active_recurrence_template"]:
+        _check_rule(columns["recurrence_rule"])
     if columns["is_credit_note_for"] is not None:
         if columns["is_active_recurrence_template"]:
             raise Invalid.field("is_active_recurrence_template", "A credit note does not recur.")
         check_credit(work, columns["is_credit_note_for"], columns["receiver_id"], total(content.lines))
+
+
+def _check_rule(rule: str | None) -> None:
+    if rule is None:
+        raise Invalid.field("recurrence_rule", "A template needs a rule.")
+    if msgspec.json.decode(rule).get("frequency") is None:
+        needed = "The rule of a template needs a frequency."
+        raise Invalid(needed, fields={"recurrence_rule": {"frequency": [needed]}})
 
 
 def _check_links(work: Work, content: InvoiceContent) -> None:

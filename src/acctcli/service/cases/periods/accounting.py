@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
-from acctcli.service.rules.periods import PeriodError, Span, check_accounting_period, days_left_out
+from acctcli.service.rules.periods import (
+    PeriodError,
+    Span,
+    check_accounting_period,
+    days_left_out,
+    next_start,
+    year_end,
+)
 from acctcli.service.store.books import periods
 from acctcli.service.store.books.periods import PeriodRow
 
@@ -21,9 +28,11 @@ def get_period(work: Work, period_id: int) -> Period:
 
 
 def create_period(work: Work, body: PeriodRequest) -> Period:
-    """Create an accounting period; it may not overlap another."""
-    span = Span(body.start_date, body.end_date)
-    _check(work, span, periods.spans(work.conn, work.business.id))
+    """Create an accounting period that overlaps no other; without days it is the year after the latest one."""
+    known = periods.spans(work.conn, work.business.id)
+    start = body.start_date or next_start(known, work.today)
+    span = Span(start, body.end_date or year_end(start))
+    _check(work, span, known)
     payload = show_period(work, periods.create(work.conn, work.business.id, span, work.stamp))
     work.emit("period.created", payload)
     return payload
@@ -31,9 +40,8 @@ def create_period(work: Work, body: PeriodRequest) -> Period:
 
 def change_period(work: Work, period_id: int, body: PeriodRequest) -> Period:
     """Change the days that are sent; no posted document may be left outside."""
-    row, sent = _find_open(work, period_id), body.model_fields_set
-    start = body.start_date if "start_date" in sent else row.start_date
-    span = Span(start, body.end_date if "end_date" in sent else row.end_date)
+    row = _find_open(work, period_id)
+    span = Span(body.start_date or row.start_date, body.end_date or row.end_date)
     _check(work, span, periods.spans(work.conn, work.business.id, but=row.id))
     _keep_posted(work, days_left_out(row.span, span))
     return _write(work, row, "period.updated", start_date=span.start, end_date=span.end)

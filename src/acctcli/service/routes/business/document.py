@@ -116,13 +116,13 @@ for verb, act, act_needs, told in (
     ACTIONS.act(f"action/{verb}/", act, told, name=f"{verb}_document", needs=act_needs)
 
 WITH_FILES = Area("files", PATH, "document", read=BOOKS_READ, response=REPLY)
-for case, needs, summary in (
-    (actions.attach_files, ATTACHING, "Attach files to a document."),
-    (actions.detach_files, ATTACHING, "Take files off a document."),
-    (actions.set_files, BOOKS_WRITE, "Set the files of a document."),
+for case, needs, request, summary in (
+    (actions.attach_files, ATTACHING, "AttachmentIdsRequest", "Attach files to a document."),
+    (actions.detach_files, ATTACHING, "AttachmentIdsRequest", "Take files off a document."),
+    (actions.set_files, BOOKS_WRITE, "SetFilesRequest", "Set the files of a document."),
 ):
     below = f"action/{case.__name__}/"
-    WITH_FILES.act(below, case, summary, needs=needs, request="document:AttachmentIdsRequest")
+    WITH_FILES.act(below, case, summary, needs=needs, request=f"document:{request}")
 WITH_FILES.look(
     "suggest_attachments/",
     actions.suggest_attachments,

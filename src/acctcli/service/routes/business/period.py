@@ -19,9 +19,9 @@ AREA = Area(
     response="period:Period",
 )
 AREA.list(periods.list_page, accounting.show_periods)
-AREA.create(accounting.create_period)
+AREA.create(accounting.create_period, partial=True)
 AREA.get(accounting.get_period)
-AREA.replace(accounting.change_period)
+AREA.replace(accounting.change_period, partial=True)
 AREA.update(accounting.change_period)
 AREA.delete(accounting.delete_period)
 for verb, is_locked in (("lock", True), ("unlock", False)):

@@ -32,7 +32,7 @@ AREA = Area(
 AREA.page("", list_relations, "List relations.")
 AREA.create(relations.create_relation)
 AREA.get(relations.get_relation)
-AREA.replace(relations.change_relation)
+AREA.replace(relations.change_relation, partial=True)
 AREA.update(relations.change_relation)
 AREA.delete(relations.delete_relation)
 

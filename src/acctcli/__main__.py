@@ -26,8 +26,7 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         from acctcli import __version__
 
-        code = 0
-        print(f"acctcli {__version__}")
+        code = _write(f"acctcli {__version__}\n")
     else:
         gc.set_threshold(*GC_THRESHOLDS)
         from acctcli.cli.root import run
@@ -35,6 +34,19 @@ def main() -> None:
         _listen(_stop)
         code = run(sys.argv[1:])
     leave(code)
+
+
+def _write(text: str) -> int:
+    """Write to stdout itself, whatever has become of it; return the exit code."""
+    try:
+        os.write(1, text.encode())
+    except BrokenPipeError:
+        return 0
+    except OSError as problem:
+        with contextlib.suppress(OSError):
+            os.write(2, f"error: stdout cannot be written: {problem.strerror}\n".encode())
+        return 1
+    return 0
 
 
 def _listen(handler: Callable[[int, FrameType | None], None]) -> None:

@@ -24,12 +24,13 @@ class Sent:
 
 @dataclass(frozen=True)
 class Answer:
-    """What to say; `stall` says nothing until the client leaves."""
+    """What to say; `stall` says nothing until the client leaves, `reset` nothing at all."""
 
     status: int = 200
     body: bytes = b"{}"
     headers: dict[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
     stall: bool = False
+    reset: bool = False
 
 
 def said(body: object, status: int = 200, **headers: str) -> Answer:
@@ -90,6 +91,9 @@ class _Handler(LoopbackHandler):
         answer = self.server.behave(sent)
         if answer.stall:
             self.wait_for_client_to_leave()
+            return
+        if answer.reset:
+            self.reset()
             return
         self.send(self.reply(answer.status, list(answer.headers.items()), answer.body))
 

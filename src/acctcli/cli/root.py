@@ -23,6 +23,7 @@ from acctcli.cli.command.typer_private import (
 )
 from acctcli.cli.command.typer_private import Command as BaseCommand
 from acctcli.cli.command.typer_private import UsageError as ClickUsageError
+from acctcli.cli.output.sink import UNWRITABLE
 from acctcli.cli.output.stderr import let_go, report, tell, tell_doubt
 from acctcli.errors import AcctcliError, Interrupted, Stopped, UsageError
 
@@ -124,7 +125,6 @@ def build() -> RootGroup:
 
 def run(argv: Sequence[str]) -> int:
     """Run one command line and return its exit code; every error ends here."""
-    debug = "--debug" in argv
     completing = bool(os.environ.get(COMPLETE))
     shared: dict[str, Any] = {}
     try:
@@ -153,23 +153,17 @@ def run(argv: Sequence[str]) -> int:
         _tell_unread(gone, shared)
         return 0
     except Exception as fault:  # noqa: BLE001 - the one edge of the command line
-        if completing:
-            return 0
-        if isinstance(fault, (AcctcliError, ClickException, typer.Abort)):
-            return _report(fault, argv, shared)
-        if debug:
-            import traceback
-
-            tell(traceback.format_exc().rstrip())
-        hint = None if debug else "run it again with --debug to see where"
-        return _report(AcctcliError(f"internal fault: {type(fault).__name__}: {fault}", hint=hint), argv, shared)
+        return 0 if completing else _report(fault, argv, shared)
 
 
 def _open_closed_streams() -> None:
-    """Open what the caller closed (`>&-`) on nothing: else the next file or socket would become the standard stream."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    """Open what the caller closed (`>&-`) on nothing: else the next file or socket would become the standard stream.
+
+    What is written to a stdout that is closed is an error, as it is to any other that takes nothing.
+    """
+    for name, mode, flags in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - for the whole run
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
 
 
 def _tell_unread(gone: BrokenPipeError, shared: dict[str, Any]) -> None:
@@ -186,11 +180,24 @@ def _report(error: Exception, argv: Sequence[str], shared: dict[str, Any]) -> in
         error = UsageError(error.format_message(), hint=f"see: {usage}")
     elif isinstance(error, ClickException):
         error = UsageError(error.format_message())
-    elif not isinstance(error, AcctcliError):
+    elif isinstance(error, typer.Abort):
         error = UsageError("stopped; nothing was done")
+    elif isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
+        error = AcctcliError(f"stdout cannot be written: {error.strerror}")
+    elif not isinstance(error, AcctcliError):
+        error = _internal_fault(error, argv)
     from acctcli.cli.output.doubt import facts_of
 
     return report(error, argv, facts_of(error, shared.get(RUNNING)))
+
+
+def _internal_fault(error: Exception, argv: Sequence[str]) -> AcctcliError:
+    if debug := "--debug" in argv:
+        import traceback
+
+        tell("".join(traceback.format_exception(error)).rstrip())
+    hint = None if debug else "run it again with --debug to see where"
+    return AcctcliError(f"internal fault: {type(error).__name__}: {error}", hint=hint)
 
 
 def _version_option() -> Any:

@@ -42,6 +42,10 @@ _HINTS = {
     401: "sign in with: acctcli auth login",
     429: "the service is throttling; try again later",
 }
+_HINTS_OF_CODES = {
+    "idempotency_key_reused": "the key belongs to another request, which was done; this one was not: give it a key of "
+    "its own, or none",
+}
 
 
 def error_of(reply: Reply) -> ServiceError:
@@ -55,7 +59,7 @@ def error_of(reply: Reply) -> ServiceError:
         code=code,
         fields=fields,
         request_id=reply.request_id,
-        hint=_HINTS.get(reply.status),
+        hint=_HINTS.get(reply.status) or _HINTS_OF_CODES.get(code or ""),
     )
 
 

@@ -8,6 +8,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event
@@ -73,9 +74,9 @@ def test_missing_streams_are_no_fault(tmp_path: Path) -> None:
     with lying_server(Lies(rows=3)) as server:
         variables = environ(tmp_path, server.base_url)
         script = "acctcli account list --json --jq length {}; echo $?"
-        assert shell(script.format(">&-"), variables).stdout == b"0\n"
+        assert shell(script.format(">&-"), variables).stdout == b"1\n"
         assert shell(script.format("2>&-"), variables).stdout == b"3\n0\n"
-        assert shell(script.format("<&- >&- 2>&-"), variables).stdout == b"0\n"
+        assert shell(script.format("<&- >&- 2>&-"), variables).stdout == b"1\n"
         done = shell("acctcli account create --file - <&-; echo $?; acctcli account delete 1 <&-; echo $?", variables)
         assert done.stdout == b"2\n2\n"
         assert b"not JSON" in done.stderr
@@ -248,3 +249,72 @@ def test_it_runs_with_no_variables_but_two_and_without_a_warning(tmp_path: Path)
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("argv", ["--version", "--help", "account --help", "env list --json"])
+@pytest.mark.parametrize(
+    ("where", "why"), [(">/dev/full", b"No space left on device"), (">&-", b"Bad file descriptor")]
+)
+def test_what_cannot_be_written_is_an_error(tmp_path: Path, argv: str, where: str, why: bytes) -> None:
+    for variables in ({}, {"PYTHONUNBUFFERED": "1"}):
+        done = shell(f"acctcli {argv} {where}; echo $?", environ(tmp_path, **variables))
+        assert done.stdout == b"1\n"
+        told = done.stderr if b"{" not in done.stderr else json.loads(done.stderr)["error"]["message"].encode()
+        assert told.removeprefix(b"error: ").strip() == b"stdout cannot be written: " + why
+
+
+def test_a_link_that_leads_in_circles_is_no_file_to_write(tmp_path: Path) -> None:
+    (tmp_path / "one").symlink_to("two")
+    (tmp_path / "two").symlink_to("one")
+    for argv in (("env", "list"), ("invoice", "list", "--since", "state")):
+        done = run_process((*argv, "--output-file", str(tmp_path / "one")), environ(tmp_path, "http://127.0.0.1:1"))
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"not a plain file" in done.stderr
+    assert (tmp_path / "one").is_symlink()
+
+
+@pytest.mark.parametrize("module", ["acctcli.cli.root", "typer", "acctcli.cli.env", "tomllib"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_while_the_command_loads_is_no_fault(tmp_path: Path, module: str, name: str) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        f"""
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.{name})
+sys.meta_path.insert(0, Finder())
+"""
+    )
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "config.toml").write_text("")
+    done = run_process(("env", "list"), environ(tmp_path, PYTHONPATH=str(tmp_path)))
+    number = signal.Signals[name]
+    told = b"error: interrupted\n" if number == signal.SIGINT else f"error: ended by signal {number.value}\n".encode()
+    assert (done.returncode, done.stdout) == (128 + number, b"")
+    assert done.stderr in {told, b"error: interrupted\n"}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_program_that_never_ends_can_be_stopped(tmp_path: Path, number: signal.Signals) -> None:
+    argv = (*ACCTCLI, "env", "list", "--verbose", "--jq", "def f: f; f")
+    with subprocess.Popen(argv, env=environ(tmp_path), stderr=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        _wait_until_it_computes(running.pid)
+        running.send_signal(number)
+        assert running.wait(10) == -number
+
+
+def _wait_until_it_computes(pid: int) -> None:
+    """Wait until the process has used more time than a command takes to start."""
+    deadline = time.monotonic() + 30
+    while int(Path(f"/proc/{pid}/stat").read_text().split()[13]) < 1.5 * os.sysconf("SC_CLK_TCK"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(("program", "odd"), [("nan", "NaN"), ("[-infinite]", "-Infinity"), ('{"a": [nan]}', "NaN")])
+def test_what_is_no_number_of_json_is_never_written(tmp_path: Path, program: str, odd: str) -> None:
+    done = run_process(("env", "list", "--jq", program), environ(tmp_path))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert f"holds {odd}, which is no number that JSON has".encode() in done.stderr
+    assert run_process(("env", "list", "--jq", f'"{odd} \\" {odd}"'), environ(tmp_path)).returncode == 0

@@ -92,7 +92,7 @@ def show_list(
         return
     if here.options.limit is not None:
         raise UsageError("--since tells every change: it does not go with --limit")
-    if here.options.output_file is not None and here.options.output_file.resolve() == here.options.since.resolve():
+    if here.options.output_file is not None and sink.is_same(here.options.output_file, here.options.since):
         raise UsageError("--since and --output-file name the same file: one would destroy the other")
     with StateFile(here.options.since, scope_of(here, kind, query)) as state:
         mark = state.read()

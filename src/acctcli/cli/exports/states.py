@@ -58,7 +58,7 @@ class StateFile:
     """
 
     def __init__(self, path: Path, scope: Scope) -> None:
-        self.path = path.resolve()
+        self.path = Path(os.path.realpath(path))
         self._scope = scope
         self._found: bytes | None = None
         self._claim = ExitStack()

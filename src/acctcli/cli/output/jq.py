@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+import signal
 import sys
+import threading
+from collections.abc import Iterator
 from typing import BinaryIO
 
 from acctcli.cli.output.columns import Rows, decode_text
@@ -41,6 +45,11 @@ class JqWriter:
 _REFUSED = re.compile(r"(?<![.\w$\"])(?:(halt(?:_error)?)|env|debug|stderr|input_filename)\b|\$ENV\b")
 
 
+# numbers that a program can compute and JSON cannot say, and the texts that may say so
+_ODD = re.compile("NaN|-?Infinity")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
 class Filter:
     """A jq expression; numbers it only passes on keep their digits, numbers it computes are binary floats."""
 
@@ -58,14 +67,35 @@ class Filter:
     def write(self, stream: BinaryIO, document: bytes) -> None:
         """Write what the expression makes of a document, one result a line; strings without quotes."""
         try:
-            results = self._program.text(document, text=True)
+            with _interruptible():
+                results = self._program.text(document, text=True)
         except self._jaq.JaqError as problem:
             raise UsageError(f"--jq: {_reason(problem)}") from problem
         for line in results.split("\n") if results else ():
+            if _ODD.search(line) and (odd := _ODD.search(_TEXT.sub("", line))):
+                raise UsageError(f"--jq: the result holds {odd[0]}, which is no number that JSON has")
             text = decode_text(line.encode()) if line.startswith('"') else line
             if sys.stdout.isatty():
                 text = visible(text)
             stream.write(text.encode("utf-8", "replace") + b"\n")
+
+
+@contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let signals end the process as it is: no handler runs while the program does, and it may run for ever."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    ending = (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
+    handlers = {number: signal.getsignal(number) for number in ending}
+    try:
+        for number, handler in handlers.items():
+            if handler is not signal.SIG_IGN:
+                signal.signal(number, signal.SIG_DFL)
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def _refusal(expression: str, refused: re.Match[str]) -> UsageError:

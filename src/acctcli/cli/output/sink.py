@@ -12,7 +12,8 @@ from typing import BinaryIO
 
 from acctcli.errors import AcctcliError, UsageError
 
-_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+# what is wrong with where something is written, and not with what
+UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 
 
 @contextlib.contextmanager
@@ -25,7 +26,7 @@ def opened(path: Path | None, option: str = "--output-file") -> Iterator[BinaryI
         with _stdout() if path is None else _whole_file(_target(path)) as stream:
             yield stream
     except OSError as problem:
-        if problem.errno not in _NO_ROOM:
+        if problem.errno not in UNWRITABLE:
             raise
         place = "stdout" if path is None else f"{option} {path}"
         raise AcctcliError(f"{place} cannot be written: {problem.strerror}") from problem
@@ -35,7 +36,7 @@ def check(path: Path) -> None:
     """Raise UsageError if no file can be written at `path`, before anything is done that it should tell of."""
     try:
         target = _target(path)
-        is_odd = target.exists() and not target.is_file()
+        is_odd = target.is_symlink() or (target.exists() and not target.is_file())
     except OSError as problem:
         raise UsageError(f"--output-file {path}: {problem.strerror or problem}") from problem
     if is_odd:
@@ -44,6 +45,11 @@ def check(path: Path) -> None:
         raise UsageError(f"--output-file {path}: there is no folder {target.parent}")
     if not os.access(target.parent, os.W_OK | os.X_OK):
         raise UsageError(f"--output-file {path}: the folder {target.parent} cannot be written")
+
+
+def is_same(one: Path, other: Path) -> bool:
+    """Tell whether two paths lead to one file."""
+    return _target(one) == _target(other)
 
 
 def settle(path: Path | None) -> None:
@@ -84,8 +90,8 @@ def _whole_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def _target(path: Path) -> Path:
-    """The file itself where `path` is a link to it: the link stays."""
-    return path.resolve()
+    """The file itself where `path` is a link to it: the link stays. Still a link where links lead in circles."""
+    return Path(os.path.realpath(path))
 
 
 def _mode(path: Path) -> int:

@@ -1,0 +1,164 @@
+"""Whatever ends a command that wrote, or may have, one sentence says so, and how to go on."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from tests.cli.conftest import At, Cli
+from tests.cli.processes import ACCTCLI, environ
+from tests.cli.recorder import Answer, Recorder, Sent, recorder, said
+from tests.programs import require_program
+
+POST = ("tag", "create", "--name", "Fair")
+PATCH = ("tag", "update", "1", "--name", "Fair")
+PUT = ("tag", "replace", "1", "--name", "Fair")
+DELETE = ("tag", "delete", "1", "--yes")
+ACTION = ("document", "lock", "1")
+TAGS = "/v1/business/demo/tags/"
+LOOK = "acctcli api GET {} --env testing"
+
+UNREADABLE = {
+    "nothing": Answer(201, b""),
+    "half": Answer(201, b'{"id": 1, "na'),
+    "text": Answer(201, b"done"),
+    "a list": Answer(201, b"[]"),
+    "a page": Answer(201, b"<!doctype html><h1>Thank you</h1>", {"Content-Type": "text/html"}),
+    "no gzip": Answer(201, b"{}", {"Content-Encoding": "gzip"}),
+}
+
+
+def told(cli: Cli, *argv: str) -> tuple[int, dict[str, object]]:
+    """Run a command that fails; return its code and what it says of its last write."""
+    outcome = cli(*argv, "--json")
+    line = outcome.err.splitlines()[-1]
+    assert outcome.out == ""
+    return outcome.code, json.loads(line)["error"].get("doubt", {})
+
+
+def doubt_of(server: Recorder, argv: tuple[str, ...], path: str, look: str, *, is_done: bool) -> dict[str, object]:
+    (key,) = {sent.headers.get("idempotency-key") for sent in server.writes}
+    method = server.writes[0].method
+    words = [*argv, "--json", *(["--idempotency-key", key] if key else [])]
+    return {
+        "is_done": is_done,
+        "told": f"{method} {path} {'was' if is_done else 'may have been'} done",
+        "request": f"{method} {path}",
+        "idempotency_key": key,
+        "look": LOOK.format(look),
+        "repeat": shlex.join(["acctcli", *words]),
+    }
+
+
+@pytest.mark.parametrize("form", UNREADABLE)
+@pytest.mark.parametrize(("argv", "path"), [(POST, TAGS), (PATCH, f"{TAGS}1/"), (PUT, f"{TAGS}1/")])
+def test_a_write_whose_reply_cannot_be_read(cli: Cli, at: At, argv: tuple[str, ...], path: str, form: str) -> None:
+    with recorder(lambda sent: UNREADABLE[form]) as server:
+        at(server)
+        code, doubt = told(cli, *argv)
+        assert code in {3, 9}
+        assert doubt == doubt_of(server, argv, path, path, is_done=bool(doubt["is_done"]))
+
+
+@pytest.mark.parametrize(
+    ("argv", "path", "look"),
+    [
+        (POST, TAGS, TAGS),
+        (PATCH, f"{TAGS}1/", f"{TAGS}1/"),
+        (PUT, f"{TAGS}1/", f"{TAGS}1/"),
+        (DELETE, f"{TAGS}1/", f"{TAGS}1/"),
+        (ACTION, "/v1/business/demo/document/1/action/lock/", "/v1/business/demo/document/1/"),
+    ],
+)
+@pytest.mark.parametrize("stops_at", ["every try", "the first try, then 400", "the first try, then 302"])
+def test_a_write_that_is_cut_off(cli: Cli, at: At, argv: tuple[str, ...], path: str, look: str, stops_at: str) -> None:
+    tries: list[Sent] = []
+
+    def behave(sent: Sent) -> Answer:
+        tries.append(sent)
+        if len(tries) == 1 or stops_at == "every try":
+            return Answer(reset=True)
+        if stops_at.endswith("400"):
+            return said({"detail": "no"}, 400)
+        return Answer(302, b"", {"Location": "http://elsewhere.example/"})
+
+    with recorder(behave) as server:
+        at(server)
+        code, doubt = told(cli, *argv, "--timeout", "3")
+        assert code in {3, 7, 9}
+        assert doubt == doubt_of(server, (*argv, "--timeout", "3"), path, look, is_done=False)
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 412, 422, 423, 429])
+def test_a_refusal_at_once_leaves_nothing_in_doubt(cli: Cli, at: At, status: int) -> None:
+    with recorder(lambda sent: said({"detail": "no"}, status)) as server:
+        at(server)
+        assert told(cli, *PATCH, "--timeout", "1")[1] == {}
+
+
+@pytest.mark.parametrize("where", [">/dev/full", ">&-", "| head -c 0"])
+def test_a_write_that_nobody_reads(tmp_path: Path, where: str) -> None:
+    with recorder(said({"id": 1, "name": "Fair"}, 201)) as server:
+        script = f"{shlex.join(ACCTCLI)} {shlex.join(POST)} {where}"
+        if where.startswith("|"):
+            script = f"({shlex.join(ACCTCLI)} {shlex.join(POST)}; sleep 0.2) {where}"
+        done = subprocess.run(
+            [require_program("bash"), "-c", script],
+            env=environ(tmp_path, server.base_url),
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        (sent,) = server.writes
+    key = sent.headers["idempotency-key"]
+    assert done.stderr.decode().splitlines()[-1] == (
+        f"note: POST {TAGS} was done; look with: {LOOK.format(TAGS)}; "
+        f"do it again safely with: acctcli {shlex.join(POST)} --idempotency-key {key}"
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("argv", [POST, PATCH, DELETE])
+def test_a_signal_while_a_write_is_under_way(tmp_path: Path, argv: tuple[str, ...], number: signal.Signals) -> None:
+    reached = Event()
+
+    def behave(sent: Sent) -> Answer:
+        reached.set()
+        return Answer(stall=True)
+
+    with recorder(behave) as server:
+        command = [*ACCTCLI, *argv, "--json"]
+        variables = environ(tmp_path, server.base_url)
+        with subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+            assert reached.wait(30)
+            running.send_signal(number)
+            out, err = running.communicate(timeout=30)
+        path = TAGS if argv is POST else f"{TAGS}1/"
+        error = json.loads(err)["error"]
+        assert (running.returncode, out, error["exit_code"]) == (128 + number, b"", 128 + number)
+        assert error["doubt"] == doubt_of(server, (*argv, "--json")[:-1], path, path, is_done=False)
+
+
+def test_a_write_of_a_secret_is_not_repeated_in_words(cli: Cli, at: At) -> None:
+    argv = ("api", "POST", TAGS, "--field", "password=sesame-4711")
+    with recorder(Answer(reset=True)) as server:
+        at(server)
+        outcome = cli(*argv, "--json", "--timeout", "2")
+    doubt = json.loads(outcome.err.splitlines()[-1])["error"]["doubt"]
+    assert doubt["repeat"] is None
+    assert "sesame" not in outcome.err
+
+
+def test_a_key_of_another_request_is_called_that(cli: Cli, at: At, home: Path) -> None:
+    with recorder(said({"detail": "Reused.", "code": "idempotency_key_reused"}, 422)) as server:
+        at(server)
+        outcome = cli(*POST, "--idempotency-key", "k-1")
+    assert outcome.err.splitlines()[1:] == [
+        "hint: the key belongs to another request, which was done; this one was not: give it a key of its own, or none"
+    ]

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from acctcli.client import downloads
-from acctcli.client.downloads import AddressRefused, Budget, Fetcher
+from acctcli.client.downloads import PDF, XML, AddressRefused, Budget, Fetcher, Kind, kind_of
 from acctcli.client.retry import Policy
 from acctcli.client.transport import IN_PROCESS
 from acctcli.errors import Incomplete, NetworkError, ServerFault
@@ -27,6 +27,10 @@ def nobody(request: httpx.Request) -> httpx.Response:
     raise AssertionError(f"the service itself is asked for {request.url}")
 
 
+ANYTHING = kind_of("a.bin")
+PAGE = b"<!DOCTYPE html><title>Sign in</title>"
+
+
 class Downloads(NamedTuple):
     """A fetcher, what its own requests were, and the connection to the service behind it."""
 
@@ -34,9 +38,9 @@ class Downloads(NamedTuple):
     asked: list[httpx.Request]
     wire: Wire
 
-    def fetch(self, address: str = ADDRESS) -> bytes:
+    def fetch(self, address: str = ADDRESS, kind: Kind = ANYTHING) -> bytes:
         into = io.BytesIO()
-        assert self.fetcher.fetch(address, into) == len(into.getvalue())
+        assert self.fetcher.fetch(address, into, kind) == len(into.getvalue())
         return into.getvalue()
 
 
@@ -256,6 +260,42 @@ def test_a_file_that_never_ends_is_given_up(at: At) -> None:
     assert place.wire.clock.time < 2000
 
 
+@pytest.mark.parametrize(
+    ("content", "media", "kind", "is_it"),
+    [
+        (b"%PDF-1.7 x", "application/pdf", PDF, True),
+        (b"%PDF-1.7 x", "", PDF, True),
+        (b"\r\njunk %PDF-1.7 x", "binary/octet-stream", PDF, True),
+        (PAGE, "text/html; charset=utf-8", PDF, False),
+        (PAGE, "application/pdf", PDF, False),
+        (b"", "application/pdf", PDF, False),
+        (b"<?xml version='1.0'?><a/>", "text/xml", XML, True),
+        (b"\xef\xbb\xbf\n<Invoice/>", "", XML, True),
+        (PAGE, "text/xml", XML, False),
+        (b"{}", "text/xml", XML, False),
+        (b"", "text/xml", XML, False),
+        (PAGE, "TEXT/HTML", kind_of("receipt.png"), False),
+        (PAGE, "text/html", kind_of("page.HTML"), True),
+        (PAGE, "text/plain", kind_of("page.txt"), True),
+        (b"", "image/png", kind_of("empty.png"), True),
+    ],
+)
+def test_what_comes_is_of_the_kind_that_was_asked_for(
+    at: At,
+    content: bytes,
+    media: str,
+    kind: Kind,
+    is_it: bool,
+) -> None:
+    place = at(good(content, **{"content-type": media}))
+    if is_it:
+        assert place.fetch(kind=kind) == content
+    else:
+        with pytest.raises(ServerFault, match="something else instead of the file"):
+            place.fetch(kind=kind)
+        assert len(place.asked) == 1
+
+
 def test_no_error_holds_the_token(at: At) -> None:
     place = at(script(httpx.Response(500)))
     with pytest.raises(ServerFault) as caught:
@@ -329,5 +369,5 @@ def test_the_embedded_service_is_asked_in_process_and_without_a_token() -> None:
 def test_what_only_looks_like_it_is_not_in_process(address: str) -> None:
     w = wire(good(), base_url=IN_PROCESS)
     with pytest.raises(ServerFault):
-        Fetcher(w.http, Budget(2**30)).fetch(address, io.BytesIO())
+        Fetcher(w.http, Budget(2**30)).fetch(address, io.BytesIO(), ANYTHING)
     assert w.requests == []

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from acctcli.client import stream
 from acctcli.client.stream import StreamedReport
-from acctcli.errors import Forbidden, Incomplete, NetworkError, NotAuthenticated
+from acctcli.errors import Forbidden, Incomplete, NetworkError, NotAuthenticated, ServerFault
 from tests.client.wire import Handler, script, wire
 
 PATH = "/v1/business/mine/report/journal/"
@@ -152,3 +152,48 @@ def test_the_connection_goes_back_when_the_reader_has_enough() -> None:
     next(found)
     found.close()  # type: ignore[attr-defined]
     assert parts.closed
+
+
+class Endless(httpx.SyncByteStream):
+    """A body that never ends; counts what was taken of it."""
+
+    def __init__(self, start: bytes, then: bytes) -> None:
+        self._start = start
+        self._then = then
+        self.taken = 0
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self._start
+        while True:
+            self.taken += len(self._then)
+            yield self._then
+
+
+@pytest.mark.parametrize(
+    ("start", "then"),
+    [
+        (b'{"documents":[{"number":"1","text":"', b"x" * 1000),
+        (b'{"documents":[', b" " * 1000),
+        (b'{"documents":[', b'"number",' * 100),
+        (b'{"documents":[{"number":"1","a":[', b'{"number":"1","a":[' * 50),
+        (b'{"note":"', b"x" * 1000),
+        (b"", b'{"documents":[' * 70),
+    ],
+)
+def test_a_record_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch, start: bytes, then: bytes) -> None:
+    monkeypatch.setattr(stream, "LONGEST_RECORD", 100_000)
+    monkeypatch.setattr(stream, "LONGEST_HEAD", 100_000)
+    endless = Endless(start, then)
+    with pytest.raises(ServerFault, match="larger than this program takes in"):
+        rows(report(script(httpx.Response(200, stream=endless))))
+    assert endless.taken < 200_000
+
+
+@pytest.mark.parametrize("cut", range(1, 5))
+def test_text_of_another_encoding_is_no_report(cut: int) -> None:
+    good = body([document(1)]).replace(b'"number": "0"', '"number": "\u20ac"'.encode())
+    whole = good.replace(b'"note"', '"note\U0001f600"'.encode())
+    place = whole.index(b"\xf0")
+    assert rows(streamed(whole[: place + cut], whole[place + cut :])) == [document(1)]
+    with pytest.raises(ServerFault, match="no text"):
+        rows(streamed(whole[: place + cut], b"\xff", whole[place + cut :]))

@@ -6,13 +6,14 @@ only when the service itself is here. What comes is limited, counted, and compar
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 from urllib.parse import urlsplit
 
 from acctcli import __version__
@@ -26,8 +27,26 @@ from acctcli.settings.urls import is_loopback
 
 _ATTEMPTS = 4
 _LAST_PORT = 65535
+# where a file says what it is, in bytes
+_START = 1024
 _LONGER = "give it longer with --timeout"
 _HEADERS = {"accept": "*/*", "accept-encoding": "identity", "user-agent": f"acctcli/{__version__}"}
+
+
+class Kind(NamedTuple):
+    """What is expected at an address: what stands at its beginning, and whether it may be a page for people."""
+
+    start: re.Pattern[bytes]
+    is_page: bool = False
+
+
+PDF = Kind(re.compile(rb"%PDF-"))
+XML = Kind(re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?!!doctype html|html)", re.IGNORECASE))
+
+
+def kind_of(name: str) -> Kind:
+    """Return what a file that somebody uploaded may be: anything, but no page unless it is called one."""
+    return Kind(re.compile(b""), name.lower().endswith((".htm", ".html", ".xhtml")))
 
 
 class AddressRefused(ServerFault):
@@ -67,13 +86,13 @@ class Fetcher:
     _clients: dict[str, httpx.Client] = field(default_factory=dict)
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
-    def fetch(self, address: str, into: BinaryIO) -> int:
+    def fetch(self, address: str, into: BinaryIO, kind: Kind) -> int:
         """Write what is at an address to an empty file and return its size in bytes.
 
         Raises AddressRefused, ServerFault, NetworkError or Incomplete.
         """
         try:
-            return self._persist(address, into, Deadline(self.deadline, self.http.timing.now))
+            return self._persist(address, into, kind, Deadline(self.deadline, self.http.timing.now))
         except AcctcliError as problem:
             redact.error(problem)
             raise
@@ -83,14 +102,14 @@ class Fetcher:
         for client in self._clients.values():
             client.close()
 
-    def _persist(self, address: str, into: BinaryIO, until: Deadline) -> int:
+    def _persist(self, address: str, into: BinaryIO, kind: Kind, until: Deadline) -> int:
         """Begin again when a connection breaks, as often as there is time for."""
         attempt = 1
         while True:
             into.seek(0)
             into.truncate()
             try:
-                return self._follow(address, into, until)
+                return self._follow(address, into, kind, until)
             except NetworkError as fault:
                 wait = retry.backoff(attempt, self.http.policy, self.http.timing)
                 if attempt == _ATTEMPTS or not until.allows(wait) or isinstance(fault.__cause__, Unreachable):
@@ -98,12 +117,12 @@ class Fetcher:
             self.http.timing.sleep(wait)
             attempt += 1
 
-    def _follow(self, address: str, into: BinaryIO, until: Deadline) -> int:
+    def _follow(self, address: str, into: BinaryIO, kind: Kind, until: Deadline) -> int:
         url = self._checked(address, None)
         for _ in range(MAX_REDIRECTS + 1):
             with self._opened(url, until) as response:
                 if response.status_code not in REDIRECTS:
-                    return self._save(response, into, until)
+                    return self._save(response, into, kind, until)
                 url = self._checked(response.headers.get("location", ""), url)
         raise ServerFault(f"{url.host} redirects in circles", code="redirect")
 
@@ -122,12 +141,16 @@ class Fetcher:
         except httpx.HTTPError as fault:
             raise NetworkError(f"{url.host}: {str(fault) or type(fault).__name__}") from fault
 
-    def _save(self, response: httpx.Response, into: BinaryIO, until: Deadline) -> int:
+    def _save(self, response: httpx.Response, into: BinaryIO, kind: Kind, until: Deadline) -> int:
         announced = _checked_size(response)
+        if not kind.is_page and "html" in response.headers.get("content-type", "").lower():
+            raise _another_kind(response)
+        start = b""
         size = spent = 0
         try:
             # what is announced is taken at once: of files side by side, one that fits is not refused for another
             for chunk in chain([b""], response.iter_raw()):
+                start += chunk[: _START - len(start)]
                 size += len(chunk)
                 more = max(size, announced or 0) - spent
                 self.budget.spend(more)
@@ -136,6 +159,8 @@ class Fetcher:
                 until.left()
             if announced is not None and size != announced:
                 raise NetworkError(f"{size} bytes came of {announced}")
+            if not kind.start.search(start):
+                raise _another_kind(response)
         except BaseException:
             self.budget.give_back(spent)
             raise
@@ -173,6 +198,10 @@ class Fetcher:
             if host not in self._clients:
                 self._clients[host] = network_client(host, self.ca_file)
             return self._clients[host]
+
+
+def _another_kind(response: httpx.Response) -> ServerFault:
+    return ServerFault(f"{response.url.host} sent something else instead of the file", code="unreadable_reply")
 
 
 def _checked_size(response: httpx.Response) -> int | None:

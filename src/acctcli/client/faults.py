@@ -26,6 +26,7 @@ _CODE_KEYS = ("code", "error_code")
 _MISSING_KEY = "missing_invoicing_fields"
 _KNOWN = {*_TEXT_KEYS, *_CODE_KEYS, _MISSING_KEY}
 _LONGEST = 500
+_JSON_STARTS = frozenset(b'{["-0123456789tfn')
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 
 _CLASSES: dict[int, type[ServiceError]] = {
@@ -73,6 +74,19 @@ def unreadable(reply: Reply, why: str) -> ServerFault:
         request_id=reply.request_id,
         hint="check the base URL of the environment with: acctcli env show",
     )
+
+
+def check_text(reply: Reply) -> None:
+    """Raise ServerFault when a body is there that cannot be JSON: a page for people, or no text at all."""
+    start = reply.body[:200].lstrip()
+    if start and start[0] not in _JSON_STARTS:
+        raise unreadable(reply, "something else")
+    try:
+        # most is ASCII, which is seen at once
+        if not reply.body.isascii():
+            reply.body.decode()
+    except UnicodeDecodeError as fault:
+        raise unreadable(reply, "bytes that are no text (UTF-8)") from fault
 
 
 def _class(status: int) -> type[ServiceError]:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import uuid
+from codecs import getincrementaldecoder
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from acctcli.client import known, redact, retry
 from acctcli.client.deadline import Deadline
 from acctcli.client.direct import Unreachable, httpx
 from acctcli.client.encoding import ACCEPTED, unpacked
-from acctcli.client.faults import error_of
+from acctcli.client.faults import check_text, error_of
 from acctcli.client.messages import OpenReply, Planned, Reply, Request
 from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
 from acctcli.client.urls import Query, build_query
@@ -31,6 +32,8 @@ _IN_FLIGHT_TRIES = 30
 _ROOM = 4 * 2**20
 # what must come of a streamed reply within the time of a request, in bytes
 _PROGRESS = 64 * 1024
+# what is read of a reply that is none of success, in bytes
+_LONGEST_REFUSAL = 2**20
 
 
 class Watcher(Protocol):
@@ -114,13 +117,17 @@ class Http:
     def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
         token = (self.token or "").encode()
         before = b""
+        decode = getincrementaldecoder("utf-8")().decode
         try:
             for chunk in self._going_on(response):
+                decode(chunk)
                 both = before + chunk
                 if token in both:
                     raise _sent_back()
                 before = both[-len(token) :]
                 yield chunk
+        except UnicodeDecodeError as fault:
+            raise ServerFault("the reply is no text (UTF-8)", code="unreadable_reply") from fault
         except httpx.TimeoutException as late:
             raise NetworkError(f"the reply did not go on in time ({late})", hint="run the command again") from late
         except httpx.HTTPError as fault:
@@ -148,6 +155,7 @@ class Http:
             reply = self._persist(request)
             if not reply.ok:
                 raise error_of(reply)
+            check_text(reply)
             if known.is_sent_back(self.token, reply.body):
                 raise _sent_back()
         except AcctcliError as problem:
@@ -269,6 +277,8 @@ class Http:
         # room for the whole of a usual body at once: no buffers of odd sizes that leave holes behind
         body = BytesIO(bytes(min(announced_size(response) or 0, _ROOM, self.policy.max_body)))
         for chunk in unpacked(response):
+            if body.tell() > _LONGEST_REFUSAL and not response.is_success:
+                break  # enough to tell why
             if body.tell() + len(chunk) > self.policy.max_body:
                 raise ServerFault(
                     f"the reply is larger than {self.policy.max_body // 1024 // 1024} MiB",
@@ -296,7 +306,7 @@ class Http:
         same_host = (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port)
         if request.method != "GET" or not same_host:
             raise ServerFault(
-                f"the service redirects {request.method} {request.path} to {there.scheme}://{there.host}, "
+                f"the service redirects {request.method} {request.path} to {there.scheme}://{there.netloc.decode()}, "
                 "which is not followed",
                 status=reply.status,
                 code="redirect",

@@ -14,10 +14,13 @@ from itertools import chain, islice
 import msgspec
 
 from acctcli.client.http import Http
-from acctcli.errors import Incomplete
+from acctcli.errors import Incomplete, ServerFault
 
 # records are cut off in pieces of about this many bytes
 PIECE = 256 * 1024
+# what is kept of a report at a time, in bytes
+LONGEST_RECORD = 64 * 2**20
+LONGEST_HEAD = 4 * 2**20
 _TRIES = 8
 _WIDEST_GAP = 64
 _FIRST_KEY = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')
@@ -44,9 +47,10 @@ class StreamedReport:
 
     def __iter__(self) -> Iterator[list[msgspec.Raw]]:
         with self._http.stream(self._path, self._body) as chunks:
-            head, buffer = self._open(chunks)
+            pieces = _pieces(chunks)
+            head, buffer = self._open(pieces)
             cutter = _Cutter()
-            for piece in _pieces(chain([buffer], chunks)):
+            for piece in chain([buffer], pieces):
                 if rows := cutter.add(piece):
                     yield rows
         rows = self._close(head, cutter.left())
@@ -58,6 +62,8 @@ class StreamedReport:
         text = b""
         for chunk in chunks:
             text += chunk
+            if len(text) > LONGEST_HEAD:
+                raise _too_large("what stands before its records")
             for found in re.finditer(rb'"%s"\s*:\s*\[' % re.escape(self.array.encode()), text):
                 self.before = _fields(text[: found.end()] + b"]}")
                 if self.before is not None:
@@ -88,9 +94,12 @@ class _Cutter:
         """Take a piece and return the records it completes."""
         self._parts.append(piece)
         self._size += len(piece)
+        if self._size > LONGEST_RECORD:
+            raise _too_large("one record")
         if self._size < self._enough:
             return []
         buffer = self.left()
+        self._parts.clear()
         rows, rest = self._cut(buffer)
         self._parts, self._size = [rest], len(rest)
         self._enough = 0 if rows else 2 * len(rest)
@@ -108,7 +117,8 @@ class _Cutter:
             self._start = first[0].strip()
         for end in islice(_places(buffer, self._start), _TRIES):
             try:
-                return _decode_rows(b"[" + buffer[:end].rstrip()[:-1] + b"]"), buffer[end:]
+                whole = memoryview(buffer)[: buffer.rfind(b",", 0, end)]
+                return _decode_rows(b"".join((b"[", whole, b"]"))), buffer[end:]
             except msgspec.DecodeError:
                 continue  # a record inside a record that begins alike, or a text
         return [], buffer
@@ -135,6 +145,14 @@ def _pieces(chunks: Iterator[bytes]) -> Iterator[bytes]:
             parts, size = [], 0
     if parts:
         yield b"".join(parts)
+
+
+def _too_large(what: str) -> ServerFault:
+    return ServerFault(
+        f"{what} of the report is larger than this program takes in",
+        code="reply_too_large",
+        hint="ask for fewer days",
+    )
 
 
 def _fields(text: bytes) -> dict[str, msgspec.Raw] | None:

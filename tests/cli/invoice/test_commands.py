@@ -614,7 +614,7 @@ def test_a_draft_has_no_paper_and_takes_nobody_s_name(cli: Cli, desk: Case) -> N
     service.records[f"{INVOICES}7/"] = {"id": 7, "pdf": None}
     service.records[f"{INVOICES}8/"] = {"id": 8, "pdf": {"name": "invoice-7.pdf", "file": f"{server.base_url}/8.pdf"}}
     behave = server.behave
-    server.behave = lambda sent: Answer(body=b"%PDF") if sent.path == "/8.pdf" else behave(sent)
+    server.behave = lambda sent: Answer(body=b"%PDF-1.7") if sent.path == "/8.pdf" else behave(sent)
     outcome = cli("invoice", "pdf", "7", "8", "--to", "papers", "--output", "tsv", "--columns", "id,path,outcome")
     assert outcome.code == 10
     assert outcome.lines()[1:] == ["7\t\tfailed", "8\tpapers/invoice-7.pdf\tsaved"]

@@ -357,7 +357,7 @@ def test_replies_without_end_are_cut_off(cli: Cli, at: At, odd: Body, monkeypatc
 
     monkeypatch.setattr(retry.Policy, "max_body", 4 * 1024 * 1024)
     monkeypatch.setattr(retry.Policy.__init__, "__defaults__", tuple(
-        4 * 1024 * 1024 if value == 256 * 1024 * 1024 else value
+        4 * 1024 * 1024 if value == 64 * 1024 * 1024 else value
         for value in retry.Policy.__init__.__defaults__ or ()
     ))  # fmt: skip
     with lying_server(Lies(rows=250, body=odd, size=16 * 1024 * 1024)) as server:

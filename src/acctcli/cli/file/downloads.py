@@ -19,7 +19,7 @@ from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_stream
 from acctcli.cli.session.state import State
-from acctcli.client.downloads import AddressRefused, Budget, Fetcher
+from acctcli.client.downloads import AddressRefused, Budget, Fetcher, Kind, kind_of
 from acctcli.client.messages import Extent
 from acctcli.client.workers import Workers
 from acctcli.errors import AcctcliError, Incomplete, NotFound, UsageError
@@ -36,6 +36,7 @@ class Record:
     id: int
     name: str
     file: str | None
+    kind: Kind
 
 
 class _File(msgspec.Struct):
@@ -130,7 +131,7 @@ def _chosen(source: Source, ids: Sequence[int], failures: list[str]) -> list[Rec
 
 def _read(row: bytes | msgspec.Raw) -> Record:
     found = _read_file(row)
-    return Record(found.id, found.name, found.file)
+    return Record(found.id, found.name, found.file, kind_of(found.name))
 
 
 def _jobs(here: State, records: Sequence[Record], folder: Path, *, skip_existing: bool) -> list[Job]:
@@ -204,9 +205,9 @@ class _Saver:
         """Fetch the content; an address that has expired while the file waited is asked for anew."""
         with draft.open("wb") as stream:
             try:
-                size = self._fetcher.fetch(_address(record), stream)
+                size = self._fetcher.fetch(_address(record), stream, record.kind)
             except AddressRefused:
-                size = self._fetcher.fetch(_address(self._source.one(record.id)), stream)
+                size = self._fetcher.fetch(_address(self._source.one(record.id)), stream, record.kind)
             stream.flush()
             os.fsync(stream.fileno())
         return size

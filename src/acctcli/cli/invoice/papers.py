@@ -16,7 +16,7 @@ from acctcli.cli.output import sink
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.output.show import show_value
 from acctcli.cli.session.state import State
-from acctcli.client.downloads import Budget, Fetcher
+from acctcli.client.downloads import PDF, XML, Budget, Fetcher
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Extent, Reply
 from acctcli.models.enums import EInvoiceFormat
@@ -58,8 +58,8 @@ def _record(row: bytes | msgspec.Raw) -> Record:
     invoice = _read(row)
     if invoice.pdf is None:
         # never the name of another invoice's paper: those go by numbers
-        return Record(invoice.id, f"draft-{invoice.id}.pdf", None)
-    return Record(invoice.id, invoice.pdf.name, invoice.pdf.file)
+        return Record(invoice.id, f"draft-{invoice.id}.pdf", None, PDF)
+    return Record(invoice.id, invoice.pdf.name, invoice.pdf.file, PDF)
 
 
 def show_xml(here: State, invoice: int, wanted: str | None) -> None:
@@ -95,7 +95,7 @@ def _fetched(here: State, address: str) -> bytes:
     patience = here.options.timeout or PATIENCE
     content = io.BytesIO()
     with closing(Fetcher(here.http, Budget(_LARGEST_XML), here.options.ca_file, patience)) as fetcher:
-        fetcher.fetch(address, content)
+        fetcher.fetch(address, content, XML)
     return content.getvalue()
 
 

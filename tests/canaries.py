@@ -1,0 +1,116 @@
+"""Forty secrets that may be seen nowhere, and how to see them whatever somebody made of them.
+
+What finds them here shares nothing with what hides them: it undoes escapes one kind at a time, and looks for any eight
+letters of a secret in a row, any twelve of its base64, any eighteen of its hexadecimal digits.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import random
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+NUMBER = 40
+_ENVIRONMENTS = 24
+_SIGNS = "-_.~+/=!&<\"'%\\@:"
+
+
+class Canaries:
+    """The secrets, and the variables and files of a user who has them all."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.all = [_secret(chance) for _ in range(NUMBER)]
+        self._pieces: dict[str, str] = {}
+        for secret in self.all:
+            self._pieces.update(dict.fromkeys(_pieces(secret), secret))
+        self._lengths = sorted({len(piece) for piece in self._pieces})
+
+    @property
+    def token(self) -> str:
+        """The one that is sent."""
+        return self.all[0]
+
+    def variables(self) -> dict[str, str]:
+        """The token of the environment `testing`, those of others, and passwords of everything."""
+        database, smtp, password, *proxies = map(_quoted, self.all[_ENVIRONMENTS : _ENVIRONMENTS + 6])
+        return {
+            "ACCTCLI_TOKEN": self.token,
+            **{f"ACCTCLI_E{number}_TOKEN": self.all[number] for number in range(1, _ENVIRONMENTS)},
+            "ACCTCLI_DATABASE_URL": f"postgresql://acct:{database}@db.example/books",
+            "ACCTCLI_SMTP_URL": f"smtps://acct:{smtp}@mail.example",
+            "PGPASSWORD": unquote(password),
+            **{name: f"http://me:{one}@proxy.example:1" for name, one in zip(PROXIES, proxies, strict=True)},
+        }
+
+    def held(self) -> list[str]:
+        """Those of the variables."""
+        return self.all[: _ENVIRONMENTS + 6]
+
+    def typed(self) -> list[str]:
+        """Those that come from files and pipes: passwords of webhooks, and tokens to sign in with."""
+        return self.all[_ENVIRONMENTS + 6 :]
+
+    def seen_in(self, text: str) -> set[str]:
+        """Return the secrets of which a part can be read out of a text."""
+        found = set()
+        for letters in map(_letters, _readings(text)):
+            for length in self._lengths:
+                for start in range(len(letters) - length + 1):
+                    found.update(filter(None, [self._pieces.get(letters[start : start + length])]))
+        return found
+
+    def seen_below(self, folder: Path) -> dict[str, set[str]]:
+        """Return the files that hold a part of a secret, or are named by one."""
+        paths = [path for path in folder.rglob("*") if path.is_file()]
+        seen = {str(path): self.seen_in(f"{path.name}\n{path.read_bytes().decode('latin-1')}") for path in paths}
+        return {name: secrets for name, secrets in seen.items() if secrets}
+
+
+PROXIES = ("http_proxy", "HTTPS_PROXY", "ALL_PROXY")
+
+
+def _secret(chance: random.Random) -> str:
+    letters = chance.choices(string.ascii_letters + string.digits, k=chance.randint(14, 48))
+    for _ in range(chance.randint(0, 4)):
+        letters.insert(chance.randint(1, len(letters)), chance.choice(_SIGNS))
+    return "".join(letters)
+
+
+def _quoted(secret: str) -> str:
+    return "".join(letter if letter.isalnum() else f"%{ord(letter):02X}" for letter in secret)
+
+
+def _pieces(secret: str) -> Iterator[str]:
+    yield from _windows(_letters(secret), 8)
+    for before in range(3):
+        coded = base64.b64encode(bytes(before) + secret.encode()).decode()
+        yield from _windows(_letters(coded[4 if before else 0 : (before + len(secret)) * 4 // 3]), 12)
+    yield from _windows(secret.encode().hex(), 18)
+
+
+def _windows(text: str, length: int) -> Iterator[str]:
+    return (text[start : start + length] for start in range(len(text) - length + 1))
+
+
+def _letters(text: str) -> str:
+    return re.sub("[^a-z0-9]", "", text.lower())
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Yield the text as it is, and with one and two kinds of escapes undone."""
+    once = {undone for undo in _UNDO if (undone := undo(text)) != text}
+    twice = {undo(one) for one in once for undo in _UNDO}
+    return iter({text, *once, *twice})
+
+
+_UNDO = (
+    unquote,
+    html.unescape,
+    lambda text: re.sub(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})", lambda one: chr(int(one[1] or one[2], 16)), text),
+    lambda text: re.sub(r"\\([nrt])", " ", text).replace("\\\\", "\\"),
+)

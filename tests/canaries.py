@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 NUMBER = 40
 _ENVIRONMENTS = 24
-_SIGNS = "-_.~+/=!&<\"'%\\@:"
+_SIGNS = "-_.~+/=!&<\"'%@:"
 
 
 class Canaries:
@@ -57,7 +57,7 @@ class Canaries:
 
     def seen_in(self, text: str) -> set[str]:
         """Return the secrets of which a part can be read out of a text."""
-        found = set()
+        found: set[str] = set()
         for letters in map(_letters, _readings(text)):
             for length in self._lengths:
                 for start in range(len(letters) - length + 1):

@@ -28,7 +28,15 @@ COMMANDS = [
     for example in found.examples
     if not {found.path[0], found.name} & APART
 ]
-LOUD = ([], ["--json"], ["--verbose"], ["--debug"], ["--debug", "--json"], ["--dry-run"], ["--quiet"])
+LOUD: tuple[list[str], ...] = (
+    [],
+    ["--json"],
+    ["--verbose"],
+    ["--debug"],
+    ["--debug", "--json"],
+    ["--dry-run"],
+    ["--quiet"],
+)
 HTML = {"Content-Type": "text/html"}
 SHAPES: list[Callable[[str, int], Answer]] = [
     lambda text, status: said({"detail": text}, status),

@@ -115,14 +115,15 @@ class Http:
             yield self._chunks(reply.response)
 
     def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
-        token = (self.token or "").encode()
+        token = self.token or ""
         before = b""
         decode = getincrementaldecoder("utf-8")().decode
         try:
             for chunk in self._going_on(response):
                 decode(chunk)
                 both = before + chunk
-                if token in both:
+                # the first chunk is all of a small reply
+                if known.is_sent_back(token, both, is_whole=not before):
                     raise _sent_back()
                 before = both[-len(token) :]
                 yield chunk

@@ -14,6 +14,7 @@ _PLAIN, _BASE64, _HEX = 8, 11, 16
 # shorter ones are words that mean something else inside of another word
 _SHORTEST_PART = 4
 _LETTERS = re.compile("[A-Za-z0-9]+")
+_ESCAPED_BLANK = re.compile(r"\\[bfnrtv]")
 _TOKENS = re.compile(r"ACCTCLI_(?:\w+_)?TOKEN")
 _VALUES = re.compile(rf"{_TOKENS.pattern}|ACCTCLI_SMTP_PASSWORD|PGPASSWORD")
 _ADDRESSES = re.compile(r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)")
@@ -47,14 +48,14 @@ def token_among(words: Sequence[str]) -> str | None:
     return next((name for name, value in tokens.items() if any(value in word for word in words)), None)
 
 
-def is_sent_back(token: str, body: bytes) -> bool:
-    """Tell whether a body holds a token: as it is, or, where the body is small, in another spelling.
+def is_sent_back(token: str, body: bytes, *, is_whole: bool = True) -> bool:
+    """Tell whether a body holds a token: as it is, or, where the body is small and whole, in another spelling.
 
     A page of a long list is looked through once: that costs a fiftieth of reading it.
     """
     if token.encode() in body:
         return True
-    if len(body) > _SMALL:
+    if not is_whole or len(body) > _SMALL:
         return False
     spellings = _whole(token)
     return any(spelling in letters for letters in _letters(body) for spelling in spellings)
@@ -76,6 +77,8 @@ class Needles:
         self.pieces: dict[int, set[str]] = {}
         words: list[str] = []
         for secret in secrets:
+            # also as it is read where its strokes are taken for escapes
+            self._add(_ESCAPED_BLANK.sub("", secret), _PLAIN, least=_PLAIN)
             if not self._add(secret, _PLAIN, least=_PLAIN):
                 words.extend(_spellings(secret))
             for coded in _base64(secret.encode()):

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 START_SECONDS = 30.0
 
@@ -16,23 +17,23 @@ START_SECONDS = 30.0
 @contextmanager
 def serve(environ: Mapping[str, str], *options: str, folder: Path | None = None) -> Iterator[str]:
     """Run `acctcli local serve` until the end of the block; yield the address it answers at."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "acctcli", "local", "serve", "--port", str(port), "--quiet", *options]
     with subprocess.Popen(command, env=environ, cwd=folder) as server:
         try:
-            _wait_for(port, server)
+            wait_for(port, server)
             yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
             server.wait(START_SECONDS)
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
 
-def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+def wait_for(port: int, server: subprocess.Popen[Any]) -> None:
     """Wait until somebody listens."""
     deadline = time.monotonic() + START_SECONDS
     while True:

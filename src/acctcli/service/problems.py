@@ -8,6 +8,7 @@ Problem
 +-- MethodUnknown       the address exists, the method does not
 +-- MediaUnknown        a body in a format this operation does not read
 +-- TooLarge            a body beyond the limit
++-- Throttled           too many requests of one client are under way
 +-- InFlight            the first request with this idempotency key still runs
 +-- KeyReused           the idempotency key belongs to another request
 +-- Precondition        another record or a missing setting stands in the way
@@ -89,6 +90,13 @@ class MethodUnknown(Problem):
 
     code = "method_not_allowed"
     sentence = "This address does not take this method."
+
+
+class Throttled(Problem):
+    """429: too much of one client is under way at once."""
+
+    code = "rate_limited"
+    sentence = "Too many of your requests are under way at once: wait until some are answered."
 
 
 class InFlight(Problem):

@@ -57,6 +57,9 @@ class Recurring:
         self.answer = answer
         self.days: list[date] = []
 
+    def erase(self) -> None:
+        """Nothing was deleted here."""
+
     def make_recurring(self, until: date) -> list[Done]:
         self.days.append(until)
         if isinstance(self.answer, InFlight):
@@ -104,4 +107,5 @@ def test_a_day_is_kept_once(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> N
     serving._keep_time(service, kept)  # type: ignore[arg-type]
     look = (serving.HOUR_SECONDS, serving._keep_time, [service, kept])
     run = (serving._make_recurring, [service, today, kept], True)
-    assert started == ([look] if is_kept else [look, run])
+    erase = (service.erase, True)
+    assert started == ([look, erase] if is_kept else [look, erase, run])

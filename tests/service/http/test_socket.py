@@ -139,7 +139,16 @@ def test_a_long_report_arrives_whole_or_is_left(actor: Actor) -> None:
 
 @pytest.mark.parametrize(
     ("host", "status"),
-    [("127.0.0.1", 200), ("books.example", 200), ("BOOKS.example:80", 200), ("evil.example", 400), ("", 400)],
+    [
+        ("127.0.0.1", 200),
+        ("localhost", 200),
+        ("localhost:8320", 200),
+        ("[::1]:8320", 200),
+        ("books.example", 200),
+        ("BOOKS.example:80", 200),
+        ("evil.example", 400),
+        ("", 400),
+    ],
 )
 def test_only_its_own_names_are_answered(actor: Actor, host: str, status: int) -> None:
     reply = actor.send("GET", "/v1/user/", headers={"Host": host})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -37,6 +37,10 @@ DatabaseUrl = Annotated[
 AllowedHosts = Annotated[
     list[str] | None, typer.Option("--allowed-host", metavar="NAME", help="Name clients may call it by. Repeatable.")
 ]
+Patience = Annotated[
+    float, typer.Option("--patience", min=0.1, metavar="SECONDS", help="How long a client that sends may stand still.")
+]
+LogFormat = Annotated[Literal["text", "json"], typer.Option("--log-format", help="How the log is written.")]
 Files = Annotated[
     Path | None,
     typer.Option("--files", metavar="DIR", file_okay=False, help="Folder of what files hold; all workers share it."),
@@ -91,20 +95,25 @@ def serve(
     database_url: DatabaseUrl = None,
     files: Files = None,
     allowed_host: AllowedHosts = None,
+    patience: Patience = 30.0,
+    log_format: LogFormat = "text",
 ) -> None:
     """Serve the local service on a socket until it is stopped; every request needs a token.
 
     Clients reach it after: acctcli env set local --base-url http://ADDRESS:PORT
+    The log goes to stderr and into service.log beside the database.
 
     Example: acctcli local serve --port 8320 --workers 2
     """
     from acctcli.service.http.serving import serve as run
+    from acctcli.service.http.workers import listen
 
     here = state(ctx)
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
     with _opened(here, url):
         pass
     place = files.absolute() if files else files_dir(here.environ)
+    listener = listen(host, port)
     here.say(f"Serving on http://{host}:{port}; stop it with Ctrl-C.")
     run(
         _folder(here),
@@ -112,10 +121,11 @@ def serve(
         place,
         outbox_dir(here.environ),
         smtp_password=smtp_password(here.environ) if here.environ.get("ACCTCLI_SMTP_URL") else None,
-        host=host,
-        port=port,
+        listener=listener,
         workers=workers,
-        allowed_hosts=tuple(allowed_host or ()),
+        allowed_hosts=(host, *(allowed_host or ())),
+        patience=patience,
+        log_format=log_format,
     )
 
 

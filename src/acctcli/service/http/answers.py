@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.json import Encoder
 
+from acctcli.service.http.logs import LOG
 from acctcli.service.problems import (
     DiskFull,
     InFlight,
@@ -20,6 +20,7 @@ from acctcli.service.problems import (
     Precondition,
     Problem,
     SecretUnreadable,
+    Throttled,
     TokenRefused,
     TooLarge,
     Unauthenticated,
@@ -44,15 +45,13 @@ STATUS: dict[type[Problem], int] = {
     MediaUnknown: 415,
     KeyReused: 422,
     Locked: 423,
+    Throttled: 429,
     Unavailable: 503,
     DiskFull: 507,
 }
-HEADERS = {401: (("WWW-Authenticate", "Token"),), 503: (("Retry-After", "1"),)}
+HEADERS = {401: (("WWW-Authenticate", "Token"),), **dict.fromkeys((429, 503), (("Retry-After", "1"),))}
 
 REPLAYED = (("Idempotent-Replayed", "true"),)
-
-LOG = logging.getLogger("acctcli.service")
-LOG.addHandler(logging.NullHandler())
 
 encode = Encoder(decimal_format="number").encode
 
@@ -70,13 +69,12 @@ def refusal(error: Exception, request_id: str) -> Answer:
 
     A field named `code` keeps its key, and the word for programs stands under `error_code`.
 
-    Anything that is no problem is a fault of this program: the log has it all, the caller gets the id to ask for.
+    Anything that is no problem is a fault of this program: the log has more of it, the caller gets the id to ask for.
     """
-    problem = explain(error)
-    if problem is None:
-        LOG.error("%s failed", request_id, exc_info=error)
-        problem = Problem(f"The service failed; its log has more under {request_id}.")
+    problem = explain(error) or Problem(f"The service failed; its log has more under {request_id}.")
     status = STATUS.get(type(problem), 500)
+    if status >= 500:
+        LOG.error("%s failed", request_id, exc_info=error)
     word = "error_code" if "code" in problem.fields else "code"
     body = encode({**problem.fields, word: problem.code, "detail": problem.detail})
     return Answer(status, body, HEADERS.get(status, ()))

@@ -65,7 +65,7 @@ def create_app(
     description = Description()
     for path in ("/openapi.json", "/openapi/"):
         app.add_route(path, description)
-    app.add_error_handler(Problem, _refuse)
+    app.add_error_handler(Exception, _refuse)
     app.add_error_handler(falcon.HTTPError, _refuse_http)
     app.add_error_handler(falcon.HTTPNotFound, MissingSlash(router))
     return app
@@ -230,7 +230,7 @@ class MissingSlash:
         resp.set_header("Location", f"{path}?{req.query_string}" if req.query_string else path)
 
 
-def _refuse(req: falcon.Request, resp: falcon.Response, problem: Problem, params: Any) -> None:
+def _refuse(req: falcon.Request, resp: falcon.Response, problem: Exception, params: Any) -> None:
     del params
     _send(resp, refusal(problem, req.context.id))
 

@@ -14,6 +14,7 @@ from acctcli.errors import UsageError
 from acctcli.service.delivery.outbox import Outbox
 from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.http.app import create_app, utc_now
+from acctcli.service.http.logs import log_to
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey, read_key
 from acctcli.service.identity.tokens import token_hash
@@ -129,7 +130,8 @@ def open_embedded(
     """Open the service of a folder: its SQLite file, or the database of `database_url`.
 
     What files hold lies in `files`, what is sent in `outbox`, or both in folders beside the database. Mail goes to the
-    server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know.
+    server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know. The log is a
+    file of the folder.
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
     Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
     """
@@ -138,6 +140,7 @@ def open_embedded(
     postbox = Outbox(outbox or folder / OUTBOX_FOLDER, server)
     for place in (folder, contents.folder, postbox.folder):
         _make_folder(place)
+    log_to(folder)
     database = open_database(database_url or f"sqlite:///{folder / DATABASE_FILE}")
     try:
         database.migrate()

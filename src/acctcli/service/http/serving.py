@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import gc
-import logging
 import os
 import threading
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from acctcli.service.http.logs import LOG, log_to
+from acctcli.service.http.patience import Guard, Watch
 from acctcli.service.problems import InFlight
 
 if TYPE_CHECKING:
+    import socket
+
     from acctcli.service.http.embedded import EmbeddedService
 
 FOLDER = "ACCTCLI_SERVE_FOLDER"
@@ -23,11 +26,14 @@ OUTBOX = "ACCTCLI_SERVE_OUTBOX"
 SMTP_URL = "ACCTCLI_SMTP_URL"
 SMTP_PASSWORD = "ACCTCLI_SMTP_PASSWORD"  # noqa: S105 - a name
 HOSTS = "ACCTCLI_SERVE_HOSTS"
-THREADS = 8
+PORT = "ACCTCLI_SERVE_PORT"
+PATIENCE = "ACCTCLI_SERVE_PATIENCE"
+LOG_FORMAT = "ACCTCLI_SERVE_LOG_FORMAT"
+MAIN = "ACCTCLI_SERVE_MAIN"
+# names that only this machine has for itself
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 GC_THRESHOLDS = (10_000, 20, 20)
 HOUR_SECONDS = 3600
-
-LOG = logging.getLogger("acctcli.service")
 
 
 def serve(
@@ -37,60 +43,70 @@ def serve(
     outbox: Path,
     *,
     smtp_password: str | None,
-    host: str,
-    port: int,
+    listener: socket.socket,
     workers: int,
     allowed_hosts: tuple[str, ...],
+    patience: float,
+    log_format: str,
 ) -> None:
     """Serve until a signal ends it; requests under way are finished first.
 
     Workers are processes of their own and open the database themselves; what they need travels in their environment,
     because it may hold a password and arguments can be read by everyone.
     """
-    from granian import Granian
-    from granian.constants import Interfaces
+    from acctcli.service.http.workers import Workers
 
+    host, port = listener.getsockname()[:2]
     os.environ[FOLDER] = str(folder)
     os.environ[FILES] = str(files)
     os.environ[OUTBOX] = str(outbox)
-    os.environ[HOSTS] = ",".join((host, *allowed_hosts))
+    os.environ[HOSTS] = ",".join((host, *LOOPBACK, *allowed_hosts))
+    os.environ[PORT] = str(port)
+    os.environ[PATIENCE] = str(patience)
+    os.environ[LOG_FORMAT] = log_format
+    os.environ[MAIN] = str(os.getpid())
     if database_url:
         os.environ[DATABASE] = database_url
     if smtp_password:
         os.environ[SMTP_PASSWORD] = smtp_password
-    server = Granian(
-        "acctcli.service.http.serving:application",
-        factory=True,
-        address=host,
-        port=port,
-        interface=Interfaces.WSGI,
-        workers=workers,
-        blocking_threads=THREADS,
-        log_enabled=False,
-        respawn_failed_workers=True,
-    )
-    server.serve()
+    log_to(folder, log_format, aloud=True)
+    LOG.info("serving at port %s of %s with %s workers", port, host, workers)
+    Workers("acctcli.service.http.serving:application", listener, workers).serve()
+    LOG.info("stopped")
 
 
-def application() -> Any:
+def application() -> Guard:
     """Build the application of one worker; what it is made of lives as long as the worker and need not be looked at."""
     from acctcli.service.http.embedded import open_embedded
+    from acctcli.service.http.workers import Orphan, hear_once
 
-    hosts = os.environ[HOSTS].split(",")
+    hear_once()
+    folder = Path(os.environ[FOLDER])
     service = open_embedded(
-        Path(os.environ[FOLDER]),
+        folder,
         os.environ.get(DATABASE),
         files=Path(os.environ[FILES]),
         outbox=Path(os.environ[OUTBOX]),
         smtp_url=os.environ.get(SMTP_URL),
         smtp_password=lambda: os.environ.get(SMTP_PASSWORD),
-        allowed_hosts=hosts,
+        allowed_hosts=os.environ[HOSTS].split(","),
     )
+    log_to(folder, os.environ[LOG_FORMAT], aloud=True)
+    threading.excepthook = _log_thread
+    guard = Guard(service.app)
+    watch = Watch(guard, int(os.environ[PORT]), float(os.environ[PATIENCE]))
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
+    threading.Thread(target=watch.run, args=[Orphan(int(os.environ[MAIN])).look], daemon=True).start()
     _keep_time(service, set())
-    return service.app
+    return guard
+
+
+def _log_thread(failed: threading.ExceptHookArgs) -> None:
+    """Log what ended a thread, such as a run of what recurs."""
+    if failed.exc_value is not None:
+        LOG.error("a thread failed", exc_info=failed.exc_value)
 
 
 def _keep_time(service: EmbeddedService, kept: set[date]) -> None:

@@ -1,0 +1,127 @@
+"""The log of the service: what failed under which id, what began and ended; nothing of what requests hold.
+
+A message of an exception may quote a value, so of an exception the log has its types and the lines it came through.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec.json import encode
+
+FILE = "service.log"
+MOST_BYTES = 5 * 2**20
+KEPT = 4
+
+LOG = logging.getLogger("acctcli.service")
+LOG.addHandler(logging.NullHandler())
+LOG.setLevel(logging.INFO)
+
+
+def outline(error: BaseException) -> list[str]:
+    """Return the types of an exception and of those behind it, each with the lines it came through."""
+    lines = []
+    one: BaseException | None = error
+    while one is not None:
+        # the database's own name of a fault quotes nothing
+        name = getattr(one, "name", None)
+        kind = f"{type(one).__module__}.{type(one).__qualname__}"
+        lines.append(f"{kind} ({name})" if type(one).__module__.startswith("acctcli.") and name else kind)
+        frames = traceback.extract_tb(one.__traceback__)
+        lines.extend(f"  {frame.filename}:{frame.lineno} in {frame.name}" for frame in frames)
+        one = one.__cause__ or (None if one.__suppress_context__ else one.__context__)
+    return lines
+
+
+class TextLines(logging.Formatter):
+    """A line for people, with an outline of the exception below it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return moment, level, process and message."""
+        head = f"{_moment(record)} {record.levelname} {record.process} {record.getMessage()}"
+        return "\n  ".join((head, *_outline_of(record)))
+
+
+class JsonLines(logging.Formatter):
+    """An object on a line, for programs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the same as JSON."""
+        facts = {
+            "time": _moment(record),
+            "level": record.levelname,
+            "process": record.process,
+            "message": record.getMessage(),
+        }
+        return encode(facts | ({"error": found} if (found := _outline_of(record)) else {})).decode()
+
+
+FORMATS: dict[str, type[logging.Formatter]] = {"text": TextLines, "json": JsonLines}
+
+
+def _moment(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+
+def _outline_of(record: logging.LogRecord) -> list[str]:
+    return outline(record.exc_info[1]) if record.exc_info and record.exc_info[1] else []
+
+
+class LogFile(logging.Handler):
+    """A file for its owner only that several processes write to; one that is full becomes `.1`, and so on."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._path = folder / FILE
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line; a log that cannot be written fails no request."""
+        data = f"{self.format(record)}\n".encode("utf-8", "backslashreplace")
+        with suppress(OSError), _alone(self._path.parent):
+            self._make_room()
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            try:
+                os.write(descriptor, data)
+            finally:
+                os.close(descriptor)
+
+    def _make_room(self) -> None:
+        if not self._path.exists() or self._path.stat().st_size < MOST_BYTES:
+            return
+        names = [self._path, *(self._path.with_name(f"{FILE}.{number}") for number in range(1, KEPT))]
+        for older, newer in zip(names[:0:-1], names[-2::-1], strict=True):
+            if newer.exists():
+                newer.replace(older)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep other processes from moving files of a folder; where folders cannot be locked, do without."""
+    try:
+        from fcntl import LOCK_EX, flock
+    except ImportError:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        flock(descriptor, LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def log_to(folder: Path, form: str = "text", *, aloud: bool = False) -> None:
+    """Write the log into a folder, and to stderr if `aloud`, from now on and nowhere else."""
+    handlers: list[logging.Handler] = [LogFile(folder)]
+    if aloud:
+        handlers.append(logging.StreamHandler(sys.stderr))
+    for handler in handlers:
+        handler.setFormatter(FORMATS[form]())
+    LOG.handlers[:] = handlers

@@ -1,0 +1,277 @@
+"""Clients that take their time: how many of their requests are under way, and when they are given up.
+
+granian waits for a body as long as its sender likes, and for a reader of a reply, and holds a thread meanwhile. So one
+address, and one sender of bodies, may hold a part of the threads only, and a watch ends connections on which less than
+a least rate arrives or leaves for too long. The server does not tell a request's connection, but the system tells of
+each connection what moved on it and when: one that is owed an answer, of an address whose bodies are waited for, and
+that cannot belong to a request that is being worked on, is a sender who stands still.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import struct
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from acctcli.service.http.answers import refusal
+from acctcli.service.http.logs import LOG
+from acctcli.service.problems import Throttled
+from acctcli.service.routes.operation import MAX_UPLOAD
+
+MOST_OF_ADDRESS = 192
+MOST_BODIES_OF_SENDER = 128
+LEAST_RATE = 1024
+# a reader may be a pager
+READERS_PATIENCE = 10
+# a body without a length is read whole: what one may have, with all that stands around its chunks
+MOST_WHOLE = 2 * MAX_UPLOAD
+LOOK_SECONDS = 1.0
+QUICK_SECONDS = 0.05
+# how far clocks of threads and of the system may be apart
+SLACK_SECONDS = 1.0
+DESCRIPTORS = Path("/proc/self/fd")
+INFO_BYTES = 136
+INFO = struct.Struct("=44xI4xI64xQQ")
+STATUS_LINE = "429 Too Many Requests"
+
+
+class Visit:
+    """One request: who sends it, whether its body is being read, and when the last of that was."""
+
+    __slots__ = ("address", "began", "is_reading", "is_whole", "read_until", "sender")
+
+    def __init__(self, address: str, sender: str, began: float) -> None:
+        self.address = address
+        self.sender = sender
+        self.began = began
+        self.read_until = began
+        self.is_reading = False
+        self.is_whole = False
+
+
+class Incoming:
+    """The body of a visit as it arrives."""
+
+    def __init__(self, stream: Any, visit: Visit, guard: Guard) -> None:
+        self._stream = stream
+        self._visit = visit
+        self._guard = guard
+        self._is_counted = False
+
+    def read(self, size: int | None = None, /) -> bytes:
+        """Return up to `size` bytes, all for none; Throttled when the sender has too many bodies under way."""
+        visit = self._visit
+        if not self._is_counted:
+            self._guard.count_body(visit)
+            self._is_counted = True
+        visit.is_whole = size is None or size < 0
+        visit.is_reading = True
+        if visit.is_whole:
+            self._guard.hurry.set()
+        try:
+            data: bytes = self._stream.read(None if visit.is_whole else size)
+        finally:
+            visit.is_reading = False
+            visit.read_until = time.monotonic()
+        return data
+
+    def give_back(self) -> None:
+        """Count the body no more."""
+        if self._is_counted:
+            self._guard.uncount(self._visit.sender)
+
+
+class Outgoing:
+    """A long reply on its way: its visit ends when it has left."""
+
+    def __init__(self, chunks: Iterable[bytes], end: Callable[[], None]) -> None:
+        self._chunks = chunks
+        self._end = end
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._chunks)
+
+    def close(self) -> None:
+        """Give up what is being sent, and end the visit."""
+        try:
+            if hasattr(self._chunks, "close"):
+                self._chunks.close()
+        finally:
+            self._end()
+
+
+class Guard:
+    """The application as it is served, with what is under way counted."""
+
+    def __init__(self, app: Callable[..., Iterable[bytes]]) -> None:
+        self._app = app
+        self._lock = threading.Lock()
+        self.held: Counter[str] = Counter()
+        self.visits: set[Visit] = set()
+        # set when a body of unknown length begins: memory fills faster than usual looks follow
+        self.hurry = threading.Event()
+
+    def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        """Answer a WSGI call, with 429 when its address has too many requests under way."""
+        address = environ.get("REMOTE_ADDR", "")
+        visit = Visit(address, f"{address} {environ.get('HTTP_AUTHORIZATION')}", time.monotonic())
+        try:
+            self._count(address, MOST_OF_ADDRESS)
+        except Throttled as problem:
+            answer = refusal(problem, name := secrets.token_hex(16))
+            usual = [("Content-Type", "application/json"), ("X-Request-Id", name)]
+            start_response(STATUS_LINE, [*usual, *answer.headers])
+            return [answer.body] if isinstance(answer.body, bytes) else []
+        incoming = environ["wsgi.input"] = Incoming(environ["wsgi.input"], visit, self)
+        self.visits.add(visit)
+
+        def end() -> None:
+            incoming.give_back()
+            self.visits.discard(visit)
+            self.uncount(address)
+
+        try:
+            chunks = self._app(environ, start_response)
+        except BaseException:
+            end()
+            raise
+        if isinstance(chunks, list):
+            end()
+            return chunks
+        return Outgoing(chunks, end)
+
+    def count_body(self, visit: Visit) -> None:
+        """Count a body of a sender in; Throttled beyond what one may have."""
+        self._count(visit.sender, MOST_BODIES_OF_SENDER)
+
+    def _count(self, name: str, most: int) -> None:
+        with self._lock:
+            if self.held[name] >= most:
+                raise Throttled
+            self.held[name] += 1
+
+    def uncount(self, name: str) -> None:
+        """Count one out."""
+        with self._lock:
+            self.held[name] -= 1
+            if not self.held[name]:
+                del self.held[name]
+
+
+class Facts(NamedTuple):
+    """What the system says of a connection: how long ago, in seconds, and how many bytes in all."""
+
+    sent_ago: float
+    received_ago: float
+    acked: int
+    received: int
+    unsent: int
+
+
+class Record(NamedTuple):
+    """Since when a connection receives, or sends, and where it was then."""
+
+    sends: bool
+    since: float
+    progress: int
+
+
+class Watch:
+    """Looks at the connections of this process to a port, and ends those that stand still.
+
+    A sender may do so for `patience` seconds, a reader ten times as long.
+    """
+
+    def __init__(self, guard: Guard, port: int, patience: float) -> None:
+        self._guard = guard
+        self._port = port
+        self._patience = patience
+        self._records: dict[tuple[int, Any], Record] = {}
+
+    def run(self, also: Callable[[float], None]) -> None:
+        """Look every second for ever, and more often while a body of unknown length comes; `also` looks as well."""
+        pace = min(LOOK_SECONDS, self._patience / 4)
+        while True:
+            self._guard.hurry.clear()
+            whole = any(visit.is_whole and visit.is_reading for visit in list(self._guard.visits))
+            time.sleep(QUICK_SECONDS) if whole else self._guard.hurry.wait(pace)
+            now = time.monotonic()
+            also(now)
+            if sys.platform == "linux":
+                self.look(now)
+
+    def look(self, now: float) -> None:
+        """Look once."""
+        before, self._records = self._records, {}
+        for path in DESCRIPTORS.iterdir():
+            try:
+                if not str(path.readlink()).startswith("socket:"):
+                    continue
+                # never closed: to close what may be a file of the database by now would free its locks
+                connection = socket.socket(fileno=int(path.name))
+            except OSError:
+                continue
+            try:
+                self._judge(connection, before, now)
+            except OSError:
+                continue
+            finally:
+                connection.detach()
+
+    def _judge(self, connection: socket.socket, before: dict[tuple[int, Any], Record], now: float) -> None:
+        if connection.family not in (socket.AF_INET, socket.AF_INET6) or connection.getsockname()[1] != self._port:
+            return
+        peer, facts = connection.getpeername(), facts_of(connection)
+        sends = facts.unsent > 0
+        # both at once: nobody knows, and to end a connection on which nothing is under way is no harm
+        if not sends and facts.sent_ago < facts.received_ago:
+            return
+        key, progress = (connection.fileno(), peer), facts.acked if sends else facts.received
+        record = before.get(key)
+        if record is None or record.sends != sends:
+            record = Record(sends, now, progress)
+        if self._is_given_up(record, progress, peer[0], now, now - facts.received_ago):
+            LOG.warning("a connection of %s ended: its client %s too slowly", peer[0], "reads" if sends else "sends")
+            connection.shutdown(socket.SHUT_RDWR)
+            return
+        is_long_enough = now - record.since >= self._patience_with(record)
+        self._records[key] = Record(sends, now, progress) if is_long_enough else record
+
+    def _patience_with(self, record: Record) -> float:
+        return self._patience * (READERS_PATIENCE if record.sends else 1)
+
+    def _is_given_up(self, record: Record, progress: int, address: str, now: float, came: float) -> bool:
+        lasted, moved = now - record.since, progress - record.progress
+        if not record.sends and moved > MOST_WHOLE:
+            return any(one.is_whole and one.address == address for one in list(self._guard.visits))
+        if lasted < self._patience_with(record) or moved >= lasted * LEAST_RATE:
+            return False
+        return record.sends or self._is_awaited(address, now, came)
+
+    def _is_awaited(self, address: str, now: float, came: float) -> bool:
+        """Whether a connection on which bytes came last at `came` can only be one whose body is waited for."""
+        lasting = now - self._patience / 2
+        visits = [one for one in list(self._guard.visits) if one.address == address and one.began <= lasting]
+        worked_on = (one for one in visits if not one.is_reading)
+        return any(one.is_reading for one in visits) and not any(
+            one.began - SLACK_SECONDS <= came <= one.read_until + SLACK_SECONDS for one in worked_on
+        )
+
+
+def facts_of(connection: socket.socket) -> Facts:
+    """Return what Linux says of a connection."""
+    from fcntl import ioctl
+    from termios import TIOCOUTQ
+
+    sent, received, acked, got = INFO.unpack(
+        connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, INFO_BYTES)[:INFO_BYTES]
+    )
+    unsent = struct.unpack("i", ioctl(connection.fileno(), TIOCOUTQ, bytes(4)))[0]
+    return Facts(sent / 1000, received / 1000, acked, got, unsent)

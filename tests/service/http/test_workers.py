@@ -1,0 +1,174 @@
+"""Processes that serve begin and end as they should, whoever is killed and when."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+
+from acctcli.service.http.embedded import open_embedded
+from tests.serving import free_port, wait_for
+
+PATIENCE = 20.0
+
+
+class Served:
+    """A service in a process of its own, with two workers, in a folder of its own."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.environ = {**os.environ, "ACCTCLI_DATA_DIR": str(folder), "ACCTCLI_CONFIG_DIR": str(folder)}
+        self.main = self.start(*options)
+
+    def start(self, *options: str) -> subprocess.Popen[str]:
+        """Start a process that serves here, whatever becomes of it."""
+        arguments = ("local", "serve", "--port", str(self.port), "--workers", "2", *options)
+        return subprocess.Popen(
+            [sys.executable, "-m", "acctcli", *arguments], env=self.environ, stderr=subprocess.PIPE, text=True
+        )
+
+    @property
+    def workers(self) -> list[int]:
+        """The processes of the workers."""
+        found = Path(f"/proc/{self.main.pid}/task/{self.main.pid}/children").read_text()
+        return [int(one) for one in found.split()]
+
+    def kill(self, workers: list[int]) -> None:
+        """Leave nothing behind: a main process that is there knows its workers, others are named."""
+        left = workers if self.main.poll() is not None else [*workers, *self.workers]
+        self.main.kill()
+        for process in left:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self.main.communicate()
+
+    def is_answering(self) -> bool:
+        """Whether a new connection is answered; without a token it is 401."""
+        with suppress(httpx.HTTPError):
+            return httpx.get(f"http://127.0.0.1:{self.port}/v1/user/", trust_env=False).status_code == 401
+        return False
+
+    def is_free(self) -> bool:
+        """Whether nobody listens any more."""
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) != 0
+
+
+def soon(holds: Callable[[], bool]) -> bool:
+    """Whether something is so within the time that a test has."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def is_gone(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+@contextmanager
+def service(folder: Path, *options: str) -> Iterator[Served]:
+    """Serve; whatever is left at the end is killed."""
+    served = Served(folder, *options)
+    workers: list[int] = []
+    try:
+        wait_for(served.port, served.main)
+        assert soon(lambda: len(served.workers) == 2)
+        assert soon(served.is_answering)
+        workers = served.workers
+        yield served
+    finally:
+        served.kill(workers)
+
+
+def test_a_port_is_one_service_s(tmp_path: Path) -> None:
+    with service(tmp_path) as served:
+        second = served.start()
+        said = second.communicate(timeout=PATIENCE)[1]
+        assert second.returncode == 2, said
+        assert f"port {served.port} of 127.0.0.1 is in use" in said
+        assert "--port" in said
+        assert served.is_answering()
+
+
+def test_workers_end_with_their_main_process(tmp_path: Path) -> None:
+    with service(tmp_path) as served:
+        workers = served.workers
+        served.main.kill()
+        assert soon(lambda: all(map(is_gone, workers)))
+        assert served.is_free()
+
+
+def test_workers_that_are_killed_are_replaced(tmp_path: Path) -> None:
+    with service(tmp_path) as served:
+        for _ in range(3):
+            before = served.workers
+            for process in before:
+                os.kill(process, signal.SIGKILL)
+            assert soon(lambda: len(served.workers) == 2 and not set(served.workers) & set(before))  # noqa: B023
+            assert soon(served.is_answering)
+        served.main.terminate()
+        said = served.main.communicate(timeout=PATIENCE)[1]
+        assert (served.main.returncode, said.count("another begins")) == (0, 6)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_all(tmp_path: Path, number: signal.Signals) -> None:
+    with service(tmp_path) as served:
+        workers = served.workers
+        served.main.send_signal(number)
+        assert served.main.wait(PATIENCE) == 0
+        assert all(map(is_gone, workers))
+        assert served.is_free()
+
+
+def test_it_ends_also_while_it_begins(tmp_path: Path) -> None:
+    """The moments follow the start of the first worker, before it hears signals, and that of the second."""
+    with open_embedded(tmp_path / "local"):
+        pass
+    for moment in range(12):
+        served = Served(tmp_path)
+        try:
+            wait_for(served.port, served.main)
+            assert soon(lambda: bool(served.workers))  # noqa: B023
+            time.sleep(moment * 0.05)
+            served.main.terminate()
+            assert served.main.wait(PATIENCE) == 0, moment
+            assert served.is_free()
+        finally:
+            served.kill([])
+
+
+def test_a_request_under_way_is_answered_before_the_end(tmp_path: Path) -> None:
+    body = b'{"name": "At the end"}'
+    with service(tmp_path) as served:
+        with open_embedded(tmp_path / "local") as opened:
+            token = opened.token
+        with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as connection:
+            head = f"POST /v1/business/ HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token {token}\r\n"
+            connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body[:5])
+            time.sleep(0.5)
+            for process in served.workers * 5:
+                with suppress(ProcessLookupError):  # the other one has nothing to wait for
+                    os.kill(process, signal.SIGINT)
+            served.main.terminate()
+            time.sleep(0.5)
+            connection.sendall(body[5:])
+            answer = b"".join(iter(lambda: connection.recv(65536), b""))
+        assert answer.startswith(b"HTTP/1.1 201 ")
+        assert served.main.wait(PATIENCE) == 0

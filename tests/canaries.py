@@ -23,8 +23,8 @@ _SIGNS = "-_.~+/=!&<\"'%@:"
 class Canaries:
     """The secrets, and the variables and files of a user who has them all."""
 
-    def __init__(self, chance: random.Random) -> None:
-        self.all = [_secret(chance) for _ in range(NUMBER)]
+    def __init__(self, chance: random.Random, *others: str) -> None:
+        self.all = [*(_secret(chance) for _ in range(NUMBER)), *others]
         self._pieces: dict[str, str] = {}
         for secret in self.all:
             self._pieces.update(dict.fromkeys(_pieces(secret), secret))
@@ -53,7 +53,7 @@ class Canaries:
 
     def typed(self) -> list[str]:
         """Those that come from files and pipes: passwords of webhooks, and tokens to sign in with."""
-        return self.all[_ENVIRONMENTS + 6 :]
+        return self.all[_ENVIRONMENTS + 6 : NUMBER]
 
     def seen_in(self, text: str) -> set[str]:
         """Return the secrets of which a part can be read out of a text."""

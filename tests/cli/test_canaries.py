@@ -18,6 +18,8 @@ from tests.cli.recorder import Answer, Sent, page, recorder, said
 from tests.cli.walk import commands
 from tests.client.spellings import SPELLINGS
 from tests.credentials.keyrings import MemoryKeyring, installed
+from tests.journeys.places import fresh
+from tests.serving import serve
 from tests.sizes import sized
 
 # they need no server, or print the token for other programs
@@ -150,3 +152,27 @@ def test_no_command_shows_a_secret(
     (home / "work" / "password").unlink()
     assert canaries.seen_below(home) == {}
     assert started == []
+
+
+def test_the_service_keeps_no_secret_that_can_be_read(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    mail, passphrase, *passwords = Canaries(chance).typed()
+    place = fresh("keeper", tmp_path / "home", ACCTCLI_SMTP_PASSWORD=mail, ACCTCLI_BACKUP_PASSPHRASE=passphrase)
+    place.environ["ACCTCLI_SMTP_URL"] = "smtps://acct@127.0.0.1:9"
+    place.run("business", "create", "--name", "Shop", "--form", "FI_OY", "--slug", "shop")
+    place.run("business", "use", "shop")
+    tokens = [place.run("local", "token", "--user", f"u{number}@a.example").out.strip() for number in range(5)]
+    told = [place.run("auth", "jwt").out.strip().rpartition(".")[2] for _ in range(3)]
+    for password in passwords:
+        address = ("--url", "https://shop.example/", "--username", "me", "--password-file", "-")
+        made = place.try_run("webhook", "create", "--name", "Shop", *address, "--json", stdin=password)
+        told.append(json.loads(made.out)["signing_secret"].removeprefix("whsec_"))
+    own = place.run("local", "token").out.strip()
+    with serve(place.environ, folder=place.folder) as url:
+        for token in (*tokens, *passwords):
+            there = {"ACCTCLI_LOCAL_BASE_URL": url, "ACCTCLI_LOCAL_TOKEN": token}
+            assert place.try_run("user", "get", "--debug", **there).code == (0 if token in tokens else 4)
+    place.run("local", "backup", "books.backup", "--with-key")
+    canaries = Canaries(chance, mail, passphrase, *passwords, *tokens, *told, own)
+    kept = str(place.folder / "data" / "local" / "token")
+    assert canaries.seen_below(place.folder) == {kept: {own}}

@@ -13,7 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from acctcli.client import direct
+from acctcli.client import direct, known
 from acctcli.client.direct import DirectTransport
 from acctcli.client.transport import network_client
 from tests.mail_server import certificate, server_side
@@ -206,6 +206,16 @@ IN_DOUBT = "where the reply ends is in doubt"
 def test_replies_that_are_none(said: bytes, text: str) -> None:
     with host([said]) as server, client() as c, pytest.raises(httpx.RemoteProtocolError, match=text):
         c.get(server.url)
+
+
+def test_a_secret_in_what_is_no_reply_is_masked_before_the_cut() -> None:
+    known.know("shibboleth-47Qx")
+    scripts = [[b"." * before + b"shibboleth-47Qx\r\n\r\n"] for before in range(40, 60)]
+    with host(*scripts) as server:
+        for _ in scripts:
+            with client() as c, pytest.raises(httpx.RemoteProtocolError) as told:
+                c.get(server.url)
+            assert "shi" not in str(told.value)
 
 
 def test_announcements_of_a_reply_are_passed_over() -> None:

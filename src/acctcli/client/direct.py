@@ -24,6 +24,7 @@ from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import Any
 
+from acctcli.client import redact
 from acctcli.client.dialing import Line, Proxy, ProxyRefusedError, dial
 
 sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
@@ -279,7 +280,7 @@ class _Body(httpx.SyncByteStream):
 def _matched(pattern: re.Pattern[bytes], line: bytes) -> re.Match[bytes]:
     if match := pattern.fullmatch(line):
         return match
-    raise httpx.RemoteProtocolError(f"the reply is no HTTP: {line[:60]!r}")
+    raise httpx.RemoteProtocolError(f"the reply is no HTTP: {redact.shortened(repr(line), 60)}")
 
 
 @contextmanager

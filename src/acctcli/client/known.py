@@ -16,7 +16,7 @@ _SHORTEST_PART = 4
 _LETTERS = re.compile("[A-Za-z0-9]+")
 _ESCAPED_BLANK = re.compile(r"\\[bfnrtv]")
 _TOKENS = re.compile(r"ACCTCLI_(?:\w+_)?TOKEN")
-_VALUES = re.compile(rf"{_TOKENS.pattern}|ACCTCLI_SMTP_PASSWORD|PGPASSWORD")
+_VALUES = re.compile(rf"{_TOKENS.pattern}|ACCTCLI_SMTP_PASSWORD|ACCTCLI_BACKUP_PASSPHRASE|PGPASSWORD")
 _ADDRESSES = re.compile(r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)")
 _NAMED = re.compile(rb'"[^"\\]{0,99}(?:token|secret|password)[^"\\]{0,99}"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
 # a reply that is looked through for more than the token as it is, in bytes at most

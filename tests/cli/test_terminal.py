@@ -33,13 +33,18 @@ class Screen:
 
 
 def on_terminal(
-    variables: dict[str, str], *argv: str, typed: bytes = b"", after: bytes = QUESTION, pipe_out: bool = False
+    variables: dict[str, str],
+    *argv: str,
+    typed: bytes = b"",
+    after: bytes = QUESTION,
+    pipe_out: bool = False,
+    columns: int = 80,
 ) -> Screen:
-    """Run a command on a terminal of 80 columns and type something once `after` is on the screen."""
+    """Run a command on a terminal and type something once `after` is on the screen."""
     screen, terminal = pty.openpty()
     process = subprocess.Popen(
         [*ACCTCLI, *argv],
-        env={**variables, "TERM": "xterm", "COLUMNS": "80"},
+        env={**variables, "TERM": "xterm", "COLUMNS": str(columns)},
         stdin=terminal,
         stdout=subprocess.PIPE if pipe_out else terminal,
         stderr=terminal,
@@ -230,3 +235,15 @@ def test_json_on_a_terminal_is_still_the_same_json(tmp_path: Path) -> None:
         lines = on_terminal(variables, "account", "list", "--output", "jsonl")
     assert json.loads(screen.seen.replace("\r\n", "\n")) == [row]
     assert json.loads(lines.seen.replace("\r\n", "\n")) == row
+
+
+@pytest.mark.parametrize("columns", [4, 20, 31, 60, 80])
+def test_no_terminal_is_too_narrow_for_a_column_or_an_amount(tmp_path: Path, columns: int) -> None:
+    rows = [{"id": n, "name": "Bank account of the branch", "amount": 12345.5, "type": "ASS_PAY"} for n in (1, 20)]
+    argv = ("account", "list", "--columns", "id,name,amount,type")
+    with recorder(page(*rows)) as server:
+        screen = on_terminal(environ(tmp_path, server.base_url), *argv, columns=columns)
+    head, _, *lines = screen.seen.splitlines()
+    assert head.split() == ["id", "name", "amount", "type"]
+    assert screen.seen.count("12345.5") == 2
+    assert (max(map(len, lines)) <= columns) == (columns >= 31)

@@ -44,16 +44,22 @@ def test_a_field_other_rows_lack_is_empty_there() -> None:
         ("sub.deep.c", "did you mean sub.deep.b?"),
         ("sub.zzz", "did you mean sub.a?"),
         ('x"y', "fields: id, sub, none, list, yes"),
-        ("list.0", None),
     ],
 )
-def test_a_name_that_is_not_there_is_refused_with_the_nearest(name: str, hint: str | None) -> None:
-    if hint is None:
-        assert texts((name,), ROW) == [[""]]
-        return
+def test_a_name_that_is_not_there_is_refused_with_the_nearest(name: str, hint: str) -> None:
     with pytest.raises(UsageError) as caught:
         Picker((name,), raw(ROW), strict=True)
     assert caught.value.hint == hint
+
+
+@pytest.mark.parametrize("name", ["list.0", "id.x", "sub.a.b", "yes.n"])
+def test_what_is_no_object_has_no_fields(name: str) -> None:
+    with pytest.raises(UsageError, match=f"^--columns: {name[:-2]} holds no fields, so there is no '{name}'$"):
+        Picker((name,), raw(ROW), strict=True)
+
+
+def test_a_field_of_null_may_be_there_in_other_rows() -> None:
+    assert texts(("none.x",), ROW, {"none": {"x": 1}}) == [[""], ["1"]]
 
 
 def test_the_order_asked_for_is_the_order_given() -> None:

@@ -311,11 +311,7 @@ def test_a_list_that_lies_is_never_silent(cli: Cli, at: At, lie: str, form: str)
     else:
         assert outcome.err.startswith("error: ")
         assert "Traceback" not in outcome.err
-    if form == "json" and outcome.out:
-        # nobody can take half of an array for the whole
-        with pytest.raises(json.JSONDecodeError):
-            json.loads(outcome.out)
-    if form == "table":
+    if form in {"json", "table"}:  # nobody can take half of it for the whole
         assert outcome.out == ""
 
 

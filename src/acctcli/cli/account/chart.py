@@ -13,7 +13,7 @@ import msgspec
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import UsageError
+from acctcli.errors import NotFound, UsageError
 
 PATTERN = "id:[1-9][0-9]{0,18}|[0-9]{1,7}"
 _WRITTEN = re.compile(PATTERN, re.ASCII)
@@ -75,7 +75,10 @@ def account_id(here: State, written: str, option: str | None = None) -> int:
 
 
 def find_account(here: State, written: str, option: str | None = None) -> Account:
-    """Return an account with one request; raise UsageError with the nearest numbers when there is none."""
+    """Return an account with one request; when there is none, raise UsageError with the nearest numbers.
+
+    Without an `option` it is what the command is about: then that is NotFound, as it is for other records.
+    """
     record, number = _parts(written, option)
     if record is not None:
         return decoded(here.api.accounts.get(record), Account)
@@ -84,7 +87,12 @@ def find_account(here: State, written: str, option: str | None = None) -> Accoun
         # 0123 and 123 are two accounts, but may be one number to a service
         if account.number == number:
             return account
-    return read_chart(here).find(written, option)
+    try:
+        return read_chart(here).find(written, option)
+    except UsageError as error:
+        if option is not None:
+            raise
+        raise NotFound(error.message, hint=error.hint) from error
 
 
 def checked_number(written: str | None, option: str) -> str | None:

@@ -69,7 +69,9 @@ class Picker:
             cell = sample
             for depth, step in enumerate(path):
                 if depth and not is_object(cell):
-                    break  # null here, perhaps an object in other rows
+                    if bytes(cell).strip() == b"null":
+                        break  # perhaps an object in other rows
+                    raise UsageError(f"--columns: {'.'.join(path[:depth])} holds no fields, so there is no {name!r}")
                 known = _decode_object(cell)
                 if step not in known:
                     raise _no_such_field(name, path[:depth], list(known))

@@ -61,7 +61,8 @@ def show_rows(
     """
     from acctcli.cli.output.progress import watched
 
-    show_stream(here, through(watched(here, listing)), columns)
+    # half an array is no JSON, and a closed one would pass for the whole list
+    show_stream(here, through(watched(here, listing)), columns, at_once=here.format == "json")
     if listing.total is not None and listing.shown < listing.total:
         here.say(f"{listing.shown} of {listing.total} shown; --all shows every one")
 
@@ -93,13 +94,13 @@ def show_report(
         raise ServerFault("the report is not what the interface promises", code="unreadable_reply") from problem
 
 
-def show_stream(here: State, pages: Iterable[Rows], columns: Sequence[str]) -> None:
-    """Show raw rows, page by page, wherever they come from."""
+def show_stream(here: State, pages: Iterable[Rows], columns: Sequence[str], *, at_once: bool = False) -> None:
+    """Show raw rows, page by page, wherever they come from; `at_once` all of them or nothing."""
     from acctcli.cli.output.columns import parse_columns
     from acctcli.cli.output.writers import rows_writer
 
     wanted = parse_columns(here.options.columns, columns)
-    with sink.opened(here.options.output_file) as stream:
+    with sink.opened(here.options.output_file, at_once=at_once) as stream:
         writer = rows_writer(here, stream, wanted)
         for page in filter(None, pages):  # writers take their columns from a page's first row
             writer.write(page)

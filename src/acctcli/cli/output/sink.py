@@ -8,22 +8,25 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from acctcli.errors import AcctcliError, UsageError
 
 # what is wrong with where something is written, and not with what
 UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+# what is kept in memory of a result that is shown at once, in bytes
+_HELD = 8 * 2**20
 
 
 @contextlib.contextmanager
-def opened(path: Path | None, option: str = "--output-file") -> Iterator[BinaryIO]:
+def opened(path: Path | None, option: str = "--output-file", *, at_once: bool = False) -> Iterator[BinaryIO]:
     """Yield a binary stream; a file appears under its name only when the block ends without an error.
 
-    `option` is what gave the path: errors name it.
+    `option` is what gave the path: errors name it. To stdout, too, goes all or nothing if it is to be `at_once`.
     """
+    stdout = _held if at_once else _stdout
     try:
-        with _stdout() if path is None else _whole_file(_target(path)) as stream:
+        with stdout() if path is None else _whole_file(_target(path)) as stream:
             yield stream
     except OSError as problem:
         if problem.errno not in UNWRITABLE:
@@ -68,6 +71,19 @@ def settle(path: Path | None) -> None:
 @contextlib.contextmanager
 def _stdout() -> Iterator[BinaryIO]:
     yield sys.stdout.buffer
+    sys.stdout.buffer.flush()
+
+
+@contextlib.contextmanager
+def _held() -> Iterator[BinaryIO]:
+    import shutil
+    import tempfile
+
+    # beyond that on the disk, in a file without a name
+    with tempfile.SpooledTemporaryFile(_HELD) as held:
+        yield cast("BinaryIO", held)
+        held.seek(0)
+        shutil.copyfileobj(held, sys.stdout.buffer, _HELD)
     sys.stdout.buffer.flush()
 
 

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 import msgspec
 from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +16,10 @@ from rich.text import Text
 from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text, is_number
 from acctcli.cli.output.formats import Look
 from acctcli.cli.output.safe import visible
+
+# the blanks between columns, and the least that a column of text has on a terminal
+_GAP = 3
+_NARROWEST = 6
 
 
 class TableWriter(CellsWriter):
@@ -48,15 +53,20 @@ class TableWriter(CellsWriter):
         if not self._names:
             return
         table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        needed = -_GAP
         for position, name in enumerate(self._names):
             numeric = bool(self._lines) and position not in self._text_columns
+            widest = max(map(cell_len, (visible(name), *(line[position] for line in self._lines))))
+            needed += _GAP + (widest if numeric else min(widest, _NARROWEST))
             # a wrapped or shortened amount is a wrong amount
             table.add_column(
                 Text(visible(name)), justify="right" if numeric else "left", no_wrap=numeric, overflow="fold"
             )
         for line in self._lines:
             table.add_row(*(Text(text) for text in line))
-        self.stream.write(_rendered(table, self._look.width))
+        # where the columns do not fit, lines go on: a column left out, or half an amount, would not be seen
+        width = self._look.width
+        self.stream.write(_rendered(table, width if width is not None and width >= needed else None))
 
 
 def record_table(picker: Picker, record: msgspec.Raw, width: int | None) -> bytes:

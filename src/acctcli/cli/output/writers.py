@@ -125,7 +125,7 @@ class JsonLinesWriter(_JsonTextWriter):
 
 
 class JsonWriter(_JsonTextWriter):
-    """One array; left open when the list fails half way, so that no parser takes it for whole."""
+    """One array; left open when something fails half way, so that no parser takes it for whole."""
 
     _lead = b"[\n"
 

@@ -19,13 +19,14 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from acctcli.service.store.schema.triggers import keys
 from tests.bench.place import CHECKOUT, Place
 
 SLUG = "bench"
 FIRST_DAY, LAST_DAY = date(2022, 1, 1), date(2026, 12, 31)
 DAYS = (LAST_DAY - FIRST_DAY).days + 1
 STAMP = "2026-01-01T00:00:00.000000Z"
-SCHEMA = CHECKOUT / "src/acctcli/service/store/migrations/sql/0001.sqlite.sql"
+SCHEMA = CHECKOUT / "src/acctcli/service/store/migrations/sql"
 TEXTS = ("Web shop order", "Verkkokaupan tilaus", "Office supplies", "Rent of the workshop", "Kahvi ja pulla")
 VAT = 2550
 BATCH = 10_000
@@ -105,7 +106,9 @@ class Book:
 
 def make_book(place: Place, size: int) -> Book:
     """Return a book of so many transactions; one that `place.books` holds already is taken as it is."""
-    mark = hashlib.sha256(SCHEMA.read_bytes() + Path(__file__).read_bytes()).hexdigest()[:12]
+    mark = hashlib.sha256(
+        b"".join(path.read_bytes() for path in (*sorted(SCHEMA.glob("*.sqlite.sql")), Path(__file__)))
+    ).hexdigest()[:12]
     folder = (place.books or place.folder) / f"book-{size}-{mark}"
     if not folder.exists():
         draft = folder.with_name(f"{folder.name}-draft")
@@ -162,6 +165,11 @@ KEPT = (
     "SELECT business_id, 'document', count(*), random() FROM document GROUP BY 1",
     "INSERT INTO document_counter (business_id, date, last) "
     "SELECT business_id, substr(date, 1, 10), count(*) FROM document GROUP BY 1, 2",
+    "INSERT INTO document_key (document_id, kind, key, business_id, date) "
+    f"SELECT found.*, document.business_id, document.date FROM ({keys('')}) AS found "
+    "JOIN document ON document.id = found.document_id",
+    "INSERT INTO document_key_count (business_id, kind, key, count) "
+    "SELECT business_id, kind, key, count(*) FROM document_key GROUP BY 1, 2, 3",
 )
 
 

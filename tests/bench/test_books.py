@@ -39,7 +39,15 @@ from tests.service.actor import Actor
 
 SIZE, FEW = 400, 50
 BASE = "http://service"
-TABLES = ("document", "entry", "account_total", "account_month", "document_counter")
+TABLES = (
+    "document",
+    "entry",
+    "account_total",
+    "account_month",
+    "document_counter",
+    "document_key",
+    "document_key_count",
+)
 
 
 @contextmanager

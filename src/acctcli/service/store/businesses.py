@@ -197,15 +197,17 @@ ERASED = (
 PORTION = 250
 
 
-@cache
-def _portion(table: str, returning: str) -> Statement:
-    # what tells that the business is deleted outlives it
-    kept = "AND type <> 'business.deleted'" if table == "event" else ""
-    return Statement(
+# what tells that the business is deleted outlives it
+OUTLIVING = {"event": "AND type <> 'business.deleted'"}
+PORTIONS = {
+    table: Statement(
         f"""DELETE FROM {table} WHERE business_id = :business_id AND id IN (
-            SELECT id FROM {table} WHERE business_id = :business_id {kept} ORDER BY id DESC LIMIT :most)
-        RETURNING {returning}"""
+            SELECT id FROM {table} WHERE business_id = :business_id {OUTLIVING.get(table, "")}
+            ORDER BY id DESC LIMIT :most)
+        RETURNING {"content_name" if table == "attachment" else "id"}"""
     )
+    for table in ERASED
+}
 
 
 def give_up(conn: Connection, business_id: int) -> None:
@@ -222,9 +224,8 @@ def erase_some(conn: Connection, most: int = PORTION) -> tuple[bool, list[str]]:
     business_id = GIVEN_UP.value(conn)
     if business_id is None:
         return False, []
-    for table in ERASED:
-        returning = "content_name" if table == "attachment" else "id"
-        if gone := _portion(table, returning).values(conn, business_id=business_id, most=most):
+    for table, portion in PORTIONS.items():
+        if gone := portion.values(conn, business_id=business_id, most=most):
             return True, gone if table == "attachment" else []
     for table in ("system_account", "account", "business"):
         delete(conn, table, **{"id" if table == "business" else "business_id": business_id})

@@ -7,7 +7,8 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query, columns, insert, update
+from acctcli.service.store.engine.statements import Query, Statement, columns, insert, update
+from acctcli.service.store.listing import ALL, Clauses, tally
 from acctcli.service.store.rows import Rows
 
 
@@ -79,7 +80,94 @@ ROWS = Rows(
     },
 )
 # `get` with `for_update` keeps other writers away until the commit; entries leave the books with a document removed
-list_page, get, several, remove = ROWS.list_page, ROWS.get, ROWS.several, ROWS.remove
+get, several, remove = ROWS.get, ROWS.several, ROWS.remove
+
+# A single filter needs no walk through all documents: what posted ones are found by is kept, and how many there are.
+# CROSS JOIN keeps SQLite from walking through them all the same.
+THIS = "business_id = :business_id"
+PAGE = "ORDER BY date DESC, id DESC LIMIT :limit OFFSET :offset"
+KEYED = f"{THIS} AND kind = :kind AND key = :key"
+COUNT_KEYED = Statement(f"SELECT count FROM document_key_count WHERE {KEYED}")
+BY_KEY = Query(
+    DocumentRow,
+    f"""SELECT {columns(DocumentRow, "document")} FROM (
+        SELECT document_id FROM document_key WHERE {KEYED}
+        ORDER BY date DESC, document_id DESC LIMIT :limit OFFSET :offset) AS found
+    CROSS JOIN document WHERE document.business_id = :business_id AND document.id = found.document_id
+    ORDER BY document.date DESC, document.id DESC""",
+)
+NOT_BY_KEY = Query(
+    DocumentRow,
+    f"""SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND NOT EXISTS (
+        SELECT 1 FROM document_key WHERE document_key.business_id = document.business_id
+        AND kind = :kind AND key = :key AND document_key.date = document.date AND document_id = document.id) {PAGE}""",
+)
+LINKED = {
+    name: (
+        Statement(f"SELECT count(*) FROM {table} WHERE {THIS} AND {column} = :{name}"),
+        Query(
+            DocumentRow,
+            f"""SELECT {columns(DocumentRow, "document")} FROM {table}
+            CROSS JOIN document WHERE document.business_id = {table}.business_id AND document.id = {table}.document_id
+            AND {table}.business_id = :business_id AND {column} = :{name} {PAGE}""",
+        ),
+    )
+    for name, table, column in (("tags", "document_tag", "tag_id"), ("file", "document_attachment", "attachment_id"))
+}
+# of more a page is found sooner by walking through all documents than by sorting these
+FEW = 2000
+FLAGGED = {
+    flag: (
+        Statement(f"SELECT count(*) FROM document WHERE {THIS} AND {flag}"),
+        {
+            is_set: Query(
+                DocumentRow,
+                f"SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND {'' if is_set else 'NOT '}{flag} {PAGE}",
+            )
+            for is_set in (True, False)
+        },
+    )
+    for flag in ("is_draft", "is_flagged")
+}
+
+
+def list_page(
+    conn: Connection, business_id: int, clauses: Clauses = ALL, *, limit: int, offset: int
+) -> tuple[int, list[DocumentRow]]:
+    """Return how many documents pass the clauses, and one page of them, the latest first."""
+    part = {"business_id": business_id, "limit": limit, "offset": offset}
+    if len(clauses) == 1:
+        ((name, values),) = clauses.items()
+        if name in FLAGGED:
+            counting, rows = FLAGGED[name]
+            count, is_set = counting.value(conn, business_id=business_id), values[name]
+            return count if is_set else _all(conn, business_id) - count, rows[is_set].all(conn, **part)
+        if name in LINKED:
+            counting, linked = LINKED[name]
+            if (count := counting.value(conn, business_id=business_id, **values)) <= FEW:
+                return count, linked.all(conn, **part, **values)
+        if (key := _key(name.removeprefix("no_"), values)) is not None:
+            count = COUNT_KEYED.value(conn, business_id=business_id, **key) or 0
+            if name.startswith("no_"):
+                return _all(conn, business_id) - count, NOT_BY_KEY.all(conn, **part, **key)
+            return count, BY_KEY.all(conn, **part, **key)
+    return ROWS.list_page(conn, business_id, clauses, limit=limit, offset=offset)
+
+
+def _all(conn: Connection, business_id: int) -> int:
+    return tally(conn, business_id, "document")[0]
+
+
+def _key(name: str, values: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return what documents are found by for a filter; None when there is no one key for it."""
+    if name in ("account", "vat_code", "vat_rate"):
+        return {"kind": name, "key": values[name]}
+    if name in ("income", "expense"):
+        return {"kind": name, "key": 0}
+    if name == "account_types" and len(values[name]) == 1:
+        return {"kind": values[name][0], "key": 0}
+    return None
+
 
 # what a document is that nothing but its own writers keeps
 FREE = {"locked_by": None, "invoice_id": None, "invoice_role": None}

@@ -150,8 +150,36 @@ document = table(
         where="invoice_id IS NOT NULL",
         unique=True,
     ),
+    partial_index("ix_document_draft", "business_id", "date", "id", where="is_draft"),
+    partial_index("ix_document_flagged", "business_id", "date", "id", where="is_flagged"),
+    Index("ix_document_locked", "business_id", "is_locked", "date", "id"),
     counted=True,
     moved_by="date",
+)
+
+# What posted documents are found by, in the order of lists, kept by triggers: `kind` is account, vat_code or vat_rate
+# of an entry, with `key` the value, or the type of an account, income or expense, with 0; and how many have each.
+document_key = Table(
+    "document_key",
+    metadata,
+    *of_business(),
+    Column("kind", String(16), nullable=False),
+    Column("key", BigInteger, nullable=False),
+    Column("date", Date, nullable=False),
+    Column("document_id", Id, nullable=False),
+    PrimaryKeyConstraint("business_id", "kind", "key", "date", "document_id"),
+    sqlite_with_rowid=False,
+)
+
+document_key_count = Table(
+    "document_key_count",
+    metadata,
+    *of_business(),
+    Column("kind", String(16), nullable=False),
+    Column("key", BigInteger, nullable=False),
+    Column("count", BigInteger, nullable=False),
+    PrimaryKeyConstraint("business_id", "kind", "key"),
+    sqlite_with_rowid=False,
 )
 
 entry = table(

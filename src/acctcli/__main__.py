@@ -32,7 +32,7 @@ def main() -> None:
         from acctcli.cli.root import run
 
         _listen(_stop)
-        code = run(sys.argv[1:])
+        code = run(sys.argv[1:], leaves=True)
     leave(code)
 
 

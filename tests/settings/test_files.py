@@ -27,7 +27,7 @@ if step == "replace":
 elif step == "fsync":
     os.fsync = die
 elif step == "folder":
-    files._sync_folder = die
+    files.sync_folder = die
 files.change_toml(target, lambda tables: tables.update(environment="new"))
 """
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from acctcli.cli.command.classes import RUNNING, WORDS, Group
+from acctcli.cli.command.classes import LINE, Group, Line
 from acctcli.cli.command.typer_private import (
     ClickException,
     CompletionItem,
@@ -26,6 +27,9 @@ from acctcli.cli.command.typer_private import UsageError as ClickUsageError
 from acctcli.cli.output.sink import UNWRITABLE
 from acctcli.cli.output.stderr import let_go, report, tell, tell_doubt
 from acctcli.errors import AcctcliError, Interrupted, Stopped, UsageError
+
+if TYPE_CHECKING:
+    from acctcli.cli.session.state import State
 
 PROGRAM = "acctcli"
 COMPLETE = "_ACCTCLI_COMPLETE"
@@ -123,21 +127,28 @@ def build() -> RootGroup:
     )
 
 
-def run(argv: Sequence[str]) -> int:
-    """Run one command line and return its exit code; every error ends here."""
+def run(argv: Sequence[str], *, leaves: bool = False) -> int:
+    """Run one command line and return its exit code; every error ends here. `leaves` says that the process does too."""
+    line = Line(tuple(argv))
+    code = _run(line, leaves=leaves)
+    if line.here is not None and (code or not leaves):
+        line.here.at_end.close()
+    return code
+
+
+def _run(line: Line, *, leaves: bool) -> int:
     completing = bool(os.environ.get(COMPLETE))
-    shared: dict[str, Any] = {}
     try:
         _open_closed_streams()
         root = build()
         if completing:
             from acctcli.cli.completing import shells
 
-            return shells.complete(root, argv)
-        with root.make_context(PROGRAM, list(argv)) as ctx:
-            shared = ctx.meta
-            shared[WORDS] = tuple(argv)
+            return shells.complete(root, line.words)
+        with root.make_context(PROGRAM, list(line.words)) as ctx:
+            ctx.meta[LINE] = line
             root.invoke(ctx)
+        _act_last(line.here, leaves=leaves)
         return 0
     except typer.Exit as done:
         return done.exit_code
@@ -146,14 +157,25 @@ def run(argv: Sequence[str]) -> int:
         return 2
     except KeyboardInterrupt as stop:
         interrupted = Interrupted(stop.signal) if isinstance(stop, Stopped) else Interrupted()
-        return 0 if completing else _report(interrupted, argv, shared)
+        return 0 if completing else _report(interrupted, line)
     except BrokenPipeError as gone:
         # the reader has enough, as in `| head -1`; nothing more may be written, not even at exit
         let_go(sys.stdout)
-        _tell_unread(gone, shared)
+        _tell_unread(gone, line)
         return 0
     except Exception as fault:  # noqa: BLE001 - the one edge of the command line
-        return 0 if completing else _report(fault, argv, shared)
+        return 0 if completing else _report(fault, line)
+
+
+def _act_last(here: State | None, *, leaves: bool) -> None:
+    """Do what counts only when the command ends with 0, as near to that end as can be."""
+    if here is None or here.last_act is None:
+        return
+    sys.stdout.flush()
+    if leaves and hasattr(signal, "pthread_sigmask"):
+        # a signal that comes now finds the command ended
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    here.last_act()
 
 
 def _open_closed_streams() -> None:
@@ -166,15 +188,15 @@ def _open_closed_streams() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
 
 
-def _tell_unread(gone: BrokenPipeError, shared: dict[str, Any]) -> None:
+def _tell_unread(gone: BrokenPipeError, line: Line) -> None:
     """Say what was written although nobody reads what came of it."""
     from acctcli.cli.output.doubt import facts_of
 
-    if doubt := facts_of(gone, shared.get(RUNNING)):
+    if doubt := facts_of(gone, line.here):
         tell_doubt(doubt)
 
 
-def _report(error: Exception, argv: Sequence[str], shared: dict[str, Any]) -> int:
+def _report(error: Exception, line: Line) -> int:
     if isinstance(error, ClickUsageError):
         usage = f"{error.ctx.command_path} --help" if error.ctx else f"{PROGRAM} --help"
         error = UsageError(error.format_message(), hint=f"see: {usage}")
@@ -185,10 +207,10 @@ def _report(error: Exception, argv: Sequence[str], shared: dict[str, Any]) -> in
     elif isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
         error = AcctcliError(f"stdout cannot be written: {error.strerror}")
     elif not isinstance(error, AcctcliError):
-        error = _internal_fault(error, argv)
+        error = _internal_fault(error, line.words)
     from acctcli.cli.output.doubt import facts_of
 
-    return report(error, argv, facts_of(error, shared.get(RUNNING)))
+    return report(error, line.words, facts_of(error, line.here))
 
 
 def _internal_fault(error: Exception, argv: Sequence[str]) -> AcctcliError:

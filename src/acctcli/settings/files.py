@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from acctcli.errors import UsageError
+from acctcli.settings.temporaries import new_temporary
 
 Table = dict[str, Any]
 
 _LARGEST = 256 * 1024
 _LOCK_SECONDS = 10
-_TEMPORARY = ".acctcli-"
 
 
 def read_toml(path: Path, *, links: bool = False) -> Table | None:
@@ -50,9 +50,6 @@ def change_toml(path: Path, edit: Callable[[Table], None]) -> Table:
         with _lock(path):
             tables = read_toml(path) or {}
             edit(tables)
-            # left by a writer that was killed; under the lock nobody else's can be alive
-            for leftover in path.parent.glob(f"{_TEMPORARY}*.tmp"):
-                leftover.unlink(missing_ok=True)
             _write(path, tables)
     except OSError as error:
         why = error.strerror or "input/output error"
@@ -64,14 +61,24 @@ def change_toml(path: Path, edit: Callable[[Table], None]) -> Table:
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Replace `path` by `content`, 0600, in one step that survives a crash: temporary file, fsync, rename."""
-    temporary = path.with_name(f"{_TEMPORARY}{os.urandom(8).hex()}.tmp")
+    temporary = write_beside(path, content)
     try:
-        _write_durably(temporary, content)
         temporary.replace(path)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
+
+
+def write_beside(path: Path, content: bytes) -> Path:
+    """Write what is to replace `path` into a temporary file beside it, 0600, and return that once it is on the disk."""
+    temporary = new_temporary(path.parent)
+    try:
+        _write_durably(temporary, content)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
 
 
 @contextlib.contextmanager

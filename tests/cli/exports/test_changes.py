@@ -238,7 +238,7 @@ def test_a_state_that_cannot_be_written_repeats_and_says_so(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(states, "write_atomically", full)
+        patch.setattr(states, "write_beside", full)
         outcome = cli(*NIGHTLY, "--output-file", "new.jsonl")
     assert outcome.code == 1
     assert "the next run tells them again" in outcome.err
@@ -286,9 +286,10 @@ def test_a_state_keeps_no_password(home: Path) -> None:
 def test_the_disk_has_the_rows_before_the_state(cli: Cli, books: Records, monkeypatch: pytest.MonkeyPatch) -> None:
     order: list[str] = []
     monkeypatch.setattr(sink, "settle", lambda path: order.append(path.read_text().splitlines()[0]))
-    monkeypatch.setattr(states, "write_atomically", lambda path, content: order.append(path.name))
+    monkeypatch.setattr(states.StateFile, "prepare", lambda state, mark: order.append("the next state"))
+    monkeypatch.setattr(states.StateFile, "confirm", lambda state: order.append(state.path.name))
     succeed(cli(*NIGHTLY, "--output-file", "new.jsonl"))
-    assert order == ['{"id":3,"updated_at":"2026-03-02T10:00:00Z"}', "state.json"]
+    assert order == ['{"id":3,"updated_at":"2026-03-02T10:00:00Z"}', "the next state", "state.json"]
 
 
 def test_a_later_day_of_one_s_own_stays(cli: Cli, books: Records) -> None:
@@ -344,3 +345,34 @@ def test_a_kill_leaves_the_state_and_no_half_file(tmp_path: Path) -> None:
         assert run_process((*argv, *out), variables).returncode == 0
     assert lines == ["id,updated_at", "6,2026-03-02T10:00:00Z", "2,2026-03-02T10:00:00Z"]
     assert (tmp_path / "out.csv").read_text() == "id,updated_at\n"
+
+
+# what is done at the moment when the state moves on, and what the process does afterwards
+AT_THE_MOMENT = """
+import os, signal, sys
+moved = []
+def hear(event, arguments):
+    if event == "os.rename" and str(arguments[1]).endswith("state.json"):
+        moved.append(event)
+        if {number}:
+            os.kill(os.getpid(), {number})
+    elif moved and not event.startswith("object."):
+        os.write(2, event.encode() + b"\\n")
+sys.addaudithook(hear)
+"""
+
+
+@pytest.mark.parametrize("number", [0, signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_only_a_run_that_ends_well_moves_the_state_on_and_as_its_last_act(tmp_path: Path, number: int) -> None:
+    (tmp_path / "sitecustomize.py").write_text(AT_THE_MOMENT.format(number=int(number)))
+    argv = ("invoice", "list", "--since", str(tmp_path / "state.json"), "-o", "jsonl", "--columns", "id", "--quiet")
+    with recorder(Records("2026-03-01T10:00:00Z", "2026-03-01T10:00:00Z")) as server:
+        variables = environ(tmp_path, server.base_url)
+        watched = run_process(argv, {**variables, "PYTHONPATH": str(tmp_path)})
+        after = run_process(argv, variables)
+    assert watched.stdout == b'{"id":2}\n{"id":1}\n'
+    assert watched.stderr.split() == ([b"os.kill"] if number else [])
+    assert (watched.returncode, after.stdout) in {(0, b""), (-signal.SIGKILL, watched.stdout)}
+    assert (watched.returncode == 0) == (number != signal.SIGKILL)
+    assert sorted(path.name for path in tmp_path.glob("*state*")) == ["state.json", "state.json.lock"]
+    assert list(tmp_path.glob(".acctcli-*")) == []  # the run after it clears away what the kill left

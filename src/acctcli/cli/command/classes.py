@@ -8,10 +8,10 @@ commands take: `cls=CreateCommand.taking(*FIELDS)`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import fields
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -27,10 +27,22 @@ from acctcli.cli.session.options import Options
 from acctcli.client.messages import Planned
 from acctcli.errors import AcctcliError, UsageError
 
+if TYPE_CHECKING:
+    from acctcli.cli.session.state import State
+
 Context = typer.Context
-# what the contexts of one command line share: the words it was typed with, and the state of the command they name
-WORDS = "acctcli.words"
-RUNNING = "acctcli.running"
+# where the contexts of one command line have it
+LINE = "acctcli.line"
+
+
+@dataclass
+class Line:
+    """A command line: the words it was typed with, and the state of the command that they name."""
+
+    words: Sequence[str] = ()
+    here: State | None = None
+
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 _LONGEST = 86_400.0
 
@@ -195,8 +207,8 @@ class Command(TyperCommand):
         shared = {option.name for options in self.sections.values() for option in options}
         given = {name: ctx.params.pop(name) for name in shared & _NAMES if name is not None}
         given["set"] = tuple(given.get("set") or ())
-        here = State(Options(**given), words=ctx.meta.get(WORDS, ()), takes_key="idempotency_key" in given)
-        ctx.obj = ctx.meta[RUNNING] = here
+        line: Line = ctx.meta.setdefault(LINE, Line())
+        ctx.obj = line.here = here = State(Options(**given), words=line.words, takes_key="idempotency_key" in given)
         try:
             # a delete leaves no record: what it shows is its own
             here.named |= {one.wire: value for one in self.fields if (value := one.take(ctx)) is not None}

@@ -85,7 +85,7 @@ def show_list(
     """Show a list, or with --since what of it is new or changed.
 
     `kind` names the list in its state, `through` makes lines of rows; `is_filtered` says that the service can tell
-    records by the day of their change, otherwise all are read. The state is written after the last line is.
+    records by the day of their change, otherwise all are read. The state moves on as the last act of the command.
     """
     if here.options.since is None:
         show_rows(here, collection.list(query, here.extent), columns, through)
@@ -94,21 +94,24 @@ def show_list(
         raise UsageError("--since tells every change: it does not go with --limit")
     if here.options.output_file is not None and sink.is_same(here.options.output_file, here.options.since):
         raise UsageError("--since and --output-file name the same file: one would destroy the other")
-    with StateFile(here.options.since, scope_of(here, kind, query)) as state:
-        mark = state.read()
-        _check_clock(mark)
-        increment = Increment(mark)
+    state = StateFile(here.options.since, scope_of(here, kind, query))
+    here.at_end.callback(state.close)
+    state.open()
+    mark = state.read()
+    _check_clock(mark)
+    increment = Increment(mark)
 
-        def told(pages: Pages) -> Pages:
-            yield from through(increment.changed(pages))
-            state.check()
+    def told(pages: Pages) -> Pages:
+        yield from through(increment.changed(pages))
+        state.check()
 
-        extent = Extent(None, here.options.page_size or LARGEST_PAGE)
-        show_rows(here, collection.list(_from_day(query, mark) if is_filtered else query, extent), columns, told)
-        sink.settle(here.options.output_file)
-        here.say(f"{increment.told} new or changed")
-        # the last thing that can fail: what is remembered as told must not end as a failure
-        state.write(increment.next_mark(datetime.now(UTC).date()))
+    extent = Extent(None, here.options.page_size or LARGEST_PAGE)
+    show_rows(here, collection.list(_from_day(query, mark) if is_filtered else query, extent), columns, told)
+    sink.settle(here.options.output_file)
+    here.say(f"{increment.told} new or changed")
+    state.prepare(increment.next_mark(datetime.now(UTC).date()))
+    # told is only what a run has told that ends with 0: whoever sees another end gets the rows once more
+    here.last_act = state.confirm
 
 
 def _check_clock(mark: Mark) -> None:

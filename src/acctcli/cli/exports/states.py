@@ -10,7 +10,6 @@ import os
 from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,7 +18,7 @@ import msgspec
 from acctcli.cli.session.state import State
 from acctcli.errors import AcctcliError, Incomplete, UsageError
 from acctcli.settings import data_dir
-from acctcli.settings.files import claimed, write_atomically
+from acctcli.settings.files import claimed, write_beside
 
 OPTION = "--since"
 _FORMAT = 1
@@ -52,18 +51,20 @@ class _Content(msgspec.Struct):
 
 
 class StateFile:
-    """The file of one export; while it is entered, no other run on this machine can use it.
+    """The file of one export; between `open` and `close` no other run on this machine can use it.
 
-    Raises UsageError, before anything is sent, when another does, or when the file could not be written afterwards.
+    Opening raises UsageError, before anything is sent, when another does, or when no file can be written there.
     """
 
     def __init__(self, path: Path, scope: Scope) -> None:
         self.path = Path(os.path.realpath(path))
         self._scope = scope
         self._found: bytes | None = None
+        self._next: Path | None = None
         self._claim = ExitStack()
 
-    def __enter__(self) -> StateFile:
+    def open(self) -> None:
+        """Claim the file."""
         folder = self.path.parent
         if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
             raise UsageError(f"{OPTION} {self.path}: the folder {folder} is not there, or cannot be written")
@@ -74,12 +75,6 @@ class StateFile:
         if not is_ours:
             self._claim.close()
             raise self._refused("another export is using it", "wait until that has ended")
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._claim.close()
 
     def read(self) -> Mark:
         """Return the mark of the last run, an empty one where there was none.
@@ -106,16 +101,33 @@ class StateFile:
                 f"another export has used {self.path} meanwhile", hint="this one is void; do not run two at once"
             )
 
-    def write(self, mark: Mark) -> None:
-        """Replace the state in one step that survives a crash."""
+    def prepare(self, mark: Mark) -> None:
+        """Have the next state on the disk, beside this one, which holds until `confirm`."""
         content = msgspec.json.format(msgspec.json.encode(_Content(_FORMAT, self._scope, mark)), indent=1)
         try:
-            write_atomically(self.path, content + b"\n")
+            self._next = write_beside(self.path, content + b"\n")
         except OSError as problem:
-            raise AcctcliError(
-                f"{OPTION} {self.path} cannot be written: {problem.strerror or problem}",
-                hint="the rows are written, but not remembered: the next run tells them again",
-            ) from problem
+            raise self._not_written(problem) from problem
+
+    def confirm(self) -> None:
+        """Let the next state take the place of this one: what it says was told counts as told from now on."""
+        assert self._next is not None
+        try:
+            self._next.replace(self.path)
+        except OSError as problem:
+            raise self._not_written(problem) from problem
+
+    def close(self) -> None:
+        """Let others use the file; a state that was not confirmed goes."""
+        if self._next is not None:
+            self._next.unlink(missing_ok=True)
+        self._claim.close()
+
+    def _not_written(self, problem: OSError) -> AcctcliError:
+        return AcctcliError(
+            f"{OPTION} {self.path} cannot be written: {problem.strerror or problem}",
+            hint="the rows are written, but not remembered: the next run tells them again",
+        )
 
     def _content(self) -> bytes | None:
         try:

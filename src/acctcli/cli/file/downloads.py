@@ -23,6 +23,7 @@ from acctcli.client.downloads import AddressRefused, Budget, Fetcher, Kind, kind
 from acctcli.client.messages import Extent
 from acctcli.client.workers import Workers
 from acctcli.errors import AcctcliError, Incomplete, NotFound, UsageError
+from acctcli.settings.temporaries import new_temporary
 
 AT_ONCE = 4
 PATIENCE = 600.0  # seconds for one file
@@ -156,7 +157,8 @@ def _drafts(folder: Path) -> TemporaryDirectory[str]:
     """Make the folder, and one in it for files that are not whole yet; it goes, whatever happens."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return TemporaryDirectory(prefix=".acctcli-", dir=folder, ignore_cleanup_errors=True)
+        prefix = new_temporary(folder, "-").name
+        return TemporaryDirectory(prefix=prefix, dir=folder, ignore_cleanup_errors=True)
     except OSError as problem:
         raise UsageError(f"--to {folder}: {problem.strerror}") from problem
 

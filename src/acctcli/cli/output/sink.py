@@ -89,10 +89,10 @@ def _held() -> Iterator[BinaryIO]:
 
 @contextlib.contextmanager
 def _whole_file(path: Path) -> Iterator[BinaryIO]:
-    import tempfile
+    from acctcli.settings.temporaries import new_temporary
 
-    handle, name = tempfile.mkstemp(prefix=".acctcli-", suffix=".tmp", dir=path.parent)
-    temporary = Path(name)
+    temporary = new_temporary(path.parent)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
         with os.fdopen(handle, "wb", buffering=1 << 18) as stream:
             yield stream

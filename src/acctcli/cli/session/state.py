@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,8 @@ class State:
         self.takes_key = takes_key  # whether that may hold --idempotency-key
         self.environ = os.environ if environ is None else environ
         self.named: dict[str, Any] = {}  # the fields given by options of their own, by their names on the wire
+        self.last_act: Callable[[], None] | None = None  # what is done only when all else went well
+        self.at_end = ExitStack()  # what is done in any case, after that
 
     @cached_property
     def settings(self) -> Settings:

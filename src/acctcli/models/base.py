@@ -68,8 +68,8 @@ def _read_decimal(value: object) -> Decimal:
 def _read_exact(value: object, unit: Decimal, bound: Decimal, digits: int) -> Decimal:
     """Read a decimal below `bound` in size and return it with exactly the decimals of `unit`."""
     number = _read_decimal(value)
-    # compare before quantize: 1E+999999 has no such form within the context's precision
-    if abs(number) >= bound:
+    # compare before quantize, and as it is: 1E+999999999 has no form within the context's precision and exponents
+    if number.copy_abs() >= bound:
         raise PydanticCustomError(
             "decimal_range", "Ensure that there are no more than {digits} integer digits.", {"digits": digits}
         )
@@ -113,10 +113,16 @@ def _read_day(value: object) -> date:
 
 
 def _refuse_odd_whole(value: object) -> object:
-    """Refuse what pydantic would read as a whole number: true, floats, " 1_000 "."""
-    if isinstance(value, bool | float) or (isinstance(value, str) and not _WHOLE_TEXT.fullmatch(value)):
+    """Refuse what pydantic would read as a whole number: true, floats, " 1_000 ", 1E+999999999 digit by digit."""
+    is_odd = isinstance(value, bool | float) or (isinstance(value, str) and not _WHOLE_TEXT.fullmatch(value))
+    if is_odd or (isinstance(value, Decimal) and not _is_plain(value)):
         raise PydanticCustomError("int", "A valid integer is required.")
     return value
+
+
+def _is_plain(number: Decimal) -> bool:
+    """Whether a number needs no more than some digits on either side of its point to be written without exponent."""
+    return number.is_finite() and number.adjusted() < 40 and int(number.as_tuple().exponent) > -40
 
 
 whole = BeforeValidator(_refuse_odd_whole)

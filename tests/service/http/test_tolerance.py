@@ -214,3 +214,13 @@ def test_a_form_clears_what_may_be_null(books: Books) -> None:
     form = urlencode({"account_cash_payment": "", "invoicing_email": ""}).encode()
     reply = books.actor.send("PATCH", books.path, content=form, headers={"Content-Type": FORM})
     assert (reply.status, reply.body["account_cash_payment"], reply.body["invoicing_email"]) == (200, None, None)
+
+
+@pytest.mark.anywhere
+@pytest.mark.parametrize("number", ["1e999999999", "-1e999999999", "1e-999999999", "1" * 4000, "0." + "3" * 4000])
+def test_extreme_numbers_are_refused_at_once(books: Books, number: str) -> None:
+    """Of a billion digits pydantic would write each, and so would a conversion to text."""
+    row = f'{{"account_id": {number}, "vat_code": {number}, "amount": {number}, "description": {number}}}'
+    body = f'{{"type": {number}, "contact_id": {number}, "blueprint": {{"debet_entries": [{row}]}}}}'
+    reply = books.actor.send("POST", f"{books.path}document/", content=body.encode())
+    assert (reply.status, reply.faults) == (400, ["contact_id", "type", "blueprint"])

@@ -99,8 +99,11 @@ class FaultProxy(LoopbackServer):
             for name, value in [*headers, ("Host", self.upstream.netloc), ("Content-Length", str(len(body)))]:
                 connection.putheader(name, value)
             connection.endheaders(body)
-            answer = connection.getresponse()
-            reply = Reply(answer.status, _end_to_end(answer.getheaders()), answer.read())
+            try:
+                answer = connection.getresponse()
+                reply = Reply(answer.status, _end_to_end(answer.getheaders()), answer.read())
+            except http.client.HTTPException as cut_off:
+                raise ConnectionError("the upstream died while it answered") from cut_off
         self.deliveries.append(Delivery(method, path, _key(headers), reply.status))
         return reply
 

@@ -194,13 +194,18 @@ class Area:
         usual = {"needs": self.write, "response": self.response}
         self.operation("POST", self.one + below, case, summary, **{**usual, **more})
 
-    def plain(self, records: Records[Call, Any], *query: Parameter, creates: bool = True) -> None:
-        """Declare the six operations of plain records, or five if they are created in a way of their own."""
+    def plain(
+        self, records: Records[Call, Any], *query: Parameter, creates: bool = True, change: Case | None = None
+    ) -> None:
+        """Declare the six operations of plain records, or five if they are created in a way of their own.
+
+        `change`: the case that changes one, unless it is that of all records.
+        """
         self.list(records.rows.list_page, lambda call, rows: list(map(records.show, rows)), *query)
         if creates:
             self.create(records.create)
         self.get(records.get)
-        self.change(records.change)
+        self.change(change or records.change)
         self.delete(records.delete)
 
     def _usual(self, method: str, below: str, verb: str, word: str, case: Case, more: dict[str, Any]) -> None:

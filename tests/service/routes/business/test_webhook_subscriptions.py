@@ -125,6 +125,9 @@ def test_patch_keeps_and_put_resets_what_is_not_sent(
     number, path = created["id"], f"{PATH}{created['id']}/"
     secret = kept(books, number, "signing_secret")
     password = kept(books, number, "basic_auth_password")
+    shown = books.get(path).body
+    assert books.send("PUT", path, shown).body == {**shown, "updated_at": books.get(path).body["updated_at"]}
+    assert kept(books, number, "basic_auth_password") == password
     changed = books.change(path, is_active=True, id=1, signing_secret="whsec_mine")
     assert changed == {**without_secret(created), "is_active": True}
     assert (kept(books, number, "basic_auth_password"), password is None) == (password, False)
@@ -148,6 +151,10 @@ def test_a_password_goes_with_its_user(books: Books, kept: Callable[[Books, int,
         return kept(books, number, "basic_auth_password") is not None
 
     books.change(path, basic_auth_password=None)
+    assert not has_password()
+    books.send("PUT", path, EVERYTHING)
+    assert has_password()
+    books.send("PUT", path, EVERYTHING | {"basic_auth_password": None})
     assert not has_password()
     books.change(path, basic_auth_password=PASSWORD)
     books.change(path, basic_auth_username="other")

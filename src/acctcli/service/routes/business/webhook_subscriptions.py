@@ -7,6 +7,7 @@ that creates the subscription.
 from __future__ import annotations
 
 import base64
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.records import Columns, Records
@@ -66,6 +67,12 @@ def _create(call: Call, body: WebhookRequest) -> NewWebhookSubscription:
     return {**shown, "signing_secret": secret}
 
 
+def _change(call: Call, subscription_id: int, body: WebhookRequest, names: AbstractSet[str]) -> WebhookSubscription:
+    """Write the fields of these names, the password only if it was sent: what is never shown cannot be sent back."""
+    kept = {PASSWORD} - body.model_fields_set
+    return WEBHOOKS.change(call, subscription_id, body, names - kept)
+
+
 AREA = Area(
     "webhook",
     f"{ONE_BUSINESS}webhook_subscriptions/",
@@ -76,5 +83,5 @@ AREA = Area(
     request="webhook:WebhookRequest",
     response="webhook:WebhookSubscription",
 )
-AREA.plain(WEBHOOKS, creates=False)
+AREA.plain(WEBHOOKS, creates=False, change=_change)
 AREA.create(_create, response="webhook:NewWebhookSubscription", sealed=True)

@@ -116,6 +116,7 @@ class Http:
 
     def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
         token = self.token or ""
+        plain = token.encode()
         before = b""
         decode = getincrementaldecoder("utf-8")().decode
         try:
@@ -123,9 +124,9 @@ class Http:
                 decode(chunk)
                 both = before + chunk
                 # the first chunk is all of a small reply
-                if known.is_sent_back(token, both, is_whole=not before):
+                if plain in both or (not before and known.is_sent_back(token, chunk)):
                     raise _sent_back()
-                before = both[-len(token) :]
+                before = both[-len(plain) :]
                 yield chunk
         except UnicodeDecodeError as fault:
             raise ServerFault("the reply is no text (UTF-8)", code="unreadable_reply") from fault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from base64 import b64encode
+from binascii import b2a_base64
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from urllib.parse import quote, unquote, unquote_to_bytes
@@ -13,12 +13,13 @@ from urllib.parse import quote, unquote, unquote_to_bytes
 _PLAIN, _BASE64, _HEX = 8, 11, 16
 # shorter ones are words that mean something else inside of another word
 _SHORTEST_PART = 4
-_LETTERS = re.compile("[A-Za-z0-9]+")
-_ESCAPED_BLANK = re.compile(r"\\[bfnrtv]")
-_TOKENS = re.compile(r"ACCTCLI_(?:\w+_)?TOKEN")
-_VALUES = re.compile(rf"{_TOKENS.pattern}|ACCTCLI_SMTP_PASSWORD|ACCTCLI_BACKUP_PASSPHRASE|PGPASSWORD")
-_ADDRESSES = re.compile(r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)")
-_NAMED = re.compile(rb'"[^"\\]{0,99}(?:token|secret|password)[^"\\]{0,99}"\s*:\s*("(?:[^"\\]|\\.)*")', re.IGNORECASE)
+# patterns are texts, which `re` compiles when it meets them first: most commands meet two
+_LETTERS = "[A-Za-z0-9]+"
+_ESCAPED_BLANK = r"\\[bfnrtv]"
+_TOKENS = r"ACCTCLI_(?:\w+_)?TOKEN"
+_VALUES = rf"{_TOKENS}|ACCTCLI_SMTP_PASSWORD|ACCTCLI_BACKUP_PASSPHRASE|PGPASSWORD"
+_ADDRESSES = r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)"
+_NAMED = rb'(?i)"[^"\\]{0,99}(?:token|secret|password)[^"\\]{0,99}"\s*:\s*("(?:[^"\\]|\\.)*")'
 # a reply that is looked through for more than the token as it is, in bytes at most
 _SMALL = 64 * 1024
 _LEVELS = 5
@@ -36,7 +37,7 @@ def know(secret: str | None) -> None:
 
 def know_fields(body: bytes) -> None:
     """Remember what a JSON body holds in fields that are named like secrets."""
-    for value in _NAMED.findall(body):
+    for value in re.findall(_NAMED, body):
         import json
 
         know(json.loads(value, strict=False))
@@ -44,19 +45,18 @@ def know_fields(body: bytes) -> None:
 
 def token_among(words: Sequence[str]) -> str | None:
     """Return the variable whose token is part of a word; None when no word holds one."""
-    tokens = {name: value for name, value in os.environ.items() if value and _TOKENS.fullmatch(name)}
+    tokens = {name: value for name, value in os.environ.items() if value and re.fullmatch(_TOKENS, name)}
     return next((name for name, value in tokens.items() if any(value in word for word in words)), None)
 
 
-def is_sent_back(token: str, body: bytes, *, is_whole: bool = True) -> bool:
-    """Tell whether a body holds a token: as it is, or, where the body is small and whole, in another spelling.
+def is_sent_back(token: str, body: bytes) -> bool:
+    """Tell whether a body holds a token, in whatever spelling; of a large one both ends are searched, as it is.
 
-    A page of a long list is looked through once: that costs a fiftieth of reading it.
+    To search all of every page costs an export a seventh of its speed. Who sends headers back does so around the rows.
     """
-    if token.encode() in body:
-        return True
-    if not is_whole or len(body) > _SMALL:
-        return False
+    if len(body) > _SMALL:
+        plain = token.encode()
+        return body.find(plain, 0, _SMALL) >= 0 or body.find(plain, len(body) - _SMALL) >= 0
     spellings = _whole(token)
     return any(spelling in letters for letters in _letters(body) for spelling in spellings)
 
@@ -78,7 +78,7 @@ class Needles:
         words: list[str] = []
         for secret in secrets:
             # also as it is read where its strokes are taken for escapes
-            self._add(_ESCAPED_BLANK.sub("", secret), _PLAIN, least=_PLAIN)
+            self._add(re.sub(_ESCAPED_BLANK, "", secret), _PLAIN, least=_PLAIN)
             if not self._add(secret, _PLAIN, least=_PLAIN):
                 words.extend(_spellings(secret))
             for coded in _base64(secret.encode()):
@@ -105,7 +105,7 @@ def joined(text: str) -> tuple[str, list[int]]:
     """Return the letters and digits of a text in lower case, and where each stands."""
     places: list[int] = []
     found: list[str] = []
-    for match in _LETTERS.finditer(text):
+    for match in re.finditer(_LETTERS, text):
         found.append(match[0])
         places.extend(range(match.start(), match.end()))
     return "".join(found).lower(), places
@@ -115,7 +115,7 @@ def _base64(secret: bytes) -> Iterator[str]:
     """Yield what is always the same of a secret's base64, wherever in a text the secret begins."""
     for before, unsure in ((0, 0), (1, 2), (2, 3)):
         sure = (before + len(secret)) * 8 // 6
-        yield b64encode(bytes(before) + secret).decode()[unsure:sure]
+        yield b2a_base64(bytes(before) + secret, newline=False).decode()[unsure:sure]
 
 
 @lru_cache(maxsize=4)
@@ -149,9 +149,9 @@ def _spellings(secret: str) -> Iterator[str]:
 
 def _in_variables() -> Iterator[str]:
     for name, value in os.environ.items():
-        if _VALUES.fullmatch(name) and value:
+        if re.fullmatch(_VALUES, name) and value:
             yield value
-        elif _ADDRESSES.fullmatch(name) and "@" in value:
+        elif re.fullmatch(_ADDRESSES, name) and "@" in value:
             user = value.rpartition("@")[0].rpartition("://")[2]
             password = user.partition(":")[2]
             yield from filter(None, (password, unquote(password)))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from acctcli.client import known
@@ -21,31 +20,31 @@ Fault = TypeVar("Fault", bound=AcctcliError)
 Spans = Iterator[tuple[int, int]]
 
 _SECRET_HEADERS = {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key"}
-_ESCAPE = re.compile(
-    r"%([0-9a-f]{2})|\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|&\#x([0-9a-f]{1,8});?"
-    r"|&\#([0-9]{1,9});?|&(\w{2,8});|\\([^ux0-9])",
-    re.IGNORECASE,
+# patterns are texts, which `re` compiles when it meets them first: a command that shows none pays for none
+_ESCAPE = (
+    r"(?i)%([0-9a-f]{2})|\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|&\#x([0-9a-f]{1,8});?"
+    r"|&\#([0-9]{1,9});?|&(\w{2,8});|\\([^ux0-9])"
 )
 _DECIMAL, _NAMED, _BEHIND_STROKE = 6, 7, 8
 _BLANKS = dict.fromkeys("bfnrtv", " ")
 _LEVELS = 4
 # how far beyond a cut is masked, and how far where almost everything was
 _BEYOND, _MUCH = 1000, 16
-_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,60}>")
+_TAG = r"</?[a-zA-Z][^<>]{0,60}>"
 _NAME = "(?:token|secret|password|passwd|authorization|jwt)"
 _LOOKS = (
     # a text that is shown in part may end within the value
-    re.compile(rf'"[^"]{{0,99}}{_NAME}[^"]{{0,99}}"\s*:\s*"((?:[^"\\]|\\.)*)', re.IGNORECASE),
-    re.compile(rf"'[^']{{0,99}}{_NAME}[^']{{0,99}}'\s*:\s*'((?:[^'\\]|\\.)*)", re.IGNORECASE),
+    rf'(?i)"[^"]{{0,99}}{_NAME}[^"]{{0,99}}"\s*:\s*"((?:[^"\\]|\\.)*)',
+    rf"(?i)'[^']{{0,99}}{_NAME}[^']{{0,99}}'\s*:\s*'((?:[^'\\]|\\.)*)",
     # a signature in an address is a permission, for as long as it holds
-    re.compile(r"(?:^|[&?])[^=&]{0,99}(?:token|secret|password|signature)[^=&]{0,99}=([^&\s\"]*)", re.IGNORECASE),
+    r"(?i)(?:^|[&?])[^=&]{0,99}(?:token|secret|password|signature)[^=&]{0,99}=([^&\s\"]*)",
     # up to the last @ before the path, or further where what follows the first colon is no port
-    re.compile(r"\w://([^/?#\s\"'<>]{1,999}|[^/?#\s\"'<>:]{0,99}:(?!\d+(?:[/?#]|$))[^\s\"'<>]{1,999})@"),
-    re.compile(r"\b(eyJ[\w-]{8,}(?:\.[\w-]*){0,2})"),
-    re.compile(r"authorization:\s*((?:\w+\s+)?[^\s\"',]+)", re.IGNORECASE),
+    r"\w://([^/?#\s\"'<>]{1,999}|[^/?#\s\"'<>:]{0,99}:(?!\d+(?:[/?#]|$))[^\s\"'<>]{1,999})@",
+    r"\b(eyJ[\w-]{8,}(?:\.[\w-]*){0,2})",
+    r"(?i)authorization:\s*((?:\w+\s+)?[^\s\"',]+)",
 )
-_FIELD = re.compile(rf'"[^"]{{0,99}}{_NAME}[^"]{{0,99}}"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
-_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_FIELD = rf'(?i)"[^"]{{0,99}}{_NAME}[^"]{{0,99}}"\s*:\s*"((?:[^"\\]|\\.)*)"'
+_STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
 def headers(items: Mapping[str, str]) -> dict[str, str]:
@@ -69,8 +68,8 @@ def fields(body: bytes) -> bytes:
     """Mask the values of secret-looking fields in JSON, and known secrets in its texts; it stays JSON."""
     plain = body.decode("utf-8", "replace")
     needles = known.needles()
-    spans = [match.span(1) for match in _FIELD.finditer(plain)]
-    for string in _STRING.finditer(plain):
+    spans = [match.span(1) for match in re.finditer(_FIELD, plain)]
+    for string in re.finditer(_STRING, plain):
         start = string.start(1)
         spans += [(start + first, start + last) for first, last in _known_spans(string[1], needles)]
     return _masked(plain, spans).encode()
@@ -80,7 +79,7 @@ def text(value: str) -> str:
     """Mask known secrets, secret-looking JSON and form fields, and user info in URLs."""
     spans = [*_known_spans(value, known.needles())]
     for view in _views(value):
-        spans += [view.place(*match.span(1)) for look in _LOOKS for match in look.finditer(view.text) if match[1]]
+        spans += [view.place(*match.span(1)) for look in _LOOKS for match in re.finditer(look, view.text) if match[1]]
     return _masked(value, spans)
 
 
@@ -108,25 +107,25 @@ def _masked(value: str, spans: list[tuple[int, int]]) -> str:
     return "".join((*parts, value[done:]))
 
 
-@dataclass(frozen=True)
 class _View:
     """A text without its escapes; the character at `i` stands for `starts[i]` to `ends[i]` of what it was made of."""
 
-    text: str
-    starts: Sequence[int]
-    ends: Sequence[int]
+    def __init__(self, text: str, starts: Sequence[int], ends: Sequence[int]) -> None:
+        self.text = text
+        self.starts = starts
+        self.ends = ends
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Where a span of this view stands in the original."""
         return self.starts[start], self.ends[end - 1]
 
-    def without(self, pattern: re.Pattern[str]) -> _View:
+    def without(self, pattern: str) -> _View:
         """Return the view with each match read as what it stands for, if anything."""
         texts: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
         done = 0
-        for match in pattern.finditer(self.text):
+        for match in re.finditer(pattern, self.text):
             first, last = match.span()
             meant = _meant(match)
             texts += (self.text[done:first], meant)
@@ -142,7 +141,7 @@ def _views(value: str) -> Iterator[_View]:
     view = _View(value, range(len(value)), range(1, len(value) + 1))
     yield view
     for _ in range(_LEVELS):
-        if _ESCAPE.search(view.text) is None:
+        if re.search(_ESCAPE, view.text) is None:
             return
         view = view.without(_ESCAPE)
         yield view

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -14,9 +15,18 @@ from acctcli.models.reply import Stored, shown_as
 VatHandling = Annotated[int, Field(ge=1, le=15), whole]
 
 
-# beyond those that are shown, any that a service knows: codes of ISO 639, with a region or script
-LanguageCode = Annotated[str, StringConstraints(max_length=16, pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")]
 MOST_LANGUAGES = 32
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}", re.ASCII)
+
+
+def _read_language(code: str) -> str:
+    if not _LANGUAGE.fullmatch(code):
+        raise PydanticCustomError("language", "Must be the code of a language, such as fi, sv, en or de.")
+    return code
+
+
+# beyond those that are shown, any that a service knows: codes of ISO 639, with a script or a region
+LanguageCode = Annotated[str, StringConstraints(max_length=16), AfterValidator(_read_language)]
 
 
 class NameTranslation(Request):

@@ -1,18 +1,21 @@
 """Entry point: answer `--version` before anything heavy is imported, and leave without ceremony."""
 
-import contextlib
-import gc
 import os
-import signal
-import sys
-import time
-from collections.abc import Callable
-from types import FrameType
+
+try:
+    import contextlib
+    import gc
+    import signal
+    import sys
+    import time
+    from collections.abc import Callable
+    from types import FrameType
+except KeyboardInterrupt:  # before anything listens
+    os.write(2, b"error: interrupted\n")
+    os._exit(130)
 
 # a command lives for a moment: collecting while modules load costs a sixth of it and finds nothing
 GC_THRESHOLDS = (5_000, 20, 50)
-
-
 # what ends a command with a message; SIGHUP is not known everywhere
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 # seconds for the message; a signal that comes later ends it at once
@@ -33,6 +36,7 @@ def main() -> None:
 
         _listen(_stop)
         code = run(sys.argv[1:], leaves=True)
+        _listen(_come_too_late)
     leave(code)
 
 
@@ -72,6 +76,10 @@ def _stop(number: int, frame: FrameType | None) -> None:
         raise Stopped(number)
     if _stopped_at[-1] - _stopped_at[0] > _PATIENCE:
         os._exit(128 + number)
+
+
+def _come_too_late(number: int, frame: FrameType | None) -> None:
+    """Let the command end as it did."""
 
 
 def leave(code: int) -> None:

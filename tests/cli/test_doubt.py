@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from tests.cli.conftest import At, Cli
-from tests.cli.processes import ACCTCLI, environ
+from tests.cli.processes import ACCTCLI, environ, run_process
 from tests.cli.recorder import Answer, Recorder, Sent, recorder, said
 from tests.programs import require_program
 
@@ -162,3 +162,23 @@ def test_a_key_of_another_request_is_called_that(cli: Cli, at: At, home: Path) -
     assert outcome.err.splitlines()[1:] == [
         "hint: the key belongs to another request, which was done; this one was not: give it a key of its own, or none"
     ]
+
+
+SLOW_TELLING = """
+import os, signal, sys
+def hear(event, arguments):
+    # when the error is about to be told, and the sentence on the write with it
+    if event == "import" and arguments[0] == "acctcli.cli.output.doubt":
+        os.kill(os.getpid(), signal.SIGTERM)
+sys.addaudithook(hear)
+"""
+
+
+def test_a_signal_while_an_error_is_told_takes_nothing_away(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(SLOW_TELLING)
+    with recorder(Answer(201, b"done")) as server:
+        done = run_process(POST, {**environ(tmp_path, server.base_url), "PYTHONPATH": str(tmp_path)})
+    assert done.returncode == 128 + signal.SIGTERM
+    first, note = done.stderr.decode().splitlines()
+    assert first == "error: ended by signal 15"
+    assert note.startswith(f"note: POST {TAGS} was done; look with: ")

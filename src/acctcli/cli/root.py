@@ -130,7 +130,10 @@ def build() -> RootGroup:
 def run(argv: Sequence[str], *, leaves: bool = False) -> int:
     """Run one command line and return its exit code; every error ends here. `leaves` says that the process does too."""
     line = Line(tuple(argv))
-    code = _run(line, leaves=leaves)
+    try:
+        code = _run(line, leaves=leaves)
+    except KeyboardInterrupt as stop:  # while another end was told
+        code = _report(_interruption(stop), line)
     if line.here is not None and (code or not leaves):
         line.here.at_end.close()
     return code
@@ -156,8 +159,7 @@ def _run(line: Line, *, leaves: bool) -> int:
         tell(shown.ctx.get_help() if shown.ctx else "")
         return 2
     except KeyboardInterrupt as stop:
-        interrupted = Interrupted(stop.signal) if isinstance(stop, Stopped) else Interrupted()
-        return 0 if completing else _report(interrupted, line)
+        return 0 if completing else _report(_interruption(stop), line)
     except BrokenPipeError as gone:
         # the reader has enough, as in `| head -1`; nothing more may be written, not even at exit
         let_go(sys.stdout)
@@ -186,6 +188,10 @@ def _open_closed_streams() -> None:
     for name, mode, flags in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
+
+
+def _interruption(stop: KeyboardInterrupt) -> Interrupted:
+    return Interrupted(stop.signal) if isinstance(stop, Stopped) else Interrupted()
 
 
 def _tell_unread(gone: BrokenPipeError, line: Line) -> None:

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, f
 from pydantic_core import PydanticCustomError
 
 from acctcli.models.base import Request, Text
-from acctcli.models.enums import DeliveryMethod
+from acctcli.models.enums import BY_MAIL, DeliveryMethod
 
 
 def _read_line(text: str) -> str:
@@ -37,6 +37,6 @@ class SendRequest(Request):
     @field_validator("data")
     @classmethod
     def _has_mail(cls, data: EmailData | None, info: ValidationInfo) -> EmailData | None:
-        if data is None and info.data.get("delivery_method") == DeliveryMethod.EMAIL:
+        if data is None and info.data.get("delivery_method") in BY_MAIL:
             raise PydanticCustomError("missing_data", "An e-mail needs email_subject and email_content.")
         return data

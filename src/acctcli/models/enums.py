@@ -214,6 +214,11 @@ class DeliveryMethod(Labelled):
     EINVOICE = "EINVOICE", "E-invoice"
     ELASKU = "ELASKU", "Consumer e-invoice"
     PAPER = "PAPER", "Paper"
+    EMAIL_XRECHNUNG = "EMAIL_XRECHNUNG", "Email with an XRechnung"
+
+
+# these need the words of a mail
+BY_MAIL = frozenset({DeliveryMethod.EMAIL, DeliveryMethod.EMAIL_XRECHNUNG})
 
 
 class RecurrenceFrequency(StrEnum):

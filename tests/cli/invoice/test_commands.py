@@ -631,7 +631,7 @@ def test_pdfs_are_named_or_all(cli: Cli, desk: Case, options: tuple[str, ...]) -
 def test_names_of_states_and_ways_are_completed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     for before, word, answer in (
         (("invoice", "list", "--status"), "A", ["ACCEPTED"]),
-        (("invoice", "create", "--delivery"), "E", ["EMAIL", "EINVOICE", "ELASKU"]),
+        (("invoice", "create", "--delivery"), "E", ["EMAIL", "EINVOICE", "ELASKU", "EMAIL_XRECHNUNG"]),
         (("invoice", "xml", "7", "--format"), "", ["xrechnung", "finvoice"]),
         (("invoice", "list", "--expand"), "", ["rows"]),
         (("invoice", "list", "--columns"), "invoicing", ["invoicing_date"]),

@@ -124,6 +124,7 @@ def test_what_keeps_a_draft_from_being_accepted(
 )
 def test_ways_to_deliver(kind: str, ways: tuple[bool, bool, bool], available: list[str]) -> None:
     names = ("can_be_invoiced", "can_be_invoiced_via_email", "can_be_invoiced_via_einvoice")
-    options = delivery_options({"type": kind, **dict(zip(names, ways, strict=True))})
-    assert [option["value"] for option in options] == ["EMAIL", "EINVOICE", "ELASKU", "PAPER"]
+    unnamed = {"xrechnung_buyer_reference": None, "invoicing_electronic_address": None}
+    options = delivery_options({"type": kind, **unnamed, **dict(zip(names, ways, strict=True))})
+    assert [option["value"] for option in options] == ["EMAIL", "EINVOICE", "ELASKU", "PAPER", "EMAIL_XRECHNUNG"]
     assert [option["value"] for option in options if option["is_available"]] == available

@@ -11,8 +11,7 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
 from acctcli.errors import UsageError
 from acctcli.models.delivery import SendRequest
-
-EMAIL = "EMAIL"
+from acctcli.models.enums import BY_MAIL
 
 
 class _Deliverable(msgspec.Struct):
@@ -35,10 +34,10 @@ def send_invoice(here: State, invoice: int, method: str | None, subject: str | N
     """Send an invoice; raise UsageError when it was sent before and nobody agrees, or when there is no way."""
     found = decoded(here.api.invoices.get(invoice), _Deliverable)
     way = wire_name(method) if method is not None else found.delivery_method or _first_way(here, invoice)
-    if way != EMAIL and (subject is not None or content is not None):
+    if way not in BY_MAIL and (subject is not None or content is not None):
         raise UsageError("--subject and --text are of e-mails", hint=f"this invoice goes by {way}")
     body: dict[str, object] = {"delivery_method": way}
-    if way == EMAIL:
+    if way in BY_MAIL:
         subject = subject if subject is not None else _subject(here, found)
         # null: the text that the business has set for its invoices
         body["data"] = {"email_subject": subject, "email_content": content}

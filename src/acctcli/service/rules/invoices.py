@@ -119,12 +119,14 @@ def _not_invoiceable(receiver: Mapping[str, Any]) -> str:
 
 def delivery_options(receiver: Mapping[str, Any]) -> list[DeliveryOption]:
     """Return every way to deliver, ordered as docs/interface.md 7.4; consumers have e-invoices of their own kind."""
-    by_einvoice = bool(receiver["can_be_invoiced_via_einvoice"])
+    by_mail, by_einvoice = bool(receiver["can_be_invoiced_via_email"]), bool(receiver["can_be_invoiced_via_einvoice"])
+    is_named = bool(receiver["xrechnung_buyer_reference"] or receiver["invoicing_electronic_address"])
     is_person = receiver["type"] == "PERSON"
     available = {
-        DeliveryMethod.EMAIL: bool(receiver["can_be_invoiced_via_email"]),
+        DeliveryMethod.EMAIL: by_mail,
         DeliveryMethod.EINVOICE: by_einvoice and not is_person,
         DeliveryMethod.ELASKU: by_einvoice and is_person,
         DeliveryMethod.PAPER: bool(receiver["can_be_invoiced"]),
+        DeliveryMethod.EMAIL_XRECHNUNG: by_mail and is_named,
     }
     return [{"value": method, "label": method.label, "is_available": available[method]} for method in DeliveryMethod]

@@ -276,6 +276,18 @@ def test_a_child_is_mailed_as_its_template_says(service: World, books: Books, ma
     assert (child["recurrence_email_subject"], child["recurrence_email_content"]) == ("Your invoice", "Here it is.\n")
 
 
+def test_a_child_is_not_mailed_without_the_xrechnung_its_template_asks_for(
+    service: World, books: Books, mailbox: Mailbox
+) -> None:
+    parent = template(books, **MAILED | {"delivery_method": "EMAIL_XRECHNUNG"})
+    problem = "Birch Oy cannot be reached by EMAIL_XRECHNUNG; what is possible: EMAIL, PAPER."
+    assert run(service, "2026-02-28") == [made("2026-02-28", 2), mailed("2026-02-28", 2, problem)]
+    books.change(f"contacts/{parent['receiver']}/", xrechnung_buyer_reference="PO-1")
+    (lacking,) = run(service, "2026-02-28")
+    assert "business.invoicing_iban" in (lacking.problem or "")
+    assert mailbox.received == []
+
+
 def test_without_a_server_the_mail_lies_in_the_outbox(service: World, books: Books) -> None:
     template(books, **MAILED)
     run(service, "2026-02-28")

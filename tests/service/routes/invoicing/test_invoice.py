@@ -412,6 +412,10 @@ def test_a_rule_of_others_is_kept_but_makes_no_template(shop: Shop) -> None:
         ({}, ["PAPER"]),
         ({"invoicing_email": "a@example.com"}, ["EMAIL", "PAPER"]),
         ({"invoicing_electronic_address": "0037"}, ["EINVOICE", "PAPER"]),
+        (
+            {"invoicing_email": "a@example.com", "xrechnung_buyer_reference": "PO-1"},
+            ["EMAIL", "PAPER", "EMAIL_XRECHNUNG"],
+        ),
         ({"invoicing_electronic_address": "0037", "type": "PERSON"}, ["ELASKU", "PAPER"]),
         ({"is_invoicing_enabled": False, "invoicing_email": "a@example.com"}, []),
     ],
@@ -421,6 +425,7 @@ def test_the_ways_to_deliver_are_those_of_the_receiver(
 ) -> None:
     created = shop.draft(receiver=shop.new_customer("Meyer", **fields))
     labels = {"EMAIL": "Email", "EINVOICE": "E-invoice", "ELASKU": "Consumer e-invoice", "PAPER": "Paper"}
+    labels["EMAIL_XRECHNUNG"] = "Email with an XRechnung"
     assert shop.invoicing.get(f"invoice/{created['id']}/delivery_methods/").body == [
         {"value": value, "label": label, "is_available": value in available} for value, label in labels.items()
     ]

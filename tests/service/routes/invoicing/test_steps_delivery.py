@@ -225,6 +225,24 @@ def test_einvoices_are_laid_down(sender: Make, method: str, receiver: dict[str, 
     assert ElementTree.fromstring(one.only).tag == root
 
 
+def test_a_mail_may_carry_the_xrechnung_too(sender: Make) -> None:
+    one = sender(**ELECTRONIC)
+    assert one.send({"delivery_method": "EMAIL_XRECHNUNG"}).status == 400
+    assert one.send(MAIL | {"delivery_method": "EMAIL_XRECHNUNG"}).body["delivery_method"] == "EMAIL_XRECHNUNG"
+    assert list(one.held) == [f"{one.folder.name}/invoice-1.eml"]
+    paper, einvoice = read(one.only).iter_attachments()
+    assert (paper.get_filename(), paper.get_content()) == ("invoice-1.pdf", one.pdf)
+    assert (einvoice.get_filename(), einvoice.get_content_type()) == ("invoice-1.xml", "application/xml")
+    assert ElementTree.fromstring(einvoice.get_content()).tag == XRECHNUNG
+
+
+def test_a_mail_with_an_xrechnung_needs_what_that_needs(sender: Make) -> None:
+    one = sender()
+    refused = one.send(MAIL | {"delivery_method": "EMAIL_XRECHNUNG"})
+    assert (refused.status, list(refused.body)) == (412, ["delivery_method", "code", "detail"])
+    assert one.held == {}
+
+
 def test_a_german_seller_sends_an_xrechnung_even_through_an_operator(shared: World, bookkeeper: Actor) -> None:
     books = open_books(bookkeeper, form="DE_UG")
     one = Sender(shared, bookkeeper, books, {"xrechnung_buyer_reference": "PO-1"}).accept()

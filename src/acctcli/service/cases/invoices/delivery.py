@@ -6,12 +6,12 @@ say what business and contact had not filled in then.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli import law
-from acctcli.models.enums import DeliveryMethod, EInvoiceFormat, InvoiceStatus
+from acctcli.models.enums import BY_MAIL, DeliveryMethod, EInvoiceFormat, InvoiceStatus
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.contacts import show_contact
 from acctcli.service.cases.invoices.drafts import find, name
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from acctcli.models.delivery import SendRequest
     from acctcli.models.invoice import SalesInvoice
 
-PDF = "application/pdf"
+PDF, XML = "application/pdf", "application/xml"
 # where an e-invoice goes
 ADDRESSES = (
     "invoicing_einvoice_address",
@@ -80,11 +80,14 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
     if method == DeliveryMethod.PAPER:
         return parcel("pdf", partial(printed, source))
     business = show_business(work)
-    if method == DeliveryMethod.EMAIL and text is not None:
+    einvoice = partial(_einvoice, source, business, receiver, method)
+    if method in BY_MAIL and text is not None:
         letter = _letter(work, business, receiver, text, mark)
-        paper = partial(_mail, letter, source, f"{_stem(row)}.pdf")
-        return parcel("eml", paper, Envelope(letter.sender, letter.recipient))
-    return parcel("xml", partial(_einvoice, source, business, receiver, is_consumer=method == DeliveryMethod.ELASKU))
+        more = einvoice if method == DeliveryMethod.EMAIL_XRECHNUNG else None
+        return parcel(
+            "eml", partial(_mail, letter, source, _stem(row), more), Envelope(letter.sender, letter.recipient)
+        )
+    return parcel("xml", einvoice)
 
 
 def _check_way(receiver: Record, method: str) -> None:
@@ -122,12 +125,15 @@ def _letter(work: Work, business: Record, receiver: Record, text: MailText, mark
     return Letter(sender, recipient, text.subject, content, mark, work.now)
 
 
-def _mail(letter: Letter, source: Source, file_name: str) -> bytes:
-    return compose(letter, [Attachment(file_name, PDF, printed(source))])
+def _mail(letter: Letter, source: Source, stem: str, einvoice: Callable[[], bytes] | None) -> bytes:
+    attached = [Attachment(f"{stem}.pdf", PDF, printed(source))]
+    if einvoice is not None:
+        attached.append(Attachment(f"{stem}.xml", XML, einvoice()))
+    return compose(letter, attached)
 
 
-def _einvoice(source: Source, business: Record, receiver: Record, *, is_consumer: bool) -> bytes:
-    """Return an invoice as Finvoice, or as XRechnung where that is usual or no operator takes a Finvoice."""
+def _einvoice(source: Source, business: Record, receiver: Record, method: str) -> bytes:
+    """Return an invoice as Finvoice, or as XRechnung where that is asked for or usual, or no operator takes it."""
     from acctcli.einvoice.faults import EInvoiceError
     from acctcli.einvoice.finvoice import finvoice
     from acctcli.einvoice.ubl import xrechnung
@@ -135,8 +141,8 @@ def _einvoice(source: Source, business: Record, receiver: Record, *, is_consumer
     facts = DECODE(source.json)
     buyer = _completed(facts["invoice"]["receiver_info"], receiver) | {name: receiver[name] for name in ADDRESSES}
     is_usual = law.country(business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG
-    to_operator = is_consumer or (receiver["invoicing_einvoice_operator"] and not is_usual)
-    make = finvoice if to_operator else xrechnung
+    by_operator = receiver["invoicing_einvoice_operator"] and not is_usual and method == DeliveryMethod.EINVOICE
+    make = finvoice if by_operator or method == DeliveryMethod.ELASKU else xrechnung
     try:
         return make(
             facts["invoice"] | {"receiver_info": buyer}, _completed(facts["business"], business), facts["original"]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from acctcli.models.enums import DeliveryMethod, RecurrenceReferenceMethod
+from acctcli.models.enums import BY_MAIL, RecurrenceReferenceMethod
 from acctcli.service.cases.invoices.content import content_of
 from acctcli.service.cases.invoices.delivery import MailText, note_delivery, pack
 from acctcli.service.cases.invoices.drafts import find, insert_draft
@@ -110,7 +110,7 @@ class Recurrence:
 
         def record(conn: Connection) -> None:
             recurrences.lock(conn, child.place.slug)
-            note_delivery(self._work(conn, child.place), child.invoice_id, DeliveryMethod.EMAIL)
+            note_delivery(self._work(conn, child.place), child.invoice_id, child.delivery_method)
 
         done = Done(child.place.slug, child.invoicing_date, child.template_number, "mailed", child.invoice_number)
         try:
@@ -151,7 +151,7 @@ def make_child(work: Work, template_id: int, day: date) -> SalesInvoice | None:
 def _own_columns(template: InvoiceRow, day: date) -> Mapping[str, Any]:
     """Return what differs from the template: its days, its reference unless kept, and that nothing recurs of it."""
     keeps = template.recurrence_reference_method == RecurrenceReferenceMethod.KEEP
-    is_mailed = template.delivery_method == DeliveryMethod.EMAIL
+    is_mailed = template.delivery_method in BY_MAIL
     return {
         "invoicing_date": day,
         "settlement_date": _moved(template.settlement_date, template.invoicing_date, day),
@@ -175,4 +175,5 @@ def pack_child(work: Work, invoice_id: int) -> Parcel:
     row = find(work, invoice_id)
     text = MailText(row.recurrence_email_subject or "", row.recurrence_email_content)
     mark = sha256(f"recurrence\0{work.business.slug}\0{row.id}\0{row.created_at}".encode()).hexdigest()
-    return pack(work, row, DeliveryMethod.EMAIL, text, mark)
+    assert row.delivery_method in BY_MAIL
+    return pack(work, row, row.delivery_method, text, mark)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, NamedTuple
 
-from acctcli.models.enums import DeliveryMethod, InvoiceStatus
+from acctcli.models.enums import BY_MAIL, InvoiceStatus
 from acctcli.service.store.businesses import GONE
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
@@ -42,6 +42,7 @@ class Unsent(NamedTuple):
     invoice_number: int
     invoicing_date: date
     template_number: int
+    delivery_method: str
 
 
 FIRST = len(Place._fields)
@@ -54,14 +55,16 @@ TEMPLATES = Query[tuple[Any, ...]](
     WHERE NOT {GONE} AND invoice.is_active_recurrence_template AND invoice.status <> '{InvoiceStatus.DRAFT.value}'
     AND invoice.recurrence_rule IS NOT NULL ORDER BY business.id, invoice.id""",
 )
+MAILED = ", ".join(f"'{method.value}'" for method in sorted(BY_MAIL))
 UNSENT = Query[tuple[Any, ...]](
     tuple,
-    f"""SELECT {PLACE}, invoice.id, invoice.invoice_number, invoice.invoicing_date, parent.invoice_number
+    f"""SELECT {PLACE}, invoice.id, invoice.invoice_number, invoice.invoicing_date, parent.invoice_number,
+    invoice.delivery_method
     FROM sales_invoice AS invoice JOIN business ON business.id = invoice.business_id
     JOIN sales_invoice AS parent
     ON parent.business_id = invoice.business_id AND parent.id = invoice.recurrence_parent_id
     WHERE NOT {GONE} AND invoice.status = '{InvoiceStatus.ACCEPTED.value}'
-    AND invoice.delivery_method = '{DeliveryMethod.EMAIL.value}'
+    AND invoice.delivery_method IN ({MAILED})
     AND invoice.recurrence_email_subject IS NOT NULL AND invoice.last_delivery_at IS NULL
     ORDER BY business.id, invoice.id""",
 )

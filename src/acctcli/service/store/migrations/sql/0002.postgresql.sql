@@ -14,8 +14,7 @@ CREATE TABLE document_key (
   key BIGINT NOT NULL,
   date DATE NOT NULL,
   document_id BIGINT NOT NULL,
-  CONSTRAINT pk_document_key PRIMARY KEY (business_id, kind, key, date, document_id),
-  CONSTRAINT fk_document_key_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
+  CONSTRAINT pk_document_key PRIMARY KEY (business_id, kind, key, date, document_id)
 )
 --;
 CREATE TABLE document_key_count (

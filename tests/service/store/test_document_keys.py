@@ -95,6 +95,7 @@ FILTERS: dict[str, Clauses] = {
     "flagged": {"is_flagged": {"is_flagged": True}},
     "not flagged": {"is_flagged": {"is_flagged": False}},
     "locked": {"is_locked": {"is_locked": True}},
+    "not locked": {"is_locked": {"is_locked": False}},
     "tags": {"tags": {"tags": 1}},
     "file": {"file": {"file": 1}},
 }

@@ -116,18 +116,21 @@ LINKED = {
 }
 # of more a page is found sooner by walking through all documents than by sorting these
 FEW = 2000
+# as their indexes say it: those of drafts and flags have no other documents
+FLAGS = {
+    "is_draft": {True: "is_draft", False: "NOT is_draft"},
+    "is_flagged": {True: "is_flagged", False: "NOT is_flagged"},
+    "is_locked": {True: "is_locked = true", False: "is_locked = false"},
+}
 FLAGGED = {
     flag: (
-        Statement(f"SELECT count(*) FROM document WHERE {THIS} AND {flag}"),
+        Statement(f"SELECT count(*) FROM document WHERE {THIS} AND {said[True]}"),
         {
-            is_set: Query(
-                DocumentRow,
-                f"SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND {'' if is_set else 'NOT '}{flag} {PAGE}",
-            )
-            for is_set in (True, False)
+            is_set: Query(DocumentRow, f"SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND {where} {PAGE}")
+            for is_set, where in said.items()
         },
     )
-    for flag in ("is_draft", "is_flagged")
+    for flag, said in FLAGS.items()
 }
 
 

@@ -7,7 +7,9 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from tests.cli.conftest import At, Cli, succeed
 from tests.cli.processes import ACCTCLI, environ
 from tests.cli.recorder import TOKEN, Answer, Sent, page, recorder, said
 from tests.client.spellings import SPELLINGS
+from tests.serving import free_port, wait_for
 
 GET = ("account", "get", "id:1")
 POST = ("account", "create", "--number", "1911", "--name", "Bank", "--type", "ASS_PAY")
@@ -81,19 +84,53 @@ def test_odd_successes_do_not_show_it_either(cli: Cli, at: At, answer: Answer, l
             assert_unseen(outcome.out + outcome.err)
 
 
+LET_DUMP = ("sh", "-c", 'ulimit -S -c "$(ulimit -H -c)" && exec "$@"', "sh", *ACCTCLI)
+
+
+def core_size(process: int) -> str:
+    found = re.search("Max core file size +([^ ]+)", Path(f"/proc/{process}/limits").read_text())
+    assert found
+    return found[1]
+
+
+def children_of(process: int) -> list[int]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            stat = path.read_text()
+            if int(stat.rpartition(")")[2].split()[1]) == process:
+                found.append(int(stat.split()[0]))
+    return found
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_process_that_holds_a_token_leaves_no_core_dump(home: Path) -> None:
-    limits: list[str] = []
+    sizes: list[str] = []
 
     def look(sent: Sent) -> Answer:
-        limits.append(Path(f"/proc/{process.pid}/limits").read_text())
+        sizes.append(core_size(process.pid))
         return page()
 
     with recorder(look) as server:
-        program = ["sh", "-c", 'ulimit -S -c "$(ulimit -H -c)" && exec "$@"', "sh", *ACCTCLI, "account", "list"]
-        process = subprocess.Popen(program, env=environ(home, server.base_url), stdout=subprocess.DEVNULL)
+        variables = environ(home, server.base_url)
+        process = subprocess.Popen([*LET_DUMP, "account", "list"], env=variables, stdout=subprocess.DEVNULL)
         assert process.wait(60) == 0
-    assert [re.findall("Max core file size +([^ ]+)", text) for text in limits] == [["0"]]
+    assert sizes == ["0"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_no_process_of_a_service_leaves_one_either(home: Path) -> None:
+    port = free_port()
+    served = [*LET_DUMP, "local", "serve", "--workers", "2", "--port", str(port)]
+    with subprocess.Popen(served, env=environ(home), stderr=subprocess.DEVNULL) as process:
+        try:
+            wait_for(port, process)
+            while len(children := children_of(process.pid)) < 2:
+                assert process.poll() is None
+                time.sleep(0.05)
+            assert {core_size(one) for one in (process.pid, *children)} == {"0"}
+        finally:
+            process.terminate()
 
 
 def test_a_redirect_takes_the_token_nowhere(cli: Cli, at: At) -> None:

@@ -90,6 +90,22 @@ def test_yes_deletes(tmp_path: Path, answer: bytes) -> None:
     assert screen.seen.endswith("Deleted account id:7.\r\n")
 
 
+def test_a_question_shows_text_of_the_service_without_secrets_and_commands(tmp_path: Path) -> None:
+    sent = {
+        "id": 7,
+        "friendly_name": "x",
+        "name": "x",
+        "delivery_method": "EMAIL",
+        "last_delivery_at": "\x1b]0;owned\x07 with pa55-word-Zq",
+    }
+    with recorder(said(sent)) as server:
+        variables = environ(tmp_path, server.base_url, ACCTCLI_SMTP_PASSWORD="pa55-word-Zq")
+        screen = on_terminal(variables, "invoice", "send", "7", "--subject", "x", typed=b"n\n")
+    assert screen.code == 2
+    assert r"Invoice 7 was sent at \x1b]0;owned\x07 with [hidden]. Send it again? [y/N] " in screen.seen
+    assert "\x1b" not in screen.seen.split("[y/N]")[0]
+
+
 @pytest.mark.parametrize("answer", [b"\n", b"n\n", b"no\n", b"yep\n", b"ja\n", b"yes please\n", b"\x04"])
 def test_anything_else_does_not(tmp_path: Path, answer: bytes) -> None:
     with recorder(DELETED) as server:

@@ -11,7 +11,7 @@ import typer
 from acctcli.cli.command.classes import Command, Context, DeleteCommand, new_group
 from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.session.state import State, state
-from acctcli.credentials import smtp_password
+from acctcli.credentials import keep_from_dumps, smtp_password
 from acctcli.credentials.prompt import read_passphrase
 from acctcli.errors import Conflict, UsageError
 from acctcli.settings import data_dir, files_dir, outbox_dir
@@ -272,6 +272,7 @@ def _is_there(here: State) -> bool:
 def _opened(here: State, url: str | None = None) -> EmbeddedService:
     from acctcli.service.http.embedded import open_embedded
 
+    keep_from_dumps()
     return open_embedded(
         _folder(here),
         url or here.environ.get("ACCTCLI_DATABASE_URL"),

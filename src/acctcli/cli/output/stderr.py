@@ -25,13 +25,20 @@ def tell(text: str) -> None:
     _write(redact.text(text))
 
 
-def _write(text: str) -> None:
+def ask(question: str) -> None:
+    """Write a question as `tell` writes a line, and stay behind it."""
+    from acctcli.client import redact
+
+    _write(redact.text(question), end=" ")
+
+
+def _write(text: str, end: str = "\n") -> None:
     """Write a line; nobody need be listening."""
     from acctcli.cli.output.safe import visible
 
     line = "\n".join(visible(part) for part in text.split("\n"))
     try:
-        sys.stderr.write(line.encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
+        sys.stderr.write(line.encode("utf-8", "backslashreplace").decode("utf-8") + end)
         sys.stderr.flush()
     except BrokenPipeError:
         let_go(sys.stderr)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from acctcli.cli.output.formats import FORMATS
-from acctcli.cli.output.stderr import tell
+from acctcli.cli.output.stderr import ask, tell
 from acctcli.cli.session.options import Options
 from acctcli.errors import UsageError
 
@@ -135,7 +135,6 @@ class State:
             return
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise UsageError(f"{question} This cannot be taken back", hint="confirm with --yes")
-        sys.stderr.write(f"{question} [y/N] ")
-        sys.stderr.flush()
+        ask(f"{question} [y/N]")
         if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
             raise UsageError("not confirmed; nothing was done")

@@ -194,7 +194,7 @@ def test_an_invoice_is_sent_once_unless_agreed(place: Place) -> None:
     seller(place)
     number = accepted(place)
     ways = {one["value"]: one["is_available"] for one in place.json("invoice", "delivery-methods", number)}
-    assert ways == {"EMAIL": True, "EINVOICE": False, "ELASKU": False, "PAPER": True}
+    assert ways == {"EMAIL": True, "EINVOICE": False, "ELASKU": False, "PAPER": True, "EMAIL_XRECHNUNG": False}
     sent = place.json("invoice", "send", number)
     assert (sent["delivery_method"], sent["status"]) == ("EMAIL", "ACCEPTED")
     assert "was sent at" in refused(place, 2, "invoice", "send", number)

@@ -72,6 +72,8 @@ def forgeries() -> list[tuple[str, str]]:
     missing = [(f"no {name}", signed({key: value for key, value in CLAIMS.items() if key != name})) for name in CLAIMS]
     return [
         ("other claims", f"{head}.{wider}.{signature}"),
+        ("an end in words", signed({**CLAIMS, "exp": "never"})),
+        ("a token that is none", signed({**CLAIMS, "token_hash": 7})),
         ("another key", signed(CLAIMS, bytes(32))),
         ("the root key", signed(CLAIMS, bytes(range(32)))),
         ("the key of another purpose", signed(CLAIMS, KEY.derive("secrets"))),

@@ -15,6 +15,7 @@ from urllib.parse import parse_qs
 
 import falcon
 
+from acctcli.errors import UsageError
 from acctcli.service.http.answers import Answer, encode, refusal
 from acctcli.service.http.bodies import Body, read_chunked
 from acctcli.service.http.downloads import Downloads
@@ -23,7 +24,7 @@ from acctcli.service.http.service import Clock, Entropy, Service
 from acctcli.service.http.spool import Spooled
 from acctcli.service.http.task import HttpRequest
 from acctcli.service.identity.signatures import CONTENT_PATH
-from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge
+from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge, Unavailable
 from acctcli.service.routes.addresses import module_of, operations_of
 from acctcli.service.routes.query import QueryString
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from acctcli.service.store.engine.database import Database
 
 MAX_PARAMETERS = 200
+HEALTH = "/health"
+READY = "/ready"
 
 
 def utc_now() -> datetime:
@@ -65,6 +68,8 @@ def create_app(
     description = Description()
     for path in ("/openapi.json", "/openapi/"):
         app.add_route(path, description)
+    app.add_route(HEALTH, Health())
+    app.add_route(READY, Readiness(database))
     app.add_error_handler(Exception, _refuse)
     app.add_error_handler(falcon.HTTPError, _refuse_http)
     app.add_error_handler(falcon.HTTPNotFound, MissingSlash(router))
@@ -126,7 +131,7 @@ class Edge:
         """Name the request; refuse a host that is not ours: pages of other sites resolve their names to this one."""
         req.context.id = self._entropy(16).hex()
         resp.set_header("X-Request-Id", req.context.id)
-        if self._hosts is not None and req.host.lower() not in self._hosts:
+        if self._hosts is not None and req.path not in (HEALTH, READY) and req.host.lower() not in self._hosts:
             raise Invalid.whole("This host name is not served here.")
 
 
@@ -159,6 +164,36 @@ class Description:
 
             self._document = encode(describe(by_path(TABLE)))
         resp.data = self._document
+
+
+class Health:
+    """Whether this process answers; whoever watches it needs no token, and may call it by any name."""
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Say so."""
+        del req
+        resp.data = encode({"status": "ok"})
+
+
+class Readiness:
+    """Whether requests can be answered: the database is there, and of the revision that this program knows."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def on_get(self, req: falcon.Request, resp: falcon.Response) -> None:
+        """Say so, or 503."""
+        from acctcli.service.store.migrations import HEAD, current_revision
+
+        del req
+        try:
+            with self._database.read() as conn:
+                found = current_revision(conn)
+        except UsageError as error:
+            raise Unavailable("The database is of another revision than this program.") from error
+        if found != HEAD:
+            raise Unavailable("The database is of another revision than this program.")
+        resp.data = encode({"status": "ready"})
 
 
 def _send(resp: falcon.Response, answer: Answer) -> None:

@@ -60,6 +60,8 @@ def read_credential(token: str, key: InstallationKey, now: datetime) -> Credenti
     if token.count(".") != 2:
         return Credential(token_hash(token))
     claims = _verified(token, key)
+    if not isinstance(claims["exp"], int | float) or not isinstance(claims["token_hash"], str):
+        raise TokenRefused
     if claims["exp"] <= now.timestamp():
         raise TokenRefused("The token is over: a JWT lasts one hour.")
     entities = claims.get("billing_entities")

@@ -13,6 +13,8 @@ Row = TypeVar("Row")
 PAGE_SIZE = 30
 PAGE_SIZE_CAP = 200
 INTEGER_LIMIT = 2**63 - 1
+# to look for more is an error of SQLite
+MAX_TEXT = 1000
 FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -65,6 +67,8 @@ class QueryString:
             return None
         if "\0" in values[-1]:
             raise Invalid.field(name, "Must not hold a NUL.")  # PostgreSQL has no text for it
+        if len(values[-1]) > MAX_TEXT:
+            raise Invalid.field(name, f"Must have at most {MAX_TEXT} characters.")
         return values[-1]
 
     def flag(self, name: str) -> bool | None:

@@ -174,6 +174,20 @@ def test_month_ends_are_clamped_and_nothing_is_made_twice(service: World, books:
     assert days(books) == [(1, "2026-01-31"), (2, "2026-02-28"), (3, "2026-03-31"), (4, "2026-04-30")]
 
 
+def test_a_template_of_long_ago_does_not_fill_the_books_at_once(
+    service: World, books: Books, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("acctcli.service.cases.invoices.recurrence.MOST", 3)
+    template(books, "0001-01-01")
+    for first in (2, 5):
+        told = run(service, "9999-12-31")
+        expected = [made(f"0001-{month:02}-01", month) for month in range(first, first + 3)]
+        assert told[:-1] == expected
+        left = f"more than 3 are due of this template; the next run makes those from 0001-{first + 3:02}-01 on"
+        assert told[-1] == Done("birches", date(1, first + 3, 1), 1, "made", problem=left)
+    assert len(listed(books)) == 7
+
+
 def test_several_templates_take_turns_by_day(service: World, books: Books) -> None:
     template(books, "2026-01-31")
     template(books, "2026-01-01", recurrence_rule={"frequency": "WEEKLY", "interval": 4})

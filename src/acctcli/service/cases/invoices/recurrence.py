@@ -6,7 +6,6 @@ the books. What cannot be made or mailed is told, and tried again by the next ru
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -37,6 +36,8 @@ if TYPE_CHECKING:
 
 # one run at a time: another one would find the same days due
 CLAIM = int.from_bytes(b"recur", "big")
+# what one run makes of a template: one of long ago, most likely a slip, does not fill the books
+MOST = 100
 # nobody asks, so addresses of content in what is told of the changes begin with no host of theirs
 ORIGIN = "http://localhost"
 NOBODY = Caller(0, "", None, 0)
@@ -50,6 +51,12 @@ class Due(NamedTuple):
 
     date: date
     template: Template
+    is_put_off: bool = False
+
+    def put_off(self) -> Done:
+        """Tell that the next run makes what is due from this day on."""
+        problem = f"more than {MOST} are due of this template; the next run makes those from {self.date} on"
+        return Done(self.template.place.slug, self.date, self.template.invoice_number, "made", problem=problem)
 
 
 class Done(NamedTuple):
@@ -78,17 +85,19 @@ class Recurrence:
         Raises InFlight while another run goes on.
         """
         with self.database.hold(CLAIM):
-            yield from filter(None, map(self._make, self._due(until)))
+            due = self._due(until)
+            yield from filter(None, map(self._make, (one for one in due if not one.is_put_off)))
+            yield from (one.put_off() for one in due if one.is_put_off)
             yield from map(self._mail, self._unsent())
 
     def _due(self, until: date) -> list[Due]:
         with self.database.read() as conn:
-            found = [Due(day, one) for one in recurrences.templates(conn) for day in _missing(conn, one, until)]
+            found = [due for one in recurrences.templates(conn) for due in _missing(conn, one, until)]
         return sorted(found, key=lambda due: due.date)
 
     def _make(self, due: Due) -> Done | None:
         """Make one invoice; None when it is not due any more."""
-        day, template = due
+        day, template = due.date, due.template
 
         def make(conn: Connection) -> SalesInvoice | None:
             recurrences.lock(conn, template.place.slug)
@@ -128,12 +137,13 @@ class Recurrence:
         return Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN)
 
 
-def _missing(conn: Connection, template: Template, until: date) -> list[date]:
-    """Return the days up to one for which nothing was made of a template."""
+def _missing(conn: Connection, template: Template, until: date) -> list[Due]:
+    """Return the days up to one for which nothing was made of a template, and of many the first that one run makes."""
     first, end = template.invoicing_date, min(until, template.end or until)
-    days = next_dates(msgspec.json.decode(template.rule), first, after=first, until=end, count=sys.maxsize)
     made = recurrences.days(conn, template.place.business_id, template.invoice_id)
-    return [day for day in days if day not in made]
+    rule, most = msgspec.json.decode(template.rule), len(made) + MOST + 1
+    days = [day for day in next_dates(rule, first, after=first, until=end, count=most) if day not in made]
+    return [Due(day, template, is_put_off=number == MOST) for number, day in enumerate(days[: MOST + 1])]
 
 
 def make_child(work: Work, template_id: int, day: date) -> SalesInvoice | None:

@@ -1,0 +1,79 @@
+"""The log of a served service: what failed under the id that was answered, and nothing of what was asked."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import stat
+from pathlib import Path
+
+import httpx
+import pytest
+
+from acctcli.service.http import logs
+from acctcli.service.http.embedded import open_embedded
+from acctcli.service.store.engine.driver import sqlite3
+from tests.serving import serve
+
+
+def test_a_fault_is_in_the_log_by_its_id(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with open_embedded(tmp_path / "local") as service:
+        token = service.token
+    environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}
+    headers = {"Authorization": f"Token {token}"}
+    with (
+        serve(environ, "--log-format", "json") as url,
+        httpx.Client(base_url=url, headers=headers, trust_env=False) as client,
+    ):
+        assert (client.get("/health").json(), client.get("/ready").json()) == ({"status": "ok"}, {"status": "ready"})
+        assert client.get("/ready", headers={"Host": "probe.example", "Authorization": ""}).status_code == 200
+        slug = client.post("/v1/business/", json={"name": "Log"}).json()["slug"]
+        books = sqlite3.connect(tmp_path / "local" / "books.sqlite3")
+        books.execute("ALTER TABLE tag RENAME TO gone")
+        books.execute("UPDATE schema_revision SET number = '9999'")
+        books.commit()
+        books.close()
+        reply = client.get(f"/v1/business/{slug}/tags/", params={"search": "canary-4711"})
+        assert reply.status_code == 500
+        name = reply.headers["X-Request-Id"]
+        assert reply.json()["detail"] == f"The service failed; its log has more under {name}."
+        assert client.get("/health").status_code == 200
+        assert client.get("/ready").status_code == 503
+    file = tmp_path / "local" / logs.FILE
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    [failed] = [line for line in lines if line["message"] == f"{name} failed"]
+    assert failed["level"] == "ERROR"
+    assert any(line.startswith("acctcli.") and "DatabaseFault" in line for line in failed["error"])
+    assert lines[0]["message"].startswith("serving at port ")
+    assert lines[-1]["message"] == "stopped"
+    said = capfd.readouterr().err
+    assert name in said
+    assert "canary-4711" not in said + file.read_text()
+    assert token not in said + file.read_text()
+
+
+def test_a_full_file_is_moved_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logs, "MOST_BYTES", 100)
+    handler = logs.LogFile(tmp_path)
+    for number in range(20):
+        handler.emit(logging.LogRecord("x", logging.INFO, "", 0, f"{number:090}", None, None))
+    kept = sorted(path.name for path in tmp_path.iterdir())
+    assert kept == [logs.FILE, *(f"{logs.FILE}.{number}" for number in range(1, logs.KEPT))]
+    assert [int((tmp_path / name).read_text().split()[-1]) for name in kept] == [19, 17, 15, 13]
+
+
+def test_an_outline_quotes_nothing() -> None:
+    def fail() -> None:
+        try:
+            int("canary-4711")
+        except ValueError as error:
+            raise KeyError("canary-4711") from error
+
+    with pytest.raises(KeyError) as caught:
+        fail()
+    told = logs.outline(caught.value)
+    assert [line for line in told if not line.startswith("  ")] == ["builtins.KeyError", "builtins.ValueError"]
+    assert any(line.endswith("in fail") for line in told)
+    assert "canary" not in "".join(told)

@@ -13,6 +13,7 @@ from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.statements import Query
 from acctcli.service.store.listing import Clauses
 from acctcli.service.store.schema.triggers import keys
+from tests.databases import Factory, opened
 from tests.service.actor import World
 from tests.service.routes.books import Books, open_books
 
@@ -125,3 +126,15 @@ def test_a_filter_finds_what_a_walk_finds(
                 quick = documents.list_page(conn, books.business_id, clause, limit=limit, offset=offset)
                 slow = documents.ROWS.list_page(conn, books.business_id, clause, limit=limit, offset=offset)
                 assert quick == slow, name
+
+
+@pytest.mark.parametrize("name", ["document_unlisted", "document_delisted"])
+def test_keys_go_without_a_walk_through_those_of_all_documents(sqlite_factory: Factory, name: str) -> None:
+    with opened(sqlite_factory.fresh()) as database, database.read() as conn:
+        ((text,),) = conn.fetch(f"SELECT sql FROM sqlite_master WHERE name = '{name}'")[1]
+        body = text.partition("BEGIN")[2].rpartition(";")[0]
+        for column, value in (("business_id", "1"), ("date", "'2026-03-02'"), ("id", "1")):
+            body = body.replace(f"OLD.{column}", value)
+        first = conn.fetch(f"EXPLAIN QUERY PLAN {body}")[1][0][3]
+    whole = "PRIMARY KEY (business_id=? AND kind=? AND key=? AND date=? AND document_id=?)"
+    assert first == f"SEARCH document_key USING {whole}"

@@ -185,7 +185,7 @@ GROUP = "CASE WHEN {row}.type LIKE 'REV%' THEN 'income' WHEN {row}.type LIKE 'EX
 
 def keys(where: str) -> str:
     """Select what the documents of entries are found by; `where` narrows the entries."""
-    plain = (f"SELECT entry.document_id, '{kind}', {column} FROM entry {where}" for kind, column in KEYS)
+    plain = (f"SELECT entry.document_id, '{kind}' AS kind, {column} AS key FROM entry {where}" for kind, column in KEYS)
     types = (
         f"FROM entry JOIN account ON account.business_id = entry.business_id AND account.id = entry.account_id {where}"
     )
@@ -204,8 +204,9 @@ def _list(row: str) -> str:
 def _unlist(row: str) -> str:
     where = f"WHERE entry.business_id = {row}.business_id AND entry.document_id = {row}.id"
     return (
-        f"DELETE FROM document_key WHERE business_id = {row}.business_id AND date = {row}.date "
-        f"AND document_id = {row}.id AND (document_id, kind, key) IN ({keys(where)})"
+        # all columns of the primary key in its order: else SQLite walks through the keys of all documents
+        "DELETE FROM document_key WHERE (business_id, kind, key, date, document_id) IN ("
+        f"SELECT {row}.business_id, found.kind, found.key, {row}.date, {row}.id FROM ({keys(where)}) AS found)"
     )
 
 

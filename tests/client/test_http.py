@@ -301,7 +301,15 @@ def test_of_a_long_refusal_so_much_is_read_as_tells_why() -> None:
     w = wire(lambda request: httpx.Response(400, headers={"content-type": "text/html"}, stream=page))
     with pytest.raises(Rejected, match="HTML page: Too much"):
         w.http.send("GET", "/v1/user/")
-    assert page.sent < 2_000_000
+    assert page.sent < 300_000
+
+
+@pytest.mark.parametrize("location", ["javascript:alert(1)", "mailto:x", "data:,x"])
+def test_a_redirect_to_no_address_is_a_fault_of_the_service(location: str) -> None:
+    w = wire(lambda request: httpx.Response(302, headers={"location": location}))
+    with pytest.raises(ServerFault, match="redirects GET /v1/user/ to no address"):
+        w.http.send("GET", "/v1/user/")
+    assert len(w.requests) == 1
 
 
 def test_a_redirect_to_another_port_is_told_with_it() -> None:

@@ -136,6 +136,8 @@ class Fetcher:
             request = httpx.Request("GET", url, headers=_HEADERS, extensions=limits)
             with closing(client.send(request, stream=True, follow_redirects=False, auth=None)) as response:
                 yield response
+        except httpx.InvalidURL as fault:
+            raise ServerFault(f"{url.host} redirects to no address", code="redirect") from fault
         except (TimeoutError, httpx.TimeoutException) as late:
             raise NetworkError(f"{url.host}: no answer in time ({late})", hint=_LONGER) from late
         except httpx.HTTPError as fault:

@@ -33,7 +33,7 @@ _ROOM = 4 * 2**20
 # what must come of a streamed reply within the time of a request, in bytes
 _PROGRESS = 64 * 1024
 # what is read of a reply that is none of success, in bytes
-_LONGEST_REFUSAL = 2**20
+_LONGEST_REFUSAL = 64 * 1024
 
 
 class Watcher(Protocol):
@@ -221,6 +221,8 @@ class Http:
                 if target is None:
                     return reply
                 url = target
+        except httpx.InvalidURL as fault:
+            raise _no_address(request) from fault
         except httpx.LocalProtocolError as fault:
             self.writes.never_arrived(request)
             raise UsageError(f"the request cannot be sent: {fault}") from fault
@@ -300,11 +302,7 @@ class Http:
         try:
             there = here.join(reply.headers.get("location", ""))
         except httpx.InvalidURL as problem:
-            raise ServerFault(
-                f"the service redirects {request.method} {request.path} to no address",
-                status=reply.status,
-                code="redirect",
-            ) from problem
+            raise _no_address(request) from problem
         same_host = (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port)
         if request.method != "GET" or not same_host:
             raise ServerFault(
@@ -318,6 +316,10 @@ class Http:
 
     def _masked(self, header: str) -> str:
         return header.replace(self.token, redact.MASK) if self.token else header
+
+
+def _no_address(request: Request) -> ServerFault:
+    return ServerFault(f"the service redirects {request.method} {request.path} to no address", code="redirect")
 
 
 def _sent_back() -> ServerFault:

@@ -22,6 +22,7 @@ PIECE = 256 * 1024
 LONGEST_RECORD = 64 * 2**20
 LONGEST_HEAD = 4 * 2**20
 _TRIES = 8
+_LOOKS = 1000
 _WIDEST_GAP = 64
 _FIRST_KEY = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')
 
@@ -115,22 +116,25 @@ class _Cutter:
             if first is None:
                 return [], buffer
             self._start = first[0].strip()
-        for end in islice(_places(buffer, self._start), _TRIES):
+        tries = _TRIES if len(buffer) <= 4 * PIECE else 2  # a try reads all of it
+        for end in islice(_places(buffer, self._start), tries):
             try:
                 whole = memoryview(buffer)[: buffer.rfind(b",", 0, end)]
                 return _decode_rows(b"".join((b"[", whole, b"]"))), buffer[end:]
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, RecursionError):
                 continue  # a record inside a record that begins alike, or a text
         return [], buffer
 
 
 def _places(buffer: bytes, start: bytes) -> Iterator[int]:
-    """Yield where a record may begin behind a comma, the last place first."""
-    end = buffer.rfind(start)
-    while end > 0:
+    """Yield where a record may begin behind a comma, the last place first; of many that look like it the last ones."""
+    end = len(buffer)
+    for _ in range(_LOOKS):
+        end = buffer.rfind(start, 0, end)
+        if end <= 0:
+            return
         if buffer[max(0, end - _WIDEST_GAP) : end].rstrip().endswith(b","):
             yield end
-        end = buffer.rfind(start, 0, end)
 
 
 def _pieces(chunks: Iterator[bytes]) -> Iterator[bytes]:

@@ -1,0 +1,1 @@
+"""Servers that drip, cut, flood and lie, and what every kind of command makes of each."""

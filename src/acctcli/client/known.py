@@ -125,12 +125,16 @@ def _whole(token: str) -> tuple[bytes, ...]:
     return tuple(letters.encode() for one in coded if len(letters := joined(one)[0]) >= _PLAIN)
 
 
+# those that Python knows, and the backslash of any other, which it warns of
+_ESCAPES = re.compile(rb"(\\[\\'\"abfnrtv0-7xuUN\n])|\\")
+
+
 def _letters(body: bytes) -> Iterator[bytes]:
     """Yield the letters and digits of a body, as it is and without escapes, which may stand one in another."""
     for _ in range(_LEVELS):
         yield body.translate(_LOWER, _OTHERS)
         if b"\\" in body:
-            body = body.decode("unicode_escape", "ignore").encode("ascii", "ignore")
+            body = _ESCAPES.sub(rb"\1", body).decode("unicode_escape", "ignore").encode("ascii", "ignore")
         elif b"%" in body:
             body = unquote_to_bytes(body).replace(b"%", b"")
         elif b"&" in body:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -143,6 +145,16 @@ def test_a_refusal_says_whether_to_come_again(answer_to: str, code: int, kind: t
     assert type(problem) is kind
     assert problem.detail == f"The mail server 127.0.0.1 does not take the mail: {code} not here {'x' * 191}"
     assert mailbox.received == []
+
+
+@pytest.mark.parametrize("answer_to", ["data", "recipient"])
+@pytest.mark.parametrize("sent", [PASSWORD, f"\0{USER}\0{PASSWORD}"])
+@pytest.mark.parametrize("spell", [str, lambda sent: b64encode(sent.encode()).decode()])
+def test_a_password_that_is_sent_back_is_not_repeated(answer_to: str, sent: str, spell: Callable[[str], str]) -> None:
+    with serving_mail() as mailbox:
+        setattr(mailbox, f"answer_to_{answer_to}", f"550 {'x' * 195} {spell(sent)}")
+        problem = refused(at(mailbox, user=USER, password=lambda: PASSWORD))
+    assert problem.detail == "The mail server 127.0.0.1 does not take the mail: 550 and sends the password back"
 
 
 @pytest.mark.parametrize("answer", ["250 Bye", "421 Too busy to say goodbye", "500 What?"])

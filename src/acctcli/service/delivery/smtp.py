@@ -7,6 +7,7 @@ operating system's trust.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -158,9 +159,10 @@ def _problem(server: MailServer, error: OSError) -> Problem:
         case smtplib.SMTPAuthenticationError():
             return Precondition(f"{at} refuses the user {server.user} or the password ({error.smtp_code}).")
         case smtplib.SMTPRecipientsRefused():
-            return _refusal(at, *next(iter(error.recipients.values())))
+            code, answer = next(iter(error.recipients.values()))
+            return _refusal(at, code, _words(server, answer))
         case smtplib.SMTPResponseException():
-            return _refusal(at, error.smtp_code, error.smtp_error)
+            return _refusal(at, error.smtp_code, _words(server, error.smtp_error))
         case smtplib.SMTPNotSupportedError():
             return Precondition(f"{at} does not offer what is needed: {error}")
         case SSLCertVerificationError():
@@ -169,7 +171,16 @@ def _problem(server: MailServer, error: OSError) -> Problem:
             return Unavailable(f"{at} cannot be reached: {error.strerror or error}.")
 
 
-def _refusal(at: str, code: int, answer: bytes | str) -> Problem:
-    text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
-    said = f"{at} does not take the mail: {code} {' '.join(text.split())[:LONGEST_ANSWER]}"
-    return Precondition(said) if code >= 500 else Unavailable(said)
+def _words(server: MailServer, answer: bytes | str) -> str:
+    """Return a server's answer in one short line; nothing of it when it sends back what was sent to log in."""
+    text = " ".join((answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer).split())
+    password = server.password() if server.user is not None else None
+    sent = (password, f"\0{server.user}\0{password}") if password else ()
+    if any(form in text for one in sent for form in (one, b64encode(one.encode()).decode())):
+        return "and sends the password back"
+    return text[:LONGEST_ANSWER]
+
+
+def _refusal(at: str, code: int, said: str) -> Problem:
+    detail = f"{at} does not take the mail: {code} {said}"
+    return Precondition(detail) if code >= 500 else Unavailable(detail)

@@ -167,7 +167,7 @@ def test_an_account_by_its_number(place: Place) -> None:
     table = place.run("account", "list", "--number", "1910").lines()
     assert table[-1].split() == ["1910", "Main", "bank", "bank", "and", "cash", "100.00"]
     refused = place.try_run("account", "get", "1911")
-    assert (refused.code, refused.out) == (2, "")
+    assert (refused.code, refused.out) == (6, "")
     assert "the nearest are 1910 Main bank, " in refused.err
 
 

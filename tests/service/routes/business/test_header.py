@@ -50,7 +50,7 @@ def test_the_name_is_that_of_the_readers_language(books: Books, bookkeeper: Acto
         ({"type": "X"}, "type"),
         ({"type": None}, "type"),
         ({"name_translations": []}, "name_translations"),
-        ({"name_translations": [{"key": "fr", "value": "x"}]}, "name_translations"),
+        ({"name_translations": [{"key": "französisch", "value": "x"}]}, "name_translations"),
         ({"parent_id": 0}, "parent_id"),
         ({"parent_id": 2**62}, "parent_id"),
     ],

@@ -75,6 +75,7 @@ class PostgresDatabase(Database):
         self.name = PASSWORD.sub("***", self._address)
         self._free = BoundedSemaphore(MOST_CONNECTIONS)
         self._idle: list[tuple[float, PostgresConnection]] = []
+        self._is_closed = False
 
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:
@@ -116,7 +117,8 @@ class PostgresDatabase(Database):
             yield conn
 
     def close(self) -> None:
-        """Close every idle connection."""
+        """Close every idle connection, and each that is in use once it is given back."""
+        self._is_closed = True
         while self._idle:
             self._idle.pop()[1].close()
 
@@ -163,7 +165,7 @@ class PostgresDatabase(Database):
 
     def _give_back(self, conn: PostgresConnection) -> None:
         idle = conn.driver.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
-        if idle:
+        if idle and not self._is_closed:
             self._idle.append((time.monotonic(), conn))
         else:
             conn.close()

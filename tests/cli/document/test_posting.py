@@ -263,3 +263,11 @@ def test_a_file_that_another_command_posts_is_refused(place: Place) -> None:
         done = place.try_run(*POST)
     assert done.code == 2
     assert "another command is posting" in done.err
+
+
+def test_amounts_are_compared_by_all_their_digits() -> None:
+    sent, other = (posting._exact(f'{{"amount": 90071992547409.9{cent}}}'.encode()) for cent in "23")
+    assert posting._says(sent, posting._exact(b'{"amount": 90071992547409.920, "id": 1}'))
+    assert not posting._says(sent, other)
+    long, longer = (posting._exact(f'{{"amount": 9007199254740993.{cent}}}'.encode()) for cent in ("01", "02"))
+    assert not posting._says(long, longer)

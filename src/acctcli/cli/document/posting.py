@@ -45,6 +45,7 @@ class _Document(msgspec.Struct):
 
 
 _document = reader(_Document, "a document")
+_exact = msgspec.json.Decoder(float_hook=Decimal).decode
 
 
 def post_lines(here: State, written: Written, columns: Sequence[str], *, again: bool) -> None:
@@ -163,12 +164,12 @@ class _Posting:
         if sent is None or datetime.now(UTC) - sent.at < KNOWN:
             return None
         known = {one.id for one in self._record.done.values()}
-        fields = msgspec.json.decode(encode(body))
+        fields = _exact(encode(body))
         query = {"date_from": fields.get("date"), "date_to": fields.get("date")}
         listing = self._here.api.documents.list(query, Extent(None, LARGEST_PAGE))
         for row in read_all(listing, bytes):
             made = _document(row)
-            if made.id not in known and _is_of(made, sent) and _says(fields, msgspec.json.decode(row)):
+            if made.id not in known and _is_of(made, sent) and _says(fields, _exact(row)):
                 done = Done(key, line + 1, made.id, made.created_at)
                 self._record.is_done(done)
                 return done
@@ -214,7 +215,7 @@ def _says(sent: Any, shown: Any) -> bool:
             return len(sent) == len(shown or ()) and all(map(_says, sent, shown or ()))
         case bool() | None:
             return bool(sent) == bool(shown)
-        case int() | float() | Decimal():
-            return isinstance(shown, int | float | Decimal) and Decimal(str(sent)) == Decimal(str(shown))
+        case int() | Decimal():
+            return isinstance(shown, int | Decimal) and sent == shown
         case _:
             return str(sent).strip() == str(shown or "").strip()

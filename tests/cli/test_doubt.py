@@ -146,7 +146,7 @@ def test_a_signal_while_a_write_is_under_way(tmp_path: Path, argv: tuple[str, ..
 
 
 def test_a_write_of_a_secret_is_not_repeated_in_words(cli: Cli, at: At) -> None:
-    argv = ("api", "POST", TAGS, "--field", "password=sesame-4711")
+    argv = ("api", "POST", TAGS, "--field", "address=https://me:sesame-4711@shop.example/")
     with recorder(Answer(reset=True)) as server:
         at(server)
         outcome = cli(*argv, "--json", "--timeout", "2")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.recorder import recorder, said
+from tests.cli.recorder import page, recorder, said
 from tests.credentials.terminal import run_on_terminal
 from tests.journeys.places import Place
 
@@ -76,6 +78,18 @@ def test_a_password_is_never_an_argument(cli: Cli, at: At, verb: tuple[str, ...]
     assert cli("webhook", *verb, "--password", PASSWORD).code == 2
 
 
+@pytest.mark.parametrize("field", ["basic_auth_password=open-sesame", 'x_secret="open-sesame"', "Token=4711"])
+def test_nor_is_one_of_a_request_of_any_kind(cli: Cli, at: At, field: str) -> None:
+    with recorder(said({"id": 7})) as server:
+        at(server)
+        for more in ((), ("--dry-run",)):
+            outcome = cli("api", "POST", "/v1/business/demo/webhook_subscriptions/", "--field", field, *more)
+            assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+            assert not {"sesame", "4711"} & set(re.findall(r"\w+", outcome.err))
+            assert "--input FILE" in outcome.err
+        succeed(cli("api", "PATCH", "/v1/business/demo/webhook_subscriptions/7/", "-F", "basic_auth_password=null"))
+
+
 def test_a_password_can_be_taken_away(place: Place) -> None:
     plan = place.json("webhook", "update", "7", "--set", "basic_auth_password=null", "--dry-run")
     assert plan["body"] == {"basic_auth_password": None}
@@ -106,7 +120,7 @@ raise SystemExit(run({argv!r}))
     ("options", "stdin", "says"),
     [
         (("--url", "shop.example"), "", "target_url: Must be a whole http or https address."),
-        (("--url", "https://u:p@shop.example/"), "", "target_url: Must hold no user"),
+        (("--url", "https://u:p@shop.example/"), "", "the address must hold no user and no password"),
         (("--username", "a:b"), "", "basic_auth_username: Must hold no colon."),
         (("--username", "a\tb"), "", "basic_auth_username: Must be one line without control characters."),
         (("--password-file", "-"), "", "--password-file -: there is no password in it"),
@@ -142,3 +156,64 @@ def test_deleting_needs_a_yes(place: Place) -> None:
     done = place.try_run("webhook", "delete", "1")
     assert (done.code, done.out) == (2, "")
     assert "Delete webhook subscription 1?" in done.err
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize(
+    "words", [("--url", "https://books:{}@shop.example/"), ("--set", "target_url=http://{}@x.example")]
+)
+def test_nor_is_one_in_an_address(cli: Cli, at: At, verb: tuple[str, ...], words: tuple[str, str]) -> None:
+    with recorder(said({"id": 7})) as server:
+        at(server)
+        for more in ((), ("--dry-run",), ("--debug", "--json")):
+            outcome = cli("webhook", *verb, "--name", "Shop", words[0], words[1].format("open-sesame"), *more)
+            assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+            assert "sesame" not in outcome.err
+            assert "--username, and --password-file FILE or --ask-password" in outcome.err
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize(
+    ("password", "reply"),
+    [
+        (PASSWORD, {"basic_auth_password": PASSWORD}),
+        (PASSWORD, {"name": f"Shop {PASSWORD}"}),
+        (PASSWORD, {"extra": [{"auth": base64.b64encode(f"books:{PASSWORD}".encode()).decode()}]}),
+        ("pw", {"basic_auth_password": "pw"}),
+        ("ä" * 12, {"basic_auth_password": "ä" * 12}),
+    ],
+)
+def test_a_password_that_comes_back_is_not_shown(
+    cli: Cli, at: At, verb: tuple[str, ...], password: str, reply: dict[str, object]
+) -> None:
+    with recorder(said({"id": 7, "name": "Shop", "target_url": "x", **reply})) as server:
+        at(server)
+        for shown in ((), ("--json",), ("--output-file", "x.json", "--json"), ("--columns", "all")):
+            outcome = cli("webhook", *verb, *OPTIONS, "--password-file", "-", *shown, stdin=password)
+            assert (outcome.code, outcome.out) == (9, "")
+            assert "sent a password or another secret back" in outcome.err
+            assert "may have been done" in outcome.err
+            assert not {"sesame", "pw", "ää"} & set(re.findall(r"\w+", outcome.err))
+    assert not Path("x.json").exists()
+
+
+@pytest.mark.parametrize("password", ["shop.example", "https://shop.example/events", "books"])
+def test_a_word_that_other_fields_say_too_is_no_secret(cli: Cli, at: At, password: str) -> None:
+    with recorder(said({"id": 7, **BODY})) as server:
+        at(server)
+        succeed(cli("webhook", "create", *OPTIONS, "--password-file", "-", stdin=password))
+
+
+@pytest.mark.parametrize("argv", [("list",), ("get", "7"), ("update", "7", "--inactive"), ("replace", "7", *OPTIONS)])
+def test_secrets_that_a_service_should_have_kept_to_itself_are_not_shown(
+    cli: Cli, at: At, argv: tuple[str, ...]
+) -> None:
+    record = {"id": 7, **BODY, "is_active": True, "basic_auth_password": "open-sesame", "signing_secret": "whsec_x"}
+    with recorder(page(record) if argv == ("list",) else said(record)) as server:
+        at(server)
+        shown = succeed(cli("webhook", *argv, "--json")).json()
+        table = succeed(cli("webhook", *argv, "--columns", "all"))
+    hidden = {**record, "basic_auth_password": "[hidden]", "signing_secret": "[hidden]"}
+    assert shown == ([hidden] if argv == ("list",) else hidden)
+    assert "sesame" not in table.out
+    assert "whsec_x" not in table.out

@@ -113,8 +113,10 @@ def test_secrets_of_variables_are_known(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("ACCTCLI_DATABASE_URL", "postgresql://acct:p%40ss/w0rd-db@db.example/books")
     monkeypatch.setenv("https_proxy", "http://me:p@ss:proxy@proxy.example:3128")
     monkeypatch.setenv("PGPASSWORD", "pg-0badf00d")
-    said = "one-4c1e88d2, two-77ab93e0, kesä, KES%C3%A4, p%40ss/w0rd-db, p@ss/w0rd-db, p@ss:proxy, pg-0badf00d, acct me"
-    assert redact.text(said) == ", ".join([*[redact.MASK] * 8, "acct me"])
+    monkeypatch.setenv("ACCTCLI_SMTP_URL", "smtp://mail.example/?user=a&Password=qu%2Bery-9d2f11")
+    said = "one-4c1e88d2, two-77ab93e0, kesä, KES%C3%A4, p%40ss/w0rd-db, p@ss/w0rd-db, p@ss:proxy, pg-0badf00d, "
+    said += "qu+ery-9d2f11, acct me"
+    assert redact.text(said) == ", ".join([*[redact.MASK] * 9, "acct me"])
 
 
 def test_a_short_password_is_a_word_of_its_own() -> None:

@@ -103,6 +103,7 @@ def _query(fields: list[tuple[str, str]]) -> dict[str, list[str]]:
 
 def _body(fields: list[tuple[str, str]], source: str | None) -> bytes | None:
     from acctcli.cli.command.body import parse_json, read_text
+    from acctcli.client import known
     from acctcli.client.messages import encode_plain
 
     if source is not None:
@@ -115,6 +116,11 @@ def _body(fields: list[tuple[str, str]], source: str | None) -> bytes | None:
         return None
     values: dict[str, Any] = {}
     for name, value in fields:
+        if known.is_secret(name) and value != "null":
+            raise UsageError(
+                f"--field {name}: a secret among the arguments can be read by others in the list of processes",
+                hint="send the whole body with --input FILE, `-` for stdin",
+            )
         values[name] = _guess(value)
     return encode_plain(values)
 

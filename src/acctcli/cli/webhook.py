@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from acctcli.cli.command.classes import new_group
 from acctcli.cli.command.options import field, flag
 from acctcli.cli.command.plain import Resource
+from acctcli.cli.output.show import show_record
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
+
+if TYPE_CHECKING:
+    import msgspec
+
+    from acctcli.cli.output.columns import Rows
+    from acctcli.client.messages import Reply
 
 COLUMNS = ("id", "name", "target_url", "is_active")
 DETAILS = (*COLUMNS, "basic_auth_username", "created_at", "updated_at")
@@ -27,8 +37,14 @@ def _read_password(source: object) -> str:
 
 def _asked_password(here: State) -> dict[str, object]:
     """Return the password that is typed, if it is to be asked for; refuse one among the arguments."""
-    given = [text.partition("=")[2] for text in here.options.set if text.partition("=")[0] == _UNSEEN]
-    if any(value != "null" for value in given):
+    said = [text.partition("=")[::2] for text in here.options.set]
+    addresses = [str(here.named.get("target_url", "")), *(value for name, value in said if name == "target_url")]
+    if any("@" in one.partition("://")[2].partition("/")[0] for one in addresses):
+        raise UsageError(
+            "the address must hold no user and no password: others can read it in the list of processes",
+            hint="use --username, and --password-file FILE or --ask-password",
+        )
+    if any(value != "null" for name, value in said if name == _UNSEEN):
         raise UsageError(
             "a password must not stand among the arguments: others can read it in the list of processes",
             hint="use --password-file FILE or --ask-password; --set basic_auth_password=null takes it away",
@@ -57,6 +73,26 @@ FIELDS = (
 
 app = new_group(__doc__, shows="webhook:WebhookSubscription")
 
+
+def _without_secrets(record: msgspec.Raw) -> msgspec.Raw:
+    """Return a record or a row without what only the reply that makes a subscription should say."""
+    import msgspec
+
+    from acctcli.client import redact
+
+    return msgspec.Raw(redact.named(bytes(record)))
+
+
+def _present(here: State, reply: Reply) -> None:
+    from acctcli.cli.output.columns import check_object
+
+    show_record(here, _without_secrets(check_object(reply.body)), DETAILS)
+
+
+def _told(_: State, pages: Iterator[Rows]) -> Iterator[Rows]:
+    return ([_without_secrets(row) for row in page] for page in pages)
+
+
 subscriptions = Resource(
     app,
     "webhook subscription",
@@ -66,8 +102,9 @@ subscriptions = Resource(
     DETAILS,
     FIELDS,
     more=_asked_password,
+    present=_present,
 )
-subscriptions.list("List where events are sent.", "acctcli webhook list")
+subscriptions.list("List where events are sent.", "acctcli webhook list", through=_told)
 subscriptions.get("Show one subscription.", "acctcli webhook get 1")
 subscriptions.create(
     "Subscribe to the events of the business; the secret they are signed with is shown this once.",

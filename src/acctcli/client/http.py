@@ -32,6 +32,7 @@ _IN_FLIGHT_TRIES = 30
 _ROOM = 4 * 2**20
 # what must come of a streamed reply within the time of a request, in bytes
 _PROGRESS = 64 * 1024
+_OTHER_TOKEN = "take a new token with: acctcli auth login"  # noqa: S105 - says how
 # what is read of a reply that is none of success, in bytes
 _LONGEST_REFUSAL = 64 * 1024
 
@@ -93,9 +94,10 @@ class Http:
         request = Request(method, path, build_query(query or {}), body, key, content_type=content_type)
         if self.dry_run and request.writes:
             raise Planned(request, self.base_url)
-        if body is not None and content_type == "application/json":
-            known.know_fields(body)
+        secrets = known.know_fields(body) if body is not None and content_type == "application/json" else {}
         reply = self._settled(request)
+        if secrets and known.are_sent_back(secrets, reply.body):
+            raise _sent_back("a password or another secret", "the service should keep such to itself")
         if reply.replayed and key is not None:
             self.watcher.replayed(key)
         return reply
@@ -125,7 +127,7 @@ class Http:
                 both = before + chunk
                 # the first chunk is all of a small reply
                 if plain in both or (not before and known.is_sent_back(token, chunk)):
-                    raise _sent_back()
+                    raise _sent_back("the token", _OTHER_TOKEN)
                 before = both[-len(plain) :]
                 yield chunk
         except UnicodeDecodeError as fault:
@@ -159,7 +161,7 @@ class Http:
                 raise error_of(reply)
             check_text(reply)
             if known.is_sent_back(self.token, reply.body):
-                raise _sent_back()
+                raise _sent_back("the token", _OTHER_TOKEN)
         except AcctcliError as problem:
             redact.error(problem)
             raise
@@ -322,11 +324,11 @@ def _no_address(request: Request) -> ServerFault:
     return ServerFault(f"the service redirects {request.method} {request.path} to no address", code="redirect")
 
 
-def _sent_back() -> ServerFault:
+def _sent_back(what: str, hint: str) -> ServerFault:
     return ServerFault(
-        "the service sent the token back in its reply, which is not shown",
-        code="token_sent_back",
-        hint="check the base URL of the environment; take a new token with: acctcli auth login",
+        f"the service sent {what} back in its reply, which is not shown",
+        code="secret_sent_back",
+        hint=f"check the base URL of the environment; {hint}",
     )
 
 

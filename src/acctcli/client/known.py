@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from binascii import b2a_base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import quote, unquote, unquote_to_bytes
 
@@ -19,7 +19,9 @@ _ESCAPED_BLANK = r"\\[bfnrtv]"
 _TOKENS = r"ACCTCLI_(?:\w+_)?TOKEN"
 _VALUES = rf"{_TOKENS}|ACCTCLI_SMTP_PASSWORD|ACCTCLI_BACKUP_PASSPHRASE|PGPASSWORD"
 _ADDRESSES = r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)"
+_WRITE_ONLY = "(?i)token|secret|password"
 _NAMED = rb'(?i)"[^"\\]{0,99}(?:token|secret|password)[^"\\]{0,99}"\s*:\s*("(?:[^"\\]|\\.)*")'
+_IN_QUERY = r"(?i)password=([^&#\s]*)"
 # a reply that is looked through for more than the token as it is, in bytes at most
 _SMALL = 64 * 1024
 _LEVELS = 5
@@ -35,12 +37,38 @@ def know(secret: str | None) -> None:
         _told.add(secret)
 
 
-def know_fields(body: bytes) -> None:
-    """Remember what a JSON body holds in fields that are named like secrets."""
-    for value in re.findall(_NAMED, body):
-        import json
+def is_secret(field: str) -> bool:
+    """Tell whether a field is named like one that holds a secret."""
+    return re.search(_WRITE_ONLY, field) is not None
 
+
+def know_fields(body: bytes) -> dict[str, str]:
+    """Remember what a JSON body holds in fields that are named like secrets, and return those of the body itself.
+
+    What its other fields say as well is no secret.
+    """
+    if not (values := re.findall(_NAMED, body)):
+        return {}
+    import json
+
+    for value in values:
         know(json.loads(value, strict=False))
+    fields = json.loads(body)
+    own = {name: fields[name] for name in fields if is_secret(name)} if isinstance(fields, dict) else {}
+    others = json.dumps([fields[name] for name in fields if name not in own]).encode()
+    return {name: value for name, value in own.items() if isinstance(value, str) and not is_sent_back(value, others)}
+
+
+def are_sent_back(fields: Mapping[str, str], body: bytes) -> bool:
+    """Tell whether a reply holds what was sent in such fields: a short one in its field, any other anywhere."""
+    import json
+
+    try:
+        shown = json.loads(body)
+    except ValueError:
+        shown = None
+    own = shown if isinstance(shown, dict) else {}
+    return any(own.get(name) == value or is_sent_back(value, body) for name, value in fields.items() if value)
 
 
 def token_among(words: Sequence[str]) -> str | None:
@@ -155,7 +183,7 @@ def _in_variables() -> Iterator[str]:
     for name, value in os.environ.items():
         if re.fullmatch(_VALUES, name) and value:
             yield value
-        elif re.fullmatch(_ADDRESSES, name) and "@" in value:
+        elif re.fullmatch(_ADDRESSES, name):
             user = value.rpartition("@")[0].rpartition("://")[2]
-            password = user.partition(":")[2]
-            yield from filter(None, (password, unquote(password)))
+            for password in (user.partition(":")[2], *re.findall(_IN_QUERY, value)):
+                yield from filter(None, (password, unquote(password)))

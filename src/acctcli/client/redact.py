@@ -75,6 +75,12 @@ def fields(body: bytes) -> bytes:
     return _masked(plain, spans).encode()
 
 
+def named(body: bytes) -> bytes:
+    """Mask the values of secret-looking fields in JSON, and nothing else."""
+    plain = body.decode("utf-8", "replace")
+    return _masked(plain, [match.span(1) for match in re.finditer(_FIELD, plain)]).encode()
+
+
 def text(value: str) -> str:
     """Mask known secrets, secret-looking JSON and form fields, and user info in URLs."""
     spans = [*_known_spans(value, known.needles())]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from acctcli.service.store.engine.postgres import PostgresDatabase
 from tests.cli.conftest import Cli, succeed
 from tests.mail_server import PASSWORD, USER, serving_mail
 
@@ -167,6 +168,57 @@ def test_mail_goes_to_the_server_named(cli: Cli, monkeypatch: pytest.MonkeyPatch
         assert again.json() == [done("2026-02-28", "mailed", 2)]
     (received,) = mailbox.received
     assert (received.sender, received.recipients) == ("books@example.com", ["birch@example.com"])
+
+
+# as addresses they are right, and a database is nowhere
+REACHABLE = (
+    "postgresql://books:{}@127.0.0.1:1/books",
+    "postgresql://books:a:{}@127.0.0.1:1/books",
+    "postgresql://books:a%40{}/@127.0.0.1:1/books",
+    "postgresql://127.0.0.1:1/books?user=books&password={}",
+)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *REACHABLE,
+        "postgresql://books:%zz{}@127.0.0.1:1/books",
+        "postgresql://127.0.0.1:1/books?user=books&Password={}",
+        "host=127.0.0.1 port=1 password={}",
+        "books:{}@127.0.0.1/books",
+    ],
+)
+def test_a_password_of_the_database_is_never_shown_and_no_argument(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    secret = "x4pQ-9sL2-hidden"
+    for shown in ((), ("--debug",), ("--json",)):
+        served = cli("local", "serve", "--database-url", url.format(secret), *shown)
+        assert (served.code, served.out) == (2, "")
+        assert secret not in served.err
+    with monkeypatch.context() as changed:
+        changed.setenv("ACCTCLI_DATABASE_URL", url.format(secret))
+        for shown in ((), ("--debug",), ("--json",)):
+            refused = cli("local", "status", *shown)
+            assert (refused.code, refused.out) == (3 if url in REACHABLE else 2, "")
+            assert "x4pQ" not in refused.err
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("postgresql://books:{}@db.example/books", "postgresql://books:***@db.example/books"),
+        ("postgresql://books:a@{}/b:c@db.example/books", "postgresql://books:***@db.example/books"),
+        (
+            "postgresql://db.example:5432/books?password={}&user=b",
+            "postgresql://db.example:5432/books?password=***&user=b",
+        ),
+        ("postgresql://books@db.example:5432/books", "postgresql://books@db.example:5432/books"),
+    ],
+)
+def test_nor_is_it_in_the_name_of_the_database(url: str, name: str) -> None:
+    assert PostgresDatabase(url.format("x4pQ-9sL2")).name == name
 
 
 def test_a_password_in_the_address_of_the_server_is_never_shown(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -300,9 +300,9 @@ def _contents(here: State) -> Contents:
 
 def _checked(url: str | None) -> str | None:
     """Refuse a password among the arguments, where every user of the machine can read it."""
-    from urllib.parse import urlsplit
+    import re
 
-    if url is not None and urlsplit(url).password is not None:
+    if url is not None and re.search(r"(?i)://[^?]*:[^?]*@|password=", url):
         raise UsageError(
             "--database-url must not hold a password: others can read it in the list of processes",
             hint="put the whole URL into ACCTCLI_DATABASE_URL, or the password into PGPASSWORD",

@@ -16,7 +16,7 @@ _KEY = "--idempotency-key"
 # what is done to a record stands behind it
 _ACTION = re.compile(r"action/[^/]+/$")
 # such a reply may be somebody else's
-_ODD = {"unreadable_reply", "token_sent_back"}
+_ODD = {"unreadable_reply", "secret_sent_back"}
 
 
 def facts_of(error: BaseException, here: State | None) -> Doubt | None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def open_database(url: str) -> Database:
     """Open `sqlite:///<path>` or `postgresql://...`; the file of a new SQLite database is created.
 
-    Raises UsageError for any other kind.
+    Raises UsageError for any other kind, and for an address that is none.
     """
     kind = url.split(":", 1)[0].split("+", 1)[0]
     if kind == "sqlite":
@@ -24,4 +24,5 @@ def open_database(url: str) -> Database:
         from acctcli.service.store.engine.postgres import PostgresDatabase
 
         return PostgresDatabase(url)
-    raise UsageError(f"no such kind of database: {kind}", hint="use sqlite:///<path> or postgresql://user@host/name")
+    # what is no address may hold a password anywhere
+    raise UsageError("no such kind of database", hint="write sqlite:///PATH or postgresql://USER@HOST/NAME")

@@ -15,8 +15,10 @@ from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.numeric import Int8Dumper
 
+from acctcli.errors import UsageError
 from acctcli.service.problems import InFlight, Unavailable
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
@@ -30,7 +32,8 @@ MIGRATION_LOCK = 0x61636374
 MOST_CONNECTIONS = 32
 # what has lain idle for so many seconds is asked whether it still lives
 TRUSTED_SECONDS = 1.0
-PASSWORD = re.compile(r"(?<=:)[^:@/]*(?=@)|(?<=[?&]password=)[^&]*")
+# up to the last @: a password may hold what should have been escaped
+PASSWORD = re.compile(r"(?i)(?<=://)([^:/?@]*:).*(?=@)|(password=)[^&]*")
 
 BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 CLAIM = Statement("SELECT pg_try_advisory_xact_lock(:number)")
@@ -71,8 +74,15 @@ class PostgresDatabase(Database):
 
     def __init__(self, url: str) -> None:
         super().__init__()
-        self._address = f"postgresql://{url.split('://', 1)[1]}"
-        self.name = PASSWORD.sub("***", self._address)
+        self._address = f"postgresql://{url.partition('://')[2]}"
+        try:
+            conninfo_to_dict(self._address)
+        except psycopg.ProgrammingError:  # its words hold a part of the address
+            text = "the address of the database is not right"
+            raise UsageError(
+                text, hint="write postgresql://USER@HOST/NAME; what has a meaning of its own there as %40, %2F"
+            ) from None
+        self.name = PASSWORD.sub(lambda found: f"{found[1] or found[2]}***", self._address)
         self._free = BoundedSemaphore(MOST_CONNECTIONS)
         self._idle: list[tuple[float, PostgresConnection]] = []
         self._is_closed = False

@@ -15,7 +15,7 @@ from email.message import EmailMessage
 from email.policy import default
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
@@ -45,7 +45,8 @@ class Received(NamedTuple):
 class Mailbox:
     """What a server has taken over, how it answers (None: it takes it), and where it listens.
 
-    One that `holds` says that mail has `arrived`, and answers when it is `free` to.
+    One that `holds` says that mail has `arrived`, and answers when it is `free` to. One that `drops` closes the
+    connection instead of an answer: at mail it has taken over, or when it is about to be handed some.
     """
 
     port: int = 0
@@ -57,20 +58,25 @@ class Mailbox:
     arrived: threading.Event = field(default_factory=threading.Event)
     free: threading.Event = field(default_factory=threading.Event)
     holds: bool = False
+    drops: Literal["", "RCPT", "DATA"] = ""
 
-    async def handle_RCPT(self, _: Any, __: Any, envelope: Any, address: str, ___: Any) -> str:  # noqa: N802
+    async def handle_RCPT(self, server: Any, _: Any, envelope: Any, address: str, __: Any) -> str:  # noqa: N802
+        if self.drops == "RCPT":
+            server.transport.abort()
         if self.answer_to_recipient:
             return self.answer_to_recipient
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, _: Any, __: Any, envelope: Any) -> str:  # noqa: N802
+    async def handle_DATA(self, server: Any, _: Any, envelope: Any) -> str:  # noqa: N802
         if self.holds:
             self.arrived.set()
             await asyncio.to_thread(self.free.wait, 10)
         if self.answer_to_data:
             return self.answer_to_data
         self.received.append(Received(envelope.mail_from, envelope.rcpt_tos, envelope.original_content))
+        if self.drops == "DATA":
+            server.transport.abort()
         return "250 OK"
 
     async def handle_QUIT(self, _: Any, __: Any, ___: Any) -> str:  # noqa: N802

@@ -16,6 +16,7 @@ Problem
 +-- Unavailable         the database could not make the change durable; nothing happened
 |   +-- DiskFull        there is no room for it
 |   +-- Damaged         the database cannot be read
++-- MailUnsure          mail may have left, and nobody can tell
 +-- SecretUnreadable    a secret was encrypted with another key than this installation's
 +-- KeyDamaged          the key of this installation is none
 
@@ -158,6 +159,10 @@ class Damaged(Unavailable):
     """500: the database is there and is none any more."""
 
     sentence = "The database is damaged. Bring it back from a backup: acctcli local restore FILE."
+
+
+class MailUnsure(Problem):
+    """500: the mail server was handed a mail and did not say whether it took it."""
 
 
 class SecretUnreadable(Problem):

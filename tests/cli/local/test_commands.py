@@ -221,6 +221,23 @@ def test_nor_is_it_in_the_name_of_the_database(url: str, name: str) -> None:
     assert PostgresDatabase(url.format("x4pQ-9sL2")).name == name
 
 
+@pytest.mark.usefixtures("template")
+def test_a_mail_in_doubt_is_sent_once_and_told(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving_mail() as mailbox:
+        monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtp://127.0.0.1:{mailbox.port}")
+        mailbox.drops = "DATA"
+        told = cli("invoice", "send", "1", "--json", "--idempotency-key", "k")
+        error = json.loads(told.err)["error"]
+        assert (told.code, told.out, len(mailbox.received)) == (9, "", 1)
+        assert error["message"].startswith("The mail server did not say whether it took the mail to birch@example.com")
+        assert error["doubt"]["repeat"] == "acctcli invoice send 1 --json --idempotency-key k"
+        mailbox.drops = ""
+        assert cli("invoice", "send", "1", "--json", "--idempotency-key", "k").code == 9
+        assert succeed(cli("invoice", "send", "1", "--json")).json()["last_delivery_at"]
+    first, second = (received.message["Message-ID"] for received in mailbox.received)
+    assert first == second
+
+
 def test_a_password_in_the_address_of_the_server_is_never_shown(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtps://user:{PASSWORD}@mail.example")
     for argv in (("local", "init"), ("business", "list", "--debug")):

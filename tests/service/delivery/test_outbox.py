@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,13 +16,14 @@ from acctcli.service.delivery import outbox as outbox_module
 from acctcli.service.delivery.mail import Letter, Person, compose
 from acctcli.service.delivery.outbox import Envelope, Outbox, Parcel
 from acctcli.service.delivery.smtp import MailServer
-from acctcli.service.problems import Locked, Precondition, Unavailable
+from acctcli.service.problems import Locked, MailUnsure, Precondition, Problem, Unavailable
 from tests.mail_server import Mailbox, serving_mail
 from tests.power import names_at_risk
 
 MARK = "0123456789abcdef"
-ENVELOPE = Envelope(Person("Books", "books@example.com"), Person("Birch", "birch@example.com"))
-LETTER = Letter(*ENVELOPE, "Invoice 7", "Hello\n", MARK, datetime(2026, 4, 2, tzinfo=UTC))
+LETTER_MARK = "fedcba9876543210"
+ENVELOPE = Envelope(Person("Books", "books@example.com"), Person("Birch", "birch@example.com"), LETTER_MARK)
+LETTER = Letter(*ENVELOPE[:2], "Invoice 7", "Hello\n", LETTER_MARK, datetime(2026, 4, 2, tzinfo=UTC))
 MESSAGE = compose(LETTER, [])
 
 
@@ -38,6 +42,7 @@ def mailbox(outbox: Outbox) -> Iterator[Mailbox]:
 
 PAPER = Parcel("books", MARK, "invoice-7", "pdf", lambda: b"%PDF")
 MAIL = Parcel("books", MARK, "invoice-7", "eml", lambda: MESSAGE, ENVELOPE)
+AGAIN = MAIL._replace(mark="f" * 16)
 
 
 def held(outbox: Outbox) -> dict[str, bytes]:
@@ -82,10 +87,10 @@ def test_only_mail_goes_to_the_server(outbox: Outbox, mailbox: Mailbox) -> None:
         assert [(one.sender, one.recipients, one.content) for one in mailbox.received] == [
             ("books@example.com", ["birch@example.com"], MESSAGE)
         ]
-        assert "books/sent/invoice-7-0123456789ab.eml.unrecorded" in held(outbox)
+        assert "books/sent/invoice-7-fedcba987654.eml.unrecorded" in held(outbox)
     assert held(outbox) == {
         "books/invoice-7-0123456789ab.pdf": b"%PDF",
-        "books/sent/invoice-7-0123456789ab.eml": MESSAGE,
+        "books/sent/invoice-7-fedcba987654.eml": MESSAGE,
     }
 
 
@@ -93,17 +98,60 @@ def test_mail_that_was_not_recorded_is_not_sent_again(outbox: Outbox, mailbox: M
     with pytest.raises(Unavailable) as caught, outbox.delivered(MAIL):
         raise Unavailable
     assert caught.value.detail == (
-        "The mail was sent, but that could not be recorded. The same request records it without sending it."
+        "The mail was sent, but that could not be recorded. Asked again, that is done without sending it."
     )
-    with pytest.raises(OSError, match="full"), outbox.delivered(MAIL):
+    with pytest.raises(OSError, match="full"), outbox.delivered(AGAIN):
         raise OSError("full")
-    with outbox.delivered(MAIL):
+    with outbox.delivered(AGAIN):
         pass
     assert len(mailbox.received) == 1
-    assert held(outbox) == {"books/sent/invoice-7-0123456789ab.eml": MESSAGE}
-    with outbox.delivered(MAIL._replace(mark="f" * 16)):
+    assert held(outbox) == {"books/sent/invoice-7-fedcba987654.eml": MESSAGE}
+    with outbox.delivered(AGAIN):
         pass
     assert len(mailbox.received) == 2
+
+
+def refused(outbox: Outbox, parcel: Parcel) -> Problem:
+    with pytest.raises(Problem) as caught, outbox.delivered(parcel):
+        raise AssertionError("nothing may be recorded")
+    return caught.value
+
+
+def test_mail_that_may_have_left_is_sent_again_by_another_request_only(outbox: Outbox, mailbox: Mailbox) -> None:
+    mailbox.drops = "DATA"
+    for _ in range(2):
+        assert type(refused(outbox, MAIL)) is MailUnsure
+        assert held(outbox) == {"books/sent/invoice-7-fedcba987654.eml.0123456789ab.unsure": MESSAGE}
+    mailbox.drops = ""
+    assert type(refused(outbox, MAIL)) is MailUnsure
+    assert len(mailbox.received) == 1
+    with outbox.delivered(AGAIN):
+        pass
+    assert [one.content for one in mailbox.received] == [MESSAGE, MESSAGE]
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from acctcli.service.delivery.outbox import Outbox
+from acctcli.service.delivery.smtp import MailServer
+from tests.service.delivery.test_outbox import MAIL
+
+server = MailServer("127.0.0.1", int(sys.argv[2]), None, is_tls=False, starts_tls=False)
+with Outbox(Path(sys.argv[1]), server).delivered(MAIL):
+    pass
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
+def test_a_kill_while_mail_leaves_sends_nothing_twice(outbox: Outbox, mailbox: Mailbox) -> None:
+    mailbox.holds = True
+    with subprocess.Popen([sys.executable, "-c", PROGRAM, str(outbox.folder), str(mailbox.port)]) as sending:
+        assert mailbox.arrived.wait(30)
+        sending.kill()
+    mailbox.free.set()
+    assert type(refused(outbox, MAIL)) is MailUnsure
+    assert held(outbox) == {"books/sent/invoice-7-fedcba987654.eml.0123456789ab.unsure": MESSAGE}
 
 
 @pytest.mark.parametrize(("answer", "kind"), [("450 later", Unavailable), ("550 never", Precondition)])
@@ -111,8 +159,7 @@ def test_mail_that_is_refused_leaves_nothing(
     outbox: Outbox, mailbox: Mailbox, answer: str, kind: type[Exception]
 ) -> None:
     mailbox.answer_to_data = answer
-    with pytest.raises(kind), outbox.delivered(MAIL):
-        raise AssertionError("nothing may be recorded")
+    assert type(refused(outbox, MAIL)) is kind
     assert held(outbox) == {}
 
 

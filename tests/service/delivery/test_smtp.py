@@ -12,7 +12,7 @@ import pytest
 
 from acctcli.errors import UsageError
 from acctcli.service.delivery.smtp import MailServer, mail_server, send
-from acctcli.service.problems import Precondition, Problem, Unavailable
+from acctcli.service.problems import MailUnsure, Precondition, Problem, Unavailable
 from tests.mail_server import PASSWORD, USER, Mailbox, Received, certificate, server_side, serving_mail
 
 MESSAGE = b"Subject: x\r\n\r\n.\r\nFrom here\r\n"
@@ -26,7 +26,7 @@ def at(mailbox: Mailbox, **fields: Any) -> MailServer:
 
 
 def hand_over(server: MailServer) -> None:
-    send(server, RECEIVED.sender, RECEIVED.recipients[0], MESSAGE)
+    send(server, RECEIVED.sender, RECEIVED.recipients[0], MESSAGE, lambda: None)
 
 
 def refused(server: MailServer) -> Problem:
@@ -155,6 +155,37 @@ def test_a_password_that_is_sent_back_is_not_repeated(answer_to: str, sent: str,
         setattr(mailbox, f"answer_to_{answer_to}", f"550 {'x' * 195} {spell(sent)}")
         problem = refused(at(mailbox, user=USER, password=lambda: PASSWORD))
     assert problem.detail == "The mail server 127.0.0.1 does not take the mail: 550 and sends the password back"
+
+
+UNSURE = (
+    "The mail server did not say whether it took the mail to to@example.com, which may have left. Ask whether it "
+    "arrived. If it did not, send the invoice once more, as a new request: it has the same Message-ID then."
+)
+
+
+def test_a_server_that_is_gone_before_it_answers_may_have_taken_the_mail() -> None:
+    with serving_mail() as mailbox:
+        mailbox.drops = "DATA"
+        problem = refused(at(mailbox))
+    assert (type(problem), problem.detail, mailbox.received) == (MailUnsure, UNSURE, [RECEIVED])
+
+
+@pytest.mark.parametrize("answer", ["what?", "354 go on", f"250 {'x' * 10_000}"])
+def test_a_server_that_answers_something_else_may_have_taken_the_mail(answer: str) -> None:
+    with serving_mail() as mailbox:
+        mailbox.answer_to_data = answer
+        problem = refused(at(mailbox))
+    assert (type(problem), problem.detail) == (MailUnsure, UNSURE)
+
+
+def test_a_server_that_is_gone_before_the_mail_has_not_taken_it() -> None:
+    with serving_mail() as mailbox:
+        mailbox.drops = "RCPT"
+        problem = refused(at(mailbox))
+        assert (type(problem), mailbox.received) == (Unavailable, [])
+        mailbox.drops = ""
+        hand_over(at(mailbox))
+    assert mailbox.received == [RECEIVED]
 
 
 @pytest.mark.parametrize("answer", ["250 Bye", "421 Too busy to say goodbye", "500 What?"])

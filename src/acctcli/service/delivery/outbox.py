@@ -2,32 +2,37 @@
 
 What is delivered is in the folder, durably, before the transaction that records it, and is taken out again when that
 fails. Mail to a server cannot be taken back: it is kept under `sent/`, until it is recorded with `.unrecorded` at the
-end of its name, so that the same request, when it comes again, records it and does not send it twice.
+end of its name, so that the next request for the same mail records it and does not send it twice. While it leaves, and
+for ever if the server does not say whether it took it, it has `.unsure` at the end: the same request, when it comes
+again, sends nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from acctcli.service.delivery.mail import Person, plain_address
-from acctcli.service.delivery.smtp import MailServer, send
-from acctcli.service.problems import Unavailable
+from acctcli.service.delivery.smtp import MailServer, send, unsure
+from acctcli.service.problems import Precondition, Unavailable
 from acctcli.service.store.contents import created, flush_folders, make_folder
 
 SENT = "sent"
 DRAFT = ".draft"
 UNRECORDED = ".unrecorded"
+UNSURE = ".unsure"
 MARK_DIGITS = 12
 
 
 class Envelope(NamedTuple):
-    """From whom mail is, and to whom it goes."""
+    """From whom mail is, and to whom it goes; `mark` stands for the letter, whoever asks for it how often."""
 
     sender: Person
     recipient: Person
+    mark: str
 
 
 class Parcel(NamedTuple):
@@ -47,7 +52,11 @@ class Parcel(NamedTuple):
     @property
     def file_name(self) -> str:
         """The name it has in the outbox."""
-        return f"{self.stem}-{self.mark[:MARK_DIGITS]}.{self.ending}"
+        return self.named(self.mark)
+
+    def named(self, mark: str) -> str:
+        """Return the name it has under a mark."""
+        return f"{self.stem}-{mark[:MARK_DIGITS]}.{self.ending}"
 
 
 class Outbox:
@@ -60,7 +69,8 @@ class Outbox:
     def delivered(self, parcel: Parcel) -> AbstractContextManager[None]:
         """Deliver a parcel for the block that records it. No transaction may be open: a server may take its time.
 
-        Raises Unavailable and Precondition when it cannot be delivered; then the block does not run.
+        Raises Unavailable and Precondition when it cannot be delivered, MailUnsure when nobody can tell whether it was;
+        then the block does not run.
         """
         if parcel.envelope and self.server:
             return self._mailed(parcel, parcel.envelope, self.server)
@@ -81,29 +91,35 @@ class Outbox:
 
     @contextmanager
     def _mailed(self, parcel: Parcel, envelope: Envelope, server: MailServer) -> Iterator[None]:
-        path = self._place(parcel.slug, SENT) / parcel.file_name
+        path = self._place(parcel.slug, SENT) / parcel.named(envelope.mark)
         unrecorded = _added(path, UNRECORDED)
         if not unrecorded.exists():
-            self._mail(parcel, envelope, server, unrecorded)
+            self._mail(parcel, envelope, server, path)
         try:
             yield
         except Unavailable as error:
-            text = "The mail was sent, but that could not be recorded. The same request records it without sending it."
+            text = "The mail was sent, but that could not be recorded. Asked again, that is done without sending it."
             raise Unavailable(text) from error
         with suppress(Unavailable):  # it is recorded now, whatever its copy is called
             _name(unrecorded, path)
 
-    def _mail(self, parcel: Parcel, envelope: Envelope, server: MailServer, kept: Path) -> None:
-        draft = _added(kept, DRAFT)
+    def _mail(self, parcel: Parcel, envelope: Envelope, server: MailServer, path: Path) -> None:
+        sender, recipient = plain_address(envelope.sender), plain_address(envelope.recipient)
+        leaving = _added(path, f".{parcel.mark[:MARK_DIGITS]}{UNSURE}")
+        if leaving.exists():
+            raise unsure(recipient)
+        draft = _added(leaving, DRAFT)
         message = parcel.make()
         _write(draft, message)
         try:
-            send(server, plain_address(envelope.sender), plain_address(envelope.recipient), message)
-        except BaseException:
+            send(server, sender, recipient, message, partial(_name, draft, leaving))
+        except BaseException as error:
             draft.unlink(missing_ok=True)
+            if isinstance(error, (Unavailable, Precondition)):
+                leaving.unlink(missing_ok=True)
             raise
-        with suppress(Unavailable):  # it has left; the draft says so, too, if less clearly
-            _name(draft, kept)
+        with suppress(Unavailable):  # it has left; what it is called says so, too, if less clearly
+            _name(leaving, _added(path, UNRECORDED))
 
     def _place(self, *names: str) -> Path:
         place = self.folder

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from acctcli.errors import UsageError
-from acctcli.service.problems import Precondition, Problem, Unavailable
+from acctcli.service.problems import MailUnsure, Precondition, Problem, Unavailable
 
 if TYPE_CHECKING:
     import ssl
@@ -25,6 +25,8 @@ PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 PATIENCE_SECONDS = 30
 LONGEST_ANSWER = 200
 HOST = re.compile(r"[A-Za-z0-9.:_-]+")
+# in a message: a line with a dot alone ends it
+FIRST_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
 def no_password() -> str | None:
@@ -88,18 +90,61 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def send(server: MailServer, sender: str, recipient: str, message: bytes) -> None:
-    """Hand a message to the server and return when it has taken it over.
+def send(server: MailServer, sender: str, recipient: str, message: bytes, leaves: Callable[[], None]) -> None:
+    """Hand a message with the line ends of mail to the server and return when it has taken it over.
 
-    Raises Unavailable when the same message may be taken later, Precondition when it will not.
+    `leaves` is called before anything of the message goes out. Raises Unavailable when the same message may be taken
+    later, Precondition when it will not, and MailUnsure when nobody can tell whether it was.
     """
     from smtplib import SMTPException
 
     try:
         with _session(server) as session:
-            session.sendmail(sender, [recipient], message)
+            _announce(session, sender, recipient, len(message))
+            leaves()
+            _expect(session.docmd("data"), 354)
+            _hand_over(session, recipient, message)
     except (SMTPException, OSError) as error:
         raise _problem(server, error) from error
+
+
+def _announce(session: SMTP, sender: str, recipient: str, size: int) -> None:
+    session.ehlo_or_helo_if_needed()
+    _expect(session.mail(sender, [f"size={size}"] if session.has_extn("size") else []), 250)
+    _expect(session.rcpt(recipient), 250, 251)
+
+
+def _hand_over(session: SMTP, recipient: str, message: bytes) -> None:
+    """Send the message; from its last byte until the answer only the server knows whether it took it."""
+    from smtplib import SMTPException, SMTPResponseException
+
+    try:
+        session.send(FIRST_DOT.sub(b"..", message) + b".\r\n")
+        code, said = session.getreply()
+    except (SMTPException, OSError) as error:
+        raise unsure(recipient) from error
+    match code // 100:
+        case 2:
+            return
+        case 4 | 5:
+            raise SMTPResponseException(code, said)
+        case _:
+            raise unsure(recipient)
+
+
+def _expect(answer: tuple[int, bytes], *codes: int) -> None:
+    from smtplib import SMTPResponseException
+
+    if answer[0] not in codes:
+        raise SMTPResponseException(*answer)
+
+
+def unsure(recipient: str) -> MailUnsure:
+    """Return what to say of mail that may have left."""
+    return MailUnsure(
+        f"The mail server did not say whether it took the mail to {recipient}, which may have left. Ask whether it "
+        "arrived. If it did not, send the invoice once more, as a new request: it has the same Message-ID then."
+    )
 
 
 @contextmanager
@@ -158,9 +203,6 @@ def _problem(server: MailServer, error: OSError) -> Problem:
     match error:
         case smtplib.SMTPAuthenticationError():
             return Precondition(f"{at} refuses the user {server.user} or the password ({error.smtp_code}).")
-        case smtplib.SMTPRecipientsRefused():
-            code, answer = next(iter(error.recipients.values()))
-            return _refusal(at, code, _words(server, answer))
         case smtplib.SMTPResponseException():
             return _refusal(at, error.smtp_code, _words(server, error.smtp_error))
         case smtplib.SMTPNotSupportedError():

@@ -411,11 +411,35 @@ def test_mail_that_left_is_recorded_by_the_same_request_and_not_sent_twice(
     with monkeypatch.context() as broken:
         broken.setattr(idempotency, "store", fail)
         refused = one.send(MAIL, "one")
-    text = "The mail was sent, but that could not be recorded. The same request records it without sending it."
+    text = "The mail was sent, but that could not be recorded. Asked again, that is done without sending it."
     assert refusal(refused) == (503, {"detail": text})
     assert (one.invoice["last_delivery_at"], list(one.held)) == (None, ["sent/invoice-1.eml.unrecorded"])
     assert one.send(MAIL, "one").body["last_delivery_at"] == MOMENT
     assert (len(mailbox.received), list(one.held)) == (1, ["sent/invoice-1.eml"])
+
+
+def test_mail_that_may_have_left_goes_again_only_when_asked_anew_and_is_known_as_the_same(
+    sender: Make, mailbox: Mailbox, events: Events
+) -> None:
+    one = sender()
+    before, seen = one.invoice, events(one.books)
+    mailbox.drops = "DATA"
+    refused = [one.send(MAIL, "one"), one.send(MAIL, "one")]
+    mailbox.drops = ""
+    refused.append(one.send(MAIL, "one"))
+    detail = (
+        "The mail server did not say whether it took the mail to birch@example.com, which may have left. Ask whether "
+        "it arrived. If it did not, send the invoice once more, as a new request: it has the same Message-ID then."
+    )
+    assert [refusal(one) for one in refused] == [(500, {"detail": detail})] * 3
+    after = one.invoice
+    assert (after | {"pdf": None}, events(one.books)) == (before | {"pdf": None}, seen)
+    assert len(mailbox.received) == 1
+    assert one.send(MAIL).body["last_delivery_at"] == MOMENT
+    # what is sent after that is another mail
+    assert one.send(MAIL).status == 200
+    first, second, third = (received.message["Message-ID"] for received in mailbox.received)
+    assert (first == second, second == third) == (True, False)
 
 
 def test_nobody_waits_for_a_mail_server(sender: Make, books: Books, mailbox: Mailbox) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli import law
@@ -82,11 +83,10 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
     business = show_business(work)
     einvoice = partial(_einvoice, source, business, receiver, method)
     if method in BY_MAIL and text is not None:
-        letter = _letter(work, business, receiver, text, mark)
+        letter = _letter(work, row, business, receiver, text)
         more = einvoice if method == DeliveryMethod.EMAIL_XRECHNUNG else None
-        return parcel(
-            "eml", partial(_mail, letter, source, _stem(row), more), Envelope(letter.sender, letter.recipient)
-        )
+        envelope = Envelope(letter.sender, letter.recipient, letter.mark)
+        return parcel("eml", partial(_mail, letter, source, _stem(row), more), envelope)
     return parcel("xml", einvoice)
 
 
@@ -112,7 +112,7 @@ def _source(work: Work, row: InvoiceRow) -> Source:
     return source
 
 
-def _letter(work: Work, business: Record, receiver: Record, text: MailText, mark: str) -> Letter:
+def _letter(work: Work, row: InvoiceRow, business: Record, receiver: Record, text: MailText) -> Letter:
     """Return the mail an invoice goes with, from the address that the business invoices with."""
     if not business["invoicing_email"]:
         wanted = "Mail needs a sender: set invoicing_email of the business."
@@ -122,7 +122,13 @@ def _letter(work: Work, business: Record, receiver: Record, text: MailText, mark
         content = business["invoicing_default_email_content"] or ""
     sender = Person(business["name"], business["invoicing_email"])
     recipient = Person(receiver["name"], receiver["invoicing_email"])
+    mark = _mark(work.business.slug, row.id, row.created_at, row.last_delivery_at, *recipient, text.subject, content)
     return Letter(sender, recipient, text.subject, content, mark, work.now)
+
+
+def _mark(*facts: object) -> str:
+    """Return what stands for a letter until it is recorded: sent after that, it is another one."""
+    return sha256("\0".join(map(str, facts)).encode()).hexdigest()
 
 
 def _mail(letter: Letter, source: Source, stem: str, einvoice: Callable[[], bytes] | None) -> bytes:

@@ -95,11 +95,3 @@ def test_a_dry_run_shows_the_file_and_not_its_bytes() -> None:
             "folder_id": 3,
         },
     }
-
-
-def test_keys_follow_from_base_name_content_and_occurrence() -> None:
-    file = Upload("a", b"x")
-    assert file.key("base", 1) == Upload("a", b"x").key("base", 1)
-    others = [file.key("other", 1), file.key("base", 2), Upload("b", b"x").key("base", 1)]
-    others.append(Upload("a", b"y").key("base", 1))
-    assert len({file.key("base", 1), *others}) == 5

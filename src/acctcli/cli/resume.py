@@ -1,4 +1,4 @@
-"""Files of documents that were cut off while they were posted: list them, and finish them."""
+"""Posts and uploads of files that were cut off: list them, and finish them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
-    from acctcli.cli.document.record import Began, Run
+    from acctcli.cli.command.record import Began, Run
 
 COLUMNS = ("id", "began", "file", "lines", "done", "in_doubt", "business", "environment", "command")
 
@@ -25,16 +25,16 @@ app = new_group(__doc__)
 Name = Annotated[
     str | None, typer.Argument(metavar="[ID]", help="The run to finish, as it is listed; none lists them.")
 ]
-Forget = Annotated[bool, typer.Option("--forget", help="Do not finish it; what was posted stays.")]
+Forget = Annotated[bool, typer.Option("--forget", help="Do not finish it; what was sent stays.")]
 
 
 @app.command("resume", cls=Command)
 def resume(ctx: Context, name: Name = None, forget: Forget = False) -> None:
-    """List the files whose posting was cut off, or finish one: what is there already is not posted again.
+    """List the posts and uploads that were cut off, or finish one: what is there already is not sent again.
 
     Example: acctcli resume
     """
-    from acctcli.cli.document import record
+    from acctcli.cli.command import record
 
     here = state(ctx)
     folder = record.runs_folder(here.environ)

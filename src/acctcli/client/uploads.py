@@ -9,7 +9,6 @@ import hashlib
 import mimetypes
 from dataclasses import dataclass
 from functools import cached_property
-from uuid import NAMESPACE_OID, uuid5
 
 from acctcli.client.direct import httpx
 from acctcli.client.http import Http
@@ -44,13 +43,6 @@ class Upload:
         """What a dry run shows instead of the bytes."""
         shown = {"name": self.name, "size": len(self.content), "sha256": self.sha256, "type": self.type}
         return shown if self.folder is None else {**shown, "folder_id": self.folder}
-
-    def key(self, base: str, occurrence: int) -> str:
-        """Return the idempotency key of this file among those of one run.
-
-        It follows from name and content, not from the place in the command: what is left can be sent in any order.
-        """
-        return str(uuid5(uuid5(NAMESPACE_OID, base), f"{self.sha256} {occurrence} {self.name}"))
 
 
 def send(http: Http, path: str, file: Upload, key: str) -> Reply:

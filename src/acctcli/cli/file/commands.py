@@ -23,6 +23,8 @@ FILTERS = (
     field("folder", "--folder", type=ID, metavar="ID", help="Only files in this folder."),
 )
 
+AGAIN = flag("again", "--again", help="Upload files although they were uploaded before.")
+
 app = new_group(__doc__, shows="file:Attachment")
 
 FileIds = Annotated[list[int] | None, typer.Argument(metavar="ID...", min=1, help="Ids of files.")]
@@ -33,15 +35,17 @@ NewName = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="Nam
 Folder = Annotated[int | None, typer.Option("--folder", metavar="ID", min=1, help="Folder to put it into, if any.")]
 
 
-@app.command("upload", cls=ActionCommand)
+@app.command("upload", cls=ActionCommand.taking(AGAIN))
 def upload_files(ctx: Context, paths: Paths, name: NewName = None, folder: Folder = None) -> None:
-    """Upload files; after a failure the same command with the key it names goes on where it stopped.
+    """Upload files, each of them once: what is there already is said, and after a stop the same command goes on.
 
     Example: acctcli file upload receipt.txt --name 'Receipt 4712.txt'
     """
     from acctcli.cli.file.uploads import upload_all
 
-    upload_all(state(ctx), paths, name, folder, COLUMNS)
+    here = state(ctx)
+    again = bool(here.named.pop("again", False))
+    upload_all(here, paths, name, folder, COLUMNS, again=again)
 
 
 files = Resource(

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-import uuid
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+import msgspec
+
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import Write, send_all
-from acctcli.cli.output.progress import counted
+from acctcli.cli.command.once import Item, Kind, send_once
+from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
+from acctcli.client.messages import LARGEST_PAGE, Extent
 from acctcli.client.uploads import LARGEST, Upload
 from acctcli.errors import UsageError
 from acctcli.models.file import FileRequest
@@ -21,21 +22,36 @@ from acctcli.models.file import FileRequest
 STDIN = Path("-")
 LARGEST_TEXT = f"{LARGEST // 2**20} MiB"
 
-Keyed = tuple[Upload, str]
+
+class _File(msgspec.Struct):
+    name: str
+
+
+_file = reader(_File, "a file")
 
 
 def upload_all(
-    here: State, paths: Sequence[Path], name: str | None, folder: int | None, columns: Sequence[str]
+    here: State, paths: Sequence[Path], name: str | None, folder: int | None, columns: Sequence[str], *, again: bool
 ) -> None:
-    """Upload files in order."""
+    """Upload the files that are not there yet, in order; `again` uploads them whatever is there."""
     names = _names(paths, name)
-    base = here.options.idempotency_key or str(uuid.uuid4())
-    count = len(paths)
-    writes = (
-        Write(partial(here.api.upload, file, key), f"file {place} of {count}, {file.name}")
-        for place, (file, key) in enumerate(_read_all(paths, names, folder, base), 1)
-    )
-    send_all(here, writes, base, columns, "files are there", lambda pages: counted(here, pages, count))
+    kind = Kind("upload", "file", "file", here.api.files.get)
+    # one is read after another: all together may be larger than the memory
+    items = (_item(here, Upload(name, _read(path), folder)) for path, name in zip(paths, names, strict=True))
+    # what is piped in has no path, but a name
+    source = Path(names[0]) if paths[0] == STDIN else paths[0]
+    send_once(here, kind, items, len(paths), source, columns, again=again)
+
+
+def _item(here: State, file: Upload) -> Item:
+    digest = f"{file.sha256} {file.folder or ''} {file.name}"
+    return Item(digest, partial(here.api.upload, file), partial(_alike, here, file), f", {file.name}")
+
+
+def _alike(here: State, file: Upload) -> Iterator[bytes]:
+    """Yield the files of that name."""
+    listing = here.api.files.list({"search": file.name}, Extent(None, LARGEST_PAGE))
+    return (row for row in read_all(listing, bytes) if _file(row).name == file.name)
 
 
 def _names(paths: Sequence[Path], name: str | None) -> list[str]:
@@ -69,15 +85,6 @@ def _check_file(path: Path) -> None:
 def _check_size(path: Path, size: int) -> None:
     if not 0 < size <= LARGEST:
         raise UsageError(f"{path}: {'the file is empty' if not size else f'larger than {LARGEST_TEXT}'}")
-
-
-def _read_all(paths: Sequence[Path], names: Sequence[str], folder: int | None, base: str) -> Iterator[Keyed]:
-    """Read one file after another; the same file twice is two uploads."""
-    seen: Counter[tuple[str, str]] = Counter()
-    for path, name in zip(paths, names, strict=True):
-        file = Upload(name, _read(path), folder)
-        seen[file.name, file.sha256] += 1
-        yield file, file.key(base, seen[file.name, file.sha256])
 
 
 def _read(path: Path) -> bytes:

@@ -1,8 +1,9 @@
-"""What this machine remembers of files of documents: which lines were sent, and what became of them.
+"""What this machine remembers of what was sent once: which lines or files, and what became of them.
 
 The service knows a key for 24 hours (docs/interface.md 1.6); this knows it for a year. Each file that is posted has a
-record of its own in the folder of states: a line is on the disk before its request leaves, so that whatever ends the
-command, the next one knows what may be there. Keys, line numbers and ids are kept, and nothing of what is posted.
+record of its own in the folder of states, and so has what is uploaded: a line is on the disk before its request leaves,
+so that whatever ends the command, the next one knows what may be there. Keys, line numbers and ids are kept, and
+nothing of what is sent.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Began(msgspec.Struct, tag="began", tag_field="event", frozen=True):
     lines: int
     words: list[str]
     folder: str
+    verb: str = "post"
 
 
 class Sent(msgspec.Struct, tag="sent", tag_field="event", frozen=True):
@@ -127,7 +129,7 @@ class Record:
             if not self._open.enter_context(claimed(self.path)):
                 self._open.close()
                 raise UsageError(
-                    f"another command is posting {self._began.file} into {self._began.business}",
+                    f"another command is {self._began.verb}ing {self._began.file} into {self._began.business}",
                     hint="wait until that has ended",
                 )
             _prune(self._folder)
@@ -136,7 +138,7 @@ class Record:
         except OSError as problem:
             self._open.close()
             raise UsageError(
-                f"what is posted cannot be remembered in {self._folder}: {problem.strerror or problem}",
+                f"what is sent cannot be remembered in {self._folder}: {problem.strerror or problem}",
                 hint="mend the folder, or name another in ACCTCLI_STATE_DIR",
             ) from problem
         return self
@@ -186,8 +188,8 @@ class Record:
                 os.fsync(self._handle)
         except OSError as problem:
             raise AcctcliError(
-                f"what is posted cannot be remembered in {self.path}: {problem.strerror or problem}",
-                hint="mend the folder, then run the same command again: nothing is posted twice",
+                f"what is sent cannot be remembered in {self.path}: {problem.strerror or problem}",
+                hint=f"mend the folder, then run the same command again: nothing is {self._began.verb}ed twice",
             ) from problem
 
 

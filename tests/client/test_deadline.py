@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
 import threading
 import time
@@ -148,6 +149,35 @@ def test_time_in_which_nobody_reads_a_stream_is_not_counted() -> None:
         first = next(chunks)
         time.sleep(1.5 * SECONDS)
         assert first + b"".join(chunks) == b"{  }"
+
+
+def test_a_flood_that_says_nothing_takes_no_longer_than_the_deadline() -> None:
+    play = Play(HEAD + b"Content-Encoding: gzip\r\n\r\n", gzip.compress(b"") * 5000, 0.0)
+
+    def read(port: int) -> None:
+        with connected(port) as http, http.stream("/v1/report/", b"{}") as chunks:
+            for _ in chunks:
+                time.sleep(0.0001)  # whoever reads is not quick
+
+    with host(played(play, time.monotonic() + 5)) as port:
+        took, error = lasting(lambda: read(port))
+    assert isinstance(error, NetworkError), error
+    assert took < SECONDS + 0.7
+
+
+def test_what_a_server_said_counts_more_than_its_silence_afterwards() -> None:
+    asked = []
+
+    def serve(connection: socket.socket) -> None:
+        asked.append(connection.recv(65536))
+        if len(asked) == 1:
+            connection.sendall(b"HTTP/1.1 504 Gateway Timeout\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+
+    with host(serve) as port, connected(port) as http:
+        http.policy = Policy(deadline=SECONDS, base=0.0)
+        took, error = lasting(lambda: http.send("GET", "/v1/user/"))
+    assert (len(asked), error.exit_code, took > SECONDS) == (2, 9, True)
+    assert "(504)" in error.message
 
 
 def test_a_server_that_does_not_read_is_given_up_at_the_deadline() -> None:

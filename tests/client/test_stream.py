@@ -106,15 +106,31 @@ def test_records_are_handed_out_before_the_reply_ends() -> None:
 @given(st.data())
 def test_a_reply_cut_short_is_never_taken_for_whole(data: st.DataObject) -> None:
     text = body([document(number) for number in range(5)])
-    cut = data.draw(st.integers(0, len(text) - 1))
+    cut = data.draw(st.integers(1, len(text) - 1))
     with pytest.raises(Incomplete):
         rows(streamed(*pieces(text[:cut], 40)))
 
 
-@pytest.mark.parametrize("text", [b"", b"<html>", b"[1]", b"null", b'{"documents":{}}', b'{"documents":[}]'])
+@pytest.mark.parametrize("text", [b"{", b'{"documents":{}}', b'{"documents":[}]'])
 def test_what_is_no_report_is_incomplete(text: bytes) -> None:
     with pytest.raises(Incomplete):
         rows(streamed(text))
+
+
+@pytest.mark.parametrize(
+    ("parts", "kind"),
+    [
+        ([], "nothing"),
+        ([b" ", b"\r\n"], "nothing"),
+        ([b"\n", b"<html>"], "an HTML page"),
+        ([b"[1]"], "something else"),
+        ([b"null"], "something else"),
+        ([b"", b"%PDF-1.7"], "something else"),
+    ],
+)
+def test_a_reply_of_another_kind_is_said_to_be_one(parts: list[bytes], kind: str) -> None:
+    with pytest.raises(ServerFault, match=f"answered 200 with {kind} instead of the expected JSON"):
+        rows(streamed(*parts))
 
 
 def test_a_report_without_the_array_has_no_records() -> None:

@@ -49,7 +49,8 @@ def _unzipped(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 def _steps(member: zlib._Decompress, packed: bytes) -> Iterator[bytes]:
     piece = member.decompress(packed, _STEP)
-    yield piece
+    if piece:
+        yield piece
     while not member.eof and (member.unconsumed_tail or len(piece) == _STEP):
         piece = member.decompress(member.unconsumed_tail, _STEP)
         yield piece

@@ -18,7 +18,7 @@ from acctcli.client import known, redact, retry
 from acctcli.client.deadline import Deadline
 from acctcli.client.direct import Unreachable, httpx
 from acctcli.client.encoding import ACCEPTED, unpacked
-from acctcli.client.faults import check_text, error_of
+from acctcli.client.faults import check_text, error_of, unreadable
 from acctcli.client.messages import OpenReply, Planned, Reply, Request
 from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
 from acctcli.client.urls import Query, build_query
@@ -108,28 +108,32 @@ class Http:
 
         Until the reply begins everything is as in `send`; afterwards the deadline is one for each part of it. Nothing
         is asked for twice once a part was handed out: raises Incomplete when the reply breaks off, NetworkError when
-        it does not go on in time.
+        it does not go on in time. The reply is a JSON object, or a ServerFault before anything is handed out.
         """
         request = Request("POST", path, body=body, key=str(uuid.uuid4()), streamed=True)
         reply = self._settled(request)
         assert isinstance(reply, OpenReply)
         with closing(reply):
-            yield self._chunks(reply.response)
+            yield self._chunks(reply)
 
-    def _chunks(self, response: httpx.Response) -> Iterator[bytes]:
+    def _chunks(self, reply: OpenReply) -> Iterator[bytes]:
         token = self.token or ""
         plain = token.encode()
-        before = b""
+        start = before = b""
         decode = getincrementaldecoder("utf-8")().decode
         try:
-            for chunk in self._going_on(response):
+            for chunk in self._going_on(reply.response):
                 decode(chunk)
                 both = before + chunk
                 # the first chunk is all of a small reply
                 if plain in both or (not before and known.is_sent_back(token, chunk)):
                     raise _sent_back("the token", _OTHER_TOKEN)
                 before = both[-len(plain) :]
+                if not start and (start := chunk.lstrip()[:1]) not in {b"", b"{"}:
+                    raise unreadable(Reply(reply.status, reply.headers, chunk), "something else")
                 yield chunk
+            if not start:
+                raise unreadable(reply, "nothing")
         except UnicodeDecodeError as fault:
             raise ServerFault("the reply is no text (UTF-8)", code="unreadable_reply") from fault
         except httpx.TimeoutException as late:
@@ -171,10 +175,16 @@ class Http:
         """Repeat one request until it is answered for good, the tries are used up, or the deadline passes."""
         deadline = Deadline(self.policy.deadline, self.timing.now)
         uncertain = False
+        answered: Reply | None = None
         attempt = 0
         while True:
             attempt += 1
             outcome = self._try(request, attempt, deadline)
+            if isinstance(outcome, Reply):
+                answered = outcome
+            elif answered is not None and not deadline.allows(0):
+                # what was said tells more than that the time did not suffice for another answer
+                return answered
             if isinstance(outcome, Reply) and outcome.status == 404 and request.method == "DELETE" and uncertain:
                 # an earlier try was cut off after it did the work
                 return Reply(204, outcome.headers, b"")

@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 
 from acctcli.models.enums import PermissionKey
+from acctcli.service.cases.work import OWN_BOOKS, Limits
 from acctcli.service.delivery.outbox import Outbox
 from acctcli.service.http.app import create_app
 from acctcli.service.identity import grants
@@ -113,7 +114,7 @@ class Actor:
 class World:
     """The service over a database, its clock, and the users who call it."""
 
-    def __init__(self, database: Database, *, base_url: str | None = None) -> None:
+    def __init__(self, database: Database, *, base_url: str | None = None, limits: Limits = OWN_BOOKS) -> None:
         self.database = database
         self.clock = Clock()
         self.entropy = Entropy()
@@ -122,7 +123,13 @@ class World:
         self.outbox = Outbox(Path(self._folder.name, "outbox"))
         self.installation = InstallationKey(lambda: bytes(range(32)))
         self.app = create_app(
-            database, self.contents, self.outbox, self.installation, clock=self.clock, entropy=self.entropy
+            database,
+            self.contents,
+            self.outbox,
+            self.installation,
+            clock=self.clock,
+            entropy=self.entropy,
+            limits=limits,
         )
         if base_url is None:
             self.client: httpx.Client = DirectClient(self.app)
@@ -164,9 +171,9 @@ class World:
 
 
 @contextmanager
-def world(database: Database, *, base_url: str | None = None) -> Iterator[World]:
+def world(database: Database, *, base_url: str | None = None, limits: Limits = OWN_BOOKS) -> Iterator[World]:
     """Make a world for a block."""
-    made = World(database, base_url=base_url)
+    made = World(database, base_url=base_url, limits=limits)
     try:
         yield made
     finally:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from acctcli.service.http.embedded import open_embedded
 from acctcli.service.store.engine.postgres import PostgresDatabase
+from acctcli.service.store.engine.statements import update
 from tests.cli.conftest import Cli, succeed
 from tests.mail_server import PASSWORD, USER, serving_mail
 
@@ -95,6 +98,23 @@ def test_cleaning_removes_what_no_record_names(cli: Cli, contents: Path) -> None
     assert sorted(held(contents)) == sorted([CONTENT, b"left over"])
     assert new.exists()
     succeed(cli("local", "clean"))
+
+
+@pytest.mark.usefixtures("contents")
+def test_cleaning_removes_old_events_only_when_asked(cli: Cli, home: Path) -> None:
+    def kept() -> list[str]:
+        with open_embedded(home / "data" / "local") as service, service.database.read() as conn:
+            return [kind for (kind,) in conn.fetch("SELECT type FROM event ORDER BY id")[1]]
+
+    day = f"{datetime.now(UTC) - timedelta(days=50):%Y-%m-%d}"
+    with open_embedded(home / "data" / "local") as service:
+        service.database.write(lambda conn: update(conn, "event", {"created_at": day}, type="business.created"))
+    assert kept() == ["business.created", "file.created"]
+    for command in (("--dry-run", "--keep-events", "49"), (), ("--keep-events", "51")):
+        succeed(cli("local", "clean", *command))
+        assert kept() == ["business.created", "file.created"]
+    succeed(cli("local", "clean", "--keep-events", "49"))
+    assert kept() == ["file.created"]
 
 
 # --- invoices that recur ---

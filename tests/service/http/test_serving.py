@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from base64 import b64encode
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,11 @@ import httpx
 import pytest
 
 from acctcli.service.cases.invoices.recurrence import Done
+from acctcli.service.cases.work import Limits
 from acctcli.service.http import serving
-from acctcli.service.http.embedded import open_embedded
+from acctcli.service.http.embedded import EmbeddedService, open_embedded
 from acctcli.service.problems import InFlight
+from acctcli.service.store.engine.statements import insert_many
 from tests.databases import Factory
 from tests.service.actor import Actor
 from tests.service.cases.invoices.test_recurrence import MAILED, listed, template
@@ -56,9 +59,10 @@ class Recurring:
     def __init__(self, answer: list[Done] | InFlight) -> None:
         self.answer = answer
         self.days: list[date] = []
+        self.limits = Limits(event_days=7)
 
-    def erase(self) -> None:
-        """Nothing was deleted here."""
+    def take_away(self, event_days: int | None) -> None:
+        """Nothing is old here."""
 
     def make_recurring(self, until: date) -> list[Done]:
         self.days.append(until)
@@ -107,5 +111,42 @@ def test_a_day_is_kept_once(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> N
     serving._keep_time(service, kept)  # type: ignore[arg-type]
     look = (serving.HOUR_SECONDS, serving._keep_time, [service, kept])
     run = (serving._make_recurring, [service, today, kept], True)
-    erase = (service.erase, True)
-    assert started == ([look, erase] if is_kept else [look, erase, run])
+    take_away = (service.take_away, [7], True)
+    assert started == ([look, take_away] if is_kept else [look, take_away, run])
+
+
+def test_limits_hold_in_every_worker(factory: Factory, tmp_path: Path) -> None:
+    url = factory.fresh()
+    environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}
+    given = ("--workers", "2", "--max-stored", "1", "--max-items", "100", "--keep-events", "30")
+    with open_embedded(tmp_path / "local", url) as service:
+        token = service.token
+        aged = {"business_id": 7, "type": "tag.created", "data": "{}"}
+        days = [f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S}" for days in (60, 31, 29, 0)]
+        rows = [{**aged, "number": number, "created_at": day} for number, day in enumerate(days)]
+        service.database.write(lambda conn: insert_many(conn, "event", rows))
+        with (
+            serve({**environ, "ACCTCLI_DATABASE_URL": url}, *given) as address,
+            httpx.Client(base_url=address, trust_env=False) as client,
+        ):
+            books = open_books(Actor(client, 1, "", token), slug="birches")
+            file = b64encode(b"x" * 600 * 1024).decode()
+
+            def upload(name: str) -> int:
+                headers = {"Connection": "close"}
+                body = {"name": name, "file": file}
+                return books.actor.send("POST", f"{books.path}file_upload/", body, headers=headers).status
+
+            assert sorted(map(upload, "abcd")) == [200, 413, 413, 413]
+            assert books.send("POST", "tags/", {"name": "x", "more": [0] * 101}).status == 413
+            deadline = time.monotonic() + 30
+            while numbers(service) != [2, 3]:
+                assert time.monotonic() < deadline, numbers(service)
+                time.sleep(0.1)
+
+
+def numbers(service: EmbeddedService) -> list[int]:
+    """The numbers of the events of business 7."""
+    with service.database.read() as conn:
+        text = "SELECT number FROM event WHERE business_id = 7 ORDER BY number"
+        return [number for (number,) in conn.fetch(text)[1]]

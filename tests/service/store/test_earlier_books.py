@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from base64 import b64encode
 from contextlib import closing
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -17,6 +18,7 @@ import pytest
 from sqlalchemy import Boolean, Date, Table, insert
 
 from acctcli.service.store import migrations
+from acctcli.service.store.attachments import stored_bytes
 from acctcli.service.store.businesses import slug_taken
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema import metadata
@@ -99,3 +101,21 @@ def test_books_of_a_release_open_with_their_figures(factory: Factory, database_k
             posted = reader.send("POST", f"/v1/business/{SLUG}/document/1/action/copy/")
             assert posted.status == 200, posted
             assert posted.body["id"] > 3
+
+
+def test_files_of_a_release_count_to_what_a_business_has(factory: Factory, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as earlier, opened(factory.bare()) as old:
+        earlier.setattr(migrations, "REVISIONS", ["0001"])
+        earlier.setattr(migrations, "HEAD", "0001")
+        old.migrate()
+        with world(old) as here:
+            writer = here.user("writer@example.com")
+            for slug, sizes in (("first", (7, 5)), ("second", (3,))):
+                assert writer.send("POST", "/v1/business/", {"name": slug, "slug": slug}).status == 201
+                for size in sizes:
+                    body = {"name": "a.txt", "file": b64encode(b"x" * size).decode()}
+                    assert writer.send("POST", f"/v1/business/{slug}/file_upload/", body).status == 200
+        earlier.undo()
+        old.migrate()
+        with old.read() as conn:
+            assert [stored_bytes(conn, business) for business in (1, 2, 3)] == [12, 3, 0]

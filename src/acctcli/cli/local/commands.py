@@ -40,6 +40,21 @@ AllowedHosts = Annotated[
 Patience = Annotated[
     float, typer.Option("--patience", min=0.1, metavar="SECONDS", help="How long a client that sends may stand still.")
 ]
+MaxStored = Annotated[
+    int, typer.Option("--max-stored", min=1, metavar="MIB", help="How large the files of a business may be together.")
+]
+MaxItems = Annotated[
+    int, typer.Option("--max-items", min=100, metavar="N", help="How many items the lists of a request may have.")
+]
+MaxRecurring = Annotated[
+    int, typer.Option("--max-recurring", min=1, metavar="N", help="How many invoices a run makes of a template.")
+]
+KeepEvents = Annotated[
+    int, typer.Option("--keep-events", min=2, metavar="DAYS", help="How old events may get before they go.")
+]
+OldEvents = Annotated[
+    int | None, typer.Option("--keep-events", min=2, metavar="DAYS", help="Also remove events that are older.")
+]
 LogFormat = Annotated[Literal["text", "json"], typer.Option("--log-format", help="How the log is written.")]
 Files = Annotated[
     Path | None,
@@ -97,6 +112,10 @@ def serve(
     allowed_host: AllowedHosts = None,
     patience: Patience = 30.0,
     log_format: LogFormat = "text",
+    max_stored: MaxStored = 102_400,
+    max_items: MaxItems = 10_000,
+    max_recurring: MaxRecurring = 100,
+    keep_events: KeepEvents = 90,
 ) -> None:
     """Serve the local service on a socket until it is stopped; every request needs a token.
 
@@ -105,6 +124,7 @@ def serve(
 
     Example: acctcli local serve --port 8320 --workers 2
     """
+    from acctcli.service.cases.work import Limits
     from acctcli.service.http.serving import serve as run
     from acctcli.service.http.workers import listen
 
@@ -126,6 +146,7 @@ def serve(
         allowed_hosts=(host, *(allowed_host or ())),
         patience=patience,
         log_format=log_format,
+        limits=Limits(max_stored * 2**20, max_items, max_recurring, keep_events),
     )
 
 
@@ -233,15 +254,17 @@ def reset(ctx: Context) -> None:
 
 
 @app.command("clean", cls=DeleteCommand)
-def clean(ctx: Context) -> None:
+def clean(ctx: Context, keep_events: OldEvents = None) -> None:
     """Remove what interrupted uploads and deletions have left, in the books and in the folder of files.
+
+    Replies that were kept for repeated requests go when they are a day old; a service that is served does that, too.
 
     Example: acctcli local clean --yes
     """
     here = state(ctx)
     with _opened(here) as service:
         if not here.options.dry_run:
-            service.erase()
+            service.take_away(keep_events)
         strays = service.strays()
         if strays:
             here.confirm(f"Remove {len(strays)} of the files in {service.contents.folder}, which no record names?")

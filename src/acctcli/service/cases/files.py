@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import AnalysisStatus
 from acctcli.service.cases.work import Work, found
 from acctcli.service.identity.signatures import content_address
-from acctcli.service.problems import Invalid, Precondition
+from acctcli.service.problems import Invalid, Precondition, TooLarge
 from acctcli.service.store import attachments
 from acctcli.service.store.attachments import AttachmentRow
 
@@ -28,10 +29,26 @@ def upload_file(work: Work, body: UploadRequest) -> Attachment:
     named = new_file(work, body.name, content.type, content.name)
     values = {**named, "size": content.size, "sha256": content.sha256}
     file_id = attachments.create(work.conn, work.business.id, values)
+    _check_room(work, content.size)
     kept = {name: value for name, value in values.items() if name in AttachmentRow._fields}
     payload = show_file(work, AttachmentRow(id=file_id, **kept), is_used=False)
     work.emit("file.created", payload)
     return payload
+
+
+def _check_room(work: Work, size: int) -> None:
+    """Refuse a file, which is counted already, that makes the files of the business larger than they may be."""
+    most, used = work.limits.stored_bytes, attachments.stored_bytes(work.conn, work.business.id)
+    if most is not None and used > most:
+        raise TooLarge(
+            f"The files of a business may have {_mebibytes(most)} here; those of this one have "
+            f"{_mebibytes(used - size)}, and this file {_mebibytes(size)}. "
+            "Delete files, or ask whoever runs the service for more."
+        )
+
+
+def _mebibytes(size: int) -> str:
+    return f"{Decimal(size) / 2**20:,.2f} MiB"
 
 
 def new_file(work: Work, name: str, media_type: str, content_name: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from acctcli import law
 from acctcli.service.problems import Missing
@@ -21,13 +21,28 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+class Limits(NamedTuple):
+    """What a service lets a business have and a request ask for, and how long it keeps what it has told of changes.
+
+    None is no limit: whoever keeps their own books needs none from themselves.
+    """
+
+    stored_bytes: int | None = None  # of the files of a business
+    items: int = 10_000  # in the lists of a body
+    recurring: int = 100  # invoices that one run makes of a template: one of long ago, a slip, does not fill the books
+    event_days: int | None = None
+
+
+OWN_BOOKS = Limits()
+
+
 @dataclass(slots=True)
 class Work:
     """A unit of work inside one transaction.
 
     `conn` belongs to the transaction; `now` is aware UTC; `random` returns bytes; `origin` is scheme and host that
-    addresses of content begin with; `discarded` are names of content to remove after the commit, `gave_up`
-    says that a business is to be erased then.
+    addresses of content begin with; `limits` are those of the service; `discarded` are names of content to remove after
+    the commit, `gave_up` says that a business is to be erased then.
     """
 
     conn: Connection
@@ -36,6 +51,7 @@ class Work:
     scope: Scope | None
     random: Callable[[int], bytes]
     origin: str
+    limits: Limits = field(default=OWN_BOOKS, kw_only=True)
     discarded: list[str] = field(default_factory=list, kw_only=True)
     gave_up: bool = field(default=False, kw_only=True)
 

@@ -16,6 +16,7 @@ from urllib.parse import parse_qs
 import falcon
 
 from acctcli.errors import UsageError
+from acctcli.service.cases.work import OWN_BOOKS, Limits
 from acctcli.service.http.answers import Answer, encode, refusal
 from acctcli.service.http.bodies import Body, read_chunked
 from acctcli.service.http.downloads import Downloads
@@ -54,15 +55,17 @@ def create_app(
     clock: Clock = utc_now,
     entropy: Entropy = secrets.token_bytes,
     allowed_hosts: Collection[str] | None = None,
+    limits: Limits = OWN_BOOKS,
 ) -> Application:
     """Return the service as a WSGI application over an open, migrated database, the folders of its files, and its key.
 
     It answers every operation, content, and `/openapi.json`, which generators look for at `/openapi/`. `clock` returns
     aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
+    `limits` are what its businesses may have.
     """
     # else Falcon reads the tables of file types of this machine, for files it does not serve: longer than a request
     mimetypes.inited = True
-    router = Router(Endpoints(Service(database, contents, outbox, installation, clock, entropy)).join)
+    router = Router(Endpoints(Service(database, contents, outbox, installation, clock, entropy, limits)).join)
     app = Application(middleware=[Edge(allowed_hosts, entropy)], router=router)
     app.add_route(f"{CONTENT_PATH}{{name:content}}/", Downloads(database, contents, clock))
     description = Description()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Protocol
@@ -88,6 +88,27 @@ def read_fields(body: bytes, content_type: str | None, *, forms: bool, arrays: C
     if forms and kind == MULTIPART:
         return _gathered(read_parts(body, content_type or ""), arrays)
     raise MediaUnknown
+
+
+def check_items(fields: Mapping[str, Any], most: int) -> None:
+    """Refuse a body with more items in its lists than a request may have (docs/interface.md 1.2)."""
+    counts = {name: _items(value) for name, value in fields.items()}
+    if (count := sum(counts.values())) > most:
+        name = max(counts, key=counts.__getitem__)
+        text = f"The lists of a request may have {most} items together; these have {count}."
+        raise TooLarge(text, fields={name: [text]})
+
+
+def _items(value: object) -> int:
+    count, left = 0, [value]
+    while left:
+        match left.pop():
+            case dict() as fields:
+                left.extend(fields.values())
+            case list() as items:
+                count += len(items)
+                left.extend(items)
+    return count
 
 
 def _read_json(body: bytes) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from acctcli.errors import UsageError
+from acctcli.service.cases.work import OWN_BOOKS, Limits
 from acctcli.service.delivery.outbox import Outbox
 from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.http.app import create_app, utc_now
@@ -53,6 +54,7 @@ class EmbeddedService:
         installation: InstallationKey,
         app: Application,
         token: str,
+        limits: Limits,
     ) -> None:
         self.folder = folder
         self.database = database
@@ -61,6 +63,7 @@ class EmbeddedService:
         self.installation = installation
         self.app = app
         self.token = token
+        self.limits = limits
 
     def __enter__(self) -> Self:
         return self
@@ -96,17 +99,20 @@ class EmbeddedService:
             known = frozenset(attachments.content_names(conn))
         return list(self.contents.strays(known, utc_now().timestamp() - STRAY_SECONDS))
 
-    def erase(self) -> None:
-        """Take away what deleted businesses have left, when whoever deleted them was interrupted."""
+    def take_away(self, event_days: int | None) -> None:
+        """Take away what deleted businesses have left, old stored replies, and events older than so many days."""
         from acctcli.service.cases.erasing import Erasure
+        from acctcli.service.cases.pruning import Pruning
 
         Erasure(self.database, self.contents).run()
+        Pruning(self.database, utc_now()).run(event_days)
 
     def make_recurring(self, until: date) -> Iterator[Done]:
         """Make and mail the invoices that are due of templates by a day; raises InFlight while others do."""
         from acctcli.service.cases.invoices.recurrence import Recurrence
 
-        return Recurrence(self.database, self.outbox, utc_now, secrets.token_bytes).run(until)
+        most = self.limits.recurring
+        return Recurrence(self.database, self.outbox, utc_now, secrets.token_bytes, most).run(until)
 
     def new_token(self, email: str) -> str:
         """Create a token for a user, and the user if there is none with this address."""
@@ -126,6 +132,7 @@ def open_embedded(
     smtp_url: str | None = None,
     smtp_password: Callable[[], str | None] = no_password,
     allowed_hosts: Collection[str] | None = None,
+    limits: Limits = OWN_BOOKS,
 ) -> EmbeddedService:
     """Open the service of a folder: its SQLite file, or the database of `database_url`.
 
@@ -146,8 +153,8 @@ def open_embedded(
         database.migrate()
         token = _token(folder, database)
         installation = InstallationKey(partial(read_key, folder / KEY_FILE, secrets.token_bytes))
-        app = create_app(database, contents, postbox, installation, allowed_hosts=allowed_hosts)
-        return EmbeddedService(folder, database, contents, postbox, installation, app, token)
+        app = create_app(database, contents, postbox, installation, allowed_hosts=allowed_hosts, limits=limits)
+        return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits)
     except BaseException:
         database.close()
         raise

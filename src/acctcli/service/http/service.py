@@ -23,6 +23,7 @@ from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import users
 
 if TYPE_CHECKING:
+    from acctcli.service.cases.work import Limits
     from acctcli.service.delivery.outbox import Outbox
     from acctcli.service.http.uploads import Upload
     from acctcli.service.identity.keys import InstallationKey
@@ -52,6 +53,7 @@ class Service:
         installation: InstallationKey,
         clock: Clock,
         entropy: Entropy,
+        limits: Limits,
     ) -> None:
         self._database = database
         self._contents = contents
@@ -59,6 +61,7 @@ class Service:
         self._installation = installation
         self._clock = clock
         self._entropy = entropy
+        self._limits = limits
         # Whose a token is never changes; whether it is still good is asked in every transaction
         self._token_users: dict[str, int] = {}
         # until when a sender's bodies are read without asking
@@ -80,7 +83,9 @@ class Service:
             self._check_sender(operation, request, credential, now)
         upload = self._receive(request) if operation.uploads else None
         body = request.open_body().read() if has_body and upload is None else b""
-        task = Task(operation, request, body, upload, credential, key, now, self._entropy, self._installation)
+        task = Task(
+            operation, request, body, upload, credential, key, now, self._entropy, self._installation, self._limits
+        )
         claim = None if key is None else idempotency.claim_number(self._token_user(credential.hash), key)
         if operation.sends:
             return self._send(task, claim)

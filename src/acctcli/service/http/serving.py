@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
 import threading
 from contextlib import suppress
@@ -10,6 +11,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from acctcli.service.cases.work import Limits
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.http.patience import Guard, Watch
 from acctcli.service.problems import InFlight
@@ -29,6 +31,7 @@ HOSTS = "ACCTCLI_SERVE_HOSTS"
 PORT = "ACCTCLI_SERVE_PORT"
 PATIENCE = "ACCTCLI_SERVE_PATIENCE"
 LOG_FORMAT = "ACCTCLI_SERVE_LOG_FORMAT"
+LIMITS = "ACCTCLI_SERVE_LIMITS"
 MAIN = "ACCTCLI_SERVE_MAIN"
 # names that only this machine has for itself
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -48,6 +51,7 @@ def serve(
     allowed_hosts: tuple[str, ...],
     patience: float,
     log_format: str,
+    limits: Limits,
 ) -> None:
     """Serve until a signal ends it; requests under way are finished first.
 
@@ -64,6 +68,7 @@ def serve(
     os.environ[PORT] = str(port)
     os.environ[PATIENCE] = str(patience)
     os.environ[LOG_FORMAT] = log_format
+    os.environ[LIMITS] = json.dumps(limits)
     os.environ[MAIN] = str(os.getpid())
     if database_url:
         os.environ[DATABASE] = database_url
@@ -90,6 +95,7 @@ def application() -> Guard:
         smtp_url=os.environ.get(SMTP_URL),
         smtp_password=lambda: os.environ.get(SMTP_PASSWORD),
         allowed_hosts=os.environ[HOSTS].split(","),
+        limits=Limits(*json.loads(os.environ[LIMITS])),
     )
     log_to(folder, os.environ[LOG_FORMAT], aloud=True)
     threading.excepthook = _log_thread
@@ -118,7 +124,7 @@ def _keep_time(service: EmbeddedService, kept: set[date]) -> None:
     timer = threading.Timer(HOUR_SECONDS, _keep_time, [service, kept])
     timer.daemon = True
     timer.start()
-    threading.Thread(target=service.erase, daemon=True).start()
+    threading.Thread(target=service.take_away, args=[service.limits.event_days], daemon=True).start()
     today = datetime.now(UTC).date()
     if today not in kept:
         threading.Thread(target=_make_recurring, args=[service, today, kept], daemon=True).start()

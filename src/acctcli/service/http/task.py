@@ -24,6 +24,7 @@ from acctcli.service.store.moments import stamp
 from acctcli.service.store.people.admission import Admission, admit
 
 if TYPE_CHECKING:
+    from acctcli.service.cases.work import Limits
     from acctcli.service.delivery.outbox import Parcel
     from acctcli.service.http.bodies import Stream
     from acctcli.service.http.uploads import Upload
@@ -71,6 +72,7 @@ class Task:
     now: datetime
     entropy: Callable[[int], bytes]
     installation: InstallationKey
+    limits: Limits
     user_id: int = 0
     discarded: Sequence[str] = ()
     gave_up: bool = False
@@ -176,6 +178,7 @@ class Task:
             body=self._fields,
             credential=self.credential,
             installation=self.installation,
+            limits=self.limits,
         )
 
     @cached_property
@@ -189,6 +192,9 @@ class Task:
             forms, arrays = self.operation.forms, self.operation.arrays
             fields = bodies.read_fields(self.body, kind, forms=forms, arrays=arrays)
             may_be_blank = bodies.may_be_blank(self.body, kind)
+            # an item and what parts it from the next one take two bytes
+            if len(self.body) > 2 * self.limits.items:
+                bodies.check_items(fields, self.limits.items)
         model, partial = load(self.operation.request), self.operation.partial
         return bodies.check(model, fields, partial=partial, may_be_blank=may_be_blank)
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from acctcli.service.store.businesses import GONE
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns
+from acctcli.service.store.listing import tally
 from acctcli.service.store.rows import Rows
 
 
@@ -95,6 +96,11 @@ CONTENT_NAMES = Statement("SELECT content_name FROM attachment")
 def content(conn: Connection, content_name: str) -> ContentRow | None:
     """Return what it takes to check an address and to send what it names, or None."""
     return CONTENT.one(conn, content_name=content_name)
+
+
+def stored_bytes(conn: Connection, business_id: int) -> int:
+    """Return how large the files of a business are together, which triggers keep."""
+    return tally(conn, business_id, "attachment.size")[0]
 
 
 def content_names(conn: Connection) -> list[str]:

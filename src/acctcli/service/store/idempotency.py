@@ -11,8 +11,8 @@ from acctcli.service.store.engine.statements import Query, Statement, columns
 from acctcli.service.store.moments import stamp
 
 RETENTION = timedelta(hours=24)
-# Every 64th stored reply sweeps: the table stays small and single writes stay fast
-SWEEP = 64
+# Every 64th stored reply takes old ones away, more than came: the table stays small and single writes stay fast
+SWEEP, SWEPT = 64, 256
 
 
 class StoredReply(NamedTuple):
@@ -34,7 +34,10 @@ STORE = Statement(
     ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = excluded.fingerprint, status = excluded.status,
     body = excluded.body, created_at = excluded.created_at"""
 )
-EXPIRE = Statement("DELETE FROM stored_reply WHERE created_at <= :since")
+EXPIRE = Statement(
+    """DELETE FROM stored_reply WHERE (user_id, key) IN (
+        SELECT user_id, key FROM stored_reply WHERE created_at <= :since ORDER BY created_at LIMIT :most)"""
+)
 
 
 def claim_number(user_id: int, key: str) -> int:
@@ -52,4 +55,9 @@ def store(conn: Connection, user_id: int, key: str, reply: StoredReply, now: dat
     """Store a reply for 24 hours."""
     STORE.run(conn, user_id=user_id, key=key, created_at=stamp(now), **reply._asdict())
     if not claim_number(user_id, key) % SWEEP:
-        EXPIRE.run(conn, since=stamp(now - RETENTION))
+        expire(conn, now, SWEPT)
+
+
+def expire(conn: Connection, now: datetime, most: int) -> int:
+    """Take away replies that are not sent again, the oldest first; return how many of at most so many there were."""
+    return EXPIRE.run(conn, since=stamp(now - RETENTION), most=most)

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 # one run at a time: another one would find the same days due
 CLAIM = int.from_bytes(b"recur", "big")
-# what one run makes of a template: one of long ago, most likely a slip, does not fill the books
-MOST = 100
 # nobody asks, so addresses of content in what is told of the changes begin with no host of theirs
 ORIGIN = "http://localhost"
 NOBODY = Caller(0, "", None, 0)
@@ -53,9 +51,9 @@ class Due(NamedTuple):
     template: Template
     is_put_off: bool = False
 
-    def put_off(self) -> Done:
+    def put_off(self, most: int) -> Done:
         """Tell that the next run makes what is due from this day on."""
-        problem = f"more than {MOST} are due of this template; the next run makes those from {self.date} on"
+        problem = f"more than {most} are due of this template; the next run makes those from {self.date} on"
         return Done(self.template.place.slug, self.date, self.template.invoice_number, "made", problem=problem)
 
 
@@ -72,12 +70,13 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """Makes and mails what is due."""
+    """Makes and mails what is due; `most` of a template in one run."""
 
     database: Database
     outbox: Outbox
     clock: Callable[[], datetime]
     entropy: Callable[[int], bytes]
+    most: int
 
     def run(self, until: date) -> Iterator[Done]:
         """Make every invoice that is due by a day, the oldest first, then mail what is to be mailed.
@@ -87,12 +86,12 @@ class Recurrence:
         with self.database.hold(CLAIM):
             due = self._due(until)
             yield from filter(None, map(self._make, (one for one in due if not one.is_put_off)))
-            yield from (one.put_off() for one in due if one.is_put_off)
+            yield from (one.put_off(self.most) for one in due if one.is_put_off)
             yield from map(self._mail, self._unsent())
 
     def _due(self, until: date) -> list[Due]:
         with self.database.read() as conn:
-            found = [due for one in recurrences.templates(conn) for due in _missing(conn, one, until)]
+            found = [due for one in recurrences.templates(conn) for due in _missing(conn, one, until, self.most)]
         return sorted(found, key=lambda due: due.date)
 
     def _make(self, due: Due) -> Done | None:
@@ -137,13 +136,13 @@ class Recurrence:
         return Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN)
 
 
-def _missing(conn: Connection, template: Template, until: date) -> list[Due]:
+def _missing(conn: Connection, template: Template, until: date, limit: int) -> list[Due]:
     """Return the days up to one for which nothing was made of a template, and of many the first that one run makes."""
     first, end = template.invoicing_date, min(until, template.end or until)
     made = recurrences.days(conn, template.place.business_id, template.invoice_id)
-    rule, most = msgspec.json.decode(template.rule), len(made) + MOST + 1
+    rule, most = msgspec.json.decode(template.rule), len(made) + limit + 1
     days = [day for day in next_dates(rule, first, after=first, until=end, count=most) if day not in made]
-    return [Due(day, template, is_put_off=number == MOST) for number, day in enumerate(days[: MOST + 1])]
+    return [Due(day, template, is_put_off=number == limit) for number, day in enumerate(days[: limit + 1])]
 
 
 def make_child(work: Work, template_id: int, day: date) -> SalesInvoice | None:

@@ -10,6 +10,7 @@
 * `document_listed`, `document_unlisted`, `document_delisted`, `account_retyped`: `document_key` follows the entries of
   posted documents and the types of accounts, `document_key_count` follows `document_key`.
 * `<table>_counted`, `<table>_uncounted`, `<table>_moved`: `tally` follows the rows.
+* `attachment_stored`, `attachment_removed`: `tally` has the bytes of a business's files, as a count of its own.
 """
 
 from __future__ import annotations
@@ -147,6 +148,13 @@ def _count(table: str, writer: Writer) -> str:
 def _uncount(table: str, writer: Writer) -> str:
     these = f"business_id = OLD.business_id AND kind = '{table}'"
     return f"UPDATE tally SET count = count - 1, state = {writer.random} WHERE {these}"
+
+
+STORED = (
+    "INSERT INTO tally (business_id, kind, count, state) VALUES (NEW.business_id, 'attachment.size', NEW.size, 0) "
+    "ON CONFLICT (business_id, kind) DO UPDATE SET count = tally.count + excluded.count"
+)
+REMOVED = "UPDATE tally SET count = count - OLD.size WHERE business_id = OLD.business_id AND kind = 'attachment.size'"
 
 
 def _move(table: str, writer: Writer) -> str:
@@ -294,6 +302,8 @@ def _tally(writer: Writer) -> Iterator[Trigger]:
         if column := table.info[MOVED_BY]:
             moment = f"AFTER UPDATE OF {column} ON {name}"
             yield f"{name}_moved", moment, [_move(name, writer)], f"OLD.{column} <> NEW.{column}"
+    yield "attachment_stored", "AFTER INSERT ON attachment", [STORED], "NEW.size IS NOT NULL"
+    yield "attachment_removed", "AFTER DELETE ON attachment", [REMOVED], "OLD.size IS NOT NULL"
 
 
 WRITERS: dict[str, Writer] = {"sqlite": SqliteWriter(), "postgresql": PostgresWriter()}

@@ -13,10 +13,11 @@ import pytest
 from typing_extensions import is_typeddict
 
 from acctcli.service.cases.records import Records
+from acctcli.service.problems import DiskFull, Unavailable
 from acctcli.service.routes.business.report import CASES
 from acctcli.service.routes.operation import Operation, load
 from acctcli.service.routes.table import TABLE
-from tests.service.actor import World
+from tests.service.actor import Actor, World
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 
@@ -51,6 +52,57 @@ def test_it_has_what_openapi_demands(document: Any) -> None:
     assert document.keys() <= {"openapi", "info", "servers", "security", "paths", "components"}
     assert set().union(*document["security"]) == document["components"]["securitySchemes"].keys()
     assert all(re.fullmatch(r"[a-zA-Z0-9._-]+", name) for name in document["components"]["schemas"])
+
+
+def ask(shared: World, actor: Actor, operation: Operation, body: bytes = b"") -> int:
+    """Send a request to an operation, of a business of the caller's, and return its status."""
+    path = re.sub(r"\{\w+\}", "1", operation.path.replace("{business_slug}", "mine"))
+    return actor.send(operation.method, path, content=body).status
+
+
+@pytest.fixture(scope="module")
+def owner(shared: World) -> Actor:
+    actor = shared.user()
+    actor.create_business(slug="mine")
+    return actor
+
+
+def answers(document: Any, operation: Operation) -> set[int]:
+    return {int(status) for status in document["paths"][operation.path][operation.method.lower()]["responses"]}
+
+
+@pytest.mark.parametrize("operation", TABLE, ids=lambda one: f"{one.method} {one.path}")
+def test_what_may_be_answered_to_anything_is_in_it(
+    shared: World, document: Any, owner: Actor, monkeypatch: pytest.MonkeyPatch, operation: Operation
+) -> None:
+    """Too long, a full disk, a database that is away, a fault of the service."""
+
+    def failing(problem: Exception) -> Any:
+        def fail(*_: object, **__: object) -> Any:
+            raise problem
+
+        return fail
+
+    found = set()
+    if operation.method not in ("GET", "DELETE"):
+        found.add(ask(shared, owner, operation, bytes(operation.max_body + 1)))
+        assert found == {413}
+    for problem in (DiskFull(), Unavailable(), RuntimeError()):
+        with monkeypatch.context() as broken:
+            broken.setattr(shared.database, "write", failing(problem))
+            if operation.safe or operation.sends:
+                broken.setattr(shared.database, "read", failing(problem))
+            if operation.method != "GET" or not isinstance(problem, DiskFull):
+                found.add(ask(shared, owner, operation))
+    assert found >= {500, 503}
+    assert found <= answers(document, operation)
+
+
+def test_watchers_and_generators_may_ask_for_heads_alone(shared: World) -> None:
+    for path in ("/openapi.json", "/openapi/", "/health", "/ready"):
+        head, whole = shared.client.request("HEAD", path), shared.client.get(path)
+        assert (head.status_code, head.content) == (200, b""), path
+        assert head.headers["Content-Length"] == str(len(whole.content))
 
 
 def test_generators_find_it(shared: World, document: Any) -> None:

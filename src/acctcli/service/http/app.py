@@ -168,6 +168,8 @@ class Description:
             self._document = encode(describe(by_path(TABLE)))
         resp.data = self._document
 
+    on_head = on_get
+
 
 class Health:
     """Whether this process answers; whoever watches it needs no token, and may call it by any name."""
@@ -176,6 +178,8 @@ class Health:
         """Say so."""
         del req
         resp.data = encode({"status": "ok"})
+
+    on_head = on_get
 
 
 class Readiness:
@@ -197,6 +201,8 @@ class Readiness:
         if found != HEAD:
             raise Unavailable("The database is of another revision than this program.")
         resp.data = encode({"status": "ready"})
+
+    on_head = on_get
 
 
 def _send(resp: falcon.Response, answer: Answer) -> None:

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 import acctcli
 from acctcli.models.base import partial
 from acctcli.service.http.bodies import FORM, JSON, MULTIPART
+from acctcli.service.http.service import BODILESS
 from acctcli.service.routes.operation import load
 
 if TYPE_CHECKING:
@@ -35,10 +36,14 @@ REFUSALS = {
     404: "There is no such record or page.",
     409: "The first request with this idempotency key is still being processed.",
     412: "Another record or a setting stands in the way.",
-    413: "The body or the file in it is too large.",
+    413: "The body, a list or the file in it is too large, or there is no room for it.",
     415: "The body has a format this operation does not read.",
     422: "The idempotency key was used for another request.",
     423: "The record or its period is locked.",
+    429: "Too many requests of one sender or address are under way at once; Retry-After says when to come again.",
+    500: "The service failed, or mail may have left and nobody can tell.",
+    503: "The database or another server cannot do this now; nothing was changed. Retry-After says when to come again.",
+    507: "The disk of the service is full; nothing was changed.",
 }
 KEY: dict[str, Any] = {
     "name": "Idempotency-Key",
@@ -161,13 +166,15 @@ def _responses(operation: Operation, references: References) -> dict[str, Any]:
 
 def _refusals(operation: Operation) -> list[int]:
     """Return the statuses an operation may refuse with."""
-    found = {400, 401, 403}
+    found = {400, 401, 403, 429, 500, 503}
     if operation.scoped or operation.shape == "page":
         found |= {404}
     if operation.method != "GET":
-        found |= {412, 423} if operation.scoped else {412}
+        found |= {412, 423, 507} if operation.scoped else {412, 507}
+    if operation.method not in BODILESS:
+        found |= {413}
     if operation.request:
-        found |= {413, 415}
+        found |= {415}
     if operation.method == "POST" and operation.stored:
         found |= {409, 422}
     return sorted(found)

@@ -212,6 +212,8 @@ def _report(error: Exception, line: Line) -> int:
         error = UsageError("stopped; nothing was done")
     elif isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
         error = AcctcliError(f"stdout cannot be written: {error.strerror}")
+    elif isinstance(error, OSError) and isinstance(error.filename, str):
+        error = _unusable_file(error, line)
     elif not isinstance(error, AcctcliError):
         error = _internal_fault(error, line.words)
     from acctcli.cli.output.doubt import facts_of
@@ -219,12 +221,26 @@ def _report(error: Exception, line: Line) -> int:
     return report(error, line.words, facts_of(error, line.here))
 
 
-def _internal_fault(error: Exception, argv: Sequence[str]) -> AcctcliError:
-    if debug := "--debug" in argv:
-        import traceback
+def _unusable_file(error: OSError, line: Line) -> AcctcliError:
+    _trace(error, line.words)
+    wrote = line.here is not None and line.here.writes is not None and line.here.writes.last is not None
+    # exit 2 would mean that nothing was sent
+    kind = AcctcliError if wrote else UsageError
+    return kind(f"{error.filename} cannot be used: {error.strerror}", hint="mend it, or give it the rights it needs")
 
-        tell("".join(traceback.format_exception(error)).rstrip())
-    hint = None if debug else "run it again with --debug to see where"
+
+def _trace(error: Exception, argv: Sequence[str]) -> bool:
+    """Show where an error comes from, if that is wanted; tell whether it was."""
+    if "--debug" not in argv:
+        return False
+    import traceback
+
+    tell("".join(traceback.format_exception(error)).rstrip())
+    return True
+
+
+def _internal_fault(error: Exception, argv: Sequence[str]) -> AcctcliError:
+    hint = None if _trace(error, argv) else "run it again with --debug to see where"
     return AcctcliError(f"internal fault: {type(error).__name__}: {error}", hint=hint)
 
 

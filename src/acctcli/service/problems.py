@@ -19,6 +19,7 @@ Problem
 +-- MailUnsure          mail may have left, and nobody can tell
 +-- SecretUnreadable    a secret was encrypted with another key than this installation's
 +-- KeyDamaged          the key of this installation is none
++-- FileUnusable        a file of the service cannot be read or written
 
 `http/answers.py` holds the one table that maps them to statuses; each carries its machine code (docs/interface.md 1.5).
 """
@@ -159,6 +160,10 @@ class Damaged(Unavailable):
     """500: the database is there and is none any more."""
 
     sentence = "The database is damaged. Bring it back from a backup: acctcli local restore FILE."
+
+
+class FileUnusable(Problem):
+    """500: a file of the service, other than its database, cannot be read or written."""
 
 
 class MailUnsure(Problem):

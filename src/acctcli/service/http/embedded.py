@@ -170,7 +170,7 @@ def _make_folder(folder: Path) -> None:
 def _token(folder: Path, database: Database) -> str:
     """Return the token of the folder if this database knows it, else a new one."""
     try:
-        token = (folder / TOKEN_FILE).read_text("utf-8").strip()
+        token = (folder / TOKEN_FILE).read_text("utf-8", "replace").strip()
     except FileNotFoundError:
         token = ""
     with database.read() as conn:

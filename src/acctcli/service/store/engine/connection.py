@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import Any, ClassVar
 
-from acctcli.service.problems import Damaged, DiskFull, Invalid, Precondition, Problem, Unavailable
+from acctcli.service.problems import Damaged, DiskFull, FileUnusable, Invalid, Precondition, Problem, Unavailable
 from acctcli.service.store.engine.marks import Marks
 
 Row = tuple[Any, ...]
@@ -149,6 +151,11 @@ def explain(error: Exception | None) -> Problem | None:
     """Return the problem behind a database error; None when it is a fault of this program, or no database error."""
     if isinstance(error, Problem):
         return error
+    if isinstance(error, OSError) and isinstance(error.filename, str):
+        # its name alone: where it is concerns nobody who calls over the network
+        name = PurePath(error.filename).name
+        is_full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+        return DiskFull() if is_full else FileUnusable(f"The file {name} of the service: {error.strerror}.")
     if not isinstance(error, DatabaseFault):
         return None
     if error.name in REFERENCES:

@@ -274,7 +274,8 @@ class SqliteDatabase(Database):
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:
             if self._path.is_dir() or not os.access(self._path, os.R_OK | os.W_OK):
-                raise UsageError(f"cannot open the database {self._path}") from None
+                text = "it is no file that you may read and write"
+                raise UsageError(f"cannot open the database {self._path}: {text}") from None
         except OSError as error:
             raise UsageError(f"cannot open the database {self._path}: {error.strerror}") from error
 

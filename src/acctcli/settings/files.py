@@ -92,9 +92,10 @@ def claimed(path: Path) -> Iterator[bool]:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Make `folder` and its missing parents, 0700 each; a folder that exists keeps its mode."""
+    """Make `folder` and its missing parents on the disk, 0700 each; a folder that exists keeps its mode."""
     for missing in reversed([step for step in (folder, *folder.parents) if not step.exists()]):
         missing.mkdir(mode=0o700, exist_ok=True)
+        sync_folder(missing.parent)
 
 
 def _refuse_odd_file(path: Path, status: os.stat_result) -> None:

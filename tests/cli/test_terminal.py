@@ -178,6 +178,7 @@ def test_uploads_are_counted_on_a_terminal(tmp_path: Path) -> None:
         variables = environ(tmp_path, server.base_url)
         argv = ("file", "upload", *map(str, paths), "-o", "jsonl")
         shown = on_terminal(variables, *argv, pipe_out=True)
+        paths[0].write_text("another")
         one = on_terminal(variables, *argv[:3], "-o", "jsonl", pipe_out=True)
     assert (shown.code, shown.out) == (0, b'{"id": 1, "name": "x"}\n' * 3)
     assert "3/3" in shown.seen

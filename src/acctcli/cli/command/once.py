@@ -92,7 +92,9 @@ def send_once(
     )
     with Record(here.environ, began) as record:
         sending = _Sending(here, kind, record, base)
-        if number > 1 or kind.unit == "line":
+        # one that is new is shown, and nothing need be said of it
+        is_worth_telling = number > 1 or kind.unit == "line"
+        if is_worth_telling:
             here.say(
                 f"{kind.verb}ing {number} {kind.unit}s under the key {base}; "
                 f"after a stop run the same command again, or `acctcli resume`: nothing is {kind.verb}ed twice"
@@ -106,7 +108,8 @@ def send_once(
             lambda pages: counted(here, pages, number),
         )
         record.has_ended()
-        here.say(sending.told())
+        if is_worth_telling or sending.there:
+            here.say(sending.told())
 
 
 _Send = Callable[[int, str, Item], Reply]
@@ -125,7 +128,7 @@ class _Sending:
         self._kind = kind
         self._record = record
         self._base = base
-        self._there = 0
+        self.there = 0  # already
         self._sent = 0
 
     def send(self, place: int, name: str, item: Item) -> Reply:
@@ -137,7 +140,7 @@ class _Sending:
                 return self._send(key, place, item)
             reply = self._shown(done)
             if reply is not None:
-                self._there += 1
+                self.there += 1
                 return reply
             was = f"{self._kind.unit} {place} was {self._kind.noun} {done.id}, which is gone"
             self._here.say(f"{was}: it is {self._kind.verb}ed again")
@@ -147,9 +150,9 @@ class _Sending:
         """Say what was sent, and what was there already."""
         verb, unit = self._kind.verb, self._kind.unit
         sent = f"{verb}ed {self._sent} {self._kind.noun}s" if self._sent else f"nothing was {verb}ed"
-        if not self._there:
+        if not self.there:
             return sent
-        there = f"all {self._there}" if not self._sent else str(self._there)
+        there = f"all {self.there}" if not self._sent else str(self.there)
         return f"{sent}: {there} {unit}s are there already; --again {verb}s them once more"
 
     def _send(self, key: str, place: int, item: Item) -> Reply:
@@ -165,7 +168,7 @@ class _Sending:
         made = decoded(reply, _Made)
         self._record.is_done(Done(key, place, made.id, made.created_at))
         if reply.replayed:
-            self._there += 1
+            self.there += 1
         else:
             self._sent += 1
         return reply

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from base64 import b64encode
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 
 from acctcli.errors import UsageError
+from acctcli.service.delivery import smtp
 from acctcli.service.delivery.smtp import MailServer, mail_server, send
 from acctcli.service.problems import MailUnsure, Precondition, Problem, Unavailable
 from tests.mail_server import PASSWORD, USER, Mailbox, Received, certificate, server_side, serving_mail
@@ -176,6 +179,22 @@ def test_a_server_that_answers_something_else_may_have_taken_the_mail(answer: st
         mailbox.answer_to_data = answer
         problem = refused(at(mailbox))
     assert (type(problem), problem.detail) == (MailUnsure, UNSURE)
+
+
+def test_a_server_may_take_its_time_with_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smtp, "PATIENCE_SECONDS", 0.3)
+    with serving_mail() as mailbox, ThreadPoolExecutor(1) as pool:
+        mailbox.holds = True
+        handing = pool.submit(hand_over, at(mailbox))
+        assert mailbox.arrived.wait(10)
+        time.sleep(0.6)
+        mailbox.free.set()
+        handing.result()
+        mailbox.free.clear()
+        monkeypatch.setattr(smtp, "ANSWER_SECONDS", 0.3)
+        assert type(refused(at(mailbox))) is MailUnsure
+        mailbox.free.set()
+    assert mailbox.received[0] == RECEIVED
 
 
 def test_a_server_that_is_gone_before_the_mail_has_not_taken_it() -> None:

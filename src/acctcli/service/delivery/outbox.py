@@ -105,7 +105,7 @@ class Outbox:
 
     def _mail(self, parcel: Parcel, envelope: Envelope, server: MailServer, path: Path) -> None:
         sender, recipient = plain_address(envelope.sender), plain_address(envelope.recipient)
-        leaving = _added(path, f".{parcel.mark[:MARK_DIGITS]}{UNSURE}")
+        leaving = path.with_name(f"{parcel.file_name}{UNSURE}")
         if leaving.exists():
             raise unsure(recipient)
         draft = _added(leaving, DRAFT)

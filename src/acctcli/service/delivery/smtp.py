@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 PATIENCE_SECONDS = 30
+# for the answer to a mail that a server reads and weighs first
+ANSWER_SECONDS = 90
 LONGEST_ANSWER = 200
 HOST = re.compile(r"[A-Za-z0-9.:_-]+")
 # in a message: a line with a dot alone ends it
@@ -120,6 +122,8 @@ def _hand_over(session: SMTP, recipient: str, message: bytes) -> None:
 
     try:
         session.send(FIRST_DOT.sub(b"..", message) + b".\r\n")
+        if session.sock is not None:
+            session.sock.settimeout(ANSWER_SECONDS)
         code, said = session.getreply()
     except (SMTPException, OSError) as error:
         raise unsure(recipient) from error

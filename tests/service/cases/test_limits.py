@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import tracemalloc
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -86,6 +87,23 @@ def test_files_that_come_at_once_do_not_pass_together(limited: World, books: Boo
             statuses = sorted(pool.map(send, range(senders)))
         assert (statuses, contents(limited) + contents(other)) == ([200] * 4 + [413] * 8, MOST)
     assert used(limited.database, books) == MOST
+
+
+@pytest.mark.parametrize("part", [b"[]", b"1.1", b"{}"])
+def test_a_body_of_very_many_parts_is_not_even_read(books: Books, part: bytes) -> None:
+    body = b'{"name": [' + (part + b",") * 500_000 + part + b"]}"
+    headers = {"Content-Type": "application/json"}
+    tracemalloc.start()
+    try:
+        for path in ("document/", "file_upload/"):
+            before = tracemalloc.get_traced_memory()[0]
+            refused = books.actor.send("POST", books.path + path, content=body, headers=headers)
+            assert refused.error == (413, "request_too_large")
+            assert tracemalloc.get_traced_memory()[1] - before < 3 * len(body)
+    finally:
+        tracemalloc.stop()
+    fewer = b'{"name": [' + (part + b",") * 40 + part + b"]}"
+    assert books.actor.send("POST", f"{books.path}tags/", content=fewer, headers=headers).status == 400
 
 
 def blueprint(rows: int) -> Any:

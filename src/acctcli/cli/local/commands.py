@@ -44,7 +44,10 @@ MaxStored = Annotated[
     int, typer.Option("--max-stored", min=1, metavar="MIB", help="How large the files of a business may be together.")
 ]
 MaxItems = Annotated[
-    int, typer.Option("--max-items", min=100, metavar="N", help="How many items the lists of a request may have.")
+    int,
+    typer.Option(
+        "--max-items", min=100, max=20_000, metavar="N", help="How many items the lists of a request may have."
+    ),
 ]
 MaxRecurring = Annotated[
     int, typer.Option("--max-recurring", min=1, metavar="N", help="How many invoices a run makes of a template.")

@@ -22,6 +22,9 @@ JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 MAX_FIELDS = 1000
+# commas and brackets of JSON: what is between two of them may take a hundred bytes in memory
+MAX_PARTS = 500_000
+PARTS = (b",", b"[", b"{")
 
 _decode = Decoder(float_hook=Decimal).decode
 
@@ -112,6 +115,8 @@ def _items(value: object) -> int:
 
 
 def _read_json(body: bytes) -> dict[str, Any]:
+    if len(body) > MAX_PARTS and sum(map(body.count, PARTS)) > MAX_PARTS:
+        raise TooLarge(f"A body may have {MAX_PARTS} commas and brackets.")
     try:
         fields = _decode(body)
     except (ValueError, ArithmeticError, RecursionError) as error:

@@ -50,11 +50,12 @@ def test_the_books_that_were_there_are_kept_and_named(cli: Cli, books: Path) -> 
     assert list(books.parent.glob("books-before-*")) == []
 
 
-def test_a_wrong_file_changes_nothing(cli: Cli, books: Path) -> None:
+@pytest.mark.parametrize("how", ["--yes", "--dry-run"])
+def test_a_wrong_file_changes_nothing(cli: Cli, books: Path, how: str) -> None:
     Path("wrong.sqlite3").write_bytes(Path("backup.sqlite3").read_bytes()[:8192])
     before = {path: path.read_bytes() for path in books.parent.rglob("*") if path.is_file()}
     for source in ("wrong.sqlite3", str(books), "a.pdf", "nothing"):
-        refused = cli("local", "restore", source, "--yes")
+        refused = cli("local", "restore", source, how)
         assert (refused.code, refused.out) == (2, ""), source
     assert {path: path.read_bytes() for path in books.parent.rglob("*") if path.is_file()} == before
     assert slugs(cli) == ["books"]
@@ -99,6 +100,26 @@ def test_damaged_books_are_told_as_such_and_kept_aside(cli: Cli, books: Path) ->
     kept = succeed(cli("local", "restore", "backup.sqlite3", "--yes", "--json")).json()["kept"]
     assert Path(kept).read_bytes() == b"no database" * 1000
     assert slugs(cli) == ["books"]
+
+
+def test_a_rehearsal_checks_all_and_changes_nothing(
+    cli: Cli, books: Path, hook: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    succeed(cli("local", "backup", "with.sqlite3", "--with-key", stdin="open sesame\n"))
+    before = {path: path.read_bytes() for path in Path("..").rglob("*") if path.is_file()}
+    plain = ("local", "restore", "backup.sqlite3", "--dry-run")
+    assert succeed(cli(*plain)).err == (
+        "Would restore backup.sqlite3, which is whole. The books that are there would be kept.\n"
+    )
+    assert succeed(cli(*plain, "--json")).json() == {"file": "backup.sqlite3", "restored": False, "kept": None}
+    wrong = cli("local", "restore", "with.sqlite3", "--with-key", "--dry-run", stdin="wrong\n")
+    assert (wrong.code, "does not open" in wrong.err) == (2, True)
+    monkeypatch.setenv("ACCTCLI_DATA_DIR", str(books.parents[2] / "elsewhere"))
+    assert succeed(cli(*plain)).err == "Would restore backup.sqlite3, which is whole.\n"
+    assert {path: path.read_bytes() for path in Path("..").rglob("*") if path.is_file()} == before
+    content_of(Path("backup.sqlite3-files")).unlink()
+    missing = cli(*plain)
+    assert (missing.code, "can be restored, but the content of 1 files is missing" in missing.err) == (10, True)
 
 
 def test_a_backup_names_the_content_that_is_missing(cli: Cli, books: Path) -> None:

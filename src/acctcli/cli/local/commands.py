@@ -212,21 +212,25 @@ def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
 def restore(ctx: Context, source: Source, with_key: WithKey = False) -> None:
     """Replace the local database by a backup, and bring back what its files hold.
 
-    The backup is checked first. The books that were there are kept in a file beside, which is named.
+    The backup is checked first, with --dry-run nothing more. The books that were there are kept in a file, which is
+    named.
 
     Example: acctcli local restore books-of-march.sqlite3 --yes
     """
-    from acctcli.cli.local.copies import bring_back, check_whole, sealed_key
+    from acctcli.cli.local.copies import bring_back, check_whole, rehearse, sealed_key
     from acctcli.service.store.contents import make_folder
 
     here = state(ctx)
     database = _file(here)
     here.confirm(f"Replace all local books by {source}?")
     facts = {"file": str(source), "restored": not here.options.dry_run}
-    if here.options.dry_run:
-        show_done(here, f"Would restore {source}.", **facts, kept=None)
-        return
     passphrase = read_passphrase(here.environ) if with_key else None
+    if here.options.dry_run:
+        missing = rehearse(source, database, _contents(here), passphrase)
+        told = " The books that are there would be kept." if database.exists() else ""
+        show_done(here, f"Would restore {source}, which is whole.{told}", **facts, kept=None)
+        check_whole(missing, f"{source} can be restored")
+        return
     make_folder(_folder(here), parents=True)
     kept, missing = bring_back(source, database, _contents(here), passphrase)
     # the backup knows other tokens: opening makes a new one for this machine

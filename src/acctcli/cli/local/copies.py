@@ -47,7 +47,7 @@ def bring_back(
         copies, files = copies_of(source), held(draft)
         whole = [one for one in files if copies.holds(one.content_name, one.sha256)]
         copies.copy((one.content_name for one in whole), contents)
-        missing = [one for one in files if one.sha256 and not contents.holds(one.content_name, one.sha256)]
+        missing = _nowhere(files, contents)
         kept = database.with_name(KEPT.format(moment=datetime.now(UTC)))
         found = put(draft, database, kept)
         if key is not None:
@@ -55,6 +55,23 @@ def bring_back(
         return found, missing
     finally:
         draft.unlink(missing_ok=True)
+
+
+def rehearse(source: Path, database: Path, contents: Contents, passphrase: str | None) -> list[Held]:
+    """Do all that `bring_back` does before it touches the books; return the files whose content would be nowhere."""
+    from tempfile import TemporaryDirectory
+
+    if passphrase is not None:
+        unseal_key(sealed_key(source), passphrase)
+    # on the disk of the books, which has to have room for a restore, too
+    there = next(folder for folder in database.parents if folder.exists())
+    with TemporaryDirectory(prefix=".acctcli-", dir=there) as folder:
+        return _nowhere(held(stage(source, database, Path(folder))), contents, copies_of(source))
+
+
+def _nowhere(files: Sequence[Held], *places: Contents) -> list[Held]:
+    """Return the files whose content is in none of the places, or not whole."""
+    return [one for one in files if one.sha256 and not any(in_.holds(one.content_name, one.sha256) for in_ in places)]
 
 
 def wipe(database: Path, contents: Contents) -> None:

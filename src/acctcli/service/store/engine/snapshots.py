@@ -61,8 +61,10 @@ def copy_out(database: Path, target: Path) -> int:
     return target.stat().st_size
 
 
-def stage(source: Path, database: Path) -> Path:
+def stage(source: Path, database: Path, folder: Path | None = None) -> Path:
     """Write a copy of a backup beside a database, brought to the newest revision and checked; return its path.
+
+    With a `folder` it is written there.
 
     Raises UsageError when the backup is not whole, not of this program, of an unknown revision, or the database itself;
     then nothing is left.
@@ -72,7 +74,7 @@ def stage(source: Path, database: Path) -> Path:
     if database.exists() and source.samefile(database):
         hint = "restore takes a file that `acctcli local backup` wrote"
         raise UsageError(f"{source} is the file of the local books itself", hint=hint)
-    draft = database.with_name(f"{database.name}.{os.getpid()}")
+    draft = (folder or database.parent) / f"{database.name}.{os.getpid()}"
     try:
         _draw(source, draft)
         _check(draft, source)

@@ -1,4 +1,4 @@
-"""Many writes by one command: each under a key made from one base key, so that a failure half way does no harm.
+"""Many requests by one command: writes under keys made from one base key, so that a failure half way does no harm.
 
 What a failure leaves names the base key; running the command again with it goes on without doing anything twice.
 """
@@ -16,7 +16,7 @@ from acctcli.cli.output.columns import Rows
 from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Planned, Reply
-from acctcli.errors import AcctcliError
+from acctcli.errors import AcctcliError, Conflict, Forbidden, NotFound, Rejected
 
 Through = Callable[[Iterator[Rows]], Iterator[Rows]]
 
@@ -28,20 +28,34 @@ class Write(NamedTuple):
     place: str
 
 
+# what is refused to one, and may be granted to the next
+_REFUSALS = (Forbidden, NotFound, Rejected, Conflict)
+
+
 def send_all(
-    here: State, writes: Iterable[Write], base: str, columns: Sequence[str], done: str, through: Through = iter
+    here: State,
+    writes: Iterable[Write],
+    base: str | None,
+    columns: Sequence[str],
+    done: str,
+    through: Through = iter,
+    *,
+    goes_on: bool = False,
 ) -> None:
-    """Send them in order and show what came of each; a rehearsal shows their requests.
+    """Send them in order and show what came of each, without columns nothing; a rehearsal shows their requests.
 
     `done` says after a failure what was done with those before, such as `lines are there`; the replies pass `through`.
+    The first failure ends it, but `goes_on` leaves those that are refused behind and names them at the end.
     """
     if here.options.dry_run:
         show_plans(here, _plans(writes))
         return
-    replies = _Replies(here, writes)
+    replies = _Replies(here, writes, goes_on=goes_on)
     sending = through(iter(replies))
     try:
-        show_stream(here, sending, columns)
+        if columns:
+            show_stream(here, sending, columns)
+        deque(sending, 0)
     except (AcctcliError, OSError):
         # a failure to show, or a reader who left, stops nothing; a failure to send has ended it already
         deque(sending, 0)
@@ -50,16 +64,20 @@ def send_all(
         known = here.http.writes
         if known.last is not None:
             known.last = replace(known.last, key=base, told=f"{replies.count} {done}{replies.in_doubt()}")
+    if replies.refused:
+        raise replies.refusal()
 
 
 class _Replies:
     """What came of each; `count` have been done."""
 
-    def __init__(self, here: State, writes: Iterable[Write]) -> None:
+    def __init__(self, here: State, writes: Iterable[Write], *, goes_on: bool) -> None:
         self._known = here.http.writes
         self._writes = writes
+        self._goes_on = goes_on
         self._sending: tuple[str, object] | None = None
         self.count = 0
+        self.refused: list[AcctcliError] = []
 
     def __iter__(self) -> Iterator[Rows]:
         for write in self._writes:
@@ -68,10 +86,20 @@ class _Replies:
                 reply = write.send()
             except AcctcliError as error:
                 error.message = f"{write.place}: {error.message}"
-                raise
+                if not (self._goes_on and isinstance(error, _REFUSALS)):
+                    raise
+                self.refused.append(error)
+                continue
             self._sending = None
             self.count += 1
             yield [msgspec.Raw(reply.body)]
+
+    def refusal(self) -> AcctcliError:
+        """Return the first refusal, with what all of them say."""
+        first, total = self.refused[0], self.count + len(self.refused)
+        texts = "; ".join(error.message for error in self.refused)
+        first.message = f"{len(self.refused)} of {total} failed: {texts}"
+        return first
 
     def in_doubt(self) -> str:
         """Name the one that may have been done."""

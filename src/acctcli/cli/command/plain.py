@@ -6,12 +6,15 @@ tags.get("Show one tag.", "acctcli tag get 1")
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Annotated, Any
+from types import GenericAlias
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -43,6 +46,11 @@ Days = tuple[str, str]
 Name = int | str
 # what a command does with the names of a record, that of what it is part of first
 Run = Callable[..., None]
+# names of records as they were typed, with those that the interface knows them by
+Found = Mapping[Name, Name]
+Names = Sequence[Name]
+# what a command does with records, of the one they are part of if of any
+RunForEach = Callable[[State, Names, Found], None]
 
 
 @dataclass(frozen=True)
@@ -111,11 +119,14 @@ class Resource:
     def get(self, help: str, example: str) -> None:
         """Add the command that shows a record."""
 
-        def run(here: State, *names: Name) -> None:
-            *parent, name = names
-            self.show(here, self.records(here.api, *parent).get(self.find(here, name)))
+        def run(here: State, parent: Names, found: Found) -> None:
+            records = self.records(here.api, *parent)
+            if len(found) == 1:
+                self.show(here, records.get(*found.values()))
+            else:
+                self._send_each(here, found, lambda name: records.get(found[name]), self.columns)
 
-        self._add("get", Command, help, example, run, self._names)
+        self._add_for_each("get", Command, help, example, run)
 
     def create(
         self, help: str, example: str, *own: Field, columns: Columns | None = None, once: Columns | None = None
@@ -160,29 +171,59 @@ class Resource:
         self._add("replace", cls, help, example, run, self._names)
 
     def delete(self, help: str, example: str, consequence: str = "") -> None:
-        """Add the command that deletes a record; its question names the `consequence`, after the record."""
+        """Add the command that deletes records; its question names the `consequence`, after the record."""
 
-        def run(here: State, *names: Name) -> None:
-            *parent, name = names
-            told = f"{self.noun} {name}" + "".join(f" of {self.part_of} {one}" for one in parent)
-            here.confirm(f"Delete {told}{consequence}?")
-            record = self.find(here, name)
-            with self.editing(name):
-                self.records(here.api, *parent).delete(record)
-            show_done(here, f"Deleted {told}.", **{self.key: record}, deleted=True)
+        def run(here: State, parent: Names, found: Found) -> None:
+            from acctcli.client.messages import encode_plain
 
-        self._add("delete", DeleteCommand, help, example, run, self._names)
+            records = self.records(here.api, *parent)
+            part = "".join(f" of {self.part_of} {one}" for one in parent)
+            told = f"{self._plural if len(found) > 1 else self.noun} {', '.join(map(str, found))}{part}"
+            here.confirm(f"Delete {told}{consequence if len(found) == 1 else consequence.replace(' its ', ' their ')}?")
+            if len(found) == 1:
+                ((name, record),) = found.items()
+                with self.editing(name):
+                    records.delete(record)
+                show_done(here, f"Deleted {told}.", **{self.key: record}, deleted=True)
+                return
+            # people are told in sentences, as they are of one
+            is_said = here.format == "table"
+
+            def delete(name: Name) -> Reply:
+                with self.editing(name):
+                    reply = records.delete(found[name])
+                if is_said:
+                    here.say(f"Deleted {self.noun} {name}{part}.")
+                return replace(reply, body=encode_plain({self.key: found[name], "deleted": True}))
+
+            self._send_each(here, found, delete, () if is_said else (self.key, "deleted"), "deleted")
+
+        self._add_for_each("delete", DeleteCommand, help, example, run)
 
     def act(self, verb: str, help: str, example: str, action: str, *, local_only: bool = False) -> None:
         """Add a command that does something to a record and says nothing more; `action` is its path below it."""
 
-        def run(here: State, name: Name) -> None:
+        def run(here: State, parent: Names, found: Found) -> None:
             if local_only:
                 here.require_local()
-            record = self.find(here, name)
-            self.show_result(here, record, self.records(here.api).act(record, action, key=here.options.idempotency_key))
+            records = self.records(here.api, *parent)
+            key = here.options.idempotency_key
+            if len(found) == 1:
+                (record,) = found.values()
+                self.show_result(here, record, records.act(record, action, key=key))
+                return
+            from uuid import NAMESPACE_OID, uuid4, uuid5
 
-        self._add(verb, ActionCommand, help, example, run, self._names)
+            base = key or str(uuid4())
+
+            def act(name: Name) -> Reply:
+                # the service would take one key for one request
+                reply = records.act(found[name], action, key=str(uuid5(uuid5(NAMESPACE_OID, base), str(found[name]))))
+                return reply if reply.body.strip() else records.get(found[name])
+
+            self._send_each(here, found, act, self.columns, base=base)
+
+        self._add_for_each(verb, ActionCommand, help, example, run)
 
     def show(self, here: State, reply: Reply) -> None:
         """Show one record."""
@@ -194,6 +235,35 @@ class Resource:
     def show_result(self, here: State, record: Name, reply: Reply) -> None:
         """Show what an action answers, and the record itself where that is nothing."""
         self.show(here, reply if reply.body.strip() else self.records(here.api).get(record))
+
+    @property
+    def _plural(self) -> str:
+        return f"{self.noun}{'es' if self.noun.endswith('s') else 's'}"
+
+    def _send_each(
+        self,
+        here: State,
+        found: Found,
+        send: Callable[[Name], Reply],
+        columns: Columns,
+        done: str = "done",
+        base: str | None = None,
+    ) -> None:
+        """Send a request for each of several records; those that are refused are named at the end."""
+        from acctcli.cli.command.many import Write, send_all
+
+        writes = [Write(partial(send, name), f"{self.noun} {name}") for name in found]
+        send_all(here, writes, base, columns, f"of {len(found)} {self._plural} are {done}", goes_on=True)
+
+    def _add_for_each(self, verb: str, cls: type[Command], help: str, example: str, run: RunForEach) -> None:
+        """Add a command that takes the names of one or more records, all of which are found before it begins."""
+
+        def run_found(here: State, *names: Any) -> None:
+            *parent, chosen = names
+            run(here, parent, {name: self.find(here, name) for name in chosen})
+
+        *parent, name = self._names
+        self._add(verb, cls, help, example, run_found, (*parent, _several(name)))
 
     def _request(self) -> type[Request]:
         module, _, name = self.model.partition(":")
@@ -243,6 +313,15 @@ class Resource:
         command.__doc__ = f"{help}\n\nExample: {example}"
         command.__signature__ = signature  # type: ignore[attr-defined]
         self.app.command(verb, cls=cls)(shows(marked)(command) if marked else command)
+
+
+def _several(name: Any) -> Any:
+    """Return the argument for one or more of what `name` is the argument for."""
+    kind, argument = get_args(name)
+    several = copy(argument)
+    several.metavar = f"{argument.metavar}..."
+    kind = GenericAlias(list, (kind,))
+    return Annotated[kind, several]
 
 
 def _id(metavar: str, help: str) -> Any:

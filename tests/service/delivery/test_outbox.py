@@ -146,11 +146,14 @@ with Outbox(Path(sys.argv[1]), server).delivered(MAIL):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
-def test_a_kill_while_mail_leaves_sends_nothing_twice(outbox: Outbox, mailbox: Mailbox) -> None:
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGINT"])
+def test_an_end_while_mail_leaves_is_quick_and_sends_nothing_twice(outbox: Outbox, mailbox: Mailbox, name: str) -> None:
     mailbox.holds = True
-    with subprocess.Popen([sys.executable, "-c", PROGRAM, str(outbox.folder), str(mailbox.port)]) as sending:
+    command = [sys.executable, "-c", PROGRAM, str(outbox.folder), str(mailbox.port)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as sending:
         assert mailbox.arrived.wait(30)
-        sending.kill()
+        sending.send_signal(signal.Signals[name])
+        assert sending.wait(6) != 0
     mailbox.free.set()
     assert type(refused(outbox, MAIL)) is MailUnsure
     assert held(outbox) == {"books/sent/invoice-7-0123456789ab.eml.unsure": MESSAGE}

@@ -25,6 +25,7 @@ PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 PATIENCE_SECONDS = 30
 # for the answer to a mail that a server reads and weighs first
 ANSWER_SECONDS = 90
+PARTING_SECONDS = 2
 LONGEST_ANSWER = 200
 HOST = re.compile(r"[A-Za-z0-9.:_-]+")
 # in a message: a line with a dot alone ends it
@@ -122,8 +123,7 @@ def _hand_over(session: SMTP, recipient: str, message: bytes) -> None:
 
     try:
         session.send(FIRST_DOT.sub(b"..", message) + b".\r\n")
-        if session.sock is not None:
-            session.sock.settimeout(ANSWER_SECONDS)
+        _have_patience(session, ANSWER_SECONDS)
         code, said = session.getreply()
     except (SMTPException, OSError) as error:
         raise unsure(recipient) from error
@@ -174,8 +174,14 @@ def _leave(session: SMTP) -> None:
     from smtplib import SMTPException
 
     with suppress(SMTPException, OSError):
+        _have_patience(session, PARTING_SECONDS)
         session.quit()
     session.close()
+
+
+def _have_patience(session: SMTP, seconds: float) -> None:
+    if session.sock is not None:
+        session.sock.settimeout(seconds)
 
 
 def _trust() -> ssl.SSLContext:

@@ -1,13 +1,14 @@
 """A service that posts one document after another until it is stopped, in whatever way; a program of its own.
 
 `python -m tests.service.store.drilling FOLDER URL FIRST COUNT` prints a line for each: `done NAME ID`, once the service
-has answered 201, or `no NAME STATUS`.
+has answered 201; before it `no NAME STATUS` for each time that it was refused, and sent again under the same key.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from tests.databases import opened
 
 SLUG = "drill"
 DAY = "2026-03-02"
+# seconds before a document that was refused is sent again
+PAUSE = 0.01
 
 
 class Clerk:
@@ -62,9 +65,10 @@ def main(folder: str, url: str, first: str, count: str) -> None:
         os.write(1, b"ready\n")
         for number in range(int(first), int(first) + int(count)):
             name = f"d{number}"
-            reply = clerk.post(accounts, name)
-            done = f"done {name} {reply.json()['id']}" if reply.status_code == 201 else f"no {name} {reply.status_code}"
-            os.write(1, f"{done}\n".encode())
+            while (reply := clerk.post(accounts, name)).status_code != 201:
+                os.write(1, f"no {name} {reply.status_code}\n".encode())
+                time.sleep(PAUSE)
+            os.write(1, f"done {name} {reply.json()['id']}\n".encode())
 
 
 def acknowledged(output: bytes) -> dict[str, int]:
@@ -96,6 +100,12 @@ def check_books(url: str, known: dict[str, int]) -> int:
         assert sorted(int(number.partition("-")[2]) for *_, number in found) == list(range(1, len(found) + 1))
         assert sum(count for (count,) in rows(conn, "SELECT count FROM tally WHERE kind = 'document'")) == len(found)
     return len(found)
+
+
+def refused(output: bytes) -> list[str]:
+    """Return the statuses of refusals."""
+    whole = output[: output.rfind(b"\n") + 1].decode().splitlines()
+    return [line.split()[2] for line in whole if line.startswith("no ")]
 
 
 def rows(conn: Connection, text: str) -> list[tuple[Any, ...]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -62,3 +63,20 @@ def test_permissions_are_rows(cli: Cli, at: At) -> None:
         "contact_read,Contacts: read,Sees contacts.",
         "salary,Salaries,Sees salaries.",
     ]
+
+
+@pytest.mark.parametrize("words", [("update", "first"), ("replace", "first", "--name", "First", "--form", "FI_OY")])
+def test_the_business_in_use_stays_in_use_when_its_slug_changes(tmp_path: Path, words: tuple[str, ...]) -> None:
+    place = company(tmp_path)
+    place.environ.pop("ACCTCLI_BUSINESS", None)
+    for slug in ("first", "other"):
+        place.run("business", "create", "--name", slug, "--form", "FI_OY", "--slug", slug)
+    place.run("business", "use", "first")
+    told = place.run("business", *words, "--set", "slug=second", "--json")
+    assert told.err == "Commands in environment local now work in business second.\n"
+    assert place.json("env", "show")["business"] == "second"
+    assert place.run("business", "update", "other", "--set", "slug=another", "--json").err == ""
+    assert place.json("env", "show")["business"] == "second"
+    place.environ["ACCTCLI_BUSINESS"] = "second"
+    told = place.run("business", "update", "second", "--set", "slug=third", "--json")
+    assert told.err == "note: ACCTCLI_BUSINESS names second, which is third now\n"

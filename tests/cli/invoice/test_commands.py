@@ -194,8 +194,19 @@ def test_two_products_of_one_code_stop(cli: Cli, desk: Case) -> None:
     assert (outcome.code, server.writes) == (2, [])
     assert outcome.err == (
         "error: --row: 2 products have the code 'A1': Work (id 3); Play (id 4)\n"
-        "hint: give the others another code: acctcli product update ID --code TEXT\n"
+        "hint: name the one that is meant by its id, as in code=id:3\n"
     )
+    service.records = {f"{PRODUCTS}{one['id']}/": one for one in service.lists[PRODUCTS]}
+    rows = ("--row", "code=id:4,count=2", "--row", "code=id:3,name=x,unit=h,amount=1,vat=0")
+    succeed(cli("invoice", "create", *DRAFT, *rows))
+    work, play = (
+        {name: row[name] for name in ("code", "name", "product", "product_count")}
+        for row in json.loads(server.writes[-1].body)["rows"][::-1]
+    )
+    assert play == {"code": "A1", "name": "Play", "product": 4, "product_count": 2}
+    assert work == {"code": "A1", "name": "x", "product": 3, "product_count": 1}
+    nothing = cli("invoice", "create", *DRAFT, "--row", "code=id:5")
+    assert (nothing.code, "no product of the id 5" in nothing.err) == (2, True)
 
 
 def test_a_wrong_row_has_the_field_s_name_for_machines(cli: Cli, desk: Case) -> None:

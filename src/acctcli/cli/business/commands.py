@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from acctcli.cli.business import identifier
 from acctcli.cli.command.classes import Command, Context, new_group, shows
 from acctcli.cli.command.options import SEARCH, field
-from acctcli.cli.command.plain import Resource
+from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.completing import slugs, values
 from acctcli.cli.output.inside import rows_of
 from acctcli.cli.output.show import show_done, show_report
-from acctcli.cli.session.state import state
+from acctcli.cli.session.state import State, state
+
+if TYPE_CHECKING:
+    from acctcli.client.messages import Reply
 
 COLUMNS = ("id", "slug", "name", "business_id", "form", "country")
 DETAILS = (
@@ -36,6 +39,22 @@ FORM = field("form", "--form", metavar="FORM", help="Legal form, such as FI_OY, 
 BUSINESS_ID = field("business_id", "--business-id", metavar="ID", help="Official business id (Y-tunnus).")
 SLUG = field("slug", "--slug", metavar="SLUG", help="Slug to use in paths; made from the name if not given.")
 
+
+def _follow(here: State, slug: Name, reply: Reply) -> None:
+    """Keep the default business of the environment the default one when its slug changes."""
+    from acctcli.cli.output.replies import decoded
+
+    environment, found = here.environment, decoded(reply, dict[str, object]).get("slug")
+    if not isinstance(found, str) or found == slug or environment.business != slug:
+        return
+    source = environment.sources["business"]
+    if source == str(here.settings.user_path):
+        here.settings.use_business(environment.name, found)
+        here.say(f"Commands in environment {environment.name} now work in business {found}.")
+    else:
+        here.say(f"note: {source} names {slug}, which is {found} now")
+
+
 businesses = Resource(
     app,
     "business",
@@ -46,6 +65,7 @@ businesses = Resource(
     (NAME, FORM),
     name=Slug,
     key="slug",
+    changed=_follow,
 )
 businesses.list("List the businesses you may see.", "acctcli business list", SEARCH, through=slugs.noted)
 businesses.get("Show one business.", "acctcli business get demo")

@@ -62,7 +62,7 @@ class Resource:
     one of its records, whose id is the first argument. Records go by their ids (`key`) unless `name` is another
     argument; `find` makes the interface's name of it. `more` gives fields of a body or a query that take more than
     reading an option, `defaults` what need not be said of a whole body. `present` shows a record otherwise than by its
-    details, `editing` surrounds what changes one.
+    details, `editing` surrounds what changes one, `changed` is told of it.
     """
 
     app: typer.Typer
@@ -80,6 +80,7 @@ class Resource:
     defaults: Mapping[str, object] | None = None
     present: Callable[[State, Reply], None] | None = None
     editing: Callable[[Name], AbstractContextManager[None]] = lambda name: nullcontext()
+    changed: Callable[[State, Name, Reply], None] = lambda here, name, reply: None
 
     def list(
         self,
@@ -153,7 +154,9 @@ class Resource:
             *parent, name = names
             body = read_changes(here, self._request(), self.more(here))
             with self.editing(name):
-                self.show(here, self.records(here.api, *parent).update(self.find(here, name), body))
+                reply = self.records(here.api, *parent).update(self.find(here, name), body)
+                self.changed(here, name, reply)
+                self.show(here, reply)
 
         cls = UpdateCommand.taking(*self.fields, *own, model=self.model)
         self._add("update", cls, help, example, run, self._names)
@@ -165,7 +168,9 @@ class Resource:
             *parent, name = names
             body = self._body(here)
             with self.editing(name):
-                self.show(here, self.records(here.api, *parent).replace(self.find(here, name), body))
+                reply = self.records(here.api, *parent).replace(self.find(here, name), body)
+                self.changed(here, name, reply)
+                self.show(here, reply)
 
         cls = UpdateCommand.taking(*self.fields, *own, model=self.model)
         self._add("replace", cls, help, example, run, self._names)

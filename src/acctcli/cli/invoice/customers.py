@@ -14,7 +14,7 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import NotFound, UsageError
 
-_ID = re.compile(r"id:([1-9][0-9]{0,18})", re.ASCII)
+BY_ID = re.compile(r"id:([1-9][0-9]{0,18})", re.ASCII)
 _DIGITS = re.compile(r"[1-9][0-9]{0,18}", re.ASCII)
 _NEAREST = 3
 
@@ -46,7 +46,7 @@ def find_customer(here: State, written: str, option: str = "--to") -> int:
 
     Raises UsageError, naming those that come into question, when none or several are.
     """
-    chosen = _ID.fullmatch(written)
+    chosen = BY_ID.fullmatch(written)
     if chosen:
         return int(chosen[1])
     listing = here.api.contacts.list({"search": written}, Extent(limit=None))

@@ -41,7 +41,7 @@ ROWS = many(
     "rows",
     "--row",
     "PAIRS",
-    "Row: code=A1,count=2 of a product, or name=, unit=, count=, amount=, vat=; these are all.",
+    "Row: code=A1,count=2 of a product (or code=id:3), or name=, unit=, count=, amount=, vat=; these are all.",
 )
 CONTENT = (
     day("invoicing_date", "--date", help="Date of the invoice, or today, yesterday."),

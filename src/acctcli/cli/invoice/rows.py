@@ -11,10 +11,11 @@ import msgspec
 from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
 from acctcli.cli.command.pairs import Parse, number, read_pairs, whole
-from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.invoice.customers import BY_ID
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import UsageError
+from acctcli.errors import NotFound, UsageError
 from acctcli.law.vat_codes import NO_VAT, OUTPUT_VAT
 from acctcli.models.invoice import SalesInvoiceRowRequest
 
@@ -93,13 +94,25 @@ def _row(here: State, written: str, pairs: Mapping[str, Any]) -> dict[str, Any]:
     if "account" in pairs:
         said["account_id"] = account_id(here, pairs["account"], OPTION)
     missing = [name for name in _NEEDED if name not in pairs]
-    if missing and "code" in pairs:
+    if chosen := BY_ID.fullmatch(pairs.get("code", "")):
+        del said["code"]
+        filled = _product_of_id(here, int(chosen[1])).row()
+    elif missing and "code" in pairs:
         filled = _product(here, pairs["code"]).row()
     elif missing:
         raise UsageError(f"{OPTION} {written!r}: {', '.join(missing)} is missing", hint="or name a product by code=")
     else:
         filled = {"vat_code": OUTPUT_VAT if pairs["vat"] else NO_VAT}
     return {"product_count": Decimal(1), **filled, **said}
+
+
+def _product_of_id(here: State, product: int) -> Product:
+    try:
+        return decoded(here.api.products.get(product), Product)
+    except NotFound as error:
+        raise UsageError(
+            f"{OPTION}: there is no product of the id {product}", hint="see: acctcli product list"
+        ) from error
 
 
 def _product(here: State, code: str) -> Product:
@@ -113,7 +126,7 @@ def _product(here: State, code: str) -> Product:
         told = "; ".join(f"{one.name} (id {one.id})" for one in found)
         raise UsageError(
             f"{OPTION}: {len(found)} products have the code {code!r}: {told}",
-            hint="give the others another code: acctcli product update ID --code TEXT",
+            hint=f"name the one that is meant by its id, as in code=id:{found[0].id}",
         )
     names = ", ".join(dict.fromkeys(one.code for one in near if one.code))
     hint = f"did you mean {names}?" if names else "see: acctcli product list"

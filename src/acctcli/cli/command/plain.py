@@ -130,12 +130,20 @@ class Resource:
         self._add_for_each("get", Command, help, example, run)
 
     def create(
-        self, help: str, example: str, *own: Field, columns: Columns | None = None, once: Columns | None = None
+        self,
+        help: str,
+        example: str,
+        *own: Field,
+        columns: Columns | None = None,
+        once: Columns | None = None,
+        local_only: bool = False,
     ) -> None:
         """Add the command that makes a record; it shows `columns`, what is shown this `once`, or the details."""
         shown = once or columns
 
         def run(here: State, *parent: Name) -> None:
+            if local_only:
+                here.require_local()
             reply = self.records(here.api, *parent).create(self._body(here), here.options.idempotency_key)
             if shown:
                 show(here, reply, shown)

@@ -122,8 +122,9 @@ purchases.export(
 )
 purchases.get("Show one purchase invoice.", "acctcli purchase get 1")
 purchases.create(
-    "Enter a purchase invoice; a service that files them itself may refuse.",
+    "Enter a purchase invoice; services that get them from elsewhere have no such operation.",
     "acctcli purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount 125.50 --source upload",
+    local_only=True,
 )
 purchases.update("Change the fields given, and no others.", "acctcli purchase update 1 --due 2026-03-31")
 purchases.replace(

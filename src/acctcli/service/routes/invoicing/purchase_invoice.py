@@ -43,7 +43,7 @@ AREA.list(
         for end, word in ENDS
     ),
 )
-AREA.create(purchases.create_purchase)
+AREA.create(purchases.create_purchase, local=True)
 AREA.get(purchases.get_purchase)
 AREA.change(purchases.change_purchase)
 AREA.delete(purchases.delete_purchase)

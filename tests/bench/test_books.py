@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -15,6 +14,10 @@ import httpx
 import pytest
 
 from acctcli.service.http.embedded import DATABASE_FILE, open_embedded
+from acctcli.service.store.books import shapes
+from acctcli.service.store.engine.driver import sqlite3
+from acctcli.service.store.engine.marks import Marks
+from acctcli.service.store.engine.sqlite import SqliteConnection
 from tests.bench import books
 from tests.bench.books import (
     DOCUMENT,
@@ -45,8 +48,10 @@ TABLES = (
     "account_total",
     "account_month",
     "document_counter",
-    "document_key",
-    "document_key_count",
+    "shape",
+    "shape_part",
+    "document_shape",
+    "document_count",
 )
 
 
@@ -85,11 +90,12 @@ def test_a_load_is_what_posting_makes(database: Path, tmp_path: Path) -> None:
     shutil.copy(database, posted)
     with opened(database) as one, opened(posted) as other:
         load(one, transactions(SIZE))
-        rows = Rows(other)
+        rows, conn = Rows(other), SqliteConnection(other, Marks())
         other.execute("PRAGMA foreign_keys = ON")
         for document in transactions(SIZE):
             other.execute(DOCUMENT, rows.document(document, is_draft=True))
             other.executemany(ENTRY, rows.entries(document))
+            shapes.place(conn, 1, document.id, document.day, rows.lines(document))
             other.execute("UPDATE document SET is_draft = 0 WHERE id = ?", (document.id,))
         counted = "INSERT INTO document_counter SELECT business_id, date, count(*) FROM document GROUP BY 1, 2"
         other.execute(counted)  # posting by hand gives out no numbers

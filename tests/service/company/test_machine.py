@@ -24,6 +24,7 @@ from tests.service.company.checks import Checker
 from tests.service.company.clerk import Clerk, VatPeriod
 from tests.service.company.conftest import found_company
 from tests.service.company.plans import FIRST, LAST, Company, draw_day
+from tests.service.store.shape_faults import shape_faults
 from tests.sizes import sized
 
 # On each database. A part is a test of its own, so that several processes share the work, and has its own seed;
@@ -164,6 +165,8 @@ class Walk(RuleBasedStateMachine):
     def the_books_agree_with_the_model(self) -> None:
         type(self).steps += 1
         self.checker.check()
+        with self.world.database.read() as conn:
+            assert shape_faults(conn, self.clerk.books.business_id) == []
 
 
 @pytest.mark.parametrize(("country", "part"), PARTS)

@@ -17,6 +17,7 @@ import httpx
 from acctcli.service.http.embedded import EmbeddedService, open_embedded
 from acctcli.service.store.engine.connection import Connection
 from tests.databases import opened
+from tests.service.store.shape_faults import shape_faults
 
 SLUG = "drill"
 DAY = "2026-03-02"
@@ -99,6 +100,7 @@ def check_books(url: str, known: dict[str, int]) -> int:
         # numbers of the day, without a gap
         assert sorted(int(number.partition("-")[2]) for *_, number in found) == list(range(1, len(found) + 1))
         assert sum(count for (count,) in rows(conn, "SELECT count FROM tally WHERE kind = 'document'")) == len(found)
+        assert shape_faults(conn, 1) == []
     return len(found)
 
 

@@ -24,6 +24,7 @@ from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema import metadata
 from tests.databases import Factory, opened
 from tests.service.actor import Actor, world
+from tests.service.store.shape_faults import shape_faults
 from tests.sql import execute
 
 FOLDER = Path(__file__).parent / "earlier"
@@ -90,6 +91,7 @@ def test_books_of_a_release_open_with_their_figures(factory: Factory, database_k
         with database.read() as conn:
             assert migrations.current_revision(conn) == migrations.HEAD
             assert slug_taken(conn, SLUG)
+            assert shape_faults(conn, 1) == []
         with world(database) as here:
             here.clock.now = datetime(2026, 5, 4, 12, tzinfo=UTC)
             reader = here.user("reader@example.com")

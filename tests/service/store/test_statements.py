@@ -127,6 +127,7 @@ LATER = {
     "_rows": "the same",
     "_first": "what a listing is given while modules are imported",
     "_from": "the same",
+    "_choice": "clauses of shapes, by names it knows",
     "_page": "clauses of businesses, by names it knows",
     "_unused_named": "a number",
     "__init__": "what Rows, Pages and LinkTable are given while modules are imported",

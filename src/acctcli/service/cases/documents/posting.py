@@ -62,7 +62,7 @@ def insert(work: Work, content: DocumentContent, posting: Posting, **ties: Any) 
         **documents.FREE,
         **ties,
     }
-    document_id = documents.create(work.conn, values)
+    document_id = documents.create(work.conn, values, None if content.is_draft else posting.lines)
     document_links.write(work.conn, work.business.id, document_id, content.links)
     if not content.is_draft:
         enter(work, document_id, content.date, posting.lines)

@@ -103,7 +103,7 @@ def _change(work: Work, row: DocumentRow, links: Links, content: DocumentContent
     if number is None and not content.is_draft:
         number = next_number(work, content.date)
     values = {**columns(content, number), **posting.sums, "updated_at": work.stamp}
-    documents.unseal(work.conn, work.business.id, row.id, values)
+    documents.unseal(work.conn, work.business.id, row.id, values, None if content.is_draft else posting.lines)
     document_links.write(work.conn, work.business.id, row.id, content.links, links)
     if not row.is_draft:
         postings.drop_entries(work.conn, work.business.id, row.id)

@@ -83,7 +83,7 @@ AREA.list(
     ),
     Parameter("has_rule", "boolean", "Documents made by a rule.", narrow=_rule),
     Parameter("rule", "integer", "Id of the rule.", narrow=empties),
-    Parameter("is_draft", "boolean", "Drafts."),
+    Parameter("is_draft", "boolean", "Drafts.", narrow=either("draft", "posted")),
     Parameter("is_flagged", "boolean", "Flagged documents."),
     Parameter("is_locked", "boolean", "Locked documents."),
     Parameter("number", "string", "Exact document number."),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from acctcli.service.rules.posting import EntryLine
+from acctcli.service.store.books import shapes
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns, insert, update
 from acctcli.service.store.listing import ALL, Clauses, tally
@@ -39,14 +41,8 @@ class DocumentRow(NamedTuple):
     invoice_role: str | None
 
 
-# The documents with such an entry are collected once: asked for each document, SQLite would walk all entries of the
-# account each time
-ENTRY = "SELECT document_id FROM entry WHERE business_id = :business_id"
-TYPED = """SELECT entry.document_id FROM entry
-    JOIN account ON account.business_id = entry.business_id AND account.id = entry.account_id
-    WHERE entry.business_id = :business_id"""
-INCOME = f"id IN ({TYPED} AND account.type LIKE 'REV%')"
-EXPENSE = f"id IN ({TYPED} AND account.type LIKE 'EXP%')"
+THIS = "business_id = :business_id"
+SHAPE = "(SELECT shape_id FROM document_shape WHERE document_id = document.id)"
 FILED = "SELECT document_id FROM document_attachment WHERE business_id = :business_id"
 CALLED = r"SELECT id FROM contact WHERE business_id = :business_id AND sort_name LIKE :search ESCAPE '\'"
 
@@ -57,51 +53,45 @@ ROWS = Rows(
     # each takes the parameters named in it, if any
     {
         "search": rf"(search_text LIKE :search ESCAPE '\' OR contact_id IN ({CALLED}))",
-        "account": f"id IN ({ENTRY} AND account_id = :account)",
-        "account_types": f"id IN ({TYPED} AND account.type IN (:account_types...))",
         "contact": "contact_id = :contact",
         "date_from": "date >= :date_from",
         "date_to": "date <= :date_to",
-        "income": INCOME,
-        "no_income": f"NOT {INCOME}",
-        "expense": EXPENSE,
-        "no_expense": f"NOT {EXPENSE}",
         "file": f"id IN ({FILED} AND attachment_id = :file)",
         "tags": "id IN (SELECT document_id FROM document_tag WHERE business_id = :business_id AND tag_id = :tags)",
         "has_attachments": f"id IN ({FILED})",
         "no_attachments": f"NOT id IN ({FILED})",
-        "is_draft": "is_draft = :is_draft",
         "is_flagged": "is_flagged = :is_flagged",
         "is_locked": "is_locked = :is_locked",
         "number": "number = :number",
-        "vat_code": f"id IN ({ENTRY} AND vat_code = :vat_code)",
-        "vat_rate": f"id IN ({ENTRY} AND vat_rate = :vat_rate)",
         "nothing": "false",
+        **{name: f"{SHAPE} IN (SELECT id FROM shape WHERE {THIS} AND {of})" for name, of in shapes.FILTERS.items()},
     },
 )
 # `get` with `for_update` keeps other writers away until the commit; entries leave the books with a document removed
 get, several, remove = ROWS.get, ROWS.several, ROWS.remove
 
-# A single filter needs no walk through all documents: what posted ones are found by is kept, and how many there are.
-# CROSS JOIN keeps SQLite from walking through them all the same.
-THIS = "business_id = :business_id"
+# Of documents that pass by their shapes a page lies in a few months. Where many of those pass, walking through them in
+# order ends soon; where few do, they are sorted. CROSS JOIN keeps SQLite from walking in another order.
+DAYS = "date BETWEEN :first AND :last"
 PAGE = "ORDER BY date DESC, id DESC LIMIT :limit OFFSET :offset"
-KEYED = f"{THIS} AND kind = :kind AND key = :key"
-COUNT_KEYED = Statement(f"SELECT count FROM document_key_count WHERE {KEYED}")
-BY_KEY = Query(
+LATEST = "ORDER BY document.date DESC, document.id DESC"
+WALKED = Query(
     DocumentRow,
-    f"""SELECT {columns(DocumentRow, "document")} FROM (
-        SELECT document_id FROM document_key WHERE {KEYED}
-        ORDER BY date DESC, document_id DESC LIMIT :limit OFFSET :offset) AS found
-    CROSS JOIN document WHERE document.business_id = :business_id AND document.id = found.document_id
-    ORDER BY document.date DESC, document.id DESC""",
+    f"""SELECT {columns(DocumentRow, "document")} FROM document CROSS JOIN document_shape AS found
+    WHERE document.{THIS} AND document.{DAYS} AND found.document_id = document.id AND shape_id IN (:shapes...)
+    {LATEST} LIMIT :limit OFFSET :offset""",
 )
-NOT_BY_KEY = Query(
+SORTED = Query(
     DocumentRow,
-    f"""SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND NOT EXISTS (
-        SELECT 1 FROM document_key WHERE document_key.business_id = document.business_id
-        AND kind = :kind AND key = :key AND document_key.date = document.date AND document_id = document.id) {PAGE}""",
+    f"""WITH found AS MATERIALIZED (
+        SELECT date AS day, document_id FROM document_shape WHERE {THIS} AND shape_id IN (:shapes...) AND {DAYS})
+    SELECT {columns(DocumentRow, "document")} FROM (
+        SELECT document_id FROM found ORDER BY day DESC, document_id DESC LIMIT :limit OFFSET :offset) AS page
+    CROSS JOIN document WHERE document.{THIS} AND document.id = page.document_id {LATEST}""",
 )
+MANY = 4  # one in so many
+BY_DAY = frozenset(("date_from", "date_to"))
+BY_SHAPE = BY_DAY | shapes.FILTERS.keys()
 LINKED = {
     name: (
         Statement(f"SELECT count(*) FROM {table} WHERE {THIS} AND {column} = :{name}"),
@@ -116,9 +106,8 @@ LINKED = {
 }
 # of more a page is found sooner by walking through all documents than by sorting these
 FEW = 2000
-# as their indexes say it: those of drafts and flags have no other documents
+# as their indexes say it: that of flags has no other documents
 FLAGS = {
-    "is_draft": {True: "is_draft", False: "NOT is_draft"},
     "is_flagged": {True: "is_flagged", False: "NOT is_flagged"},
     "is_locked": {True: "is_locked = true", False: "is_locked = false"},
 }
@@ -149,11 +138,8 @@ def list_page(
             counting, linked = LINKED[name]
             if (count := counting.value(conn, business_id=business_id, **values)) <= FEW:
                 return count, linked.all(conn, **part, **values)
-        if (key := _key(name.removeprefix("no_"), values)) is not None:
-            count = COUNT_KEYED.value(conn, business_id=business_id, **key) or 0
-            if name.startswith("no_"):
-                return _all(conn, business_id) - count, NOT_BY_KEY.all(conn, **part, **key)
-            return count, BY_KEY.all(conn, **part, **key)
+    if clauses and clauses.keys() <= BY_SHAPE:
+        return _by_shape(conn, business_id, clauses, limit, offset)
     return ROWS.list_page(conn, business_id, clauses, limit=limit, offset=offset)
 
 
@@ -161,15 +147,26 @@ def _all(conn: Connection, business_id: int) -> int:
     return tally(conn, business_id, "document")[0]
 
 
-def _key(name: str, values: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return what documents are found by for a filter; None when there is no one key for it."""
-    if name in ("account", "vat_code", "vat_rate"):
-        return {"kind": name, "key": values[name]}
-    if name in ("income", "expense"):
-        return {"kind": name, "key": 0}
-    if name == "account_types" and len(values[name]) == 1:
-        return {"kind": values[name][0], "key": 0}
-    return None
+def _by_shape(
+    conn: Connection, business_id: int, clauses: Clauses, limit: int, offset: int
+) -> tuple[int, list[DocumentRow]]:
+    """Find by shapes and days only."""
+    days = {name: clauses[name][name] for name in clauses.keys() & BY_DAY}
+    ids = shapes.matching(conn, business_id, {name: clauses[name] for name in clauses.keys() - BY_DAY})
+    spans = shapes.spans(conn, business_id, ids, days)
+    count, window, skipped = 0, list[shapes.Span](), 0
+    for span in spans:
+        if count + span.passing <= offset:
+            skipped += span.passing
+        elif count < offset + limit:
+            window.append(span)
+        count += span.passing
+    if not window:
+        return count, []
+    passing, every = sum(span.passing for span in window), sum(span.every for span in window)
+    query = WALKED if MANY * passing >= every else SORTED
+    part = {"first": window[-1].first, "last": window[0].last, "limit": limit, "offset": offset - skipped}
+    return count, query.all(conn, business_id=business_id, shapes=ids, **part)
 
 
 # what a document is that nothing but its own writers keeps
@@ -187,14 +184,23 @@ def of_invoices(conn: Connection, business_id: int, invoice_ids: Iterable[int]) 
     return OF_INVOICES.all(conn, business_id=business_id, ids=invoice_ids)
 
 
-def create(conn: Connection, values: Mapping[str, Any]) -> int:
-    """Insert an unsealed document and return its id."""
-    return insert(conn, "document", {**FREE, **values, "is_draft": True})
+def create(conn: Connection, values: Mapping[str, Any], lines: Collection[EntryLine] | None) -> int:
+    """Insert an unsealed document and return its id; `lines` are what it will post, None for a draft."""
+    document_id = insert(conn, "document", {**FREE, **values, "is_draft": True})
+    shapes.place(conn, values["business_id"], document_id, values["date"], lines)
+    return document_id
 
 
-def unseal(conn: Connection, business_id: int, document_id: int, values: Mapping[str, Any]) -> None:
-    """Write the new values of a document and make it a draft, so that its entries may be replaced."""
+def unseal(
+    conn: Connection,
+    business_id: int,
+    document_id: int,
+    values: Mapping[str, Any],
+    lines: Collection[EntryLine] | None,
+) -> None:
+    """Write the new values of a document and make it a draft, so that its entries may be replaced by `lines`."""
     update(conn, "document", {**values, "is_draft": True}, business_id=business_id, id=document_id)
+    shapes.place(conn, business_id, document_id, values["date"], lines)
 
 
 def seal(conn: Connection, business_id: int, document_id: int) -> None:

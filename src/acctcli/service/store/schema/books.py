@@ -150,35 +150,54 @@ document = table(
         where="invoice_id IS NOT NULL",
         unique=True,
     ),
-    partial_index("ix_document_draft", "business_id", "date", "id", where="is_draft"),
     partial_index("ix_document_flagged", "business_id", "date", "id", where="is_flagged"),
     Index("ix_document_locked", "business_id", "is_locked", "date", "id"),
     counted=True,
     moved_by="date",
 )
 
-# What posted documents are found by, in the order of lists, kept by triggers: `kind` is account, vat_code or vat_rate
-# of an entry, with `key` the value, or the type of an account, income or expense, with 0; and how many have each.
-document_key = Table(
-    "document_key",
+# What a document posts to: the accounts, VAT codes and VAT rates of its entries, one word for each combination. Few
+# shapes are enough for many documents, so a list is narrowed by looking through the shapes.
+shape = table(
+    "shape",
+    id_column(),
+    *of_business(),
+    Column("parts", String(1000), nullable=False),  # a digest where they are longer; `draft` has no entries
+    UniqueConstraint("business_id", "parts"),
+)
+
+shape_part = Table(
+    "shape_part",
     metadata,
-    Column("business_id", Id, nullable=False),  # no reference: rows come and go with documents, which have one
-    Column("kind", String(16), nullable=False),
-    Column("key", BigInteger, nullable=False),
-    Column("date", Date, nullable=False),
-    Column("document_id", Id, nullable=False),
-    PrimaryKeyConstraint("business_id", "kind", "key", "date", "document_id"),
+    *of_business(),
+    Column("account_id", Id, nullable=False),  # no reference: what was posted to it may be gone, and it too
+    Column("vat_code", Integer, nullable=False),
+    Column("vat_rate", Integer, nullable=False),
+    Column("shape_id", Id, nullable=False),
+    PrimaryKeyConstraint("business_id", "account_id", "vat_code", "vat_rate", "shape_id"),
     sqlite_with_rowid=False,
 )
 
-document_key_count = Table(
-    "document_key_count",
+# The shape of each document, in the order of lists. No references: rows come and go with documents, which have them.
+document_shape = Table(
+    "document_shape",
+    metadata,
+    Column("document_id", Id, primary_key=True, autoincrement=False),
+    Column("business_id", Id, nullable=False),
+    Column("shape_id", Id, nullable=False),
+    Column("date", Date, nullable=False),  # the date of the document
+    Index("ix_document_shape_order", "business_id", "shape_id", "date", "document_id"),
+)
+
+# How many documents of a shape there are in a month, kept by triggers.
+document_count = Table(
+    "document_count",
     metadata,
     *of_business(),
-    Column("kind", String(16), nullable=False),
-    Column("key", BigInteger, nullable=False),
+    Column("shape_id", Id, nullable=False),
+    Column("month", String(7), nullable=False),  # YYYY-MM
     Column("count", BigInteger, nullable=False),
-    PrimaryKeyConstraint("business_id", "kind", "key"),
+    PrimaryKeyConstraint("business_id", "shape_id", "month"),
     sqlite_with_rowid=False,
 )
 

@@ -7,8 +7,7 @@
 * `document_redated`: a posted document keeps its date; its entries and months depend on it.
 * `document_post`, `document_unpost`, `document_gone`: nothing is posted into a locked period, nor taken out of one.
 * `entry_*`: entries of a posted document cannot be inserted, changed or deleted.
-* `document_listed`, `document_unlisted`, `document_delisted`, `account_retyped`: `document_key` follows the entries of
-  posted documents and the types of accounts, `document_key_count` follows `document_key`.
+* `document_shape_*`: `document_count` follows the shapes of documents; `document_shapeless`: they go with documents.
 * `<table>_counted`, `<table>_uncounted`, `<table>_moved`: `tally` follows the rows.
 * `attachment_stored`, `attachment_removed`: `tally` has the bytes of a business's files, as a count of its own.
 """
@@ -26,8 +25,6 @@ OTHER_DATE = "an entry has another date than its document"
 REDATED = "a posted document keeps its date"
 FROZEN = "entries of a posted document do not change"
 CLOSED = "the period of the document is locked"
-
-KEYS = (("account", "account_id"), ("vat_code", "vat_code"), ("vat_rate", "vat_rate"))
 
 SUM = (
     "sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END)",
@@ -188,83 +185,34 @@ def _posted(row: str) -> str:
     )
 
 
-GROUP = "CASE WHEN {row}.type LIKE 'REV%' THEN 'income' WHEN {row}.type LIKE 'EXP%' THEN 'expense' ELSE {row}.type END"
-
-
-def keys(where: str) -> str:
-    """Select what the documents of entries are found by; `where` narrows the entries."""
-    plain = (f"SELECT entry.document_id, '{kind}' AS kind, {column} AS key FROM entry {where}" for kind, column in KEYS)
-    types = (
-        f"FROM entry JOIN account ON account.business_id = entry.business_id AND account.id = entry.account_id {where}"
-    )
-    by_type = (f"SELECT entry.document_id, {kind}, 0 {types}" for kind in ("account.type", GROUP.format(row="account")))
-    return " UNION ".join((*plain, *by_type))
-
-
-def _list(row: str) -> str:
-    where = f"WHERE entry.business_id = {row}.business_id AND entry.document_id = {row}.id"
+def _keep(row: str, by: str, month: str) -> str:
+    """Keep the number of documents of a shape and a month."""
     return (
-        "INSERT INTO document_key (document_id, kind, key, business_id, date) "
-        f"SELECT found.*, {row}.business_id, {row}.date FROM ({keys(where)}) AS found"
+        f"INSERT INTO document_count (business_id, shape_id, month, count) "
+        f"VALUES ({row}.business_id, {row}.shape_id, {month}, {by}) "
+        f"ON CONFLICT (business_id, shape_id, month) DO UPDATE SET count = document_count.count + excluded.count"
     )
 
 
-def _unlist(row: str) -> str:
-    where = f"WHERE entry.business_id = {row}.business_id AND entry.document_id = {row}.id"
-    return (
-        # all columns of the primary key in its order: else SQLite walks through the keys of all documents
-        "DELETE FROM document_key WHERE (business_id, kind, key, date, document_id) IN ("
-        f"SELECT {row}.business_id, found.kind, found.key, {row}.date, {row}.id FROM ({keys(where)}) AS found)"
-    )
-
-
-def _retype() -> tuple[str, str]:
-    """Find the documents of an account by its new type, and not by the old one unless another account has it."""
-    ours = "business_id = NEW.business_id AND kind = 'account' AND key = NEW.id"
-    held = (
-        "SELECT 1 FROM entry JOIN account ON account.business_id = entry.business_id AND account.id = entry.account_id "
-        "WHERE entry.business_id = document_key.business_id AND entry.document_id = document_key.document_id "
-        f"AND document_key.kind IN (account.type, {GROUP.format(row='account')})"
-    )
-    return (
-        "DELETE FROM document_key WHERE business_id = NEW.business_id AND key = 0 "
-        f"AND kind IN (OLD.type, {GROUP.format(row='OLD')}) "
-        f"AND document_id IN (SELECT document_id FROM document_key WHERE {ours}) AND NOT EXISTS ({held})",
-        "INSERT INTO document_key (business_id, kind, key, date, document_id) "
-        f"SELECT business_id, kinds.kind, 0, date, document_id FROM document_key "
-        f"JOIN (SELECT NEW.type AS kind UNION SELECT {GROUP.format(row='NEW')}) AS kinds ON true "
-        f"WHERE {ours.replace('kind =', 'document_key.kind =')} ON CONFLICT DO NOTHING",
-    )
-
-
-KEY_COUNTED = (
-    "INSERT INTO document_key_count (business_id, kind, key, count) VALUES (NEW.business_id, NEW.kind, NEW.key, 1) "
-    "ON CONFLICT (business_id, kind, key) DO UPDATE SET count = document_key_count.count + 1"
-)
-KEY_UNCOUNTED = (
-    "UPDATE document_key_count SET count = count - 1 "
-    "WHERE business_id = OLD.business_id AND kind = OLD.kind AND key = OLD.key"
-)
-
-
-def _keys() -> Iterator[Trigger]:
-    yield "document_listed", "AFTER UPDATE OF is_draft ON document", [_list("NEW")], POSTING
-    yield "document_unlisted", "AFTER UPDATE OF is_draft ON document", [_unlist("OLD")], UNPOSTING
-    yield "document_delisted", "BEFORE DELETE ON document", [_unlist("OLD")], "NOT OLD.is_draft"
-    yield "account_retyped", "AFTER UPDATE OF type ON account", _retype(), "OLD.type <> NEW.type"
-    yield "document_key_counted", "AFTER INSERT ON document_key", [KEY_COUNTED], ALWAYS
-    yield "document_key_uncounted", "AFTER DELETE ON document_key", [KEY_UNCOUNTED], ALWAYS
+def _shapes(writer: Writer) -> Iterator[Trigger]:
+    more, less = (_keep(row, by, writer.month(row)) for row, by in (("NEW", "1"), ("OLD", "-1")))
+    gone = "DELETE FROM document_shape WHERE document_id = OLD.id"
+    yield "document_shapeless", "AFTER DELETE ON document", [gone], ALWAYS
+    yield "document_shape_counted", "AFTER INSERT ON document_shape", [more], ALWAYS
+    yield "document_shape_moved", "AFTER UPDATE ON document_shape", [less, more], RESHAPED
+    yield "document_shape_uncounted", "AFTER DELETE ON document_shape", [less], ALWAYS
 
 
 ALWAYS = "true"
 POSTING = "OLD.is_draft AND NOT NEW.is_draft"
 UNPOSTING = "NEW.is_draft AND NOT OLD.is_draft"
+RESHAPED = "OLD.shape_id <> NEW.shape_id OR OLD.date <> NEW.date"
 REDATING = "NOT OLD.is_draft AND NOT NEW.is_draft AND OLD.date <> NEW.date"
 
 
 def statements(writer: Writer, tables: Collection[str]) -> Iterator[str]:
     """Yield the statements that create the triggers of tables."""
-    for name, moment, body, when in (*_document(writer), *_entry(writer), *_tally(writer), *_keys()):
+    for name, moment, body, when in (*_document(writer), *_entry(writer), *_tally(writer), *_shapes(writer)):
         if moment.rpartition(" ON ")[2] in tables:
             yield from writer.trigger(name, moment, body, when)
 

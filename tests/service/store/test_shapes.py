@@ -1,0 +1,207 @@
+"""Shapes of documents follow their entries, and what they find is what a walk through all of them finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from acctcli.service.store.books import documents
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.database import Database
+from acctcli.service.store.listing import Clauses
+from tests.service.actor import World
+from tests.service.routes.books import Books, open_books
+from tests.service.store.shape_faults import fetch, shape_faults
+from tests.sizes import sized
+
+DAYS = ("2026-03-02", "2026-03-02", "2026-04-05")
+
+
+def check(database: Database, books: Books) -> None:
+    with database.read() as conn:
+        assert shape_faults(conn, books.business_id) == []
+
+
+@pytest.fixture
+def books(service: World) -> Books:
+    return open_books(service.user())
+
+
+def fill(books: Books) -> list[int]:
+    made = []
+    for number, day in enumerate(DAYS * 3):
+        row = {"date": day, "blueprint": books.simple(f"{number + 1}.00"), "is_draft": number == 4}
+        made.append(int(books.create("document/", row)["id"]))
+    for rate, account in (("25.5", "3000"), ("13.5", "3000"), ("25.5", "3380")):
+        sale = books.sales("1910", [books.row(account, "12.55", 1, rate)])
+        made.append(int(books.create("document/", {"date": DAYS[0], "blueprint": sale})["id"]))
+    return made
+
+
+def test_they_follow_every_change(service: World, books: Books) -> None:
+    made = fill(books)
+    check(service.database, books)
+    books.send("PATCH", f"document/{made[0]}/", {"is_draft": True})
+    books.send("PATCH", f"document/{made[1]}/", {"date": "2026-05-06"})
+    books.send("PATCH", f"document/{made[9]}/", {"blueprint": books.simple("3.00")})
+    assert books.send("DELETE", f"document/{made[2]}/").status == 204
+    check(service.database, books)
+    for kind in ("REV", "EXP", "REV_SAL"):
+        assert books.send("PATCH", f"account/{books.ids['3000']}/", {"type": kind}).status == 200
+        check(service.database, books)
+
+
+def test_shapes_with_many_parts_are_found_as_well(service: World, books: Books) -> None:
+    numbers = sorted(books.ids)
+    rows = [books.row(number, "1.00", 1, rate) for number in numbers for rate in ("25.50", "13.50", "10.00")]
+    for _ in range(2):
+        books.create("document/", {"date": DAYS[0], "blueprint": books.sales("1910", rows)})
+    check(service.database, books)
+    with service.database.read() as conn:
+        count, _ = listed(conn, books, {"account": {"account": books.ids[numbers[-1]]}})
+        assert count == 2
+        assert conn.fetch("SELECT length(parts) FROM shape")[1] == [(64,)]
+
+
+def listed(conn: Connection, books: Books, clauses: Clauses, limit: int = 9, offset: int = 0) -> tuple[int, list[int]]:
+    count, page = documents.list_page(conn, books.business_id, clauses, limit=limit, offset=offset)
+    return count, [row.id for row in page]
+
+
+class Seen(NamedTuple):
+    """A document as a walk sees it: its day, and of each entry the account, its type, the VAT code and rate."""
+
+    day: date
+    is_draft: bool
+    entries: list[tuple[int, str, int, int]]
+
+
+# whether a document passes a clause, by the value that it takes
+PASSES: dict[str, Callable[[Seen, Any], bool]] = {
+    "account": lambda seen, value: any(account == value for account, *_ in seen.entries),
+    "account_types": lambda seen, value: any(kind in value for _, kind, *_ in seen.entries),
+    "vat_code": lambda seen, value: any(code == value for _, _, code, _ in seen.entries),
+    "vat_rate": lambda seen, value: any(rate == value for *_, rate in seen.entries),
+    "income": lambda seen, _: any(kind.startswith("REV") for _, kind, *_ in seen.entries),
+    "no_income": lambda seen, _: not any(kind.startswith("REV") for _, kind, *_ in seen.entries),
+    "expense": lambda seen, _: any(kind.startswith("EXP") for _, kind, *_ in seen.entries),
+    "no_expense": lambda seen, _: not any(kind.startswith("EXP") for _, kind, *_ in seen.entries),
+    "draft": lambda seen, _: seen.is_draft,
+    "posted": lambda seen, _: not seen.is_draft,
+    "date_from": lambda seen, value: seen.day >= value,
+    "date_to": lambda seen, value: seen.day <= value,
+}
+
+
+def walked(conn: Connection, books: Books, clauses: Clauses) -> list[int]:
+    """Find documents by looking at each and its entries."""
+    rows = fetch(conn, "SELECT id, date, is_draft FROM document", books.business_id)
+    types: dict[int, str] = dict(fetch(conn, "SELECT id, type FROM account", books.business_id))
+    every = {number: Seen(day, is_draft, []) for number, day, is_draft in rows}
+    parts = "SELECT document_id, account_id, vat_code, vat_rate FROM entry"
+    for number, account, code, rate in fetch(conn, parts, books.business_id):
+        every[number].entries.append((account, types[account], code, rate))
+    found = [
+        number
+        for number, seen in every.items()
+        if all(PASSES[name](seen, values.get(name)) for name, values in clauses.items())
+    ]
+    return sorted(found, key=lambda number: (every[number].day, number), reverse=True)
+
+
+def any_clauses(dice: Random, books: Books) -> Clauses:
+    """Draw one to four filters that go together."""
+    accounts = [books.ids[number] for number in ("1910", "3000", "3380", "4000")]
+    day, later = (date(2026, 2, 1) + timedelta(days=dice.randrange(120)) for _ in range(2))
+    every: dict[str, Any] = {
+        "account": dice.choice([*accounts, 1]),
+        "vat_code": dice.choice((1, 2, 3, 9)),
+        "vat_rate": dice.choice((0, 2550, 1350, 7)),
+        "account_types": dice.sample(("REV_SAL", "ASS_PAY", "EXP", "REV"), dice.randrange(1, 4)),
+        "date_from": day,
+        "date_to": later,
+    }
+    flags = [dice.choice(pair) for pair in (("income", "no_income"), ("expense", "no_expense"), ("draft", "posted"))]
+    clauses = {name: {name: value} for name, value in every.items()} | {name: {} for name in flags}
+    return {name: clauses[name] for name in dice.sample(sorted(clauses), dice.randrange(1, 5))}
+
+
+def test_filters_find_together_what_a_walk_finds(service: World, books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = Random(11)
+    for number in range(60):
+        day = date(2026, 2, 1) + timedelta(days=dice.randrange(120))
+        blueprint = dice.choice(
+            [
+                books.simple(f"{number + 1}.00"),
+                books.sales("1910", [books.row("3000", "12.55", 1, "25.5")]),
+                books.sales("1910", [books.row("3380", "12.55", 1, "13.5"), books.row("3000", "2.00", 1, "25.5")]),
+                books.purchase("1910", [books.row("4000", "62.75", 2, "25.50")]),
+            ]
+        )
+        books.create("document/", {"date": str(day), "blueprint": blueprint, "is_draft": dice.random() < 0.2})
+    check(service.database, books)
+    told = set()
+    with service.database.read() as conn:
+        for _ in range(sized(300)):
+            clauses = any_clauses(dice, books)
+            right = walked(conn, books, clauses)
+            monkeypatch.setattr(documents, "MANY", dice.choice((0, 1, 4, 1000)))
+            offset = dice.randrange(len(right) + 2)
+            limit = dice.choice((1, 5, 30))
+            assert listed(conn, books, clauses, limit, offset) == (len(right), right[offset : offset + limit]), clauses
+            together = documents.ROWS.list_page(conn, books.business_id, clauses, limit=200, offset=0)
+            assert [row.id for row in together[1]] == right, clauses
+            told.add(len(right))
+    assert len(told) >= 15
+
+
+FILTERS: dict[str, Clauses] = {
+    "account": {"account": {"account": 1}},
+    "vat_code": {"vat_code": {"vat_code": 1}},
+    "none": {"vat_code": {"vat_code": 9}},
+    "vat_rate": {"vat_rate": {"vat_rate": 2550}},
+    "type": {"account_types": {"account_types": ["REV_SAL"]}},
+    "types": {"account_types": {"account_types": ["REV_SAL", "ASS_PAY"]}},
+    "income": {"income": {}},
+    "no_income": {"no_income": {}},
+    "expense": {"expense": {}},
+    "no_expense": {"no_expense": {}},
+    "draft": {"draft": {}},
+    "posted": {"posted": {}},
+    "flagged": {"is_flagged": {"is_flagged": True}},
+    "not flagged": {"is_flagged": {"is_flagged": False}},
+    "locked": {"is_locked": {"is_locked": True}},
+    "not locked": {"is_locked": {"is_locked": False}},
+    "tags": {"tags": {"tags": 1}},
+    "file": {"file": {"file": 1}},
+}
+
+
+@pytest.mark.parametrize("few", [0, 2000])
+def test_a_filter_finds_what_a_walk_finds(
+    service: World, books: Books, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(documents, "FEW", few)
+    made, dice = fill(books), Random(3)
+    tag, file = books.tag("a"), books.file("b")
+    for number in dice.sample(made, 4):
+        books.act(f"document/{number}/action/flag/")
+        books.act(f"document/{number}/action/attach_files/", {"attachment_ids": [file]})
+    for number in dice.sample(made, 3):
+        books.send("PATCH", f"document/{number}/", {"tag_ids": [tag]})
+        books.act(f"document/{number}/action/lock/")
+    clauses: dict[str, Clauses] = FILTERS | {
+        "account": {"account": {"account": books.ids["1910"]}},
+        "tags": {"tags": {"tags": tag}},
+        "file": {"file": {"file": file}},
+    }
+    with service.database.read() as conn:
+        for name, clause in clauses.items():
+            for limit, offset in ((5, 0), (5, 5), (200, 0)):
+                quick = documents.list_page(conn, books.business_id, clause, limit=limit, offset=offset)
+                slow = documents.ROWS.list_page(conn, books.business_id, clause, limit=limit, offset=offset)
+                assert quick == slow, name

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from base64 import b64encode
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +198,39 @@ def test_a_server_may_take_its_time_with_a_mail(monkeypatch: pytest.MonkeyPatch)
         assert type(refused(at(mailbox))) is MailUnsure
         mailbox.free.set()
     assert mailbox.received[0] == RECEIVED
+
+
+DRIPS = {
+    "a greeting": ([], Unavailable),
+    "a list without end": ([b"220 x\r\n"], Unavailable),
+    "an answer to mail": ([b"220 x\r\n", b"250 x\r\n", b"250 x\r\n", b"250 x\r\n", b"354 x\r\n"], MailUnsure),
+}
+
+
+@pytest.mark.parametrize("name", DRIPS)
+def test_a_server_that_drips_does_not_hold_the_mail_for_ever(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers, kind = DRIPS[name]
+    monkeypatch.setattr(smtp, "PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(smtp, "ANSWER_SECONDS", 0.5)
+    with socket.create_server((HERE, 0)) as listener, ThreadPoolExecutor(1) as pool:
+        dripping = pool.submit(drip, listener, answers)
+        begun = time.monotonic()
+        problem = refused(MailServer(HERE, listener.getsockname()[1], None, is_tls=False, starts_tls=False))
+        assert (type(problem), time.monotonic() - begun < 2) == (kind, True)
+        dripping.result()
+
+
+def drip(listener: socket.socket, answers: list[bytes]) -> None:
+    """Give the answers, then one without end, a letter at a time."""
+    connection, _ = listener.accept()
+    with connection, suppress(OSError):
+        for number, answer in enumerate(answers):
+            connection.sendall(answer)
+            while number < len(answers) - 1 and not connection.recv(10_000).endswith(b"\r\n"):
+                pass
+        for letter in cycle(b"250-x\r\n"):
+            connection.sendall(bytes([letter]))
+            time.sleep(0.05)
 
 
 def test_a_server_that_is_gone_before_the_mail_has_not_taken_it() -> None:

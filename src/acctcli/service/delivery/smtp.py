@@ -11,6 +11,9 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
+from socket import SHUT_RDWR, socket
+from threading import Timer
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -19,7 +22,7 @@ from acctcli.service.problems import MailUnsure, Precondition, Problem, Unavaila
 
 if TYPE_CHECKING:
     import ssl
-    from smtplib import SMTP
+    from smtplib import SMTP, SMTP_SSL
 
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
 PATIENCE_SECONDS = 30
@@ -153,12 +156,11 @@ def unsure(recipient: str) -> MailUnsure:
 
 @contextmanager
 def _session(server: MailServer) -> Iterator[SMTP]:
-    from smtplib import SMTP, SMTP_SSL
-
+    plain, tls = _sessions()
     if server.is_tls:
-        opened: SMTP = SMTP_SSL(server.host, server.port, timeout=PATIENCE_SECONDS, context=_trust())
+        opened: SMTP = tls(server.host, server.port, timeout=PATIENCE_SECONDS, context=_trust())
     else:
-        opened = SMTP(server.host, server.port, timeout=PATIENCE_SECONDS)
+        opened = plain(server.host, server.port, timeout=PATIENCE_SECONDS)
     try:
         if server.starts_tls:
             opened.starttls(context=_trust())
@@ -167,6 +169,33 @@ def _session(server: MailServer) -> Iterator[SMTP]:
         yield opened
     finally:
         _leave(opened)
+
+
+@cache
+def _sessions() -> tuple[type[SMTP], type[SMTP_SSL]]:
+    """Return sessions that wait for a whole answer as long as a socket waits for a byte of it: a server may drip."""
+    from smtplib import SMTP, SMTP_SSL
+
+    class Plain(SMTP):
+        def getreply(self) -> tuple[int, bytes]:
+            assert self.sock is not None
+            late = Timer(self.sock.gettimeout() or PATIENCE_SECONDS, _hang_up, [self.sock])
+            late.daemon = True
+            late.start()
+            try:
+                return super().getreply()
+            finally:
+                late.cancel()
+
+    class Tls(Plain, SMTP_SSL):
+        pass
+
+    return Plain, Tls
+
+
+def _hang_up(sock: socket) -> None:
+    with suppress(OSError):
+        socket.shutdown(sock, SHUT_RDWR)  # of one with TLS, too, what is below it
 
 
 def _leave(session: SMTP) -> None:

@@ -216,7 +216,7 @@ def test_a_server_that_drips_does_not_hold_the_mail_for_ever(name: str, monkeypa
         dripping = pool.submit(drip, listener, answers)
         begun = time.monotonic()
         problem = refused(MailServer(HERE, listener.getsockname()[1], None, is_tls=False, starts_tls=False))
-        assert (type(problem), time.monotonic() - begun < 2) == (kind, True)
+        assert (type(problem), time.monotonic() - begun < 5) == (kind, True)
         dripping.result()
 
 

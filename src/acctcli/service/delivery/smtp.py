@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from socket import SHUT_RDWR, socket
-from threading import Timer
+from threading import Event, Timer
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -174,18 +174,23 @@ def _session(server: MailServer) -> Iterator[SMTP]:
 @cache
 def _sessions() -> tuple[type[SMTP], type[SMTP_SSL]]:
     """Return sessions that wait for a whole answer as long as a socket waits for a byte of it: a server may drip."""
-    from smtplib import SMTP, SMTP_SSL
+    from smtplib import SMTP, SMTP_SSL, SMTPServerDisconnected
 
     class Plain(SMTP):
         def getreply(self) -> tuple[int, bytes]:
             assert self.sock is not None
-            late = Timer(self.sock.gettimeout() or PATIENCE_SECONDS, _hang_up, [self.sock])
+            is_late = Event()
+            late = Timer(self.sock.gettimeout() or PATIENCE_SECONDS, _hang_up, [self.sock, is_late])
             late.daemon = True
             late.start()
             try:
-                return super().getreply()
+                answer = super().getreply()
             finally:
                 late.cancel()
+            if is_late.is_set():  # the beginning of a line would pass for one
+                self.close()
+                raise SMTPServerDisconnected("no whole answer in time")
+            return answer
 
     class Tls(Plain, SMTP_SSL):
         pass
@@ -193,7 +198,8 @@ def _sessions() -> tuple[type[SMTP], type[SMTP_SSL]]:
     return Plain, Tls
 
 
-def _hang_up(sock: socket) -> None:
+def _hang_up(sock: socket, is_late: Event) -> None:
+    is_late.set()
     with suppress(OSError):
         socket.shutdown(sock, SHUT_RDWR)  # of one with TLS, too, what is below it
 

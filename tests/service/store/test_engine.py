@@ -19,7 +19,7 @@ from sqlalchemy import select
 from acctcli import service
 from acctcli.errors import UsageError
 from acctcli.service.problems import InFlight
-from acctcli.service.store.engine import sqlite
+from acctcli.service.store.engine import postgres, sqlite
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.opening import open_database
@@ -111,6 +111,46 @@ def test_a_claim_is_held_by_one(database: Database, database_url: str) -> None:
         database.write(lambda conn: [][add(conn, "b")], claim=7)
     with database.read(claim=7):
         pass
+
+
+def test_claims_that_are_held_take_no_connections_from_those_who_hold_them(
+    factory: Factory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(postgres, "BUSY_SECONDS", 5)
+    started = threading.Barrier(8, timeout=30)
+
+    def work(number: int) -> int:
+        with database.hold(number):
+            started.wait()
+            with pytest.raises(InFlight), database.hold(number):
+                pass
+            with database.read():
+                pass
+            return database.write(lambda conn: add(conn, f"{number}"), claim=100 + number)
+
+    with opened(factory.fresh()) as database, ThreadPoolExecutor(8) as pool:
+        assert len(set(pool.map(work, range(8)))) == 8
+        with contextlib.ExitStack() as all_free:
+            for number in range(8):
+                all_free.enter_context(database.hold(number))
+
+
+LOSE_CLAIMS = Statement("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+
+
+def test_claims_of_a_lost_connection_are_taken_again(postgres_factory: Factory) -> None:
+    url = postgres_factory.fresh()
+    with opened(url) as database, opened(url) as other:
+        with database.hold(1):
+            with database.autocommit() as conn:
+                LOSE_CLAIMS.values(conn)
+            with database.hold(2), pytest.raises(InFlight), other.hold(1):
+                pass
+            with database.autocommit() as conn:
+                LOSE_CLAIMS.values(conn)
+        with other.hold(1), other.hold(2):
+            pass
 
 
 CHILD = """

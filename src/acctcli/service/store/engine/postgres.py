@@ -1,4 +1,4 @@
-"""The database on PostgreSQL: one pooled connection and one transaction per call.
+"""The database on PostgreSQL: one pooled connection and one transaction per call, claims that last longer on another.
 
 Writers of one business wait for each other at its row (`admission.lock`), so READ COMMITTED sees what the
 one before did; readers get one snapshot for all their statements.
@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from itertools import count
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 from typing import Any, TypeVar
 
 import psycopg
@@ -37,6 +37,8 @@ PASSWORD = re.compile(r"(?i)(?<=://)([^:/?@]*:).*(?=@)|(password=)[^&]*")
 
 BEGIN_READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 CLAIM = Statement("SELECT pg_try_advisory_xact_lock(:number)")
+HOLD = Statement("SELECT pg_try_advisory_lock(:number)")
+LET_GO = Statement("SELECT pg_advisory_unlock(:number)")
 LOCK = Statement("SELECT pg_advisory_xact_lock(:number)")
 # numbers for the cursors that the server keeps long results behind
 CURSORS = count()
@@ -67,6 +69,68 @@ class PostgresConnection(Connection):
         return self.driver.cursor(f"rows_{next(CURSORS)}")
 
 
+class Holds:
+    """Claims that outlast transactions, on one connection beside the pool: who holds one may need others meanwhile.
+
+    A lock belongs to a connection, so a set of the numbers in use keeps the threads of this process apart; all fall
+    with the process. Those of a connection that was lost are taken again with the next claim.
+    """
+
+    def __init__(self, connect: Callable[[], PostgresConnection]) -> None:
+        self._connect = connect
+        self._guard = Lock()
+        self._held: set[int] = set()
+        self._conn: PostgresConnection | None = None
+        self._is_closed = False
+
+    @contextmanager
+    def hold(self, number: int) -> Iterator[None]:
+        """Hold a number; InFlight when somebody does, in this process or in another."""
+        with self._guard:
+            if number in self._held or not self._lock(number):
+                raise InFlight
+            self._held.add(number)
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._free(number)
+
+    def close(self) -> None:
+        """Close the connection, once nothing is held."""
+        with self._guard:
+            self._is_closed = True
+            self._close_unused()
+
+    def _lock(self, number: int) -> bool:
+        try:
+            return bool(HOLD.value(self._living(), number=number))
+        except DatabaseFault as fault:
+            if not fault.is_lost:
+                raise
+        return bool(HOLD.value(self._living(), number=number))
+
+    def _living(self) -> PostgresConnection:
+        if self._conn is None or self._conn.driver.closed:
+            self._conn = self._connect()
+            for number in self._held:
+                HOLD.value(self._conn, number=number)
+        return self._conn
+
+    def _free(self, number: int) -> None:
+        self._held.discard(number)
+        if self._conn is not None:
+            with suppress(DatabaseFault):  # a connection that is lost holds nothing
+                LET_GO.value(self._conn, number=number)
+        if self._is_closed:
+            self._close_unused()
+
+    def _close_unused(self) -> None:
+        if self._conn is not None and not self._held:
+            self._conn.close()
+            self._conn = None
+
+
 class PostgresDatabase(Database):
     """A PostgreSQL database."""
 
@@ -85,6 +149,7 @@ class PostgresDatabase(Database):
         self.name = PASSWORD.sub(lambda found: f"{found[1] or found[2]}***", self._address)
         self._free = BoundedSemaphore(MOST_CONNECTIONS)
         self._idle: list[tuple[float, PostgresConnection]] = []
+        self._holds = Holds(self._connect)
         self._is_closed = False
 
     @contextmanager
@@ -109,15 +174,9 @@ class PostgresDatabase(Database):
             time.sleep(0.005 * 2**attempt)
         raise Unavailable
 
-    @contextmanager
-    def hold(self, claim: int | None) -> Iterator[None]:
-        """Hold a claim in a transaction of its own, which does nothing else."""
-        if claim is None:
-            yield
-            return
-        with self._transaction() as conn:
-            _claim(conn, claim)
-            yield
+    def hold(self, claim: int | None) -> AbstractContextManager[None]:
+        """Hold a claim outside any transaction."""
+        return nullcontext() if claim is None else self._holds.hold(claim)
 
     @contextmanager
     def exclusive(self) -> Iterator[Connection]:
@@ -129,6 +188,7 @@ class PostgresDatabase(Database):
     def close(self) -> None:
         """Close every idle connection, and each that is in use once it is given back."""
         self._is_closed = True
+        self._holds.close()
         while self._idle:
             self._idle.pop()[1].close()
 

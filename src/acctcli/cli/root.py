@@ -174,10 +174,15 @@ def _act_last(here: State | None, *, leaves: bool) -> None:
     if here is None or here.last_act is None:
         return
     sys.stdout.flush()
-    if leaves and hasattr(signal, "pthread_sigmask"):
+    if not leaves:
+        here.last_act()
+        return
+    sys.stderr.flush()
+    if hasattr(signal, "pthread_sigmask"):
         # a signal that comes now finds the command ended
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
     here.last_act()
+    os._exit(0)  # at once: SIGKILL cannot be held back, and would make a lie of what was just done
 
 
 def _open_closed_streams() -> None:

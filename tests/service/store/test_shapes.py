@@ -172,10 +172,7 @@ FILTERS: dict[str, Clauses] = {
     "no_expense": {"no_expense": {}},
     "draft": {"draft": {}},
     "posted": {"posted": {}},
-    "flagged": {"is_flagged": {"is_flagged": True}},
-    "not flagged": {"is_flagged": {"is_flagged": False}},
-    "locked": {"is_locked": {"is_locked": True}},
-    "not locked": {"is_locked": {"is_locked": False}},
+    **{name: {name: {}} for name in documents.FLAGS},
     "tags": {"tags": {"tags": 1}},
     "file": {"file": {"file": 1}},
 }

@@ -43,7 +43,18 @@ class DocumentRow(NamedTuple):
 
 THIS = "business_id = :business_id"
 SHAPE = "(SELECT shape_id FROM document_shape WHERE document_id = document.id)"
-FILED = "SELECT document_id FROM document_attachment WHERE business_id = :business_id"
+FILED = f"document_id FROM document_attachment WHERE {THIS}"
+HAS_FILE = """EXISTS (SELECT 1 FROM document_attachment AS file
+    WHERE file.business_id = document.business_id AND file.document_id = document.id)"""
+# as their indexes say it: that of flags has no other documents
+FLAGS = {
+    "flagged": "is_flagged",
+    "not_flagged": "NOT is_flagged",
+    "locked": "is_locked = true",
+    "not_locked": "is_locked = false",
+    "has_attachments": HAS_FILE,
+    "no_attachments": f"NOT {HAS_FILE}",
+}
 CALLED = r"SELECT id FROM contact WHERE business_id = :business_id AND sort_name LIKE :search ESCAPE '\'"
 
 ROWS = Rows(
@@ -56,38 +67,36 @@ ROWS = Rows(
         "contact": "contact_id = :contact",
         "date_from": "date >= :date_from",
         "date_to": "date <= :date_to",
-        "file": f"id IN ({FILED} AND attachment_id = :file)",
+        "file": f"id IN (SELECT {FILED} AND attachment_id = :file)",
         "tags": "id IN (SELECT document_id FROM document_tag WHERE business_id = :business_id AND tag_id = :tags)",
-        "has_attachments": f"id IN ({FILED})",
-        "no_attachments": f"NOT id IN ({FILED})",
-        "is_flagged": "is_flagged = :is_flagged",
-        "is_locked": "is_locked = :is_locked",
         "number": "number = :number",
         "nothing": "false",
+        **FLAGS,
         **{name: f"{SHAPE} IN (SELECT id FROM shape WHERE {THIS} AND {of})" for name, of in shapes.FILTERS.items()},
     },
 )
 # `get` with `for_update` keeps other writers away until the commit; entries leave the books with a document removed
 get, several, remove = ROWS.get, ROWS.several, ROWS.remove
 
-# Of documents that pass by their shapes a page lies in a few months. Where many of those pass, walking through them in
-# order ends soon; where few do, they are sorted. CROSS JOIN keeps SQLite from walking in another order.
-DAYS = "date BETWEEN :first AND :last"
 PAGE = "ORDER BY date DESC, id DESC LIMIT :limit OFFSET :offset"
 LATEST = "ORDER BY document.date DESC, document.id DESC"
-WALKED = Query(
-    DocumentRow,
-    f"""SELECT {columns(DocumentRow, "document")} FROM document CROSS JOIN document_shape AS found
-    WHERE document.{THIS} AND document.{DAYS} AND found.document_id = document.id AND shape_id IN (:shapes...)
-    {LATEST} LIMIT :limit OFFSET :offset""",
-)
-SORTED = Query(
-    DocumentRow,
-    f"""WITH found AS MATERIALIZED (
-        SELECT date AS day, document_id FROM document_shape WHERE {THIS} AND shape_id IN (:shapes...) AND {DAYS})
-    SELECT {columns(DocumentRow, "document")} FROM (
-        SELECT document_id FROM found ORDER BY day DESC, document_id DESC LIMIT :limit OFFSET :offset) AS page
-    CROSS JOIN document WHERE document.{THIS} AND document.id = page.document_id {LATEST}""",
+# Of documents that pass by their shapes a page lies in a few months, and is read from their nearer end. Where many
+# pass, walking through documents in order ends soon; where few do, those are sorted. CROSS JOIN keeps SQLite from
+# walking in another order.
+DAYS = "date BETWEEN :first AND :last"
+WALKED, SORTED = (
+    {way: Query(DocumentRow, text.replace("DESC", way) + f" ORDER BY date {way}, id {way}") for way in ("DESC", "ASC")}
+    for text in (
+        f"""SELECT * FROM (SELECT {columns(DocumentRow, "document")}
+        FROM document CROSS JOIN document_shape AS found
+        WHERE document.{THIS} AND document.{DAYS} AND found.document_id = document.id AND shape_id IN (:shapes...)
+        {LATEST} LIMIT :limit OFFSET :offset) AS page""",
+        f"""WITH found AS MATERIALIZED (
+            SELECT date AS day, document_id FROM document_shape WHERE {THIS} AND shape_id IN (:shapes...) AND {DAYS})
+        SELECT {columns(DocumentRow, "document")} FROM (
+            SELECT document_id FROM found ORDER BY day DESC, document_id DESC LIMIT :limit OFFSET :offset) AS page
+        CROSS JOIN document WHERE document.{THIS} AND document.id = page.document_id""",
+    )
 )
 MANY = 4  # one in so many
 BY_DAY = frozenset(("date_from", "date_to"))
@@ -106,21 +115,23 @@ LINKED = {
 }
 # of more a page is found sooner by walking through all documents than by sorting these
 FEW = 2000
-# as their indexes say it: that of flags has no other documents
-FLAGS = {
-    "is_flagged": {True: "is_flagged", False: "NOT is_flagged"},
-    "is_locked": {True: "is_locked = true", False: "is_locked = false"},
-}
 FLAGGED = {
-    flag: (
-        Statement(f"SELECT count(*) FROM document WHERE {THIS} AND {said[True]}"),
-        {
-            is_set: Query(DocumentRow, f"SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND {where} {PAGE}")
-            for is_set, where in said.items()
-        },
-    )
-    for flag, said in FLAGS.items()
+    name: Query(DocumentRow, f"SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND {where} {PAGE}")
+    for name, where in FLAGS.items()
 }
+# how many have each flag, and which flag is without it
+COUNTS = {
+    ("flagged", "not_flagged"): Statement(f"SELECT count(*) FROM document WHERE {THIS} AND is_flagged"),
+    ("locked", "not_locked"): Statement(f"SELECT count(*) FROM document WHERE {THIS} AND is_locked = true"),
+    ("has_attachments", "no_attachments"): Statement(f"SELECT count(*) FROM (SELECT DISTINCT {FILED}) AS filed"),
+}
+COUNTING = {name: (names[1], statement) for names, statement in COUNTS.items() for name in names}
+FEW_FILED = Query(
+    DocumentRow,
+    f"""SELECT {columns(DocumentRow, "document")} FROM (SELECT DISTINCT {FILED}) AS filed
+    CROSS JOIN document WHERE document.{THIS} AND document.id = filed.document_id
+    {LATEST} LIMIT :limit OFFSET :offset""",
+)
 
 
 def list_page(
@@ -131,9 +142,12 @@ def list_page(
     if len(clauses) == 1:
         ((name, values),) = clauses.items()
         if name in FLAGGED:
-            counting, rows = FLAGGED[name]
-            count, is_set = counting.value(conn, business_id=business_id), values[name]
-            return count if is_set else _all(conn, business_id) - count, rows[is_set].all(conn, **part)
+            without, counting = COUNTING[name]
+            count = counting.value(conn, business_id=business_id)
+            if name == without:
+                count = _all(conn, business_id) - count
+            query = FEW_FILED if name == "has_attachments" and count <= FEW else FLAGGED[name]
+            return count, query.all(conn, **part) if count > offset else []
         if name in LINKED:
             counting, linked = LINKED[name]
             if (count := counting.value(conn, business_id=business_id, **values)) <= FEW:
@@ -164,9 +178,13 @@ def _by_shape(
     if not window:
         return count, []
     passing, every = sum(span.passing for span in window), sum(span.every for span in window)
-    query = WALKED if MANY * passing >= every else SORTED
-    part = {"first": window[-1].first, "last": window[0].last, "limit": limit, "offset": offset - skipped}
-    return count, query.all(conn, business_id=business_id, shapes=ids, **part)
+    queries = WALKED if MANY * passing >= every else SORTED
+    days = {"first": window[-1].first, "last": window[0].last}
+    before, most = offset - skipped, min(limit, passing - (offset - skipped))
+    after = passing - before - most
+    way, left_out = ("DESC", before) if before <= after else ("ASC", after)
+    rows = queries[way].all(conn, business_id=business_id, shapes=ids, **days, limit=most, offset=left_out)
+    return count, rows if way == "DESC" else rows[::-1]
 
 
 # what a document is that nothing but its own writers keeps

@@ -1,7 +1,8 @@
 """Forty secrets that may be seen nowhere, and how to see them whatever somebody made of them.
 
 What finds them here shares nothing with what hides them: it undoes escapes one kind at a time, and looks for any eight
-letters of a secret in a row, any twelve of its base64, any eighteen of its hexadecimal digits.
+letters of a secret in a row, any twelve of its base64, any eighteen of its hexadecimal digits; for five where a text
+was cut off behind them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from urllib.parse import unquote
 
 NUMBER = 40
 _ENVIRONMENTS = 24
+_CUT = 5
 _SIGNS = "-_.~+/=!&<\"'%@:"
 
 
@@ -28,6 +30,7 @@ class Canaries:
         self._pieces: dict[str, str] = {}
         for secret in self.all:
             self._pieces.update(dict.fromkeys(_pieces(secret), secret))
+        self._ends = {piece: secret for secret in self.all for piece in _windows(_letters(secret), _CUT)}
         self._lengths = sorted({len(piece) for piece in self._pieces})
 
     @property
@@ -62,6 +65,8 @@ class Canaries:
             for length in self._lengths:
                 for start in range(len(letters) - length + 1):
                     found.update(filter(None, [self._pieces.get(letters[start : start + length])]))
+        for mark in re.finditer("\u2026", text):
+            found.update(filter(None, [self._ends.get(_letters(text[: mark.start()][-2 * _CUT :])[-_CUT:])]))
         return found
 
     def seen_below(self, folder: Path) -> dict[str, set[str]]:
@@ -113,4 +118,5 @@ _UNDO = (
     html.unescape,
     lambda text: re.sub(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})", lambda one: chr(int(one[1] or one[2], 16)), text),
     lambda text: re.sub(r"\\([nrt])", " ", text).replace("\\\\", "\\"),
+    lambda text: re.sub(r"</?[a-z]+>", "", text),
 )

@@ -9,7 +9,9 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
+from psycopg import sql
 
 from acctcli.client import known
 from tests.canaries import Canaries
@@ -18,6 +20,7 @@ from tests.cli.recorder import Answer, Sent, page, recorder, said
 from tests.cli.walk import commands
 from tests.client.spellings import SPELLINGS
 from tests.credentials.keyrings import MemoryKeyring, installed
+from tests.databases import KINDS
 from tests.journeys.places import fresh
 from tests.serving import serve
 from tests.sizes import sized
@@ -115,6 +118,9 @@ def lines(chance: random.Random, canaries: Canaries) -> Iterator[tuple[list[str]
             yield [*words, "--password-file", "password", "--timeout", "0.3", *chance.choice(LOUD)], secret
         elif number % 10 == 1:
             yield ["auth", "login", "--with-token", "--timeout", "0.3", *chance.choice(LOUD[:5])], secret
+        elif number % 10 == 2:
+            words = ["document", "create", "--file", "many.jsonl", "--again"]
+            yield [*words, "--timeout", "0.3", *chance.choice(LOUD[:5])], ""
         else:
             words, options = chance.choice(COMMANDS)
             patience = ["--timeout", "0.3"] if "--timeout" in options else []
@@ -137,6 +143,7 @@ def test_no_command_shows_a_secret(
         at(server)
         for name, value in canaries.variables().items():
             monkeypatch.setenv(name, value)
+        (home / "work" / "many.jsonl").write_text('{"date": "2026-03-01", "description": "x"}\n' * 3)
         for argv, parrot.given in lines(chance, canaries):
             # each is a process of its own
             monkeypatch.setattr(known, "_told", set())
@@ -154,10 +161,26 @@ def test_no_command_shows_a_secret(
     assert started == []
 
 
-def test_the_service_keeps_no_secret_that_can_be_read(tmp_path: Path) -> None:
+def dumped(url: str) -> Iterator[bytes]:
+    """Yield the rows of all tables of a PostgreSQL database, their bytes as they are."""
+    with psycopg.connect(url) as conn:
+        tables = conn.execute("SELECT relname FROM pg_stat_user_tables ORDER BY 1").fetchall()
+        assert len(tables) > 20
+        for (table,) in tables:
+            copy = sql.SQL("COPY {} TO STDOUT (FORMAT binary)").format(sql.Identifier(table))
+            with conn.cursor().copy(copy) as rows:
+                yield from map(bytes, rows)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_service_keeps_no_secret_that_can_be_read(
+    kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
     chance = random.Random(5)
     mail, passphrase, *passwords = Canaries(chance).typed()
     place = fresh("keeper", tmp_path / "home", ACCTCLI_SMTP_PASSWORD=mail, ACCTCLI_BACKUP_PASSPHRASE=passphrase)
+    if kind == "postgresql":
+        place.environ["ACCTCLI_DATABASE_URL"] = request.getfixturevalue("postgres_factory").fresh()
     place.environ["ACCTCLI_SMTP_URL"] = "smtps://acct@127.0.0.1:9"
     place.run("business", "create", "--name", "Shop", "--form", "FI_OY", "--slug", "shop")
     place.run("business", "use", "shop")
@@ -172,7 +195,10 @@ def test_the_service_keeps_no_secret_that_can_be_read(tmp_path: Path) -> None:
         for token in (*tokens, *passwords):
             there = {"ACCTCLI_LOCAL_BASE_URL": url, "ACCTCLI_LOCAL_TOKEN": token}
             assert place.try_run("user", "get", "--debug", **there).code == (0 if token in tokens else 4)
-    place.run("local", "backup", "books.backup", "--with-key")
+    if kind == "postgresql":
+        place.folder.joinpath("dump").write_bytes(b"\n".join(dumped(place.environ["ACCTCLI_DATABASE_URL"])))
+    else:
+        place.run("local", "backup", "books.backup", "--with-key")
     canaries = Canaries(chance, mail, passphrase, *passwords, *tokens, *told, own)
     kept = str(place.folder / "data" / "local" / "token")
     assert canaries.seen_below(place.folder) == {kept: {own}}

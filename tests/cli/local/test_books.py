@@ -198,6 +198,17 @@ def test_names_are_on_the_disk_when_a_command_is_done(cli: Cli, home: Path, monk
     assert [path for path in named if not path.is_relative_to(home / "cache")] == []
 
 
+def test_a_damage_that_cannot_be_quoted_is_called_a_damage(cli: Cli, books: Path) -> None:
+    content = books.read_bytes()
+    row = content.index(b"tabledocumentdocument")
+    spoiled = content[row:].replace(b"documentdocument", b"d\xf7cumentdocument", 1).replace(b"CREATE", b"CREATX", 1)
+    books.write_bytes(content[:row] + spoiled)
+    for argv in (("business", "list"), ("local", "status")):
+        refused = cli(*argv)
+        assert (refused.code, refused.out) == (9, "")
+        assert "The database is damaged" in refused.err
+
+
 @pytest.fixture
 def hook(cli: Cli, books: Path) -> None:
     """A webhook, whose secret is sealed with the key of the installation."""

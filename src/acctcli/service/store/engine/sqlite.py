@@ -173,11 +173,10 @@ def _patiently(driver: sqlite3.Connection, statement: str) -> None:
         while True:
             try:
                 driver.execute(statement)
+                return
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise
-            else:
-                return
 
 
 @contextmanager
@@ -185,8 +184,9 @@ def _explained() -> Iterator[None]:
     """Raise Unavailable for an error of the driver, which says what is wrong with the disk where it is that."""
     try:
         yield
-    except sqlite3.Error as error:
-        raise (trouble(getattr(error, "sqlite_errorname", None)) or Unavailable()) from error
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # what is damaged may be quoted, and be no text
+        name = "SQLITE_CORRUPT" if isinstance(error, UnicodeError) else getattr(error, "sqlite_errorname", None)
+        raise (trouble(name) or Unavailable()) from error
 
 
 def marker(database: Path) -> Path:

@@ -141,6 +141,65 @@ def test_damaged_content_of_a_backup_is_named_and_not_brought_back(cli: Cli, boo
     assert not kept.exists()
 
 
+def test_content_that_is_damaged_is_repaired(cli: Cli, books: Path) -> None:
+    there = content_of(books.parent / "files")
+    there.write_bytes(b"damaged")
+    succeed(cli("local", "restore", "backup.sqlite3", "--yes"))
+    assert there.read_bytes() == CONTENT
+
+
+def age(folder: Path) -> None:
+    """Make all that is in a folder old enough for a stray."""
+    for path in folder.rglob("*"):
+        os.utime(path, (1000, 1000))
+
+
+def test_kept_books_keep_their_content_whatever_becomes_of_the_new_ones(cli: Cli, books: Path) -> None:
+    Path("b.pdf").write_bytes(CONTENT + b"more")
+    succeed(cli("file", "upload", "b.pdf"))
+    kept = succeed(cli("local", "restore", "backup.sqlite3", "--yes", "--json")).json()["kept"]
+    succeed(cli("file", "delete", "1", "--yes"))
+    age(books.parent)
+    assert succeed(cli("local", "clean", "--yes", "--json")).json()["files"] == 1
+    succeed(cli("local", "restore", kept, "--yes"))
+    succeed(cli("file", "download", "1", "2", "--to", "out"))
+    assert [Path("out", name).read_bytes() for name in ("a.pdf", "b.pdf")] == [CONTENT, CONTENT + b"more"]
+
+
+def test_a_reset_leaves_nothing_of_kept_books(cli: Cli, books: Path) -> None:
+    Path("b.pdf").write_bytes(CONTENT + b"more")
+    succeed(cli("file", "upload", "b.pdf"))
+    succeed(cli("local", "restore", "backup.sqlite3", "--yes"))
+    succeed(cli("local", "reset", "--yes"))
+    assert [path for path in books.parent.rglob("*") if path.is_file() and CONTENT in path.read_bytes()] == []
+
+
+KILLED = """
+import os
+from acctcli.service.store.engine import snapshots
+from acctcli.__main__ import main
+kill = lambda *_: os.kill(os.getpid(), 9)
+{}
+main()
+"""
+# once the backup is copied, in a rehearsal, and once the content of the books is kept
+MOMENTS = ("snapshots._upgrade = kill", "snapshots._upgrade = kill", "snapshots._replace = kill")
+
+
+@pytest.mark.parametrize("how", [("clean", "--yes"), ("reset", "--yes")])
+def test_what_a_killed_restore_leaves_goes(cli: Cli, books: Path, how: tuple[str, ...]) -> None:
+    succeed(cli("local", "clean", "--yes"))
+    before = set(books.parent.iterdir())
+    for moment, option in zip(MOMENTS, ("--yes", "--dry-run", "--yes"), strict=True):
+        command = [sys.executable, "-c", KILLED.format(moment), "local", "restore", "backup.sqlite3", option]
+        assert subprocess.run(command, check=False, capture_output=True).returncode == -9
+    assert len(set(books.parent.iterdir()) - before) == 4
+    assert succeed(cli("local", "clean", "--yes", "--json")).json()["files"] == 0
+    age(books.parent)
+    succeed(cli("local", *how))
+    assert set(books.parent.iterdir()) - before == set()
+
+
 def test_a_service_goes_on_while_its_books_are_reset_and_restored(cli: Cli, books: Path) -> None:
     with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False) as client:
 

@@ -6,13 +6,14 @@ import resource
 import signal
 import sqlite3
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from acctcli.errors import ServerFault, UsageError
 from acctcli.service.store.books import totals
-from acctcli.service.store.engine.snapshots import clear, copy_out, put, stage
+from acctcli.service.store.engine.snapshots import Held, clear, copy_out, put, stage
 from acctcli.service.store.people import users
 from tests.databases import Factory, opened
 
@@ -25,6 +26,10 @@ def books(sqlite_factory: Factory) -> Path:
     with opened(f"sqlite:///{path}") as database:
         database.write(lambda conn: users.create(conn, "one", STAMP))
     return path
+
+
+def nothing(_: Sequence[Held]) -> None:
+    """Keep no content."""
 
 
 def people(path: Path) -> int:
@@ -41,7 +46,7 @@ def test_out_and_in_while_it_is_open(books: Path, tmp_path: Path) -> None:
         database.write(lambda conn: users.create(conn, "two", STAMP))
         assert (people(books), people(target)) == (2, 1)
         target.chmod(0o400)
-        kept = put(stage(target, books), books, books.with_name("kept"))
+        kept = put(stage(target, books), books, books.with_name("kept"), nothing)
         with database.read() as conn:
             assert totals.counts(conn)["users"] == 1
         # and it goes on
@@ -66,7 +71,7 @@ def test_what_cannot_be_opened_is_put_aside(books: Path, tmp_path: Path, there: 
     if there is not None:
         place.write_bytes(there)
     place.with_name("place.sqlite3-journal").write_bytes(b"of what was there")
-    found = put(stage(books, place), place, kept)
+    found = put(stage(books, place), place, kept, nothing)
     assert people(place) == 1
     assert (found, kept.read_bytes() if there else None) == ((kept, there) if there else (None, None))
     assert not place.with_name("place.sqlite3-journal").exists()
@@ -74,6 +79,9 @@ def test_what_cannot_be_opened_is_put_aside(books: Path, tmp_path: Path, there: 
 
 def test_a_full_disk_leaves_the_books_as_they_were(books: Path, tmp_path: Path) -> None:
     copy_out(books, tmp_path / "backup")
+    draft = stage(tmp_path / "backup", books)
+    with opened(f"sqlite:///{books}") as database:
+        database.write(lambda conn: users.create(conn, "two", STAMP))
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
@@ -82,9 +90,11 @@ def test_a_full_disk_leaves_the_books_as_they_were(books: Path, tmp_path: Path) 
             copy_out(books, tmp_path / "another")
         with pytest.raises(ServerFault, match=r"full|does not work"):
             stage(tmp_path / "backup", books)
+        with pytest.raises(ServerFault, match=r"full|does not work"):
+            put(draft, books, tmp_path / "kept", nothing)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert people(books) == 1
+    assert people(books) == 2
     assert sorted(path.name for path in tmp_path.iterdir() if "claims" not in path.name) == ["backup"]
 
 

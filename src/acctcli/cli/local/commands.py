@@ -268,15 +268,22 @@ def clean(ctx: Context, keep_events: OldEvents = None) -> None:
 
     Example: acctcli local clean --yes
     """
+    from acctcli.cli.local.copies import leftovers
+    from acctcli.service.http.embedded import DATABASE_FILE
+    from acctcli.service.store.contents import discard
+
     here = state(ctx)
     with _opened(here) as service:
         if not here.options.dry_run:
             service.take_away(keep_events)
-        strays = service.strays()
+        folder, before = _folder(here), service.stray_before()
+        strays = [*service.strays(before), *leftovers(folder / DATABASE_FILE, before)]
         if strays:
-            here.confirm(f"Remove {len(strays)} of the files in {service.contents.folder}, which no record names?")
+            here.confirm(
+                f"Remove {len(strays)} files in {folder} and {service.contents.folder}, which no record names?"
+            )
         for path in () if here.options.dry_run else strays:
-            path.unlink(missing_ok=True)
+            discard(path)
     did = "Would remove" if here.options.dry_run else "Removed"
     show_done(here, f"{did} {len(strays)} files.", files=len(strays), cleaned=not here.options.dry_run)
 

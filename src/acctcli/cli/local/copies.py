@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from acctcli.errors import Incomplete
+from acctcli.errors import AcctcliError, Incomplete
 from acctcli.service.http.embedded import KEY_FILE, TOKEN_FILE
 from acctcli.service.identity.travel import seal_key, take_key, unseal_key
-from acctcli.service.store.contents import Contents
-from acctcli.service.store.engine.snapshots import clear, copy_out, held, put, stage
+from acctcli.service.store.contents import Contents, discard
+from acctcli.service.store.engine.snapshots import clear, copy_out, drafts, held, put, stage
 
 if TYPE_CHECKING:
     from acctcli.service.store.engine.snapshots import Held
 
 NAMED = 10
 KEPT = "books-before-{moment:%Y%m%dT%H%M%S.%fZ}.sqlite3"
+ALL_KEPT = "books-before-*"
+REHEARSAL = ".acctcli-"
+# how the name of the folder ends that a backup has beside it
+FILES = "-files"
 
 
 def back_up(database: Path, contents: Contents, target: Path, passphrase: str | None) -> tuple[int, list[Held]]:
@@ -40,21 +45,25 @@ def bring_back(
     """Let a backup take the place of the books, once it is known to be whole; with a passphrase its key as well.
 
     Returns the file that keeps what was there, if anything was, and the files whose content is nowhere, or another.
+    What the kept ones name is in a folder beside them as well: nothing that is done to the new books takes it away.
     """
     key = None if passphrase is None else unseal_key(sealed_key(source), passphrase)
     draft = stage(source, database)
+    kept = database.with_name(KEPT.format(moment=datetime.now(UTC)))
+    keep = partial(_keep, contents, copies_of(kept))
     try:
-        copies, files = copies_of(source), held(draft)
-        whole = [one for one in files if copies.holds(one.content_name, one.sha256)]
-        copies.copy((one.content_name for one in whole), contents)
-        missing = _nowhere(files, contents)
-        kept = database.with_name(KEPT.format(moment=datetime.now(UTC)))
-        found = put(draft, database, kept)
-        if key is not None:
-            take_key(key, key_file(database), kept.with_suffix(".key"))
-        return found, missing
+        missing = _bring_content(held(draft), copies_of(source), contents)
+        # most of it before others have to wait
+        keep(held(database))
+        found = put(draft, database, kept, keep)
+    except AcctcliError:
+        discard(copies_of(kept).folder)
+        raise
     finally:
         draft.unlink(missing_ok=True)
+    if key is not None:
+        take_key(key, key_file(database), kept.with_suffix(".key"))
+    return found, missing
 
 
 def rehearse(source: Path, database: Path, contents: Contents, passphrase: str | None) -> list[Held]:
@@ -65,8 +74,20 @@ def rehearse(source: Path, database: Path, contents: Contents, passphrase: str |
         unseal_key(sealed_key(source), passphrase)
     # on the disk of the books, which has to have room for a restore, too
     there = next(folder for folder in database.parents if folder.exists())
-    with TemporaryDirectory(prefix=".acctcli-", dir=there) as folder:
+    with TemporaryDirectory(prefix=REHEARSAL, dir=there) as folder:
         return _nowhere(held(stage(source, database, Path(folder))), contents, copies_of(source))
+
+
+def _keep(contents: Contents, place: Contents, files: Sequence[Held]) -> None:
+    contents.copy((one.content_name for one in files), place, linked=True)
+
+
+def _bring_content(files: Sequence[Held], copies: Contents, contents: Contents) -> list[Held]:
+    """Copy what is missing or damaged where it is whole in the copies; return what is nowhere."""
+    wanted = [one for one in files if not contents.holds(one.content_name, one.sha256)]
+    whole = [one for one in wanted if copies.holds(one.content_name, one.sha256)]
+    copies.copy((one.content_name for one in whole), contents, over=True)
+    return _nowhere(wanted, contents)
 
 
 def _nowhere(files: Sequence[Held], *places: Contents) -> list[Held]:
@@ -76,11 +97,21 @@ def _nowhere(files: Sequence[Held], *places: Contents) -> list[Held]:
 
 def wipe(database: Path, contents: Contents) -> None:
     """Delete the books, those kept when others were restored, and what their files hold."""
-    names = [one.content_name for one in held(database)]
+    kept = list(database.parent.glob(ALL_KEPT))
+    names = [one.content_name for books in (database, *kept) for one in held(books)]
     clear(database)
-    for path in (*database.parent.glob("books-before-*"), database.parent / TOKEN_FILE):
-        path.unlink(missing_ok=True)
+    for path in (*kept, *leftovers(database), database.parent / TOKEN_FILE):
+        discard(path)
     contents.remove(names)
+
+
+def leftovers(database: Path, before: float = float("inf")) -> Iterator[Path]:
+    """Yield what killed copies have left beside the books, if it was last changed before a moment since 1970."""
+    folder = database.parent
+    halves = [path for path in folder.glob(f"{ALL_KEPT}{FILES}") if not Path(str(path).removesuffix(FILES)).exists()]
+    for path in (*drafts(database), *folder.glob(f"{REHEARSAL}*"), *halves):
+        if path.stat().st_mtime < before:
+            yield path
 
 
 def key_file(database: Path) -> Path:
@@ -95,7 +126,7 @@ def sealed_key(backup: Path) -> Path:
 
 def copies_of(backup: Path) -> Contents:
     """Return the folder that a backup has beside it."""
-    return Contents(backup.with_name(f"{backup.name}-files"))
+    return Contents(backup.with_name(f"{backup.name}{FILES}"))
 
 
 def check_whole(missing: Sequence[Held], done: str) -> None:

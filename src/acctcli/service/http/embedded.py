@@ -91,13 +91,17 @@ class EmbeddedService:
             (_, email) = users.local(conn) or (0, LOCAL_USER)
         return email
 
-    def strays(self) -> list[Path]:
-        """Return what interrupted uploads and deletions left in the folder of files, an hour ago or earlier."""
+    def stray_before(self) -> float:
+        """Return the moment before which nothing that is under way has begun, in seconds since 1970."""
+        return utc_now().timestamp() - STRAY_SECONDS
+
+    def strays(self, before: float) -> list[Path]:
+        """Return what interrupted uploads and deletions left in the folder of files before a moment."""
         from acctcli.service.store import attachments
 
         with self.database.read() as conn:
             known = frozenset(attachments.content_names(conn))
-        return list(self.contents.strays(known, utc_now().timestamp() - STRAY_SECONDS))
+        return list(self.contents.strays(known, before))
 
     def take_away(self, event_days: int | None) -> None:
         """Take away what deleted businesses have left, old stored replies, and events older than so many days."""

@@ -76,18 +76,19 @@ class Contents:
                 if path.name not in known and path.stat().st_mtime < before:
                     yield path
 
-    def copy(self, names: Iterable[str], target: Contents) -> None:
-        """Copy content to another folder unless it is there already; what is missing here is passed over.
+    def copy(self, names: Iterable[str], target: Contents, *, over: bool = False, linked: bool = False) -> None:
+        """Copy content to another folder, where it stays as it is if it is there, or the copy takes its place.
 
-        Raises UsageError when it cannot be written there.
+        What is missing here is passed over. Linked content takes no room where both folders are on one disk. Raises
+        UsageError when it cannot be written there.
         """
         folders = set()
         for name in names:
             source, copy = self._path(name), target._path(name)
-            if source.exists() and not copy.exists():
+            if source.exists() and (over or not copy.exists()):
                 try:
                     target._make_room(copy)
-                    _copy(source, copy)
+                    _link(source, copy) if linked else _copy(source, copy)
                 except OSError as error:
                     raise UsageError(f"cannot write {target.folder}: {error.strerror}") from error
                 folders |= {copy.parent, target.folder}
@@ -134,6 +135,24 @@ def _copy(source: Path, target: Path) -> None:
     with source.open("rb") as stream, created(draft) as into:
         shutil.copyfileobj(stream, into)
     draft.replace(target)
+
+
+def _link(source: Path, target: Path) -> None:
+    """Give content, which never changes under its name, another one; on another disk a copy has it."""
+    try:
+        os.link(source, target)
+    except OSError:
+        _copy(source, target)
+
+
+def discard(path: Path) -> None:
+    """Remove a file, or a folder with all in it, if it is there."""
+    import shutil
+
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+import secrets
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from acctcli.errors import ServerFault, UsageError
+from acctcli.errors import AcctcliError, ServerFault, UsageError
 from acctcli.service.problems import Unavailable
 from acctcli.service.store.contents import flush_folders
 from acctcli.service.store.engine.connection import BUSY, DAMAGED, trouble
@@ -20,6 +21,8 @@ from acctcli.service.store.engine.sqlite import SqliteConnection, marker
 
 # what SQLite keeps beside a database
 COMPANIONS = ("-journal", "-wal", "-shm")
+# of a copy that others read beside
+STEPS = 50
 # pysqlite3 names no error of a backup but in words
 NAMES = {
     "file is not a database": "SQLITE_NOTADB",
@@ -50,9 +53,10 @@ def copy_out(database: Path, target: Path) -> int:
         raise UsageError(f"there is no database {database}")
     if target.exists():
         raise UsageError(f"{target} exists already", hint="choose another name: a backup is never overwritten")
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    draft = _draft_of(target)
     try:
-        _draw(database, draft)
+        with _told(database), _opened(database, _mode(database)) as conn:
+            _draw(conn, draft)
         _check(draft, database)
         draft.replace(target)
         flush_folders(target.parent)
@@ -74,9 +78,10 @@ def stage(source: Path, database: Path, folder: Path | None = None) -> Path:
     if database.exists() and source.samefile(database):
         hint = "restore takes a file that `acctcli local backup` wrote"
         raise UsageError(f"{source} is the file of the local books itself", hint=hint)
-    draft = (folder or database.parent) / f"{database.name}.{os.getpid()}"
+    draft = _draft_of((folder or database.parent) / database.name)
     try:
-        _draw(source, draft)
+        with _told(source), _opened(source, _mode(source)) as conn:
+            _draw(conn, draft)
         _check(draft, source)
         _upgrade(draft, source)
         flush_folders(draft.parent)
@@ -86,16 +91,20 @@ def stage(source: Path, database: Path, folder: Path | None = None) -> Path:
     return draft
 
 
-def put(draft: Path, database: Path, kept: Path) -> Path | None:
+def put(draft: Path, database: Path, kept: Path, keep: Callable[[Sequence[Held]], None]) -> Path | None:
     """Let what was staged take the place of a database, at once or not at all; return the file that has what was there.
 
-    Books that can be opened are copied to `kept`, and replaced in one transaction that their other users wait for.
+    Books that can be opened are copied to `kept`, and replaced in one transaction that their other users wait for: it
+    begins before the copy is made, so that nothing is in neither. `keep` is called in it, with the files of the copy.
     What cannot be opened is moved there. Raises ServerFault when the disk refuses: then the books are as before.
     """
     try:
-        return _replace(draft, database, kept) if _is_readable(database) else _move_aside(draft, database, kept)
+        if not _is_readable(database):
+            return _move_aside(draft, database, kept)
+        _replace(draft, database, kept, keep)
     finally:
         draft.unlink(missing_ok=True)
+    return kept
 
 
 def clear(database: Path) -> None:
@@ -107,8 +116,13 @@ def clear(database: Path) -> None:
             flush_folders(database.parent)
         return
     with _told(database), contextlib.closing(_new_books()) as books, _opened(database, "rw") as conn:
-        books.backup(conn)
+        _copy(books, conn)
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def drafts(target: Path) -> list[Path]:
+    """Return what copies to a place have beside it, while they are made or for ever when they were killed."""
+    return list(target.parent.glob(f".{target.name}.*"))
 
 
 def held(database: Path) -> list[Held]:
@@ -139,16 +153,20 @@ def _told(path: Path) -> Iterator[None]:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def _draw(source: Path, draft: Path) -> None:
+def _draft_of(target: Path) -> Path:
+    """Return a new name beside a file, as `drafts` finds it."""
+    return target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+
+
+def _draw(source: sqlite3.Connection, draft: Path) -> None:
     """Copy a database to a new file that needs no other beside it: with a write-ahead log it would need two."""
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
         raise UsageError(f"cannot write {draft.parent}: {error.strerror}") from error
-    with _told(source):
-        _copy(source, draft)
-        with _opened(draft, "rw") as conn:
-            conn.execute("PRAGMA journal_mode = DELETE")
+    with _opened(draft, "rw") as conn:
+        _copy(source, conn)
+        conn.execute("PRAGMA journal_mode = DELETE")
 
 
 @contextmanager
@@ -165,9 +183,20 @@ def _mode(path: Path) -> str:
     return "rw" if os.access(path, os.W_OK) else "ro"
 
 
-def _copy(source: Path, target: Path) -> None:
-    with _opened(source, _mode(source)) as from_conn, _opened(target, "rw") as to_conn:
-        from_conn.backup(to_conn)
+def _copy(
+    source: sqlite3.Connection, target: sqlite3.Connection, pages: int = -1, begun: Callable[[], None] | None = None
+) -> None:
+    """Copy all pages in one transaction of the target, so many in a step; `begun` is called after the first step."""
+    first = [begun] if begun else []
+
+    def watch(status: int, *_: int) -> None:
+        # the driver would try again for ever, and each try has waited already
+        if status & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise sqlite3.OperationalError("database is locked")
+        if first:
+            first.pop()()
+
+    source.backup(target, pages=pages, progress=watch)
 
 
 def _check(path: Path, named: Path) -> None:
@@ -226,16 +255,39 @@ def _is_readable(database: Path) -> bool:
             raise
 
 
-def _replace(draft: Path, database: Path, kept: Path) -> Path:
-    try:
-        _draw(database, kept)
+def _replace(draft: Path, database: Path, kept: Path, keep: Callable[[Sequence[Held]], None]) -> None:
+    """Copy the books to `kept` and the draft over them while nobody else can write."""
+    copy = _draft_of(database)
+
+    def keep_from(conn: sqlite3.Connection) -> None:
+        _draw(conn, copy)
+        keep(held(copy))
+        copy.replace(kept)
         flush_folders(kept.parent)
-        with _told(database):
-            _copy(draft, database)
-    except BaseException:
+
+    def keep_beside() -> None:
+        with _opened(database, "ro") as conn:
+            keep_from(conn)
+
+    try:
+        with _told(database), _opened(draft, "ro") as source, _opened(database, "rw") as conn:
+            if conn.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
+                # the first step takes the lock of writers, and others read what is there until the last one
+                pages = source.execute("PRAGMA page_count").fetchone()[0] // STEPS
+                _copy(source, conn, max(pages, 1), keep_beside)
+            else:
+                # nobody reads beside a writer, but this connection, which keeps its lock until it is closed
+                conn.execute("BEGIN EXCLUSIVE")
+                conn.execute("PRAGMA locking_mode = EXCLUSIVE")
+                conn.execute("COMMIT")
+                keep_from(conn)
+                _copy(source, conn)
+    except AcctcliError:
+        # not after a signal, which may come when the books have been replaced
         kept.unlink(missing_ok=True)
         raise
-    return kept
+    finally:
+        copy.unlink(missing_ok=True)
 
 
 def _move_aside(draft: Path, database: Path, kept: Path) -> Path | None:

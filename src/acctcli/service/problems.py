@@ -17,6 +17,7 @@ Problem
 |   +-- DiskFull        there is no room for it
 |   +-- Damaged         the database cannot be read
 +-- MailUnsure          mail may have left, and nobody can tell
++-- MailUnrecorded      mail has left, and cannot be recorded
 +-- SecretUnreadable    a secret was encrypted with another key than this installation's
 +-- KeyDamaged          the key of this installation is none
 +-- FileUnusable        a file of the service cannot be read or written
@@ -168,6 +169,10 @@ class FileUnusable(Problem):
 
 class MailUnsure(Problem):
     """500: the mail server was handed a mail and did not say whether it took it."""
+
+
+class MailUnrecorded(Problem):
+    """500: mail has left, and what it was about is not there any more to record that."""
 
 
 class SecretUnreadable(Problem):

@@ -16,7 +16,7 @@ from acctcli.service.delivery import outbox as outbox_module
 from acctcli.service.delivery.mail import Letter, Person, compose
 from acctcli.service.delivery.outbox import Envelope, Outbox, Parcel
 from acctcli.service.delivery.smtp import MailServer
-from acctcli.service.problems import Locked, MailUnsure, Precondition, Problem, Unavailable
+from acctcli.service.problems import Locked, MailUnrecorded, MailUnsure, Precondition, Problem, Unavailable
 from tests.mail_server import Mailbox, serving_mail
 from tests.power import names_at_risk
 
@@ -87,7 +87,7 @@ def test_only_mail_goes_to_the_server(outbox: Outbox, mailbox: Mailbox) -> None:
         assert [(one.sender, one.recipients, one.content) for one in mailbox.received] == [
             ("books@example.com", ["birch@example.com"], MESSAGE)
         ]
-        assert "books/sent/invoice-7-fedcba987654.eml.unrecorded" in held(outbox)
+        assert "books/sent/invoice-7-fedcba987654-0123456789ab.eml.unrecorded" in held(outbox)
     assert held(outbox) == {
         "books/invoice-7-0123456789ab.pdf": b"%PDF",
         "books/sent/invoice-7-fedcba987654.eml": MESSAGE,
@@ -102,6 +102,9 @@ def test_mail_that_was_not_recorded_is_not_sent_again(outbox: Outbox, mailbox: M
     )
     with pytest.raises(OSError, match="full"), outbox.delivered(AGAIN):
         raise OSError("full")
+    with pytest.raises(MailUnrecorded) as refused, outbox.delivered(AGAIN):
+        raise Locked
+    assert refused.value.detail == "The mail was sent, but that could not be recorded: The record is locked."
     with outbox.delivered(AGAIN):
         pass
     assert len(mailbox.received) == 1
@@ -109,6 +112,21 @@ def test_mail_that_was_not_recorded_is_not_sent_again(outbox: Outbox, mailbox: M
     with outbox.delivered(AGAIN):
         pass
     assert len(mailbox.received) == 2
+
+
+def test_mail_of_a_request_is_recorded_whatever_it_would_say_by_now(outbox: Outbox, mailbox: Mailbox) -> None:
+    assert outbox.unrecorded("books", MARK) is None
+    for parcel in (MAIL, MAIL._replace(mark="f" * 16, envelope=ENVELOPE._replace(mark="0" * 16))):
+        with pytest.raises(Unavailable), outbox.delivered(parcel):
+            raise Unavailable
+    assert (outbox.unrecorded("others", MARK), outbox.unrecorded("books", LETTER_MARK)) == (None, None)
+    left = outbox.unrecorded("books", MARK)
+    assert left is not None
+    with left:
+        pass
+    assert len(mailbox.received) == 2
+    names = ["invoice-7-000000000000-ffffffffffff.eml.unrecorded", "invoice-7-fedcba987654.eml"]
+    assert sorted(held(outbox)) == [f"books/sent/{name}" for name in names]
 
 
 def refused(outbox: Outbox, parcel: Parcel) -> Problem:

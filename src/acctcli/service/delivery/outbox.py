@@ -1,24 +1,28 @@
 """The outbox: a folder of what has left the service, or would leave it if there were somewhere to go.
 
 What is delivered is in the folder, durably, before the transaction that records it, and is taken out again when that
-fails. Mail to a server cannot be taken back: it is kept under `sent/`, until it is recorded with `.unrecorded` at the
-end of its name, so that the next request for the same mail records it and does not send it twice. While it leaves, and
-for ever if the server does not say whether it took it, it has `.unsure` at the end: the same request, when it comes
-again, sends nothing.
+fails. Mail to a server cannot be taken back: it is kept under `sent/`, until it is recorded with the mark of its
+request and `.unrecorded` at the end of its name, so that the same request, or the next one for the same mail, records
+it and does not send it twice. While it leaves, and for ever if the server does not say whether it took it, it has
+`.unsure` at the end: the same request, when it comes again, sends nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.service.delivery.mail import Person, plain_address
 from acctcli.service.delivery.smtp import MailServer, send, unsure
-from acctcli.service.problems import Precondition, Unavailable
+from acctcli.service.problems import InFlight, MailUnrecorded, Precondition, Problem, Unavailable
 from acctcli.service.store.contents import created, flush_folders, make_folder
+
+if TYPE_CHECKING:
+    from acctcli.service.store.engine.database import Database
 
 SENT = "sent"
 DRAFT = ".draft"
@@ -59,6 +63,18 @@ class Parcel(NamedTuple):
         return f"{self.stem}-{mark[:MARK_DIGITS]}.{self.ending}"
 
 
+@contextmanager
+def one_at_a_time(database: Database, slug: str, record_id: int) -> Iterator[None]:
+    """Hold a record of a business while it is delivered; InFlight when somebody delivers it at this moment."""
+    number = int.from_bytes(sha256(f"delivery\0{slug}\0{record_id}".encode()).digest()[:8], "big") >> 2
+    with ExitStack() as held:
+        try:
+            held.enter_context(database.hold(number))
+        except InFlight as error:
+            raise InFlight("This is being sent at this very moment: wait until that is done.") from error
+        yield
+
+
 class Outbox:
     """A folder with one subfolder for each business, for its owner only; mail goes to `server` if there is one."""
 
@@ -70,7 +86,8 @@ class Outbox:
         """Deliver a parcel for the block that records it. No transaction may be open: a server may take its time.
 
         Raises Unavailable and Precondition when it cannot be delivered, MailUnsure when nobody can tell whether it was;
-        then the block does not run.
+        then the block does not run. When that fails after mail has left, MailUnrecorded, or Unavailable where the same
+        request may record it.
         """
         if parcel.envelope and self.server:
             return self._mailed(parcel, parcel.envelope, self.server)
@@ -89,23 +106,24 @@ class Outbox:
             path.unlink(missing_ok=True)
             raise
 
+    def unrecorded(self, slug: str, mark: str) -> AbstractContextManager[None] | None:
+        """Return what mail of a request is to be recorded in, None when none has left before."""
+        found = next((self.folder / slug / SENT).glob(f"*-*-{mark[:MARK_DIGITS]}.*{UNRECORDED}"), None)
+        return None if found is None else _recorded(found)
+
     @contextmanager
     def _mailed(self, parcel: Parcel, envelope: Envelope, server: MailServer) -> Iterator[None]:
-        path = self._place(parcel.slug, SENT) / parcel.named(envelope.mark)
-        unrecorded = _added(path, UNRECORDED)
-        if not unrecorded.exists():
-            self._mail(parcel, envelope, server, path)
-        try:
+        folder, of_letter = self._place(parcel.slug, SENT), f"{parcel.stem}-{envelope.mark[:MARK_DIGITS]}"
+        found = next(folder.glob(f"{of_letter}-*{UNRECORDED}"), None)
+        if found is None:
+            found = folder / f"{of_letter}-{parcel.mark[:MARK_DIGITS]}.{parcel.ending}{UNRECORDED}"
+            self._mail(parcel, envelope, server, found)
+        with _recorded(found):
             yield
-        except Unavailable as error:
-            text = "The mail was sent, but that could not be recorded. Asked again, that is done without sending it."
-            raise Unavailable(text) from error
-        with suppress(Unavailable):  # it is recorded now, whatever its copy is called
-            _name(unrecorded, path)
 
-    def _mail(self, parcel: Parcel, envelope: Envelope, server: MailServer, path: Path) -> None:
+    def _mail(self, parcel: Parcel, envelope: Envelope, server: MailServer, unrecorded: Path) -> None:
         sender, recipient = plain_address(envelope.sender), plain_address(envelope.recipient)
-        leaving = path.with_name(f"{parcel.file_name}{UNSURE}")
+        leaving = unrecorded.with_name(f"{parcel.file_name}{UNSURE}")
         if leaving.exists():
             raise unsure(recipient)
         draft = _added(leaving, DRAFT)
@@ -119,7 +137,7 @@ class Outbox:
                 leaving.unlink(missing_ok=True)
             raise
         with suppress(Unavailable):  # it has left; what it is called says so, too, if less clearly
-            _name(leaving, _added(path, UNRECORDED))
+            _name(leaving, unrecorded)
 
     def _place(self, *names: str) -> Path:
         place = self.folder
@@ -131,6 +149,21 @@ class Outbox:
         except OSError as error:
             raise _unwritable(error) from error
         return place
+
+
+@contextmanager
+def _recorded(unrecorded: Path) -> Iterator[None]:
+    """Take mail that has left for recorded after the block; a block that fails says that it has left."""
+    try:
+        yield
+    except Unavailable as error:
+        text = "The mail was sent, but that could not be recorded. Asked again, that is done without sending it."
+        raise Unavailable(text) from error
+    except Problem as error:
+        raise MailUnrecorded(f"The mail was sent, but that could not be recorded: {error.detail}") from error
+    stem, _, mark = unrecorded.name.removesuffix(UNRECORDED).rpartition("-")
+    with suppress(Unavailable):  # it is recorded now, whatever its copy is called
+        _name(unrecorded, unrecorded.with_name(stem + mark[MARK_DIGITS:]))
 
 
 def _added(path: Path, ending: str) -> Path:

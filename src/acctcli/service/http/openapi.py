@@ -34,7 +34,7 @@ REFUSALS = {
     401: "There is no token, or it is not valid here.",
     403: "The caller may not do this.",
     404: "There is no such record or page.",
-    409: "The first request with this idempotency key is still being processed.",
+    409: "The first request with this idempotency key, or another delivery of this invoice, still runs.",
     412: "Another record or a setting stands in the way.",
     413: "The body, a list or the file in it is too large, or there is no room for it.",
     415: "The body has a format this operation does not read.",

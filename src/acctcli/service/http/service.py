@@ -4,8 +4,9 @@ A body is received before the transaction, a file in it laid on the disk, once i
 A write is one transaction: authenticate, check business and permission, look the idempotency key up (its claim is held
 from before the transaction until after the commit), read the body, do the work, record the event, store the reply.
 Anything but a 2xx rolls all of it back. Content that no row names any more is removed after it. What a request
-sends leaves before the transaction that records it: nobody waits for a mail server inside one. `task.py` is what
-happens inside the transaction, `app.py` is the glue to Falcon.
+sends leaves before the transaction that records it: nobody waits for a mail server inside one, and what has left is
+recorded whatever became of its sender's rights. `task.py` is what happens inside the transaction, `app.py` is the glue
+to Falcon.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from acctcli.service.delivery.outbox import one_at_a_time
 from acctcli.service.http.answers import Answer, refusal
 from acctcli.service.http.task import HttpRequest, Task, check_permission, let_in
 from acctcli.service.identity.credentials import Credential, read_credential
@@ -120,13 +122,13 @@ class Service:
         return receive(request.open_body(), request.content_type, self._contents, self._entropy(16).hex())
 
     def _send(self, task: Task, claim: int | None) -> Answer:
-        """Deliver what a request sends, then record it; the claim is held from before the one until after the other."""
-        with self._database.hold(claim):
+        """Deliver what a request sends, then record it; claims are held from before the one until after the other."""
+        slug, (record_id,) = task.request.slug, task.request.ids.values()
+        assert slug is not None
+        with self._database.hold(claim), one_at_a_time(self._database, slug, record_id):
             with self._database.read() as conn:
-                parcel = task.parcel(conn)
-            if parcel is None:
-                return self._write(task, None)
-            with self._outbox.delivered(parcel):
+                delivery = task.delivery(conn, self._outbox)
+            with delivery:
                 return self._write(task, None)
 
     def _write(self, task: Task, claim: int | None) -> Answer:

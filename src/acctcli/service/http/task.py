@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -24,8 +24,10 @@ from acctcli.service.store.moments import stamp
 from acctcli.service.store.people.admission import Admission, admit
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from acctcli.service.cases.work import Limits
-    from acctcli.service.delivery.outbox import Parcel
+    from acctcli.service.delivery.outbox import Outbox
     from acctcli.service.http.bodies import Stream
     from acctcli.service.http.uploads import Upload
     from acctcli.service.identity.credentials import Credential
@@ -59,8 +61,8 @@ class HttpRequest(NamedTuple):
 class Task:
     """One request on its way through its transaction; `run` may run again from the start.
 
-    `discarded` are the names of content to remove once the transaction is committed, `gave_up` says that a business is
-    to be erased then.
+    `sender` is who was let in before what is recorded was delivered. `discarded` are the names of content to remove
+    once the transaction is committed, `gave_up` says that a business is to be erased then.
     """
 
     operation: Operation
@@ -74,6 +76,7 @@ class Task:
     installation: InstallationKey
     limits: Limits
     user_id: int = 0
+    sender: Admission | None = None
     discarded: Sequence[str] = ()
     gave_up: bool = False
 
@@ -91,7 +94,7 @@ class Task:
     def run(self, conn: Connection) -> Answer:
         """Answer inside a transaction, as docs/interface.md 1.6 orders it: caller, business, permission, key, body."""
         operation = self.operation
-        admission = self._let_in(conn, to_write=not operation.safe)
+        admission = self._delivering(conn) or self._let_in(conn, to_write=not operation.safe)
         if (known := self._replay(conn)) is not None:
             self.discarded = self.received
             return known
@@ -102,13 +105,26 @@ class Task:
             self.store(conn, answer)
         return answer
 
-    def parcel(self, conn: Connection) -> Parcel | None:
-        """Return what is to be delivered before `run`, None when the request was answered earlier."""
+    def delivery(self, conn: Connection, outbox: Outbox) -> AbstractContextManager[None]:
+        """Return what delivers before `run` records it: nothing when the request was answered, or has left, earlier."""
         admission = self._let_in(conn, to_write=False)
         if self._replay(conn) is not None:
-            return None
+            return nullcontext()
+        assert admission.scope is not None
         assert self.operation.sends is not None
-        return self.operation.sends(self._call(conn, admission), self._mark())
+        self.sender, mark = admission, self._mark()
+        left = outbox.unrecorded(admission.scope.slug, mark)
+        return left or outbox.delivered(self.operation.sends(self._call(conn, admission), mark))
+
+    def _delivering(self, conn: Connection) -> Admission | None:
+        """Return who was let in before the delivery, if any: to record what has left nobody needs a right any more."""
+        if self.sender is None or self.sender.scope is None:
+            return None
+        from acctcli.service.store.businesses import lock
+
+        if not lock(conn, self.sender.scope.id):
+            raise Missing("There is no such business.")
+        return self.sender
 
     def _let_in(self, conn: Connection, *, to_write: bool) -> Admission:
         """Admit the caller, who must have the permission also to be answered again: a reply may hold a secret."""

@@ -179,6 +179,9 @@ def set_role(conn: Connection, business_id: int, role: str, account_id: int | No
 # what a business that was given up is called from then on: no address can name it
 GONE = "substr(business.slug, 1, 1) = '~'"
 GIVE_UP = Statement("UPDATE business SET slug = '~' || CAST(id AS VARCHAR(15)) WHERE id = :business_id")
+THERE = Statement(f"SELECT id FROM business WHERE id = :business_id AND NOT {GONE}")
+# as writers of one business wait for each other (people/admission.py)
+LOCKED = Statement(f"{THERE.text} FOR NO KEY UPDATE")
 GIVEN_UP = Statement(f"SELECT id FROM business WHERE {GONE} ORDER BY id LIMIT 1")
 # In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade. Periods
 # first: documents do not leave a locked one. The newest first: credit notes refer to invoices before them.
@@ -208,6 +211,12 @@ PORTIONS = {
     )
     for table in ERASED
 }
+
+
+def lock(conn: Connection, business_id: int) -> bool:
+    """Keep other writers of a business away until the commit; return whether it has not been given up."""
+    statement = LOCKED if conn.dialect == "postgresql" else THERE
+    return statement.value(conn, business_id=business_id) is not None
 
 
 def give_up(conn: Connection, business_id: int) -> None:

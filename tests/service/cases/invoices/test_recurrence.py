@@ -23,6 +23,7 @@ from acctcli.service.cases.invoices.recurrence import CLAIM, Done, Recurrence
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.http.embedded import open_embedded
 from acctcli.service.problems import InFlight
+from acctcli.service.store import businesses
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement, update
 from acctcli.service.store.people import admission
@@ -318,6 +319,52 @@ def test_mail_that_fails_is_told_and_tried_again(service: World, books: Books, m
     books.invoicing.act(f"{path}/unpaid/")
     assert run(service, "2026-02-28") == [mailed("2026-02-28", 2)]
     assert len(mailbox.received) == 1
+
+
+@pytest.mark.parametrize("meanwhile", ["sent", "paid", "deleted"])
+def test_what_is_not_to_be_mailed_any_more_is_not(
+    service: World, books: Books, mailbox: Mailbox, meanwhile: str
+) -> None:
+    template(books, **MAILED)
+    sending = recurrence(service).run(date(2026, 3, 31))
+    told = [next(sending) for _ in range(3)]
+    assert told == [made("2026-02-28", 2), made("2026-03-31", 3), mailed("2026-02-28", 2)]
+    path = f"invoice/{listed(books)[2]['id']}/"
+    mail = {"delivery_method": "EMAIL", "data": {"email_subject": "By hand", "email_content": ""}}
+    if meanwhile == "sent":
+        assert books.invoicing.send("POST", f"{path}send/", mail).status == 200
+    elif meanwhile == "paid":
+        books.invoicing.act(f"{path}actions/paid/")
+    else:
+        books.send("DELETE", "")
+    assert list(sending) == []
+    subjects = [str(received.message["Subject"]) for received in mailbox.received]
+    assert subjects == ["Your invoice", *(["By hand"] if meanwhile == "sent" else [])]
+
+
+def test_what_is_due_of_a_business_that_is_deleted_meanwhile_is_not_made(service: World, books: Books) -> None:
+    template(books, **MAILED)
+    making = recurrence(service).run(date(2026, 3, 31))
+    assert next(making) == made("2026-02-28", 2)
+    service.database.write(lambda conn: businesses.give_up(conn, books.business_id))
+    assert list(making) == []
+
+
+def test_what_somebody_sends_at_this_moment_is_not_mailed(service: World, books: Books, mailbox: Mailbox) -> None:
+    template(books, **MAILED)
+    mailbox.answer_to_data = "450 come again"
+    run(service, "2026-02-28")
+    mailbox.answer_to_data, mailbox.holds = None, True
+    path = f"invoice/{listed(books)[1]['id']}/send/"
+    mail = {"delivery_method": "EMAIL", "data": {"email_subject": "By hand", "email_content": ""}}
+    with ThreadPoolExecutor(1) as pool:
+        sending = pool.submit(books.invoicing.send, "POST", path, mail)
+        assert mailbox.arrived.wait(10)
+        problem = "This is being sent at this very moment: wait until that is done."
+        assert run(service, "2026-02-28") == [mailed("2026-02-28", 2, problem)]
+        mailbox.free.set()
+        assert sending.result().status == 200
+    assert (run(service, "2026-02-28"), len(mailbox.received)) == ([], 1)
 
 
 @pytest.mark.parametrize("fields", [{"delivery_method": "PAPER"}, {"recurrence_email_subject": None}])

@@ -6,6 +6,7 @@ See docs/interface.md 7.4.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
@@ -110,8 +111,7 @@ class Sender:
 
 
 def _unmarked(path: Path) -> str:
-    stem, _, marked = path.name.rpartition("-")
-    return stem + marked[12:]
+    return re.sub(r"(-[0-9a-f]{12})+(?=\.)", "", path.name)
 
 
 @pytest.fixture
@@ -416,6 +416,68 @@ def test_mail_that_left_is_recorded_by_the_same_request_and_not_sent_twice(
     assert (one.invoice["last_delivery_at"], list(one.held)) == (None, ["sent/invoice-1.eml.unrecorded"])
     assert one.send(MAIL, "one").body["last_delivery_at"] == MOMENT
     assert (len(mailbox.received), list(one.held)) == (1, ["sent/invoice-1.eml"])
+
+
+def while_it_leaves(one: Sender, mailbox: Mailbox, act: Callable[[], object]) -> Answer:
+    """Send an invoice; do something when the server has the mail and has not answered yet."""
+    mailbox.holds = True
+    with ThreadPoolExecutor(1) as pool:
+        sending = pool.submit(one.send, MAIL, "one")
+        assert mailbox.arrived.wait(10)
+        act()
+        mailbox.free.set()
+        return sending.result()
+
+
+@pytest.mark.parametrize("meanwhile", ["paid", "dismissed", "revoked"])
+def test_mail_that_left_is_recorded_whatever_happened_meanwhile(
+    shared: World, mailbox: Mailbox, events: Events, meanwhile: str
+) -> None:
+    books, clerk = open_books(shared.user()), shared.user()
+    shared.permit(clerk, books.business_id, "invoicing_admin")
+    one = Sender(shared, clerk, books, {}).accept()
+    acts: dict[str, Callable[[], object]] = {
+        "paid": lambda: books.invoicing.act(f"{one.path}actions/paid/"),
+        "dismissed": lambda: shared.dismiss(clerk, books.business_id),
+        "revoked": lambda: shared.revoke(clerk.token),
+    }
+    sent = while_it_leaves(one, mailbox, acts[meanwhile])
+    assert (sent.status, sent.body["last_delivery_at"], one.invoice["last_delivery_at"]) == (200, MOMENT, MOMENT)
+    assert events(books)[-1] == ("sales_invoice.sent", sent.body)
+    assert (len(mailbox.received), list(one.held)) == (1, ["sent/invoice-1.eml"])
+
+
+def test_mail_that_left_for_a_business_that_is_deleted_meanwhile_is_told(shared: World, mailbox: Mailbox) -> None:
+    owner = shared.user()
+    books = open_books(owner)
+    one = Sender(shared, owner, books, {}).accept()
+    sent = while_it_leaves(one, mailbox, lambda: owner.send("DELETE", books.path))
+    detail = "The mail was sent, but that could not be recorded: There is no such business."
+    assert (refusal(sent), len(mailbox.received)) == ((500, {"detail": detail}), 1)
+
+
+def test_mail_that_left_unrecorded_is_recorded_also_where_it_could_not_be_sent_any_more(
+    sender: Make, books: Books, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise Unavailable
+
+    one = sender()
+    with monkeypatch.context() as broken:
+        broken.setattr(idempotency, "store", fail)
+        assert one.send(MAIL, "one").status == 503
+    books.change(f"contacts/{one.contact_id}/", invoicing_email=None)
+    books.invoicing.act(f"{one.path}actions/paid/")
+    assert one.send(MAIL, "one").body["last_delivery_at"] == MOMENT
+    assert (len(mailbox.received), list(one.held)) == (1, ["sent/invoice-1.eml"])
+
+
+def test_an_invoice_is_sent_by_one_request_at_a_time(sender: Make, mailbox: Mailbox) -> None:
+    one, refused = sender(), []
+    assert while_it_leaves(one, mailbox, lambda: refused.append(one.send(MAIL, "another"))).status == 200
+    (other,) = refused
+    detail = "This is being sent at this very moment: wait until that is done."
+    assert (refusal(other), len(mailbox.received)) == ((409, {"detail": detail}), 1)
 
 
 def test_mail_that_may_have_left_goes_again_only_when_asked_anew_and_is_known_as_the_same(

@@ -21,7 +21,8 @@ from acctcli.service.cases.invoices.drafts import find, insert_draft
 from acctcli.service.cases.invoices.steps import accept
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
-from acctcli.service.problems import Problem
+from acctcli.service.delivery.outbox import one_at_a_time
+from acctcli.service.problems import Missing, Problem
 from acctcli.service.rules.recurrence import next_dates
 from acctcli.service.store.invoicing import recurrences
 from acctcli.service.store.invoicing.invoices import InvoiceRow
@@ -87,7 +88,7 @@ class Recurrence:
             due = self._due(until)
             yield from filter(None, map(self._make, (one for one in due if not one.is_put_off)))
             yield from (one.put_off(self.most) for one in due if one.is_put_off)
-            yield from map(self._mail, self._unsent())
+            yield from filter(None, map(self._mail, self._unsent()))
 
     def _due(self, until: date) -> list[Due]:
         with self.database.read() as conn:
@@ -99,7 +100,8 @@ class Recurrence:
         day, template = due.date, due.template
 
         def make(conn: Connection) -> SalesInvoice | None:
-            recurrences.lock(conn, template.place.slug)
+            if not recurrences.lock(conn, template.place.business_id):
+                return None
             return make_child(self._work(conn, template.place), template.invoice_id, day)
 
         done = Done(template.place.slug, day, template.invoice_number, "made")
@@ -113,19 +115,23 @@ class Recurrence:
         with self.database.read() as conn:
             return recurrences.unsent(conn)
 
-    def _mail(self, child: Unsent) -> Done:
-        """Mail one invoice, and note that it was mailed."""
+    def _mail(self, child: Unsent) -> Done | None:
+        """Mail one invoice, and note that it was mailed; None when it is not to be mailed any more."""
 
         def record(conn: Connection) -> None:
-            recurrences.lock(conn, child.place.slug)
+            if not recurrences.lock(conn, child.place.business_id):
+                raise Missing("There is no such business.")
             note_delivery(self._work(conn, child.place), child.invoice_id, child.delivery_method)
 
         done = Done(child.place.slug, child.invoicing_date, child.template_number, "mailed", child.invoice_number)
         try:
-            with self.database.read() as conn:
-                parcel = pack_child(self._work(conn, child.place), child.invoice_id)
-            with self.outbox.delivered(parcel):
-                self.database.write(record)
+            with one_at_a_time(self.database, child.place.slug, child.invoice_id):
+                with self.database.read() as conn:
+                    if not recurrences.is_unsent(conn, child):
+                        return None
+                    parcel = pack_child(self._work(conn, child.place), child.invoice_id)
+                with self.outbox.delivered(parcel):
+                    self.database.write(record)
         except Problem as problem:
             return done._replace(problem=problem.detail)
         return done

@@ -6,12 +6,11 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from acctcli.models.enums import BY_MAIL, InvoiceStatus
-from acctcli.service.store.businesses import GONE
+from acctcli.service.store.businesses import GONE, lock
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
-from acctcli.service.store.people.admission import lock
 
-__all__ = ["Place", "Template", "Unsent", "days", "lock", "templates", "unsent"]
+__all__ = ["Place", "Template", "Unsent", "days", "is_unsent", "lock", "templates", "unsent"]
 
 
 class Place(NamedTuple):
@@ -56,6 +55,9 @@ TEMPLATES = Query[tuple[Any, ...]](
     AND invoice.recurrence_rule IS NOT NULL ORDER BY business.id, invoice.id""",
 )
 MAILED = ", ".join(f"'{method.value}'" for method in sorted(BY_MAIL))
+TO_BE_SENT = f"""NOT {GONE} AND invoice.status = '{InvoiceStatus.ACCEPTED.value}'
+    AND invoice.delivery_method IN ({MAILED})
+    AND invoice.recurrence_email_subject IS NOT NULL AND invoice.last_delivery_at IS NULL"""
 UNSENT = Query[tuple[Any, ...]](
     tuple,
     f"""SELECT {PLACE}, invoice.id, invoice.invoice_number, invoice.invoicing_date, parent.invoice_number,
@@ -63,10 +65,11 @@ UNSENT = Query[tuple[Any, ...]](
     FROM sales_invoice AS invoice JOIN business ON business.id = invoice.business_id
     JOIN sales_invoice AS parent
     ON parent.business_id = invoice.business_id AND parent.id = invoice.recurrence_parent_id
-    WHERE NOT {GONE} AND invoice.status = '{InvoiceStatus.ACCEPTED.value}'
-    AND invoice.delivery_method IN ({MAILED})
-    AND invoice.recurrence_email_subject IS NOT NULL AND invoice.last_delivery_at IS NULL
-    ORDER BY business.id, invoice.id""",
+    WHERE {TO_BE_SENT} ORDER BY business.id, invoice.id""",
+)
+STILL_UNSENT = Statement(
+    f"""SELECT invoice.id FROM sales_invoice AS invoice JOIN business ON business.id = invoice.business_id
+    WHERE invoice.business_id = :business_id AND invoice.id = :invoice_id AND {TO_BE_SENT}"""
 )
 DAYS = Statement(
     "SELECT invoicing_date FROM sales_invoice WHERE business_id = :business_id AND recurrence_parent_id = :template_id"
@@ -81,6 +84,12 @@ def templates(conn: Connection) -> list[Template]:
 def unsent(conn: Connection) -> list[Unsent]:
     """Return what was made of templates to be mailed, and was not."""
     return [Unsent(Place(*row[:FIRST]), *row[FIRST:]) for row in UNSENT.all(conn)]
+
+
+def is_unsent(conn: Connection, child: Unsent) -> bool:
+    """Say whether that is still so."""
+    business_id, invoice_id = child.place.business_id, child.invoice_id
+    return STILL_UNSENT.value(conn, business_id=business_id, invoice_id=invoice_id) is not None
 
 
 def days(conn: Connection, business_id: int, template_id: int) -> set[date]:

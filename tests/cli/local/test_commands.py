@@ -100,6 +100,19 @@ def test_cleaning_removes_what_no_record_names(cli: Cli, contents: Path) -> None
     succeed(cli("local", "clean"))
 
 
+def test_cleaning_says_what_it_cannot_remove(cli: Cli, home: Path, contents: Path) -> None:
+    folder = home / "data" / "local"
+    with open_embedded(folder) as service:
+        stop = "BEGIN SELECT RAISE(ABORT, 'this one stays'); END"
+        service.database.write(lambda conn: conn.run(f"CREATE TRIGGER stop BEFORE DELETE ON account {stop}"))
+    succeed(cli("business", "delete", "books", "--yes"))
+    refused = cli("local", "clean", "--yes", "--json")
+    assert (refused.code, json.loads(refused.out)["cleaned"]) == (9, True)
+    assert "what the deleted businesses 1 had cannot be removed" in refused.err
+    assert "the deleted business 1" in (folder / "service.log").read_text()
+    assert held(contents) == []
+
+
 @pytest.mark.usefixtures("contents")
 def test_cleaning_removes_old_events_only_when_asked(cli: Cli, home: Path) -> None:
     def kept() -> list[str]:

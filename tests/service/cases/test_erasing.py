@@ -9,7 +9,10 @@ import pytest
 from acctcli.service.cases import erasing
 from acctcli.service.cases.erasing import Erasure
 from acctcli.service.store.businesses import erase_some
-from tests.service.actor import Actor, World
+from tests.databases import Factory, opened
+from tests.service.actor import Actor, World, world
+from tests.service.cases.invoices.test_recurrence import BIRCH, ROW
+from tests.service.routes import full
 from tests.service.routes.books import open_books
 
 DOCUMENTS = 5
@@ -52,7 +55,7 @@ def test_it_is_gone_at_once_and_what_it_had_goes_in_portions(service: World) -> 
     third = fill(actor, "first")
     assert left(service, first)["document"] == DOCUMENTS
     portions = 0
-    while service.database.write(lambda conn: erase_some(conn, 2))[0]:
+    while service.database.write(lambda conn: erase_some(conn, first, 2))[0]:
         portions += 1
         open_books(actor, slug=f"more-{portions}")
     assert portions > DOCUMENTS // 2
@@ -72,3 +75,49 @@ def test_a_large_one_does_not_keep_the_request_waiting(service: World, monkeypat
     for thread in set(threading.enumerate()) - before:
         thread.join(30)
     assert left(service, business) == {}
+
+
+@pytest.mark.usefixtures("patience")
+def test_all_there_can_be_goes_a_row_at_a_time(service: World) -> None:
+    business = full.fill(service.user(), "whole")
+    assert business.books.actor.send("DELETE", f"/v1/business/{business.slug}/").status == 204
+    assert len(left(service, business.business_id)) > 20
+    while service.database.write(lambda conn: erase_some(conn, business.business_id, 1))[0]:
+        pass
+    assert left(service, business.business_id) == {}
+
+
+@pytest.mark.usefixtures("patience")
+def test_credit_notes_of_newer_and_older_invoices_are_no_obstacle(service: World) -> None:
+    actor = service.user()
+    books = open_books(actor, slug="birches", invoicing_email="books@example.com")
+    body = {"receiver": books.contact(**BIRCH), "invoicing_date": "2026-01-31", "payment_condition_days": 14}
+    older, newer = (books.invoicing.create("invoice/", {**body, "rows": [ROW]})["id"] for _ in range(2))
+    books.invoicing.act(f"invoice/{newer}/actions/accept/")
+    credit = {"is_credit_note_for": newer, "rows": [{**ROW, "amount": -5}]}
+    books.invoicing.change(f"invoice/{older}/", **credit)
+    books.invoicing.create("invoice/", {**body, **credit})
+    business = int(actor.send("GET", "/v1/business/birches/").body["id"])
+    assert actor.send("DELETE", "/v1/business/birches/").status == 204
+    while service.database.write(lambda conn: erase_some(conn, business, 1))[0]:
+        pass
+    assert left(service, business) == {}
+
+
+STOP = """CREATE TRIGGER stop BEFORE DELETE ON account WHEN old.business_id = {}
+    BEGIN SELECT RAISE(ABORT, 'this one stays'); END"""
+
+
+def test_one_that_cannot_go_stops_neither_the_others_nor_a_reply(sqlite_factory: Factory) -> None:
+    with opened(sqlite_factory.fresh()) as database, world(database) as service:
+        actor = service.user()
+        stuck, other = fill(actor, "stuck"), fill(actor, "other")
+        database.write(lambda conn: conn.run(STOP.format(stuck)))
+        for slug in ("stuck", "other"):
+            assert actor.send("DELETE", f"/v1/business/{slug}/").status == 204
+        assert (left(service, stuck).keys() >= {"account"}, left(service, other)) == (True, {})
+        erasure = Erasure(database, service.contents)
+        assert (erasure.run(), list(erasure.faults)) == (True, [stuck])
+        database.write(lambda conn: conn.run("DROP TRIGGER stop"))
+        erasure = Erasure(database, service.contents)
+        assert (erasure.run(), erasure.faults, left(service, stuck)) == (True, {}, {})

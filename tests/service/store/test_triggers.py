@@ -259,7 +259,7 @@ def test_a_locked_period_of_another_business_locks_nothing_here(books: Accounts)
 def test_a_business_goes_with_its_locked_periods(books: Accounts, table: Any) -> None:
     books.do(books.post(books.balanced()), books.lock(table))
     books.database.write(lambda conn: give_up(conn, books.business))
-    while books.database.write(lambda conn: erase_some(conn, 2))[0]:
+    while books.database.write(lambda conn: erase_some(conn, books.business, 2))[0]:
         pass
     with books.database.read() as conn:
         assert [execute(conn, select(one.c.business_id)).all() for one in (document, table, account)] == [[], [], []]

@@ -13,7 +13,7 @@ from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.session.state import State, state
 from acctcli.credentials import keep_from_dumps, smtp_password
 from acctcli.credentials.prompt import read_passphrase
-from acctcli.errors import Conflict, UsageError
+from acctcli.errors import Conflict, ServerFault, UsageError
 from acctcli.settings import data_dir, files_dir, outbox_dir
 
 if TYPE_CHECKING:
@@ -270,12 +270,12 @@ def clean(ctx: Context, keep_events: OldEvents = None) -> None:
     """
     from acctcli.cli.local.copies import leftovers
     from acctcli.service.http.embedded import DATABASE_FILE
+    from acctcli.service.http.logs import FILE as LOG_FILE
     from acctcli.service.store.contents import discard
 
     here = state(ctx)
     with _opened(here) as service:
-        if not here.options.dry_run:
-            service.take_away(keep_events)
+        stuck = [] if here.options.dry_run else service.take_away(keep_events)
         folder, before = _folder(here), service.stray_before()
         strays = [*service.strays(before), *leftovers(folder / DATABASE_FILE, before)]
         if strays:
@@ -286,6 +286,9 @@ def clean(ctx: Context, keep_events: OldEvents = None) -> None:
             discard(path)
     did = "Would remove" if here.options.dry_run else "Removed"
     show_done(here, f"{did} {len(strays)} files.", files=len(strays), cleaned=not here.options.dry_run)
+    if stuck:
+        which = ", ".join(map(str, stuck))
+        raise ServerFault(f"what the deleted businesses {which} had cannot be removed; {folder / LOG_FILE} says why")
 
 
 def _folder(here: State) -> Path:

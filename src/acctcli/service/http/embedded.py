@@ -15,7 +15,7 @@ from acctcli.service.cases.work import OWN_BOOKS, Limits
 from acctcli.service.delivery.outbox import Outbox
 from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.http.app import create_app, utc_now
-from acctcli.service.http.logs import log_to
+from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey, read_key
 from acctcli.service.identity.tokens import token_hash
@@ -103,13 +103,20 @@ class EmbeddedService:
             known = frozenset(attachments.content_names(conn))
         return list(self.contents.strays(known, before))
 
-    def take_away(self, event_days: int | None) -> None:
-        """Take away what deleted businesses have left, old stored replies, and events older than so many days."""
+    def take_away(self, event_days: int | None) -> list[int]:
+        """Take away what deleted businesses have left, old stored replies, and events older than so many days.
+
+        Returns the businesses that could not be taken away; the log says why.
+        """
         from acctcli.service.cases.erasing import Erasure
         from acctcli.service.cases.pruning import Pruning
 
-        Erasure(self.database, self.contents).run()
+        erasure = Erasure(self.database, self.contents)
+        erasure.run()
+        for business_id, fault in erasure.faults.items():
+            LOG.error("what the deleted business %s had cannot be taken away", business_id, exc_info=fault)
         Pruning(self.database, utc_now()).run(event_days)
+        return list(erasure.faults)
 
     def make_recurring(self, until: date) -> Iterator[Done]:
         """Make and mail the invoices that are due of templates by a day; raises InFlight while others do."""

@@ -182,9 +182,9 @@ GIVE_UP = Statement("UPDATE business SET slug = '~' || CAST(id AS VARCHAR(15)) W
 THERE = Statement(f"SELECT id FROM business WHERE id = :business_id AND NOT {GONE}")
 # as writers of one business wait for each other (people/admission.py)
 LOCKED = Statement(f"{THERE.text} FOR NO KEY UPDATE")
-GIVEN_UP = Statement(f"SELECT id FROM business WHERE {GONE} ORDER BY id LIMIT 1")
+GIVEN_UP = Statement(f"SELECT id FROM business WHERE {GONE} ORDER BY id")
 # In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade. Periods
-# first: documents do not leave a locked one. The newest first: credit notes refer to invoices before them.
+# first: documents do not leave a locked one.
 ERASED = (
     "vat_period",
     "purchase_invoice",
@@ -200,13 +200,23 @@ ERASED = (
 PORTION = 250
 
 
+# how invoices refer to each other, in any direction: a draft may be made the credit note of a newer one
+REFERRING = ("is_credit_note_for", "recurrence_parent_id")
+LOOSENED = [
+    Statement(
+        f"""UPDATE sales_invoice SET {column} = NULL WHERE business_id = :business_id AND id IN (
+            SELECT id FROM sales_invoice WHERE business_id = :business_id AND {column} IS NOT NULL LIMIT :most)
+        RETURNING id"""
+    )
+    for column in REFERRING
+]
 # what tells that the business is deleted outlives it
 OUTLIVING = {"event": "AND type <> 'business.deleted'"}
 PORTIONS = {
     table: Statement(
         f"""DELETE FROM {table} WHERE business_id = :business_id AND id IN (
             SELECT id FROM {table} WHERE business_id = :business_id {OUTLIVING.get(table, "")}
-            ORDER BY id DESC LIMIT :most)
+            LIMIT :most)
         RETURNING {"content_name" if table == "attachment" else "id"}"""
     )
     for table in ERASED
@@ -225,17 +235,22 @@ def give_up(conn: Connection, business_id: int) -> None:
     GIVE_UP.run(conn, business_id=business_id)
 
 
-def erase_some(conn: Connection, most: int = PORTION) -> tuple[bool, list[str]]:
+def given_up(conn: Connection) -> list[int]:
+    """Return the businesses that were given up and are not yet erased."""
+    return GIVEN_UP.values(conn)
+
+
+def erase_some(conn: Connection, business_id: int, most: int = PORTION) -> tuple[bool, list[str]]:
     """Delete a portion of a business that was given up: in one transaction with all of it others would wait too long.
 
-    Returns whether there may be more, and the names of content that no row names any more.
+    Returns whether there is more, and the names of content that no row names any more.
     """
-    business_id = GIVEN_UP.value(conn)
-    if business_id is None:
-        return False, []
+    for loosened in LOOSENED:
+        if loosened.values(conn, business_id=business_id, most=most):
+            return True, []
     for table, portion in PORTIONS.items():
         if gone := portion.values(conn, business_id=business_id, most=most):
             return True, gone if table == "attachment" else []
     for table in ("system_account", "account", "business"):
         delete(conn, table, **{"id" if table == "business" else "business_id": business_id})
-    return True, []
+    return False, []

@@ -58,7 +58,10 @@ class NetworkError(AcctcliError):
 
 
 class ServiceError(AcctcliError):
-    """The service refused; `fields` maps dotted field names to its texts."""
+    """The service refused; `fields` maps dotted field names to its texts.
+
+    `own_code` is the word for programs that the reply had itself, None where it had none.
+    """
 
     exit_code = 9
     code = "service_error"
@@ -75,6 +78,7 @@ class ServiceError(AcctcliError):
     ) -> None:
         super().__init__(message, hint=hint)
         self.status = status
+        self.own_code = code
         self.code = code or type(self).code
         self.fields = dict(fields or {})
         self.request_id = request_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -57,8 +58,10 @@ class Keeper:
 
     def __call__(self, sent: Sent) -> Answer:
         if sent.method == "GET":
+            if re.fullmatch("/v1/business/[^/]+/", sent.path):
+                return said({"id": 1, "created_at": "2026-01-01T00:00:00Z"})
             found = [one for one in self.kept.values() if sent.path.endswith(f"/{one['id']}/")]
-            return said(found[0]) if found else said({"detail": "Not found."}, 404)
+            return said(found[0]) if found else said({"detail": "Not found.", "code": "not_found"}, 404)
         record = self._read(sent.body)
         if self.refused & set(record.values()):
             return said({"detail": "Locked.", "code": "locked"}, 423)

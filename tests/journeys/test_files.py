@@ -84,7 +84,7 @@ def test_stdin_goes_up_and_the_same_command_goes_up_once(place: Place) -> None:
     first = place.try_run(*command, stdin="hello")
     again = place.try_run(*command, stdin="hello")
     assert (first.code, again.out) == (0, first.out)
-    assert "nothing was uploaded: all 1 files are there already" in again.err
+    assert "nothing was uploaded: 1 file is there already" in again.err
     assert [one["name"] for one in place.json("file", "list")] == ["../from a pipe"]
     assert place.try_run(*command, stdin="other").code == 0  # other content is another file
     assert len(place.json("file", "list")) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import chdir
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,12 +12,11 @@ import typer
 
 from acctcli.cli.command.classes import Command, Context, new_group
 from acctcli.cli.output.show import show_done, show_values
-from acctcli.cli.session.options import Options
 from acctcli.cli.session.state import State, state
-from acctcli.errors import UsageError
+from acctcli.errors import Forbidden, NotFound, UsageError
 
 if TYPE_CHECKING:
-    from acctcli.cli.command.record import Began, Run
+    from acctcli.cli.command.record import CutOff, Run
 
 COLUMNS = ("id", "began", "file", "lines", "done", "in_doubt", "business", "environment", "command")
 
@@ -37,57 +37,68 @@ def resume(ctx: Context, name: Name = None, forget: Forget = False) -> None:
     from acctcli.cli.command import record
 
     here = state(ctx)
-    folder = record.runs_folder(here.environ)
-    cut_off = {
-        run.name: (run, run.began)
-        for run in record.runs(folder)
-        if run.began and not run.has_ended and not record.is_running(folder, run.name)
-    }
+    found = record.cut_off(record.runs_folder(here.environ))
     if name is None:
-        show_values(here, [_facts(*one) for one in cut_off.values()], COLUMNS)
-        if not cut_off:
+        show_values(here, [_facts(one) for one in found.values()], COLUMNS)
+        if not found:
             here.say("no file was cut off")
         return
-    _, began = cut_off.get(name, (None, None))
-    if began is None:
+    if name not in found:
         raise UsageError(f"no run {name!r} was cut off", hint="see: acctcli resume")
+    one = found[name]
     if forget:
-        record.end(folder, name)
-        show_done(here, f"Forgot the run {name} of {began.file}.", id=name, forgotten=True)
+        one.forget()
+        show_done(here, f"Forgot the run {name} of {one.run.file}.", id=name, forgotten=True)
         return
-    _finish(here, began)
+    _finish(here, name, one.run)
 
 
-def _facts(run: Run, began: Began) -> dict[str, object]:
+def _facts(one: CutOff) -> dict[str, object]:
+    run = one.run
+    done, in_doubt = one.progress()
     return {
         "id": run.name,
-        "began": began.at.isoformat(timespec="seconds"),
-        "file": began.file,
-        "lines": began.lines,
-        "done": len(run.done),
-        "in_doubt": len(run.in_doubt),
-        "business": began.business,
-        "environment": began.environment,
-        "command": shlex.join(["acctcli", *_words(began)]),
+        "began": run.at.isoformat(timespec="seconds"),
+        "file": run.file,
+        "lines": run.lines,
+        "done": done,
+        "in_doubt": in_doubt,
+        "business": run.business,
+        "environment": run.environment,
+        "command": shlex.join(["acctcli", *_words(run)]),
     }
 
 
-def _words(began: Began) -> list[str]:
+def _words(run: Run) -> list[str]:
     """Return the command line that goes on with a run, wherever the settings point by now."""
-    there = ["--env", began.environment, "--business", began.business]
-    return [*began.words, *there, "--idempotency-key", began.key]
+    key = [] if run.again else ["--idempotency-key", run.key]
+    return [*run.words, "--env", run.environment, "--business", run.business, *key]
 
 
-def _finish(here: State, began: Began) -> None:
-    from acctcli.cli.exports.states import place_of
-    from acctcli.cli.root import run
+def _finish(here: State, name: str, run: Run) -> None:
+    from acctcli.cli.command.once import books_of
+    from acctcli.cli.root import run as run_line
 
-    place = place_of(State(Options(env=began.environment, business=began.business), here.environ))
-    if place != began.place:
-        raise UsageError(f"it was posted to {began.place}, and {began.environment} is {place} by now")
-    if not Path(began.file).is_file():
-        raise UsageError(f"{began.file} is not there any more", hint="put it back, or forget the run with --forget")
-    with chdir(began.folder if Path(began.folder).is_dir() else Path.cwd()):
-        code = run(_words(began))
+    if here.options.env or here.options.business:
+        raise UsageError("a run goes on where it was cut off: --env and --business do not go with its id")
+    there = State(replace(here.options, env=run.environment, business=run.business), here.environ)
+    try:
+        books = books_of(there)
+    except (Forbidden, NotFound):
+        books = None
+    finally:
+        there.close()
+    if books != run.books:
+        raise UsageError(f"it was sent to {run.business} of {run.place}, which {run.environment} is not by now")
+    if not Path(run.file).is_file():
+        raise UsageError(f"{run.file} is not there any more", hint="put it back, or forget the run with --forget")
+    given = list(here.words)
+    given.remove("resume")
+    given.remove(name)
+    # where to write is meant from here, and what the run reads from there
+    if here.options.output_file:
+        given += ["--output-file", str(here.options.output_file.absolute())]
+    with chdir(run.folder if Path(run.folder).is_dir() else Path.cwd()):
+        code = run_line([*_words(run), *given])
     if code:
         raise typer.Exit(code)

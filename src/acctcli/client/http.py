@@ -58,7 +58,8 @@ class Http:
     """The connection to one environment.
 
     `base_url` carries scheme and host; `token` goes to that host only, as `Authorization: Token <token>`.
-    `writes` knows what was done, or may have been, whatever went wrong.
+    `writes` knows what was done, or may have been, whatever went wrong; `date` is the service's time, as the last 2xx
+    reply told it.
     """
 
     client: httpx.Client
@@ -69,6 +70,7 @@ class Http:
     timing: retry.Timing = field(default_factory=retry.Timing)
     dry_run: bool = False
     writes: Writes = field(default_factory=Writes)
+    date: str | None = None
 
     def __post_init__(self) -> None:
         known.know(self.token)
@@ -262,6 +264,8 @@ class Http:
         self.writes.leaves(request)
         response = self.client.send(outgoing, stream=True, follow_redirects=False)
         self.writes.is_answered(request, response.status_code)
+        if response.is_success:
+            self.date = response.headers.get("date")
         reply: Reply
         if request.streamed and response.is_success:
             headers = self._headers_of(response)

@@ -34,7 +34,7 @@ def test_every_line_is_posted_once_and_in_order(cli: Cli, at: At, home: Path) ->
     with recorder(books) as server:
         at(server)
         outcome = succeed(cli(*CREATE, "--json", "--columns", "id,description"))
-        assert len(server.sent) == 5
+        assert len(server.writes) == 5
     assert outcome.json() == [{"id": n, "description": f"line {n}"} for n in range(1, 6)]
     first, last = outcome.err.splitlines()
     assert first.startswith("posting 5 lines under the key ")
@@ -84,7 +84,7 @@ def test_what_cannot_be_shown_is_posted_all_the_same(cli: Cli, at: At, home: Pat
 
 
 def assert_posted_whole(server: Recorder, books: Keeper) -> None:
-    assert len(server.sent) == len(books.kept) == len(LINES)
+    assert len(server.writes) == len(books.kept) == len(LINES)
 
 
 def test_a_file_of_nothing_is_nothing(cli: Cli, at: At, home: Path) -> None:

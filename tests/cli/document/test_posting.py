@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from acctcli.cli.command import once as sending
 from acctcli.cli.command import record
 from acctcli.cli.document import posting
 from acctcli.settings.files import claimed
@@ -25,7 +26,7 @@ from tests.fault_proxy import Fault, FaultProxy, fault_proxy
 from tests.journeys.places import Place, served
 
 POST = ("document", "create", "--file", "many.jsonl", "--json", "--columns", "id,description")
-ALREADY = "lines are there already; --again posts them once more"
+ALREADY = "lines are there already"
 
 
 def lines(*numbers: int) -> list[dict[str, str]]:
@@ -52,7 +53,10 @@ def test_a_second_run_says_what_is_there_already(place: Place) -> None:
     second = place.run(*POST)
     assert there(place) == once(1, 2, 3)
     assert second.out == first.out
-    assert second.err.splitlines()[-1] == f"nothing was posted: all 3 {ALREADY}"
+    assert second.err.splitlines()[-2:] == [
+        "already there: lines 1-3 are documents 1-3; to post them once more give --again --lines 1-3",
+        f"nothing was posted: all 3 {ALREADY}",
+    ]
 
 
 def test_again_means_it(place: Place) -> None:
@@ -66,7 +70,7 @@ def test_equal_lines_of_a_file_are_as_many_documents(place: Place) -> None:
     place.write_lines("many.jsonl", lines(1, 1, 2))
     place.run(*POST)
     place.write_lines("many.jsonl", lines(1, 1, 1, 2))
-    assert place.run(*POST).err.splitlines()[-1] == f"posted 1 documents: 3 {ALREADY}"
+    assert place.run(*POST).err.splitlines()[-1] == f"posted 1 document: 3 {ALREADY}"
     assert there(place) == once(1, 1, 1, 2)
 
 
@@ -77,7 +81,9 @@ def test_a_file_that_was_mended_renamed_and_shuffled_goes_on(place: Place) -> No
     place.write_lines("other.jsonl", lines(4, 3, 2, 1))
     told = place.run(*POST[:3], "other.jsonl", "--quiet")
     assert there(place) == once(1, 2, 3, 4)
-    assert told.err == ""
+    assert told.err == (
+        "already there: line 3 is document 2, line 4 is document 1; to post them once more give --again --lines 3,4\n"
+    )
 
 
 @pytest.mark.parametrize("how", ["the key is forgotten", "the record is lost"])
@@ -85,8 +91,7 @@ def test_the_record_and_the_service_each_know_it_alone(place: Place, how: str) -
     place.write_lines("many.jsonl", lines(1, 2))
     place.run(*POST)
     if how == "the record is lost":
-        for path in record.runs_folder(place.environ).iterdir():
-            path.unlink()
+        shutil.rmtree(record.runs_folder(place.environ))
     else:
         forget_keys(place)
     assert place.run(*POST).err.splitlines()[-1].startswith("nothing was posted: all 2 lines are there already")
@@ -107,9 +112,10 @@ def test_what_was_deleted_since_is_posted_again(place: Place) -> None:
     made = json.loads(place.run(*POST).out)
     place.run("document", "delete", str(made[1]["id"]), "--yes")
     told = place.run(*POST).err.splitlines()
-    assert told[-2:] == [
+    assert told[-3:] == [
         f"line 2 was document {made[1]['id']}, which is gone: it is posted again",
-        f"posted 1 documents: 1 {ALREADY}",
+        "already there: line 1 is document 1; to post it once more give --again --lines 1",
+        "posted 1 document: 1 line is there already",
     ]
     assert place.run(*POST).err.splitlines()[-1].startswith("nothing was posted: all 2")
     assert there(place) == once(1, 2)
@@ -124,53 +130,39 @@ def test_new_books_with_the_ids_of_the_old_ones_get_all_lines(place: Place) -> N
     assert there(place) == once(1, 2)
 
 
-def test_a_line_whose_reply_never_came_is_looked_for_when_its_key_is_forgotten(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    row = {"account_id": 3000, "amount": 12.50, "vat_code": 3, "vat_rate": 0}
-    blueprint = {"debet_account_id": 1910, "credit_entries": [row]}
-    written = [{**line, "blueprint": blueprint, "is_draft": False} for line in lines(1, 1, 2)]
-    place.write_lines("many.jsonl", written)
-    place.run(*POST, "--account-numbers")
-    forget_keys(place)
-    forget_reply(place, 2)
-    monkeypatch.setattr(sending, "KNOWN", timedelta(0))
-    told = place.run(*POST, "--account-numbers").err.splitlines()[-1]
-    assert told.startswith("nothing was posted: all 3 lines are there already")
-    assert there(place) == once(1, 1, 2)
+def record_of(place: Place) -> Path:
+    (path,) = record.runs_folder(place.environ).glob("*/*.jsonl")
+    return path
 
 
-def forget_reply(place: Place, line: int) -> None:
-    """Take out of the record what became of a line."""
-    (path,) = record.runs_folder(place.environ).glob("*.jsonl")
-    kept = [
-        one
-        for one in path.read_bytes().splitlines(keepends=True)
-        if b'"done"' not in one or b'"line":%d' % line not in one
-    ]
-    path.write_bytes(b"".join(kept))
-
-
-def test_the_record_keeps_nothing_of_what_is_posted_and_is_the_owner_s(place: Place) -> None:
-    place.write_lines("many.jsonl", [{"date": "2026-03-01", "description": "Salary of Anna 4711.99"}])
-    place.run(*POST)
-    folder = record.runs_folder(place.environ)
-    (path,) = folder.glob("*.jsonl")
-    assert (folder.stat().st_mode & 0o777, path.stat().st_mode & 0o777) == (0o700, 0o600)
-    assert "4711" not in path.read_text()
+def test_what_was_sent_is_kept_while_it_is_needed_and_is_the_owner_s(place: Place) -> None:
+    place.write_lines("many.jsonl", [{"date": "2026-03-01", "contact_id": 99}])
+    assert place.try_run(*POST, "--description", "Salary of Anna 4711.99").code == 7
+    path = record_of(place)
+    run = path.with_suffix(".json")
+    assert "Anna" in run.read_text()
+    assert {one.stat().st_mode & 0o777 for one in (path, run)} == {0o600}
+    assert {one.stat().st_mode & 0o777 for one in (path.parent, path.parent.parent)} == {0o700}
+    place.write_lines("many.jsonl", [{"date": "2026-03-01"}])
+    place.run(*POST, "--description", "Salary of Anna 4711.99")
+    assert not run.exists()
     assert "Anna" not in path.read_text()
-    assert re.findall('"event":"([a-z]+)"', path.read_text()) == ["began", "sent", "done", "ended"]
+    assert re.findall('"event":"([a-z]+)"', path.read_text()) == ["sent", "refused", "sent", "done"]
 
 
-def test_records_of_two_years_ago_are_forgotten(place: Place) -> None:
+@pytest.mark.parametrize("is_running", [False, True])
+def test_records_of_two_years_ago_are_forgotten_unless_they_are_in_use(place: Place, *, is_running: bool) -> None:
     place.write_lines("many.jsonl", lines(1))
     place.run(*POST)
-    (path,) = record.runs_folder(place.environ).glob("*.jsonl")
+    path = record_of(place)
     old = (datetime.now(UTC) - timedelta(days=730)).timestamp()
-    os.utime(path, (old, old))
+    lock = path.with_name(f"{path.name}.lock")
+    for one in (path, lock):
+        os.utime(one, (old, old))
     place.write_lines("other.jsonl", lines(2))
-    place.run(*POST[:3], "other.jsonl")
-    assert not path.exists()
+    with claimed(path) if is_running else nullcontext():
+        place.run(*POST[:3], "other.jsonl")
+    assert (path.exists(), lock.exists()) == (is_running, is_running)
 
 
 def test_a_folder_that_cannot_be_written_is_said_before_anything_is_sent(place: Place) -> None:
@@ -204,13 +196,13 @@ def test_whatever_signal_ends_a_run_the_next_one_finishes_it(place: Place, numbe
 
 
 def stalling(line: int) -> Iterator[Fault]:
-    yield from [Fault.NONE] * (line - 1)
+    yield from [Fault.NONE] * line  # the first request asks which books these are
     yield Fault.STALL
 
 
 def wait_for_stall(proxy: FaultProxy) -> None:
     deadline = time.monotonic() + 30
-    while sum(one.status in {200, 201} for one in proxy.deliveries) < 12:
+    while sum(one.status in {200, 201} for one in proxy.deliveries) < 13:
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
@@ -244,7 +236,7 @@ def test_a_run_that_is_not_wanted_is_forgotten(place: Place) -> None:
     assert place.json("resume") == []
     assert place.try_run("resume", listed["id"]).code == 2
     place.write_lines("many.jsonl", lines(1))
-    assert place.run(*POST).err.splitlines()[-1].startswith("nothing was posted: all 1")
+    assert place.run(*POST).err.splitlines()[-1].startswith("nothing was posted: 1 line is there")
 
 
 def test_a_run_is_not_finished_in_other_books(place: Place) -> None:
@@ -253,14 +245,13 @@ def test_a_run_is_not_finished_in_other_books(place: Place) -> None:
     (listed,) = place.json("resume")
     done = place.try_run("resume", listed["id"], ACCTCLI_DATABASE_URL=f"sqlite:///{place.folder / 'other.sqlite3'}")
     assert (done.code, done.out) == (2, "")
-    assert "it was posted to" in done.err
+    assert f"it was sent to company of {place.folder / 'data'}, which local is not by now" in done.err
 
 
 def test_a_file_that_another_command_posts_is_refused(place: Place) -> None:
     place.write_lines("many.jsonl", lines(1))
     place.run(*POST)
-    (path,) = record.runs_folder(place.environ).glob("*.jsonl")
-    with claimed(path) as is_ours:
+    with claimed(record_of(place)) as is_ours:
         assert is_ours
         done = place.try_run(*POST)
     assert done.code == 2

@@ -46,7 +46,7 @@ def test_files_are_sent_in_order_each_under_its_own_key(cli: Cli, at: At, home: 
     with recorder(shelf) as server:
         at(server)
         outcome = succeed(cli("file", "upload", *write("a.pdf", "b.pdf", "c.pdf"), "--json", "--columns", "id,name"))
-        assert [sent.path for sent in server.sent] == ["/v1/business/demo/file_upload/"] * 3
+        assert [sent.path for sent in server.writes] == ["/v1/business/demo/file_upload/"] * 3
     assert outcome.json() == [{"id": n, "name": name} for n, name in enumerate(("a.pdf", "b.pdf", "c.pdf"), 1)]
     assert len(shelf.kept) == 3
 
@@ -81,7 +81,7 @@ def test_stdin_is_a_file_with_a_name(cli: Cli, at: At, home: Path) -> None:
     with recorder(shelf) as server:
         at(server)
         succeed(cli("file", "upload", "-", "--name", "from a pipe.txt", "--folder", "3", stdin="hello"))
-        body = server.sent[0].body
+        body = server.writes[0].body
     assert names(shelf) == ["from a pipe.txt"]
     assert b"\r\n\r\nhello\r\n" in body
     assert b'name="folder_id"\r\n\r\n3\r\n' in body

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -38,10 +39,11 @@ def fetch(shared: World) -> Fetch:
     return shared.client.get
 
 
-def test_it_is_sent_as_an_attachment_that_nothing_runs(made: Any, fetch: Fetch) -> None:
+def test_it_is_sent_as_an_attachment_that_nothing_runs(shared: World, made: Any, fetch: Fetch) -> None:
     reply = fetch(made["file"])
     assert (reply.status_code, reply.content) == (200, b"%PDF-1.7\n")
     said = {name: value for name, value in reply.headers.items() if name != "x-request-id"}
+    assert parsedate_to_datetime(said.pop("date")) == shared.clock.now.replace(microsecond=0)
     assert said == {
         "content-type": "application/pdf",
         "content-length": "9",

@@ -1,16 +1,17 @@
 """Send what a command was given, each of it once, whatever happened to earlier runs.
 
-The key of each follows from what it says: where it is sent, its content, and the how-manieth of such content it is. So
-what was mended, extended or renamed goes on where it was cut off, and what is sent again is said to be there. Within a
-day the service itself knows the keys (docs/interface.md 1.6); after that, and for what was deleted since, this
-machine's record does (`record`).
+The key of each follows from the books it goes into, its content, and the how-manieth of such content it is. So what was
+mended, extended or renamed goes on where it was cut off, and what is there already is named. What is known to be there
+is looked at. What may be there is looked for, by the time of the service alone: a clock of this machine may be wrong or
+set meanwhile. Only then it is sent, under a key that the service knows for 24 hours (docs/interface.md 1.6).
 """
 
 from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,19 +21,19 @@ from pathlib import Path
 import msgspec
 
 from acctcli.cli.command.many import Write, send_all
-from acctcli.cli.command.record import Began, Done, Record, Sent
+from acctcli.cli.command.record import Done, Record, Run, Sent
 from acctcli.cli.exports.states import place_of
-from acctcli.cli.output.doubt import without_key
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import decoded, reader
+from acctcli.cli.output.stderr import tell
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
-from acctcli.errors import AcctcliError, NotFound, UsageError
+from acctcli.errors import AcctcliError, Incomplete, NotFound, UsageError
 
-# the service forgets keys after 24 hours, by a clock of its own
-KNOWN = timedelta(hours=23)
-# how far that clock may be from this one
-_MARGIN = timedelta(hours=1)
+# the service forgets keys after 24 hours
+_KNOWN = timedelta(hours=23)
+# how far the clocks of its machines may be from each other
+_MARGIN = timedelta(minutes=15)
 
 
 class _Made(msgspec.Struct):
@@ -45,9 +46,11 @@ _made = reader(_Made, "a record")
 
 @dataclass(frozen=True)
 class Kind:
-    """The words for what is sent: `verb` it, a `unit` that becomes a `noun`; `get` fetches one that is there."""
+    """The words for what is sent, such as post, posting, posted, a line that becomes a document; `get` fetches one."""
 
     verb: str
+    doing: str
+    done: str
     unit: str
     noun: str
     get: Callable[[int], Reply]
@@ -55,110 +58,146 @@ class Kind:
 
 @dataclass(frozen=True)
 class Item:
-    """One of what is sent: a digest of its content, what sends it under a key, and the records that say the same."""
+    """One of what is sent, and where it stands: its number, and how that is told.
 
+    `digest` is of its content, `send` sends it under a key. `near` are the records it may be, and `says` tells of one
+    whether it is, or None where that cannot be told.
+    """
+
+    number: int
+    place: str
     digest: str
     send: Callable[[str], Reply]
-    alike: Callable[[], Iterable[bytes]]
-    told: str = ""
+    near: Callable[[], Iterable[bytes]]
+    says: Callable[[bytes], bool | None]
 
 
-def send_once(
-    here: State, kind: Kind, items: Iterable[Item], number: int, source: Path, columns: Sequence[str], *, again: bool
-) -> None:
-    """Send every item that is not there yet, in order, and show what is there of each.
+@dataclass(frozen=True)
+class Batch:
+    """All that is sent, from the file `source` and others: every item, or those of the numbers `chosen`.
 
-    There are `number` of them, from the file `source` and others; `again` sends them whatever is there.
+    There are `number` of them; `again` sends them whatever is there.
     """
-    if again and here.options.idempotency_key is not None:
+
+    items: Iterable[Item]
+    number: int
+    source: Path
+    again: bool = False
+    chosen: Collection[int] = ()
+
+
+def send_once(here: State, kind: Kind, batch: Batch, columns: Sequence[str]) -> None:
+    """Send every item that is not there yet, in order, and show what is there of each."""
+    if batch.again and here.options.idempotency_key is not None:
         raise UsageError("--again makes a new key: it does not go with --idempotency-key")
-    place, business = place_of(here), here.business()
-    base = str(uuid.uuid4()) if again else here.options.idempotency_key or _base(place, business)
-    writes = partial(_writes, kind, _named(items), number)
-    if here.options.dry_run or not number:
-        send_all(here, writes(lambda _, name, item: item.send(_key(base, name))), base, columns, "")
+    if not batch.number:
+        send_all(here, (), "", columns, "")
         return
-    began = Began(
+    if here.options.dry_run:
+        base = here.options.idempotency_key or str(uuid.uuid4())
+        plans = (Write(partial(item.send, _key(base, name)), item.place) for name, item in _named(batch))
+        send_all(here, plans, base, columns, "")
+        return
+    with Record(here.environ, _run(here, kind, batch)) as record:
+        _Sender(here, kind, record).send(batch, columns)
+
+
+def books_of(here: State) -> str:
+    """Return what tells the books from others, however they are reached: the id and the first moment of the business.
+
+    Where the service tells no such moment it is the place, too.
+    """
+    found = decoded(here.api.businesses.get(here.business()), _Made)
+    return f"{found.id} {_moment(found.created_at) or place_of(here)}"
+
+
+def _run(here: State, kind: Kind, batch: Batch) -> Run:
+    books = books_of(here)
+    # a day that was told from today's is another one when the run goes on
+    day = here.named.get("date")
+    return Run(
         at=datetime.now(UTC),
-        place=place,
-        business=business,
+        books=books,
+        place=place_of(here),
+        business=here.business(),
         environment=here.environment.name,
-        key=base,
-        file=str(source.absolute()),
-        lines=number,
-        words=[word for word in without_key(here.words) if word != "--again"],
+        key=str(uuid.uuid4()) if batch.again else here.options.idempotency_key or _uuid(uuid.NAMESPACE_OID, books),
+        file=str(batch.source.absolute()),
+        again=batch.again,
+        chosen=",".join(map(str, sorted(batch.chosen))),
+        lines=batch.number,
+        words=[*here.words, *(["--date", str(day)] if day else [])],
         folder=str(Path.cwd()),
-        verb=kind.verb,
+        doing=kind.doing,
     )
-    with Record(here.environ, began) as record:
-        sending = _Sending(here, kind, record, base)
-        # one that is new is shown, and nothing need be said of it
-        is_worth_telling = number > 1 or kind.unit == "line"
-        if is_worth_telling:
-            here.say(
-                f"{kind.verb}ing {number} {kind.unit}s under the key {base}; "
-                f"after a stop run the same command again, or `acctcli resume`: nothing is {kind.verb}ed twice"
-            )
-        send_all(
-            here,
-            writes(sending.send),
-            base,
-            columns,
-            f"{kind.unit}s are there",
-            lambda pages: counted(here, pages, number),
-        )
-        record.has_ended()
-        if is_worth_telling or sending.there:
-            here.say(sending.told())
 
 
-_Send = Callable[[int, str, Item], Reply]
+class _Sender:
+    """Sends what is not there, and knows what was."""
 
-
-def _writes(kind: Kind, items: Iterator[tuple[str, Item]], number: int, send: _Send) -> Iterator[Write]:
-    for place, (name, item) in enumerate(items, 1):
-        yield Write(partial(send, place, name, item), f"{kind.unit} {place} of {number}{item.told}")
-
-
-class _Sending:
-    """What is done with each item."""
-
-    def __init__(self, here: State, kind: Kind, record: Record, base: str) -> None:
+    def __init__(self, here: State, kind: Kind, record: Record) -> None:
         self._here = here
         self._kind = kind
         self._record = record
-        self._base = base
-        self.there = 0  # already
+        self._keys: set[str] = set()
         self._sent = 0
+        self._there: list[tuple[int, int]] = []  # numbers, and ids of what is there already
 
-    def send(self, place: int, name: str, item: Item) -> Reply:
+    def send(self, batch: Batch, columns: Sequence[str]) -> None:
+        """Send the items and say what came of them; all but a missing one ends the run."""
+        kind, base = self._kind, self._record.run.key
+        # one that is new is shown, and nothing need be said of it
+        is_worth_telling = batch.number > 1 or kind.unit == "line"
+        if is_worth_telling:
+            self._here.say(
+                f"{kind.doing} {_counted(batch.number, kind.unit)} under the key {base}; after a stop run the same "
+                f"command again, or `acctcli resume`: nothing is {kind.done} twice"
+            )
+        named = enumerate(_named(batch), 1)
+        writes = (Write(partial(self._settle, line, name, item), item.place) for line, (name, item) in named)
+        with self._ended(batch):
+            send_all(
+                self._here,
+                writes,
+                base,
+                columns,
+                f"{kind.unit}s are there",
+                lambda pages: counted(self._here, pages, batch.number),
+            )
+        if is_worth_telling or self._there:
+            self._here.say(self._told())
+
+    @contextmanager
+    def _ended(self, batch: Batch) -> Iterator[None]:
+        """End the run when all is there, and name what was there already, whatever became of the rest."""
+        try:
+            yield
+        finally:
+            if self._sent + len(self._there) == batch.number:
+                self._record.end(self._keys)
+            if self._there:
+                tell(f"already there: {_spans(self._there, self._kind)}")
+
+    def _settle(self, line: int, name: str, item: Item) -> Reply:
         """Return the record of an item: the one that is there, or a new one."""
         for generation in count():
-            key = _key(self._base, name, generation)
-            done = self._record.done.get(key) or self._found(key, place, item)
+            key = _key(self._record.run.key, name, generation)
+            self._keys.add(key)
+            done = self._record.known.done.get(key) or self._found(key, line, item)
             if done is None:
-                return self._send(key, place, item)
+                return self._send(key, line, item)
             reply = self._shown(done)
             if reply is not None:
-                self.there += 1
+                self._there.append((item.number, done.id))
                 return reply
-            was = f"{self._kind.unit} {place} was {self._kind.noun} {done.id}, which is gone"
-            self._here.say(f"{was}: it is {self._kind.verb}ed again")
+            was = f"{self._kind.unit} {item.number} was {self._kind.noun} {done.id}, which is gone"
+            self._here.say(f"{was}: it is {self._kind.done} again")
         raise AssertionError
 
-    def told(self) -> str:
-        """Say what was sent, and what was there already."""
-        verb, unit = self._kind.verb, self._kind.unit
-        sent = f"{verb}ed {self._sent} {self._kind.noun}s" if self._sent else f"nothing was {verb}ed"
-        if not self.there:
-            return sent
-        there = f"all {self.there}" if not self._sent else str(self.there)
-        return f"{sent}: {there} {unit}s are there already; --again {verb}s them once more"
-
-    def _send(self, key: str, place: int, item: Item) -> Reply:
+    def _send(self, key: str, line: int, item: Item) -> Reply:
         writes = self._here.http.writes
         before = writes.last
-        self._record.sending(key, place)
+        self._record.sending(Sent(key, line, self._service_time()))
         try:
             reply = item.send(key)
         except AcctcliError:
@@ -166,9 +205,9 @@ class _Sending:
                 self._record.is_refused(key)
             raise
         made = decoded(reply, _Made)
-        self._record.is_done(Done(key, place, made.id, made.created_at))
+        self._record.is_done(Done(key, line, made.id, made.created_at))
         if reply.replayed:
-            self.there += 1
+            self._there.append((item.number, made.id))
         else:
             self._sent += 1
         return reply
@@ -177,47 +216,114 @@ class _Sending:
         """Return the record an item became; None when it is gone, or another has its id, as in new books."""
         try:
             reply = self._kind.get(done.id)
-        except NotFound:
+        except NotFound as missing:
+            # any other 404 is that of a proxy, or of another service
+            if missing.own_code != NotFound.code:
+                raise
             return None
-        return reply if decoded(reply, _Made).created_at == done.created_at else None
+        made = decoded(reply, _Made)
+        is_same = _moment(made.created_at) == _moment(done.created_at)
+        return reply if is_same else None
 
-    def _found(self, key: str, place: int, item: Item) -> Done | None:
-        """Look for an item that was sent so long ago that its key is forgotten, and may be there."""
-        sent = self._record.sent.get(key)
-        if sent is None or datetime.now(UTC) - sent.at < KNOWN:
+    def _found(self, key: str, line: int, item: Item) -> Done | None:
+        """Look for an item that may be there; raise Incomplete when it cannot be told and its key may be forgotten."""
+        if not (tries := self._record.known.tries(key)):
             return None
-        known = {one.id for one in self._record.done.values()}
-        for made in map(_made, item.alike()):
-            if made.id not in known and _is_of(made, sent):
-                done = Done(key, place, made.id, made.created_at)
+        first = None if None in (moments := [one.at for one in tries]) else min(filter(None, moments))
+        others = {(one.id, one.created_at) for one in self._record.known.done.values()}
+        doubtful = None
+        for row in item.near():
+            made = _made(row)
+            if (made.id, made.created_at) in others or _is_before(made, first):
+                continue
+            is_it = item.says(row)
+            if is_it:
+                done = Done(key, line, made.id, made.created_at)
                 self._record.is_done(done)
                 return done
-        return None
+            doubtful = made.id if is_it is None else doubtful
+        now = self._service_time()
+        if doubtful is None or (first and now and now - first < _KNOWN):
+            return None
+        noun, unit = self._kind.noun, self._kind.unit
+        raise Incomplete(
+            f"it was sent at {first or 'an unknown time'} and may be there: {noun} {doubtful}, made since then, was "
+            "changed",
+            hint=f"look at it: if it is this {unit}, send the others with --lines; if not, also this one with --again "
+            f"--lines {item.number}",
+        )
+
+    def _service_time(self) -> datetime | None:
+        """Return the time that the service told last."""
+        from email.utils import parsedate_to_datetime
+
+        try:
+            told = parsedate_to_datetime(self._here.http.date or "")
+        except (ValueError, OverflowError):
+            return None
+        return told if told.tzinfo else told.replace(tzinfo=UTC)
+
+    def _told(self) -> str:
+        """Say what was sent, and what was there already."""
+        kind, there = self._kind, len(self._there)
+        sent = f"{kind.done} {_counted(self._sent, kind.noun)}" if self._sent else f"nothing was {kind.done}"
+        if not there:
+            return sent
+        every = "all " if there > 1 and not self._sent else ""
+        return f"{sent}: {every}{_counted(there, kind.unit)} {'is' if there == 1 else 'are'} there already"
 
 
-def _base(place: str | None, business: str) -> str:
-    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{place}\0{business}"))
-
-
-def _named(items: Iterable[Item]) -> Iterator[tuple[str, Item]]:
-    """Yield each item with what it is called: its content, and the how-manieth of it."""
+def _named(batch: Batch) -> Iterator[tuple[str, Item]]:
+    """Yield each item that is sent with what it is called: its content, and the how-manieth of all such it is."""
     seen: Counter[str] = Counter()
-    for item in items:
+    for item in batch.items:
         seen[item.digest] += 1
-        yield f"{item.digest} {seen[item.digest]}", item
+        if not batch.chosen or item.number in batch.chosen:
+            yield f"{item.digest} {seen[item.digest]}", item
 
 
 def _key(base: str, name: str, generation: int = 0) -> str:
     """Return the key of an item; those whose record is gone have another one, since the service knows the first."""
-    return str(uuid.uuid5(uuid.uuid5(uuid.NAMESPACE_OID, base), f"{name} {generation}" if generation else name))
+    return _uuid(uuid.uuid5(uuid.NAMESPACE_OID, base), f"{name} {generation}" if generation else name)
 
 
-def _is_of(made: _Made, sent: Sent) -> bool:
-    """Tell whether a record may come from a request of that time."""
-    if made.created_at is None:
-        return True
+def _uuid(space: uuid.UUID, name: str) -> str:
+    return str(uuid.uuid5(space, name))
+
+
+def _is_before(made: _Made, first: datetime | None) -> bool:
+    """Tell whether a record was surely there before a moment of the service."""
+    at = _moment(made.created_at)
+    return not (at is None or isinstance(at, str) or first is None) and at < first - _MARGIN
+
+
+def _moment(written: str | None) -> datetime | str | None:
+    """Return the moment that a service wrote in one way or another, or the text that is none."""
     try:
-        at = datetime.fromisoformat(made.created_at)
+        at = datetime.fromisoformat(written or "")
     except ValueError:
-        return True
-    return abs((at if at.tzinfo else at.replace(tzinfo=UTC)) - sent.at) < _MARGIN
+        return written
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _spans(there: Sequence[tuple[int, int]], kind: Kind) -> str:
+    """Name what is there, what follows each other together, and how to send just that once more."""
+    spans: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    for number, made in there:
+        if spans and spans[-1][1] == (number - 1, made - 1):
+            spans[-1] = spans[-1][0], (number, made)
+        else:
+            spans.append(((number, made), (number, made)))
+    named = (
+        f"{kind.unit} {number} is {kind.noun} {made}"
+        if number == last
+        else f"{kind.unit}s {number}-{last} are {kind.noun}s {made}-{last_made}"
+        for (number, made), (last, last_made) in spans
+    )
+    numbers = ",".join(str(first) if first == last else f"{first}-{last}" for (first, _), (last, _) in spans)
+    just = f"--again --lines {numbers}" if kind.unit == "line" else "--again and just these paths"
+    return f"{', '.join(named)}; to {kind.verb} {'it' if len(there) == 1 else 'them'} once more give {just}"

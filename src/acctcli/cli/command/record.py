@@ -1,9 +1,10 @@
 """What this machine remembers of what was sent once: which lines or files, and what became of them.
 
-The service knows a key for 24 hours (docs/interface.md 1.6); this knows it for a year. Each file that is posted has a
-record of its own in the folder of states, and so has what is uploaded: a line is on the disk before its request leaves,
-so that whatever ends the command, the next one knows what may be there. Keys, line numbers and ids are kept, and
-nothing of what is sent.
+The service knows a key for 24 hours (docs/interface.md 1.6); this knows it for more than a year. Each file that is
+posted has a record of its own among those of the same books, and so has what is uploaded. A line is on the disk before
+its request leaves, so that whatever ends the command, the next one knows what may be there. A record keeps keys,
+numbers of lines, ids and times of the service. The command line, with all that stands in it, and the path of the file
+are kept beside it until all is there or nobody wants the rest.
 """
 
 from __future__ import annotations
@@ -11,48 +12,40 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Set
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
+from typing import NamedTuple
 
 import msgspec
 
 from acctcli.errors import AcctcliError, UsageError
 from acctcli.settings import state_dir
-from acctcli.settings.files import claimed, make_private_folder, sync_folder
+from acctcli.settings.files import claimed, make_private_folder, write_atomically
 
 # seconds: longer than a year, for files of last year that are posted once more
 _KEPT = 400 * 86_400.0
-_SUFFIX = ".jsonl"
-
-
-class Began(msgspec.Struct, tag="began", tag_field="event", frozen=True):
-    """A run began: where it posts, under which base key, and the command that goes on with it."""
-
-    at: datetime
-    place: str | None
-    business: str
-    environment: str
-    key: str
-    file: str
-    lines: int
-    words: list[str]
-    folder: str
-    verb: str = "post"
+_RECORD, _RUN = ".jsonl", ".json"
 
 
 class Sent(msgspec.Struct, tag="sent", tag_field="event", frozen=True):
-    """The request of a line is about to leave."""
+    """The request of a line, the how-manieth it is, is about to leave; `at` is the service's time, if it tells any."""
 
-    at: datetime
     key: str
     line: int
+    at: datetime | None
+
+
+class Refused(msgspec.Struct, tag="refused", tag_field="event", frozen=True):
+    """What was sent last under the key has surely done nothing."""
+
+    key: str
 
 
 class Done(msgspec.Struct, tag="done", tag_field="event", frozen=True):
-    """The line is there, as the document of this id, made at this time of the service."""
+    """The line is there, as the record of this id, made at this time of the service."""
 
     key: str
     line: int
@@ -60,66 +53,74 @@ class Done(msgspec.Struct, tag="done", tag_field="event", frozen=True):
     created_at: str | None = None
 
 
-class Refused(msgspec.Struct, tag="refused", tag_field="event", frozen=True):
-    """The line is surely not there."""
-
-    key: str
-
-
-class Ended(msgspec.Struct, tag="ended", tag_field="event", frozen=True):
-    """All lines are there, or nobody wants the others."""
-
-    at: datetime
-
-
-Event = Began | Sent | Done | Refused | Ended
+Event = Sent | Refused | Done
 _decode = msgspec.json.Decoder(Event).decode
 
 
-class Run:
-    """What a record says of one file: the last beginning, and the lines known under each key."""
+class Known:
+    """What became of keys: `done`, or sent so that it may be."""
 
-    def __init__(self, name: str, events: Iterator[Event]) -> None:
-        self.name = name
-        self.began: Began | None = None
-        self.has_ended = False
-        self.sent: dict[str, Sent] = {}
+    def __init__(self) -> None:
         self.done: dict[str, Done] = {}
-        for event in events:
-            self._note(event)
+        self._tries: dict[str, list[Sent]] = {}
 
-    @property
-    def in_doubt(self) -> list[Sent]:
-        """The lines that may be there: sent, and not known to be done."""
-        return [sent for key, sent in self.sent.items() if key not in self.done]
-
-    def _note(self, event: Event) -> None:
+    def note(self, event: Event) -> None:
+        """Take in what was recorded next."""
         match event:
-            case Began():
-                self.began, self.has_ended = event, False
             case Sent():
-                self.sent[event.key] = event
+                self._tries.setdefault(event.key, []).append(event)
+            case Refused():
+                # only this try: an earlier one may have arrived
+                del self._tries.get(event.key, [])[-1:]
             case Done():
                 self.done[event.key] = event
-            case Refused():
-                self.sent.pop(event.key, None)
-            case Ended():
-                self.has_ended = True
+
+    def tries(self, key: str) -> list[Sent]:
+        """Return what was sent under a key and may have been done, while nobody knows whether it was."""
+        return [] if key in self.done else self._tries.get(key, [])
+
+    def doubts(self) -> int:
+        """Return the number of keys that may have been done."""
+        return sum(bool(self.tries(key)) for key in self._tries)
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A run that has not ended: what goes on with it, where, under which base key, and what is sent."""
+
+    at: datetime
+    books: str
+    place: str | None
+    business: str
+    environment: str
+    key: str
+    file: str
+    again: bool
+    chosen: str  # which lines, empty for all
+    lines: int
+    words: list[str]
+    folder: str
+    doing: str
+    begins: int = 0  # in the record, in bytes
+
+    @property
+    def name(self) -> str:
+        """What it is called: the same for a run that goes on with it, and no other that sends anything else."""
+        return _digest(self.books, self.file, self.chosen, "again" if self.again else self.key)
 
 
 class Record:
-    """The record of one file; while it is entered no other command on this machine posts the same file.
+    """The record of one file; while it is entered no other command on this machine sends the same file.
 
-    `sent` and `done` are what the records of all files say of the business, by key. Raises UsageError, before anything
-    is sent, when another command has it, or when it cannot be written.
+    `known` is what the records of all files say of these books. `run` goes on under the key of the one that was cut
+    off, if there is one. Raises UsageError, before anything is sent, when another command has it, or when it cannot be
+    written.
     """
 
-    def __init__(self, environ: Mapping[str, str], began: Began) -> None:
-        self._folder = runs_folder(environ)
-        self._began = began
-        self.path = self._folder / f"{_name(began)}{_SUFFIX}"
-        self.sent: dict[str, Sent] = {}
-        self.done: dict[str, Done] = {}
+    def __init__(self, environ: Mapping[str, str], run: Run) -> None:
+        self._folder = runs_folder(environ) / _digest(run.books)
+        self.path = self._folder / f"{run.name}{_RECORD}"
+        self.run = run
+        self.known = Known()
         self._open = ExitStack()
         self._handle = -1
 
@@ -127,13 +128,14 @@ class Record:
         try:
             make_private_folder(self._folder)
             if not self._open.enter_context(claimed(self.path)):
-                self._open.close()
                 raise UsageError(
-                    f"another command is {self._began.verb}ing {self._began.file} into {self._began.business}",
+                    f"another command is {self.run.doing} {self.run.file} into {self.run.business}",
                     hint="wait until that has ended",
                 )
-            _prune(self._folder)
-            self._learn()
+            _prune(self._folder.parent)
+            for path in self._folder.glob(f"*{_RECORD}"):
+                for event in _events(path):
+                    self.known.note(event)
             self._begin()
         except OSError as problem:
             self._open.close()
@@ -141,6 +143,9 @@ class Record:
                 f"what is sent cannot be remembered in {self._folder}: {problem.strerror or problem}",
                 hint="mend the folder, or name another in ACCTCLI_STATE_DIR",
             ) from problem
+        except BaseException:
+            self._open.close()
+            raise
         return self
 
     def __exit__(
@@ -148,96 +153,141 @@ class Record:
     ) -> None:
         self._open.close()
 
-    def sending(self, key: str, line: int) -> None:
+    def sending(self, sent: Sent) -> None:
         """Have on the disk that a line is about to be sent, with all that was done before it."""
-        self.sent[key] = sent = Sent(datetime.now(UTC), key, line)
-        self._append(sent, sync=True)
+        self._append(sent)
+        with self._writing():
+            os.fsync(self._handle)
 
     def is_done(self, done: Done) -> None:
         """Remember a line that is there."""
-        self.done[done.key] = done
         self._append(done)
 
     def is_refused(self, key: str) -> None:
-        """Remember that a line that was sent is not there."""
+        """Remember that what was sent last has done nothing."""
         self._append(Refused(key))
 
-    def has_ended(self) -> None:
-        """Remember that no line is missing."""
-        self._append(Ended(datetime.now(UTC)), sync=True)
+    def end(self, keys: Set[str]) -> None:
+        """Forget the run, since all of it is there, and others whose lines are all among its keys.
 
-    def _learn(self) -> None:
-        for run in runs(self._folder):
-            if run.began and (run.began.place, run.began.business) == (self._began.place, self._began.business):
-                self.sent |= run.sent
-                self.done |= run.done
+        Such a one was cut off before the file was renamed or mended.
+        """
+        self._run_path.unlink(missing_ok=True)
+        for other in cut_off(self._folder.parent).values():
+            sent = {event.key for event in other.events()}
+            if sent and sent <= keys and other.run.books == self.run.books and other.run.lines <= len(keys):
+                other.forget()
+
+    @property
+    def _run_path(self) -> Path:
+        return self.path.with_suffix(_RUN)
 
     def _begin(self) -> None:
-        is_new = not self.path.exists()
         self._handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._open.callback(os.close, self._handle)
         os.write(self._handle, b"\n")  # ends a line of which the rest never reached the disk
-        self._append(self._began, sync=True)
-        if is_new:
-            sync_folder(self._folder)
+        before = _read_run(self._run_path)
+        begins = before.begins if before else self.path.stat().st_size
+        key = before.key if before else self.run.key
+        self.run = msgspec.structs.replace(self.run, key=key, begins=begins)
+        write_atomically(self._run_path, msgspec.json.encode(self.run))
 
-    def _append(self, event: Event, *, sync: bool = False) -> None:
-        try:
+    def _append(self, event: Event) -> None:
+        self.known.note(event)
+        with self._writing():
             os.write(self._handle, msgspec.json.encode(event) + b"\n")
-            if sync:
-                os.fsync(self._handle)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
         except OSError as problem:
             raise AcctcliError(
                 f"what is sent cannot be remembered in {self.path}: {problem.strerror or problem}",
-                hint=f"mend the folder, then run the same command again: nothing is {self._began.verb}ed twice",
+                hint="mend the folder, then run the same command again: it goes on where it was cut off",
             ) from problem
 
 
+class CutOff(NamedTuple):
+    """A run that was cut off, and the path of what tells so."""
+
+    path: Path
+    run: Run
+
+    def events(self) -> Iterator[Event]:
+        """Yield what was recorded of it."""
+        return _events(self.path.with_suffix(_RECORD), self.run.begins)
+
+    def progress(self) -> tuple[int, int]:
+        """Return how many of its lines are there, and how many may be besides."""
+        known, done = Known(), 0
+        for event in self.events():
+            known.note(event)
+            # they are sent in their order
+            match event:
+                case Sent(line=line):
+                    done = line - 1
+                case Done(line=line):
+                    done = line
+        return done, known.doubts()
+
+    def forget(self) -> None:
+        """Note that nobody wants the rest; what it did stays known."""
+        self.path.unlink(missing_ok=True)
+
+
+def cut_off(folder: Path) -> dict[str, CutOff]:
+    """Return by their names the runs that have not ended and are not running now."""
+    found = {}
+    try:
+        books = sorted(folder.iterdir())
+    except FileNotFoundError:
+        books = []
+    for path in (path for one in books for path in sorted(one.glob(f"*{_RUN}"))):
+        with claimed(path.with_suffix(_RECORD)) as is_ours:
+            if is_ours and (run := _read_run(path)):
+                found[path.stem] = CutOff(path, run)
+    return found
+
+
 def runs_folder(environ: Mapping[str, str]) -> Path:
-    """Return the folder of records; it need not exist."""
+    """Return the folder of all records; it need not exist."""
     return state_dir(environ) / "runs"
 
 
-def runs(folder: Path) -> Iterator[Run]:
-    """Yield what every record says."""
-    for path in sorted(folder.glob(f"*{_SUFFIX}")):
-        yield Run(path.stem, _events(path))
-
-
-def end(folder: Path, name: str) -> None:
-    """Note that nobody wants the rest of a run; what it did stays known."""
-    with (folder / f"{name}{_SUFFIX}").open("ab") as file:
-        file.write(b"\n" + msgspec.json.encode(Ended(datetime.now(UTC))) + b"\n")
-
-
-def is_running(folder: Path, name: str) -> bool:
-    """Tell whether a command is posting this file just now."""
-    with claimed(folder / f"{name}{_SUFFIX}") as is_ours:
-        return not is_ours
-
-
-def _name(began: Began) -> str:
-    """Return the name of a record: that of the place, the business, the base key and the file's path."""
-    parts = "\0".join((began.place or "", began.business, began.key, began.file))
-    return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:12]
-
-
-def _events(path: Path) -> Iterator[Event]:
+def _read_run(path: Path) -> Run | None:
     try:
-        lines = path.read_bytes().split(b"\n")
+        return msgspec.json.decode(path.read_bytes(), type=Run)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def _events(path: Path, begins: int = 0) -> Iterator[Event]:
+    try:
+        lines = path.read_bytes()[begins:].split(b"\n")
     except FileNotFoundError:
         return
-    for line in lines:
-        try:
-            if line:
-                yield _decode(line)
-        except msgspec.DecodeError:
-            continue  # cut off by the end of the machine: its request did not leave, or is looked for
+    for line in filter(None, lines):
+        # one that was cut off by the end of the machine: its request did not leave, or is looked for
+        with suppress(msgspec.DecodeError):
+            yield _decode(line)
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _prune(folder: Path) -> None:
-    """Forget what is older than anybody posts again."""
+    """Forget what is older than anybody sends again, unless a command is at it."""
     oldest = time.time() - _KEPT
-    for path in folder.iterdir():
-        if path.stat().st_mtime < oldest:
-            path.unlink(missing_ok=True)
+    for path in folder.glob(f"*/*{_RECORD}"):
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime < oldest:
+                _forget(path)
+
+
+def _forget(path: Path) -> None:
+    with claimed(path) as is_ours:
+        if is_ours:
+            for one in (path, path.with_suffix(_RUN), path.with_name(f"{path.name}.lock")):
+                one.unlink(missing_ok=True)

@@ -132,8 +132,8 @@ def is_json_lines(source: str | None) -> bool:
     return source is not None and source.lower().endswith(_LINES)
 
 
-def read_lines(here: State, written: Written) -> Iterator[DocumentRequest]:
-    """Build the body of each line of the file; raises UsageError naming the line that makes none."""
+def read_lines(here: State, written: Written) -> Iterator[tuple[int, DocumentRequest]]:
+    """Yield the number and the body of each line of the file; raises UsageError naming the line that makes none."""
     assert here.options.file is not None
     if here.options.set or written.legs is not None:
         given = "--set" if here.options.set else "--debit, --credit or --expense"
@@ -145,9 +145,14 @@ def read_lines(here: State, written: Written) -> Iterator[DocumentRequest]:
         place = f"{here.options.file} line {number}"
         values = parse_json(line, place)
         body = check(DocumentRequest, {**values, **here.named} if isinstance(values, dict) else values, place)
+        if body.date is None:
+            raise UsageError(
+                f"{place}: there is no date, which would be another day with every run",
+                hint="write a date into each line, or give one for all with --date",
+            )
         if chart and "blueprint" in body.model_fields_set:
             _number_to_id_in(place, body.blueprint, chart)
-        yield body
+        yield number, body
 
 
 def _number_to_id_in(place: str, blueprint: Blueprint, chart: Chart) -> None:

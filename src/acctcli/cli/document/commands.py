@@ -74,7 +74,9 @@ documents.export(
 documents.get("Show one document.", "acctcli document get 1")
 
 
-@app.command("create", cls=CreateCommand.taking(*opt.LEGS, opt.AGAIN, *opt.FIELDS, model="document:DocumentRequest"))
+@app.command(
+    "create", cls=CreateCommand.taking(*opt.LEGS, opt.AGAIN, opt.LINES, *opt.FIELDS, model="document:DocumentRequest")
+)
 def create_document(ctx: Context) -> None:
     """Post a document; many at once from a .jsonl file with one body a line, each of them once.
 
@@ -91,14 +93,14 @@ def create_document(ctx: Context) -> None:
 
     here = state(ctx)
     written = take_written(here)
-    again = bool(here.named.pop("again", False))
+    again, chosen = bool(here.named.pop("again", False)), here.named.pop("lines", None)
     if is_json_lines(here.options.file):
         from acctcli.cli.document.posting import post_lines
 
-        post_lines(here, written, COLUMNS, again=again)
+        post_lines(here, written, COLUMNS, again=again, chosen=chosen)
         return
-    if again:
-        raise UsageError("--again goes with a .jsonl file")
+    if again or chosen is not None:
+        raise UsageError("--again and --lines go with a .jsonl file")
     made = read_document(here, written)
     with rehearsed(here, made.preview):
         show(here, here.api.documents.create(made.body, here.options.idempotency_key), DETAILS)

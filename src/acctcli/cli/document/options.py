@@ -56,6 +56,7 @@ LEGS = (
 )
 # of a file of documents
 AGAIN = flag("again", "--again", help="Post the lines of a .jsonl file although they were posted before.")
+LINES = field("lines", "--lines", metavar="LINES", help="Post only these lines of a .jsonl file, such as 1,4-6.")
 
 # which documents to list
 FILTERS = (

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
@@ -11,25 +13,63 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.command.once import Item, Kind, send_once
+from acctcli.cli.command.once import Batch, Item, Kind, send_once
 from acctcli.cli.document.bodies import Written, read_lines
-from acctcli.cli.output.replies import read_all
+from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply, encode
+from acctcli.errors import UsageError
 from acctcli.models.document import DocumentRequest
 
+_SPAN = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
+# what a service may take to make a document
+_MAKING = timedelta(seconds=1)
 _exact = msgspec.json.Decoder(float_hook=Decimal).decode
 
 
-def post_lines(here: State, written: Written, columns: Sequence[str], *, again: bool) -> None:
+class _Times(msgspec.Struct):
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+_times = reader(_Times, "a document")
+
+
+def post_lines(here: State, written: Written, columns: Sequence[str], *, again: bool, chosen: str | None) -> None:
     """Post every line of the file that is not there yet, in order; all are checked before the first is sent.
 
-    `again` posts them whatever is there.
+    `again` posts them whatever is there, `chosen` only these, such as `1,4-6`.
     """
-    bodies = list(read_lines(here, written))
-    kind = Kind("post", "line", "document", here.api.documents.get)
-    items = (Item(_digest(body), partial(_post, here, body), partial(_alike, here, body)) for body in bodies)
-    send_once(here, kind, items, len(bodies), Path(here.options.file or ""), columns, again=again)
+    lines = dict(read_lines(here, written))
+    numbers = _numbers(chosen, lines)
+    kind = Kind("post", "posting", "posted", "line", "document", here.api.documents.get)
+    items = (_item(here, number, max(lines), body) for number, body in lines.items())
+    batch = Batch(items, len(numbers or lines), Path(here.options.file or ""), again=again, chosen=numbers)
+    send_once(here, kind, batch, columns)
+
+
+def _numbers(chosen: str | None, lines: Collection[int]) -> set[int]:
+    """Read numbers of lines and spans of them; raise UsageError for what is none."""
+    numbers: set[int] = set()
+    for part in () if chosen is None else chosen.split(","):
+        span = _SPAN.fullmatch(part.strip())
+        first, last = (int(span[1]), int(span[2] or span[1])) if span else (0, 0)
+        found = {number for number in lines if first <= number <= last}
+        if not found:
+            raise UsageError(f"--lines {part!r} is no line of the file", hint="write numbers of lines, such as 1,4-6")
+        numbers |= found
+    return numbers
+
+
+def _item(here: State, number: int, last: int, body: DocumentRequest) -> Item:
+    return Item(
+        number,
+        f"line {number} of {last}",
+        _digest(body),
+        partial(_post, here, body),
+        partial(_of_the_day, here, body),
+        partial(_is_it, _exact(encode(body))),
+    )
 
 
 def _post(here: State, body: DocumentRequest, key: str) -> Reply:
@@ -41,12 +81,19 @@ def _digest(body: DocumentRequest) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _alike(here: State, body: DocumentRequest) -> Iterator[bytes]:
-    """Yield the documents of the day that show what a line says."""
-    fields = _exact(encode(body))
-    query = {"date_from": fields.get("date"), "date_to": fields.get("date")}
-    listing = here.api.documents.list(query, Extent(None, LARGEST_PAGE))
-    return (row for row in read_all(listing, bytes) if _says(fields, _exact(row)))
+def _of_the_day(here: State, body: DocumentRequest) -> Iterator[bytes]:
+    query = {"date_from": str(body.date), "date_to": str(body.date)}
+    return read_all(here.api.documents.list(query, Extent(None, LARGEST_PAGE)), bytes)
+
+
+def _is_it(sent: Any, row: bytes) -> bool | None:
+    """Tell whether a document is what was sent; None when it says something else, but may have said it once."""
+    if _says(sent, _exact(row)):
+        return True
+    times = _times(row)
+    if times.created_at and times.updated_at and times.updated_at - times.created_at <= _MAKING:
+        return False
+    return None
 
 
 def _says(sent: Any, shown: Any) -> bool:

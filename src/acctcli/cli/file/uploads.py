@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 
 import msgspec
 
 from acctcli.cli.command.body import check
-from acctcli.cli.command.once import Item, Kind, send_once
+from acctcli.cli.command.once import Batch, Item, Kind, send_once
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
+from acctcli.client.downloads import Budget, Fetcher, kind_of
 from acctcli.client.messages import LARGEST_PAGE, Extent
 from acctcli.client.uploads import LARGEST, Upload
-from acctcli.errors import UsageError
+from acctcli.errors import Incomplete, UsageError
 from acctcli.models.file import FileRequest
 
 STDIN = Path("-")
@@ -25,6 +28,8 @@ LARGEST_TEXT = f"{LARGEST // 2**20} MiB"
 
 class _File(msgspec.Struct):
     name: str
+    file: str
+    folder_id: int | None = None
 
 
 _file = reader(_File, "a file")
@@ -35,23 +40,44 @@ def upload_all(
 ) -> None:
     """Upload the files that are not there yet, in order; `again` uploads them whatever is there."""
     names = _names(paths, name)
-    kind = Kind("upload", "file", "file", here.api.files.get)
+    kind = Kind("upload", "uploading", "uploaded", "file", "file", here.api.files.get)
     # one is read after another: all together may be larger than the memory
-    items = (_item(here, Upload(name, _read(path), folder)) for path, name in zip(paths, names, strict=True))
+    items = (
+        _item(here, number, len(paths), Upload(name, _read(path), folder))
+        for number, (path, name) in enumerate(zip(paths, names, strict=True), 1)
+    )
     # what is piped in has no path, but a name
     source = Path(names[0]) if paths[0] == STDIN else paths[0]
-    send_once(here, kind, items, len(paths), source, columns, again=again)
+    send_once(here, kind, Batch(items, len(paths), source, again=again), columns)
 
 
-def _item(here: State, file: Upload) -> Item:
-    digest = f"{file.sha256} {file.folder or ''} {file.name}"
-    return Item(digest, partial(here.api.upload, file), partial(_alike, here, file), f", {file.name}")
+def _item(here: State, number: int, last: int, file: Upload) -> Item:
+    return Item(
+        number,
+        f"file {number} of {last}, {file.name}",
+        f"{file.sha256} {file.folder or ''} {file.name}",
+        partial(here.api.upload, file),
+        partial(_called_so, here, file),
+        partial(_is_it, here, file),
+    )
 
 
-def _alike(here: State, file: Upload) -> Iterator[bytes]:
-    """Yield the files of that name."""
-    listing = here.api.files.list({"search": file.name}, Extent(None, LARGEST_PAGE))
-    return (row for row in read_all(listing, bytes) if _file(row).name == file.name)
+def _called_so(here: State, file: Upload) -> Iterator[bytes]:
+    return read_all(here.api.files.list({"search": file.name}, Extent(None, LARGEST_PAGE)), bytes)
+
+
+def _is_it(here: State, file: Upload, row: bytes) -> bool:
+    """Tell whether a file of the service has this name and these bytes, which is all that says so."""
+    found = _file(row)
+    if found.name != file.name or found.folder_id != file.folder:
+        return False
+    content = BytesIO()
+    with closing(Fetcher(here.http, Budget(len(file.content)), here.options.ca_file)) as fetcher:
+        try:
+            fetcher.fetch(found.file, content, kind_of(found.name))
+        except Incomplete:  # it is longer
+            return False
+    return content.getvalue() == file.content
 
 
 def _names(paths: Sequence[Path], name: str | None) -> list[str]:

@@ -6,7 +6,7 @@ import io
 import mimetypes
 import re
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
@@ -66,7 +66,7 @@ def create_app(
     # else Falcon reads the tables of file types of this machine, for files it does not serve: longer than a request
     mimetypes.inited = True
     router = Router(Endpoints(Service(database, contents, outbox, installation, clock, entropy, limits)).join)
-    app = Application(middleware=[Edge(allowed_hosts, entropy)], router=router)
+    app = Application(middleware=[Edge(allowed_hosts, entropy, clock)], router=router)
     app.add_route(f"{CONTENT_PATH}{{name:content}}/", Downloads(database, contents, clock))
     description = Description()
     for path in ("/openapi.json", "/openapi/"):
@@ -124,16 +124,19 @@ class Application(falcon.App[falcon.Request, falcon.Response]):
 
 
 class Edge:
-    """What every request and reply has: a host that is ours, a request id."""
+    """What every request and reply has: a host that is ours, a request id, the moment."""
 
-    def __init__(self, allowed_hosts: Collection[str] | None, entropy: Callable[[int], bytes]) -> None:
+    def __init__(self, allowed_hosts: Collection[str] | None, entropy: Entropy, clock: Clock) -> None:
         self._hosts = None if allowed_hosts is None else frozenset(host.lower() for host in allowed_hosts)
         self._entropy = entropy
+        self._clock = clock
 
     def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
         """Name the request; refuse a host that is not ours: pages of other sites resolve their names to this one."""
         req.context.id = self._entropy(16).hex()
         resp.set_header("X-Request-Id", req.context.id)
+        # also in process, and by the clock that records are made by
+        resp.set_header("Date", falcon.dt_to_http(self._clock()))
         if self._hosts is not None and req.path not in (HEALTH, READY) and req.host.lower() not in self._hosts:
             raise Invalid.whole("This host name is not served here.")
 

@@ -139,17 +139,17 @@ def test_a_power_cut_of_postgresql_loses_nothing(server: Cluster, tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("error", "calls", "files", "refusal"),
+    ("error", "calls", "files", "refusal", "most"),
     [
         # a log that cannot be flushed ends all of PostgreSQL, a table that cannot grow ends a statement
-        ("EIO:when=10+10", "fdatasync", "none", "503"),
-        ("ENOSPC:when=3+3", "pwrite64,pwritev,fallocate", "base/*/*[0-9]", "507"),
+        ("EIO:when=10+10", "fdatasync", "none", "503", 1500),
+        ("ENOSPC:when=4+11", "pwrite64,pwritev,fallocate", "base/*/*[0-9]", "507", 2500),
     ],
 )
 def test_a_failing_disk_of_postgresql_is_told_and_loses_nothing(
-    server: Cluster, tmp_path: Path, error: str, calls: str, files: str, refusal: str
+    server: Cluster, tmp_path: Path, error: str, calls: str, files: str, refusal: str, most: int
 ) -> None:
-    count, log = 1500 if is_full() else 25, tmp_path / "log"
+    count, log = most if is_full() else 40, tmp_path / "log"
     paths = [word for path in sorted(server.data.glob(files)) for word in ("-P", str(path))]
     module = [CLUSTER, str(server.folder), str(tmp_path / "home"), "1", str(count)]
     ran = traced(module, log, "-e", f"trace={calls}", *paths, "-e", f"inject={calls}:error={error}")

@@ -113,9 +113,10 @@ def _drips() -> Iterator[Behaviour]:
     for name in (*list(forms)[:7], "the size of a chunk", "an extension of a chunk"):
         first, then = forms[name]
         make = bound(lambda body, f, t: [f, Forever(t * 500)], first, then)
-        yield Behaviour(f"flood of {name}", make, NETWORK, report=CUT if first.startswith(CHUNKED) else None)
+        report, kept = CUT if first.startswith(CHUNKED) else None, name not in {"announcements", "hints"}
+        yield Behaviour(f"flood of {name}", make, NETWORK, report=report, deadline=LONG if kept else 1.0)
     make = bound(lambda body: [CHUNKED + chunks(body)[:-2], Forever(b"X: y\r\n" * 500)])
-    yield Behaviour("flood of trailers", make, NETWORK, report=CUT)
+    yield Behaviour("flood of trailers", make, NETWORK, report=CUT, deadline=LONG)
     for name, start, more in (("blanks", b"", b" "), ("a text", b'{"a":"', b"x")):
         make = bound(lambda body, s, m: [head() + s, Forever(m * 65536)], start, more)
         yield Behaviour(f"flood of {name}", make, FAULT, (READ, WRITE), deadline=LONG)

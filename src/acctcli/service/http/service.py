@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING
 
 from acctcli.service.delivery.outbox import one_at_a_time
 from acctcli.service.http.answers import Answer, refusal
+from acctcli.service.http.logs import LOG
 from acctcli.service.http.task import HttpRequest, Task, check_permission, let_in
 from acctcli.service.identity.credentials import Credential, read_credential
 from acctcli.service.problems import Invalid, Problem, TokenRefused, Unauthenticated, Unavailable
 from acctcli.service.store import idempotency
+from acctcli.service.store.engine.connection import DatabaseFault
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import users
 
@@ -96,8 +98,15 @@ class Service:
         with self._database.read(claim) as conn:
             answer = task.run(conn)
         if key is not None and task.is_worth_storing(answer):
-            self._database.write(lambda conn: task.store(conn, answer))
+            self._keep(task, answer)
         return answer
+
+    def _keep(self, task: Task, answer: Answer) -> None:
+        """Store what was read for whoever asks again; who asked has it, also where nothing can be written."""
+        try:
+            self._database.write(lambda conn: task.store(conn, answer))
+        except (Unavailable, DatabaseFault) as error:
+            LOG.warning("the reply to %s could not be stored", task.request.id, exc_info=error)
 
     def _check_sender(self, operation: Operation, request: HttpRequest, credential: Credential, now: datetime) -> None:
         """Refuse whoever may not do this before their body is read, which may be long and slow.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import socket
 import time
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import cycle
+from itertools import cycle, repeat
 from pathlib import Path
 from typing import Any
 
@@ -231,6 +231,80 @@ def drip(listener: socket.socket, answers: list[bytes]) -> None:
         for letter in cycle(b"250-x\r\n"):
             connection.sendall(bytes([letter]))
             time.sleep(0.05)
+
+
+@contextmanager
+def answering(answer: Callable[[bytes], Iterable[bytes]]) -> Iterator[MailServer]:
+    """Run a server that greets, and answers each line of one client in parts, until the client has gone."""
+
+    def serve() -> None:
+        connection, _ = listener.accept()
+        with connection, suppress(OSError), connection.makefile("rb") as lines:
+            connection.sendall(b"220 x\r\n")
+            for line in lines:
+                for part in answer(line):
+                    connection.sendall(part)
+
+    with socket.create_server((HERE, 0)) as listener, ThreadPoolExecutor(1) as pool:
+        serving = pool.submit(serve)
+        yield MailServer(
+            HERE, listener.getsockname()[1], USER, is_tls=False, starts_tls=False, password=lambda: PASSWORD
+        )
+        serving.result()
+
+
+def test_a_server_that_takes_its_time_with_every_answer_has_not_more_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(line: bytes) -> Iterator[bytes]:
+        time.sleep(0.8)
+        yield (
+            b"250-x\r\n250 x\r\n" if line.startswith(b"ehlo") else b"354 x\r\n" if line == b"data\r\n" else b"250 x\r\n"
+        )
+
+    monkeypatch.setattr(smtp, "SESSION_SECONDS", 1)
+    with answering(answer) as server:
+        begun = time.monotonic()
+        problem = refused(replace(server, user=None))
+        assert (type(problem), time.monotonic() - begun < 2.5) == (Unavailable, True)
+
+
+def test_a_server_that_reads_too_slowly_has_not_taken_the_mail(monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(line: bytes) -> Iterator[bytes]:
+        if line == b"data\r\n":
+            yield b"354 x\r\n"
+            time.sleep(2)
+        yield b"250 x\r\n"
+
+    monkeypatch.setattr(smtp, "PATIENCE_SECONDS", 1)
+    with answering(answer) as server, pytest.raises(Unavailable):
+        send(replace(server, user=None), "a@example.com", "b@example.com", b"x\r\n" * 2**23, lambda: None)
+
+
+def test_an_answer_without_end_fills_no_memory() -> None:
+    with answering(lambda _: repeat(b"250-x\r\n" * 1000)) as server:
+        begun = time.monotonic()
+        problem = refused(server)
+    at = "The mail server 127.0.0.1 cannot be reached: "
+    assert problem.detail == f"{at}Connection unexpectedly closed: its answer has no end."
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("challenge", "detail"),
+    [
+        (b"x", "does not take the mail: 500 and asks for a password in no known way"),
+        (b64encode(PASSWORD.encode()), "cannot be reached: and sends the password back."),
+    ],
+)
+def test_a_server_that_asks_strangely_for_a_password_is_refused(challenge: bytes, detail: str) -> None:
+    def answer(line: bytes) -> list[bytes]:
+        return [
+            b"250-x\r\n250 AUTH PLAIN LOGIN CRAM-MD5\r\n" if line.startswith(b"ehlo") else b"334 %b\r\n" % challenge
+        ]
+
+    with answering(answer) as server:
+        problem = refused(server)
+    assert problem.detail.startswith("The mail server 127.0.0.1 ")
+    assert problem.detail.removeprefix("The mail server 127.0.0.1 ") == detail
 
 
 def test_a_server_that_is_gone_before_the_mail_has_not_taken_it() -> None:

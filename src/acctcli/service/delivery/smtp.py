@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from binascii import Error as NotBase64
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import cache
-from socket import SHUT_RDWR, socket
-from threading import Event, Timer
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -22,9 +20,12 @@ from acctcli.service.problems import MailUnsure, Precondition, Problem, Unavaila
 
 if TYPE_CHECKING:
     import ssl
-    from smtplib import SMTP, SMTP_SSL
+
+    from acctcli.service.delivery.session import Session
 
 PORTS = {"smtp": 25, "smtp+starttls": 587, "smtps": 465}
+# for one mail with all that is said about it: less than the client waits for an answer
+SESSION_SECONDS = 110
 PATIENCE_SECONDS = 30
 # for the answer to a mail that a server reads and weighs first
 ANSWER_SECONDS = 90
@@ -110,23 +111,26 @@ def send(server: MailServer, sender: str, recipient: str, message: bytes, leaves
             leaves()
             _expect(session.docmd("data"), 354)
             _hand_over(session, recipient, message)
+    except NotBase64 as error:
+        raise _refusal(f"The mail server {server.host}", 500, "and asks for a password in no known way") from error
     except (SMTPException, OSError) as error:
         raise _problem(server, error) from error
 
 
-def _announce(session: SMTP, sender: str, recipient: str, size: int) -> None:
+def _announce(session: Session, sender: str, recipient: str, size: int) -> None:
     session.ehlo_or_helo_if_needed()
     _expect(session.mail(sender, [f"size={size}"] if session.has_extn("size") else []), 250)
     _expect(session.rcpt(recipient), 250, 251)
 
 
-def _hand_over(session: SMTP, recipient: str, message: bytes) -> None:
-    """Send the message; from its last byte until the answer only the server knows whether it took it."""
+def _hand_over(session: Session, recipient: str, message: bytes) -> None:
+    """Send the message; from the line that ends it until the answer only the server knows whether it took it."""
     from smtplib import SMTPException, SMTPResponseException
 
+    session.send(FIRST_DOT.sub(b"..", message))
     try:
-        session.send(FIRST_DOT.sub(b"..", message) + b".\r\n")
-        _have_patience(session, ANSWER_SECONDS)
+        session.send(b".\r\n")
+        session.patience = ANSWER_SECONDS
         code, said = session.getreply()
     except (SMTPException, OSError) as error:
         raise unsure(recipient) from error
@@ -155,12 +159,11 @@ def unsure(recipient: str) -> MailUnsure:
 
 
 @contextmanager
-def _session(server: MailServer) -> Iterator[SMTP]:
-    plain, tls = _sessions()
-    if server.is_tls:
-        opened: SMTP = tls(server.host, server.port, timeout=PATIENCE_SECONDS, context=_trust())
-    else:
-        opened = plain(server.host, server.port, timeout=PATIENCE_SECONDS)
+def _session(server: MailServer) -> Iterator[Session]:
+    from acctcli.service.delivery.session import Session
+
+    context = _trust() if server.is_tls else None
+    opened = Session(server.host, server.port, context=context, seconds=SESSION_SECONDS, patience=PATIENCE_SECONDS)
     try:
         if server.starts_tls:
             opened.starttls(context=_trust())
@@ -171,52 +174,14 @@ def _session(server: MailServer) -> Iterator[SMTP]:
         _leave(opened)
 
 
-@cache
-def _sessions() -> tuple[type[SMTP], type[SMTP_SSL]]:
-    """Return sessions that wait for a whole answer as long as a socket waits for a byte of it: a server may drip."""
-    from smtplib import SMTP, SMTP_SSL, SMTPServerDisconnected
-
-    class Plain(SMTP):
-        def getreply(self) -> tuple[int, bytes]:
-            assert self.sock is not None
-            is_late = Event()
-            late = Timer(self.sock.gettimeout() or PATIENCE_SECONDS, _hang_up, [self.sock, is_late])
-            late.daemon = True
-            late.start()
-            try:
-                answer = super().getreply()
-            finally:
-                late.cancel()
-            if is_late.is_set():  # the beginning of a line would pass for one
-                self.close()
-                raise SMTPServerDisconnected("no whole answer in time")
-            return answer
-
-    class Tls(Plain, SMTP_SSL):
-        pass
-
-    return Plain, Tls
-
-
-def _hang_up(sock: socket, is_late: Event) -> None:
-    is_late.set()
-    with suppress(OSError):
-        socket.shutdown(sock, SHUT_RDWR)  # of one with TLS, too, what is below it
-
-
-def _leave(session: SMTP) -> None:
+def _leave(session: Session) -> None:
     """Take leave; mail that was taken over stays taken over, whatever the server says to that."""
     from smtplib import SMTPException
 
+    session.patience = PARTING_SECONDS
     with suppress(SMTPException, OSError):
-        _have_patience(session, PARTING_SECONDS)
         session.quit()
     session.close()
-
-
-def _have_patience(session: SMTP, seconds: float) -> None:
-    if session.sock is not None:
-        session.sock.settimeout(seconds)
 
 
 def _trust() -> ssl.SSLContext:
@@ -255,7 +220,7 @@ def _problem(server: MailServer, error: OSError) -> Problem:
         case SSLCertVerificationError():
             return Precondition(f"{at} cannot prove who it is: {error.verify_message}.")
         case _:
-            return Unavailable(f"{at} cannot be reached: {error.strerror or error}.")
+            return Unavailable(f"{at} cannot be reached: {error.strerror or _words(server, str(error))}.")
 
 
 def _words(server: MailServer, answer: bytes | str) -> str:

@@ -36,7 +36,7 @@ def slugs(cli: Cli) -> list[str]:
 
 
 def content_of(folder: Path) -> Path:
-    (path,) = [path for path in folder.rglob("*") if path.is_file()]
+    (path,) = folder.glob("??/*")
     return path
 
 

@@ -39,7 +39,7 @@ def contents(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def held(folder: Path) -> list[bytes]:
-    return [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+    return [path.read_bytes() for path in folder.glob("??/*")]
 
 
 def test_files_lie_beside_the_database(contents: Path) -> None:

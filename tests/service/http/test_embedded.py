@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from acctcli.errors import UsageError
 from acctcli.service.http.embedded import LOCAL_USER, EmbeddedService, open_embedded
 from acctcli.service.store.engine.snapshots import clear
-from tests.databases import Factory
+from tests.databases import Factory, opened
 
 
 def status(service: EmbeddedService, token: str) -> int:
@@ -39,9 +40,10 @@ def test_first_use_makes_everything(folder: Path, factory: Factory) -> None:
         "documents": 0,
     }
     assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder / "files")] == [0o700, 0o700]
-    assert stat.S_IMODE((folder / "token").stat().st_mode) == 0o600
+    assert [stat.S_IMODE(path.stat().st_mode) for path in folder.glob("token*")] == [0o600]
     with open_embedded(folder, url) as again:
-        assert again.token == service.token == (folder / "token").read_text().strip()
+        (file,) = folder.glob("token*")
+        assert again.token == service.token == file.read_text().strip()
 
 
 def test_the_database_is_a_private_file_of_the_folder(folder: Path) -> None:
@@ -87,7 +89,8 @@ def test_the_local_user_stays_the_same_whatever_address_they_have(folder: Path, 
         other = service.new_token("bert@example.com")
         rename(service, "anna@example.com", service.token)
         rename(service, first, other)
-    (folder / "token").unlink()
+    (token,) = folder.glob("token*")
+    token.unlink()
     with open_embedded(folder, url) as service:
         assert whose(service) == (before, "anna@example.com")
         assert (service.user(), service.facts()["user"]) == ("anna@example.com", "anna@example.com")
@@ -152,9 +155,77 @@ def test_what_is_sent_can_lie_elsewhere(folder: Path, tmp_path: Path) -> None:
 
 def test_strays_are_what_no_record_names(folder: Path) -> None:
     with open_embedded(folder) as service:
-        stray = folder / "files" / "ab" / f"ab{'0' * 30}"
-        stray.parent.mkdir()
-        stray.write_bytes(b"x")
+        name = f"ab{'0' * 30}"
+        service.contents.keep(name, [b"x"])
+        stray = folder / "files" / "ab" / name
         assert service.strays(service.stray_before()) == []
         os.utime(stray, (1000, 1000))
         assert service.strays(service.stray_before()) == [stray]
+
+
+def tokens(service: EmbeddedService) -> int:
+    with service.database.read() as conn:
+        return int(conn.fetch("SELECT count(*) FROM token")[1][0][0])
+
+
+def test_each_database_of_a_folder_has_a_token_of_its_own(folder: Path, factory: Factory) -> None:
+    url = factory.bare()
+    seen = set()
+    for _ in range(3):
+        for which in (None, url):
+            with open_embedded(folder, which) as service:
+                assert status(service, service.token) == 200
+                assert tokens(service) == 1
+                seen.add((which, service.token))
+    assert len(seen) == 2
+
+
+def test_a_token_from_when_all_databases_had_one_file_is_still_used(folder: Path, factory: Factory) -> None:
+    url = factory.bare()
+    with open_embedded(folder, url) as service:
+        (file,) = folder.glob("token-*")
+    file.rename(folder / "token")
+    with open_embedded(folder, url) as again:
+        assert (again.token, tokens(again)) == (service.token, 1)
+
+
+def test_a_database_is_told_from_every_other_one(factory: Factory) -> None:
+    first, second = factory.bare(), factory.bare()
+    places = []
+    for url in (first, second, first):
+        with opened(url) as database:
+            database.migrate()
+            places.append(database.place())
+    assert places[0] == places[2] != places[1]
+    assert all(re.fullmatch(r"[0-9a-f-]{16,}", place) for place in places)
+
+
+def test_what_other_books_may_name_is_no_stray(folder: Path, factory: Factory) -> None:
+    url = factory.bare()
+    mine, yours, later = (f"{digits}{'0' * 30}" for digits in ("ab", "cd", "ef"))
+
+    def strays(which: str | None) -> list[str]:
+        for path in (folder / "files").glob("??/*"):
+            os.utime(path, (1000, 1000))
+        with open_embedded(folder, which) as service:
+            return [path.name for path in service.strays(service.stray_before())]
+
+    assert (strays(None), strays(url)) == ([], [])
+    with open_embedded(folder) as service:
+        service.contents.keep(mine, [b"x"])
+    assert strays(None) == [mine]
+    with pytest.raises(UsageError, match=r"also holds files of .*books\.sqlite3"):
+        strays(url)
+    with open_embedded(folder, url) as service:
+        service.contents.keep(yours, [b"y"])
+    for which in (None, url):
+        with pytest.raises(UsageError, match="also holds files of"):
+            strays(which)
+    for sign in (folder / "files").glob("books-*"):
+        sign.unlink()
+    # as before folders were signed
+    with pytest.raises(UsageError, match="books that have not said so"):
+        strays(url)
+    with open_embedded(folder) as service:
+        service.contents.keep(later, [b"z"])
+    assert sorted(strays(None)) == [mine, yours, later]

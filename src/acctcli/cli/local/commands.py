@@ -133,9 +133,9 @@ def serve(
 
     here = state(ctx)
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
-    with _opened(here, url):
-        pass
     place = files.absolute() if files else files_dir(here.environ)
+    with _opened(here, url, place):
+        pass
     listener = listen(host, port)
     here.say(f"Serving on http://{host}:{port}; stop it with Ctrl-C.")
     run(
@@ -309,14 +309,14 @@ def _is_there(here: State) -> bool:
     return bool(here.environ.get("ACCTCLI_DATABASE_URL")) or _file(here).exists()
 
 
-def _opened(here: State, url: str | None = None) -> EmbeddedService:
+def _opened(here: State, url: str | None = None, files: Path | None = None) -> EmbeddedService:
     from acctcli.service.http.embedded import open_embedded
 
     keep_from_dumps()
     return open_embedded(
         _folder(here),
         url or here.environ.get("ACCTCLI_DATABASE_URL"),
-        files=files_dir(here.environ),
+        files=files or files_dir(here.environ),
         outbox=outbox_dir(here.environ),
         smtp_url=here.environ.get("ACCTCLI_SMTP_URL"),
         smtp_password=partial(smtp_password, here.environ),

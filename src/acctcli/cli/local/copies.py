@@ -14,6 +14,7 @@ from acctcli.service.http.embedded import KEY_FILE, TOKEN_FILE
 from acctcli.service.identity.travel import seal_key, take_key, unseal_key
 from acctcli.service.store.contents import Contents, discard
 from acctcli.service.store.engine.snapshots import clear, copy_out, drafts, held, put, stage
+from acctcli.service.store.engine.sqlite import marker
 
 if TYPE_CHECKING:
     from acctcli.service.store.engine.snapshots import Held
@@ -99,7 +100,10 @@ def wipe(database: Path, contents: Contents) -> None:
     """Delete the books, those kept when others were restored, and what their files hold."""
     kept = list(database.parent.glob(ALL_KEPT))
     names = [one.content_name for books in (database, *kept) for one in held(books)]
+    sign = contents.sign_of(marker(database).read_text("ascii")) if marker(database).exists() else None
     clear(database)
+    if sign is not None:
+        sign.unlink(missing_ok=True)
     for path in (*kept, *leftovers(database), database.parent / TOKEN_FILE):
         discard(path)
     contents.remove(names)

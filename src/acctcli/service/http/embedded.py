@@ -19,7 +19,7 @@ from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import InstallationKey, read_key
 from acctcli.service.identity.tokens import token_hash
-from acctcli.service.store.contents import Contents, created, flush_folders, make_folder
+from acctcli.service.store.contents import Contents, Owner, created, flush_folders, make_folder
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import users
@@ -96,8 +96,18 @@ class EmbeddedService:
         return utc_now().timestamp() - STRAY_SECONDS
 
     def strays(self, before: float) -> list[Path]:
-        """Return what interrupted uploads and deletions left in the folder of files before a moment."""
+        """Return what interrupted uploads and deletions left in the folder of files before a moment.
+
+        Raises UsageError when other books keep content there: what these do not name may be theirs.
+        """
         from acctcli.service.store import attachments
+
+        if others := self.contents.others():
+            raise UsageError(
+                f"the folder {self.contents.folder} also holds files of {', '.join(others)}: nothing was removed there",
+                hint=f"let each books have a folder of their own, with ACCTCLI_FILES_DIR; if those are gone, "
+                f"delete what they signed: {self.contents.sign_of('')}*",
+            )
 
         with self.database.read() as conn:
             known = frozenset(attachments.content_names(conn))
@@ -153,16 +163,19 @@ def open_embedded(
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
     Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
     """
-    contents = Contents(files or folder / FILES_FOLDER)
+    place = files or folder / FILES_FOLDER
     server = mail_server(smtp_url, smtp_password) if smtp_url else None
     postbox = Outbox(outbox or folder / OUTBOX_FOLDER, server)
-    for place in (folder, contents.folder, postbox.folder):
-        _make_folder(place)
+    for needed in (folder, place, postbox.folder):
+        _make_folder(needed)
     log_to(folder)
     database = open_database(database_url or f"sqlite:///{folder / DATABASE_FILE}")
     try:
         database.migrate()
-        token = _token(folder, database)
+        owner = Owner(database.place(), database.name)
+        contents = Contents(place, owner)
+        _sign(contents, database)
+        token = _token(folder, database, f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE)
         installation = InstallationKey(partial(read_key, folder / KEY_FILE, secrets.token_bytes))
         app = create_app(database, contents, postbox, installation, allowed_hosts=allowed_hosts, limits=limits)
         return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits)
@@ -178,17 +191,30 @@ def _make_folder(folder: Path) -> None:
         raise UsageError(f"cannot create {folder}: {error.strerror}") from error
 
 
-def _token(folder: Path, database: Database) -> str:
-    """Return the token of the folder if this database knows it, else a new one."""
-    try:
-        token = (folder / TOKEN_FILE).read_text("utf-8", "replace").strip()
-    except FileNotFoundError:
-        token = ""
+def _sign(contents: Contents, database: Database) -> None:
+    """Let the books sign a folder that has had their content since before folders were signed."""
+    if contents.is_signed or contents.is_empty():
+        return
+    from acctcli.service.store import attachments
+
     with database.read() as conn:
-        known = token and admit(conn, token_hash(token), stamp(utc_now()), None, to_write=False)
-    if not known:
-        token = database.write(_create_local_token)
-        _keep_token(folder, token)
+        newest = attachments.newest_content(conn)
+    if newest is not None and contents.holds(newest, None):
+        contents.sign()
+
+
+def _token(folder: Path, database: Database, own: str) -> str:
+    """Return the token of a folder if this database knows it, else a new one, kept in a file for this database."""
+    for name in dict.fromkeys((own, TOKEN_FILE)):
+        try:
+            token = (folder / name).read_text("utf-8", "replace").strip()
+        except FileNotFoundError:
+            continue
+        with database.read() as conn:
+            if token and admit(conn, token_hash(token), stamp(utc_now()), None, to_write=False):
+                return token
+    token = database.write(_create_local_token)
+    _keep_token(folder / own, token)
     return token
 
 
@@ -205,10 +231,10 @@ def _create_token(conn: Connection, user_id: int) -> str:
     return grants.create_token(conn, user_id, "local", utc_now(), entropy=secrets.token_bytes)
 
 
-def _keep_token(folder: Path, token: str) -> None:
-    """Write the token file whole, for its owner only."""
-    draft = folder / f"{TOKEN_FILE}.{os.getpid()}"
-    with created(draft) as file:
-        file.write(f"{token}\n".encode())
-    draft.replace(folder / TOKEN_FILE)
-    flush_folders(folder)
+def _keep_token(file: Path, token: str) -> None:
+    """Write a token file whole, for its owner only."""
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    with created(draft) as stream:
+        stream.write(f"{token}\n".encode())
+    draft.replace(file)
+    flush_folders(file.parent)

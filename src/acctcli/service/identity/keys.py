@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
 from acctcli.service.problems import KeyDamaged, SecretUnreadable
-from acctcli.service.store.contents import flush_folders
+from acctcli.service.store.contents import settle
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
@@ -64,28 +63,5 @@ class InstallationKey:
 
 
 def read_key(file: Path, entropy: Callable[[int], bytes]) -> bytes:
-    """Return the key a file holds; one that is not there is made, for its owner only.
-
-    Several processes may begin at once: the file comes into being whole, and the first one's stays.
-    """
-    try:
-        return file.read_bytes()
-    except FileNotFoundError:
-        draft = file.with_name(f"{file.name}.{entropy(8).hex()}")
-        try:
-            _write(draft, entropy(KEY_BYTES))
-            os.link(draft, file)
-            flush_folders(file.parent)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink(missing_ok=True)
-        return file.read_bytes()
-
-
-def _write(file: Path, content: bytes) -> None:
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(descriptor)
+    """Return the key a file holds; one that is not there is made."""
+    return settle(file, entropy(KEY_BYTES))

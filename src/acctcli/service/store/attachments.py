@@ -91,6 +91,7 @@ CONTENT = Query(
     JOIN business ON business.id = attachment.business_id WHERE content_name = :content_name AND NOT {GONE}""",
 )
 CONTENT_NAMES = Statement("SELECT content_name FROM attachment")
+NEWEST_CONTENT = Statement("SELECT content_name FROM attachment ORDER BY id DESC LIMIT 1")
 
 
 def content(conn: Connection, content_name: str) -> ContentRow | None:
@@ -101,6 +102,12 @@ def content(conn: Connection, content_name: str) -> ContentRow | None:
 def stored_bytes(conn: Connection, business_id: int) -> int:
     """Return how large the files of a business are together, which triggers keep."""
     return tally(conn, business_id, "attachment.size")[0]
+
+
+def newest_content(conn: Connection) -> str | None:
+    """Return the name of the content that was uploaded last, if any was."""
+    found: str | None = NEWEST_CONTENT.value(conn)
+    return found
 
 
 def content_names(conn: Connection) -> list[str]:

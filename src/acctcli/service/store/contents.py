@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import secrets
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -18,6 +19,8 @@ from acctcli.service.problems import Invalid, TooLarge, Unavailable
 
 LARGEST_FILE = 25 * 2**20
 DRAFT = ".draft"
+# in a folder of contents, how the names of the files begin that say whose they are
+SIGN = "books-"
 
 
 class Content(NamedTuple):
@@ -29,11 +32,23 @@ class Content(NamedTuple):
     type: str
 
 
-class Contents:
-    """A folder of contents, in subfolders by the first two digits of their names; for its owner only."""
+class Owner(NamedTuple):
+    """The books whose content it is: what tells them apart from others, and what people call them."""
 
-    def __init__(self, folder: Path) -> None:
+    place: str
+    name: str
+
+
+class Contents:
+    """A folder of contents, in subfolders by the first two digits of their names; for its owner only.
+
+    Books that keep content here sign the folder: what they do not name may be that of others, who signed it as well.
+    """
+
+    def __init__(self, folder: Path, owner: Owner | None = None) -> None:
         self.folder = folder
+        self._owner = owner
+        self.is_signed = owner is None or os.path.exists(self.sign_of(owner.place))  # noqa: PTH110 - it may be closed
 
     def keep(self, name: str, chunks: Iterable[bytes], draft_ending: str = DRAFT) -> Content:
         """Write content under a new name and return when it is durable.
@@ -44,6 +59,7 @@ class Contents:
         path = self._path(name)
         draft = path.with_name(path.name + draft_ending)
         try:
+            self.sign()
             self._make_room(path)
             content = _write(draft, name, chunks)
             draft.replace(path)
@@ -55,6 +71,27 @@ class Contents:
             draft.unlink(missing_ok=True)
             raise
         return content
+
+    def sign(self) -> None:
+        """Say in the folder that its owner keeps content there."""
+        if self._owner is not None and not self.is_signed:
+            make_folder(self.folder)
+            settle(self.sign_of(self._owner.place), f"{self._owner.name}\n".encode())
+            self.is_signed = True
+
+    def sign_of(self, place: str) -> Path:
+        """Return the file that says of books that they keep content here."""
+        return self.folder / f"{SIGN}{place}"
+
+    def others(self) -> list[str]:
+        """Return what other books are called that keep content here; nobody knows whose unsigned content is."""
+        own = self._owner and self.sign_of(self._owner.place)
+        found = [path.read_text("utf-8").strip() for path in self.folder.glob(f"{SIGN}*") if path != own]
+        return found if found or self.is_signed or self.is_empty() else ["books that have not said so"]
+
+    def is_empty(self) -> bool:
+        """Whether there is no content."""
+        return next(self.folder.glob("??/*"), None) is None
 
     def open(self, name: str) -> BinaryIO:
         """Open content for reading; raises FileNotFoundError."""
@@ -98,7 +135,7 @@ class Contents:
         """Whether content is here, and whole; of what has no hash nobody can tell the latter."""
         try:
             with self._path(name).open("rb") as stream:
-                return sha256 in (None, hashlib.file_digest(stream, "sha256").hexdigest())
+                return sha256 is None or sha256 == hashlib.file_digest(stream, "sha256").hexdigest()
         except OSError:
             return False
 
@@ -163,6 +200,27 @@ def created(path: Path) -> Iterator[BinaryIO]:
         yield stream
         stream.flush()
         os.fsync(descriptor)
+
+
+def settle(path: Path, content: bytes) -> bytes:
+    """Return what a file holds; one that is not there is made with `content`, for its owner only.
+
+    Several processes may begin at once: the file comes into being whole, and the first one's stays.
+    """
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+        try:
+            with created(draft) as stream:
+                stream.write(content)
+            os.link(draft, path)
+            flush_folders(path.parent)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink(missing_ok=True)
+        return path.read_bytes()
 
 
 def make_folder(folder: Path, *, parents: bool = False) -> None:

@@ -51,6 +51,13 @@ class Database(ABC):
         """Hold a claim for longer than one transaction; None holds nothing."""
 
     @abstractmethod
+    def place(self) -> str:
+        """Return what tells this database apart from every other one, in letters that a file name may have.
+
+        It stays what it is when a backup is restored into it.
+        """
+
+    @abstractmethod
     def close(self) -> None:
         """Give every connection back."""
 

@@ -40,6 +40,8 @@ CLAIM = Statement("SELECT pg_try_advisory_xact_lock(:number)")
 HOLD = Statement("SELECT pg_try_advisory_lock(:number)")
 LET_GO = Statement("SELECT pg_advisory_unlock(:number)")
 LOCK = Statement("SELECT pg_advisory_xact_lock(:number)")
+PLACE = """SELECT concat_ws('-', system_identifier, database.oid, current_schema()::regnamespace::oid)
+    FROM pg_control_system(), pg_database AS database WHERE database.datname = current_database()"""
 # numbers for the cursors that the server keeps long results behind
 CURSORS = count()
 
@@ -151,6 +153,12 @@ class PostgresDatabase(Database):
         self._idle: list[tuple[float, PostgresConnection]] = []
         self._holds = Holds(self._connect)
         self._is_closed = False
+
+    def place(self) -> str:
+        """Return what server, database and schema are known by inside, whatever they are called outside."""
+        with self.read() as conn:
+            ((place,),) = conn.fetch(PLACE)[1]
+        return str(place)
 
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:

@@ -8,6 +8,7 @@ of this process pass a gate that a commit closes, instead of meeting locks and s
 from __future__ import annotations
 
 import os
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +20,7 @@ from typing import Any, TypeVar
 
 from acctcli.errors import UsageError
 from acctcli.service.problems import Unavailable
-from acctcli.service.store.contents import created, flush_folders
+from acctcli.service.store.contents import settle
 from acctcli.service.store.engine.batches import GroupCommit
 from acctcli.service.store.engine.claims import close_claims, open_claims
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault, trouble
@@ -190,7 +191,7 @@ def _explained() -> Iterator[None]:
 
 
 def marker(database: Path) -> Path:
-    """Return the file that says of a database that there is one."""
+    """Return the file that says of a database that there is one, and which."""
     return database.with_name(f"{database.name}-begun")
 
 
@@ -254,9 +255,11 @@ class SqliteDatabase(Database):
         """
         super().migrate()
         if not self._begun:
-            with created(self._marker):
-                pass
-            flush_folders(self._path.parent)
+            settle(self._marker, secrets.token_hex(8).encode())
+
+    def place(self) -> str:
+        """Return what the file says that says that there are books."""
+        return self._marker.read_text("ascii")
 
     def _loss(self) -> UsageError | None:
         """Books do not become empty by themselves."""

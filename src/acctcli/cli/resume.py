@@ -55,14 +55,14 @@ def resume(ctx: Context, name: Name = None, forget: Forget = False) -> None:
 
 def _facts(one: CutOff) -> dict[str, object]:
     run = one.run
-    done, in_doubt = one.progress()
+    known, done = one.progress()
     return {
         "id": run.name,
         "began": run.at.isoformat(timespec="seconds"),
         "file": run.file,
         "lines": run.lines,
         "done": done,
-        "in_doubt": in_doubt,
+        "in_doubt": len(known.in_doubt()),
         "business": run.business,
         "environment": run.environment,
         "command": shlex.join(["acctcli", *_words(run)]),

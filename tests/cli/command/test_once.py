@@ -66,6 +66,7 @@ CASES = {
     "made by hand since it was not there": Case("0 cut, 1 by hand, 26 run", 1),
     "changed while the key is known": Case("0 lost, 1 change, 2 run", 1),
     "changed after that": Case("0 lost, 1 change, 26 run", 1, 10),
+    "changed and lost again": Case("0 lost, 1 change, 2 lost, 26 run", 1, 10),
     "deleted since": Case("0 lost, 1 delete, 26 run", 1),
     "deleted and sent": Case("0 run, 1 delete, 2 run, 30 run", 1),
     "its equal is another": Case("0 cut second, 26 run", 2, file=(LINE, LINE)),

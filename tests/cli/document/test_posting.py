@@ -207,47 +207,6 @@ def wait_for_stall(proxy: FaultProxy) -> None:
         time.sleep(0.01)
 
 
-def test_resume_lists_what_was_cut_off_and_finishes_it(place: Place) -> None:
-    place.write_lines("many.jsonl", [*lines(1, 2), {"date": "2026-03-01", "contact_id": 99}, *lines(4)])
-    assert place.try_run(*POST[:4], "--again", "--description", "line 3").code == 7
-    place.write_lines("many.jsonl", [{"date": "2026-03-01"}] * 4)
-    (listed,) = place.json("resume", "--columns", "id,file,lines,done,in_doubt,business,environment")
-    assert listed == {
-        "id": listed["id"],
-        "file": str(place.folder / "many.jsonl"),
-        "lines": 4,
-        "done": 2,
-        "in_doubt": 0,
-        "business": "company",
-        "environment": "local",
-    }
-    elsewhere = place.folder / "elsewhere"
-    elsewhere.mkdir()
-    place.run("resume", listed["id"])
-    assert there(place) == Counter({"line 3": 4})
-    assert place.json("resume") == []
-
-
-def test_a_run_that_is_not_wanted_is_forgotten(place: Place) -> None:
-    place.write_lines("many.jsonl", [*lines(1), {"date": "2026-03-01", "contact_id": 99}])
-    assert place.try_run(*POST).code == 7
-    (listed,) = place.json("resume")
-    place.run("resume", listed["id"], "--forget")
-    assert place.json("resume") == []
-    assert place.try_run("resume", listed["id"]).code == 2
-    place.write_lines("many.jsonl", lines(1))
-    assert place.run(*POST).err.splitlines()[-1].startswith("nothing was posted: 1 line is there")
-
-
-def test_a_run_is_not_finished_in_other_books(place: Place) -> None:
-    place.write_lines("many.jsonl", [*lines(1), {"date": "2026-03-01", "contact_id": 99}])
-    assert place.try_run(*POST).code == 7
-    (listed,) = place.json("resume")
-    done = place.try_run("resume", listed["id"], ACCTCLI_DATABASE_URL=f"sqlite:///{place.folder / 'other.sqlite3'}")
-    assert (done.code, done.out) == (2, "")
-    assert f"it was sent to company of {place.folder / 'data'}, which local is not by now" in done.err
-
-
 def test_a_file_that_another_command_posts_is_refused(place: Place) -> None:
     place.write_lines("many.jsonl", lines(1))
     place.run(*POST)

@@ -79,9 +79,9 @@ class Known:
         """Return what was sent under a key and may have been done, while nobody knows whether it was."""
         return [] if key in self.done else self._tries.get(key, [])
 
-    def doubts(self) -> int:
-        """Return the number of keys that may have been done."""
-        return sum(bool(self.tries(key)) for key in self._tries)
+    def in_doubt(self) -> set[str]:
+        """Return the keys that may have been done."""
+        return {key for key in self._tries if self.tries(key)}
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -174,7 +174,8 @@ class Record:
         """
         self._run_path.unlink(missing_ok=True)
         for other in cut_off(self._folder.parent).values():
-            sent = {event.key for event in other.events()}
+            known, _ = other.progress()
+            sent = known.done.keys() | known.in_doubt()
             if sent and sent <= keys and other.run.books == self.run.books and other.run.lines <= len(keys):
                 other.forget()
 
@@ -214,14 +215,10 @@ class CutOff(NamedTuple):
     path: Path
     run: Run
 
-    def events(self) -> Iterator[Event]:
-        """Yield what was recorded of it."""
-        return _events(self.path.with_suffix(_RECORD), self.run.begins)
-
-    def progress(self) -> tuple[int, int]:
-        """Return how many of its lines are there, and how many may be besides."""
+    def progress(self) -> tuple[Known, int]:
+        """Return what became of its keys, and how many of its lines are there."""
         known, done = Known(), 0
-        for event in self.events():
+        for event in _events(self.path.with_suffix(_RECORD), self.run.begins):
             known.note(event)
             # they are sent in their order
             match event:
@@ -229,7 +226,7 @@ class CutOff(NamedTuple):
                     done = line - 1
                 case Done(line=line):
                     done = line
-        return done, known.doubts()
+        return known, done
 
     def forget(self) -> None:
         """Note that nobody wants the rest; what it did stays known."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from acctcli.cli.file.downloads import AT_ONCE
 from tests.cli.conftest import At, Cli, succeed
+from tests.cli.processes import ACCTCLI, environ
 from tests.cli.recorder import TOKEN, Answer, Keeper, Recorder, Sent, page, recorder, said
 
 CONTENT = b"%PDF-1.7\nhello\n"
@@ -205,6 +207,19 @@ def test_files_are_chosen_by_id(cli: Cli, at: At, home: Path, host: Recorder) ->
         assert len(server.sent) == 2
     assert list(saved()) == ["1.pdf", "3.pdf"]
     assert len(host.sent) == 2
+
+
+def test_what_failed_is_told_also_when_nobody_reads_what_was_saved(home: Path, host: Recorder) -> None:
+    with recorder(listing(record(1, "1.pdf", host.base_url))) as server:
+        unread, stdout = os.pipe()
+        os.close(unread)
+        argv = [*ACCTCLI, "file", "download", "1", "999", "--to", "out"]
+        variables = environ(home, server.base_url)
+        done = subprocess.run(argv, env=variables, stdout=stdout, stderr=subprocess.PIPE, check=False)
+        os.close(stdout)
+    assert done.returncode == 10
+    assert done.stderr.decode().startswith("error: 1 of 2 files failed: 999: ")
+    assert list(saved()) == ["1.pdf"]
 
 
 @pytest.mark.parametrize("argv", [(), ("1", "--all")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -18,6 +19,7 @@ from acctcli.cli.file.saving import SAVED
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_stream
+from acctcli.cli.output.stderr import let_go
 from acctcli.cli.session.state import State
 from acctcli.client.downloads import AddressRefused, Budget, Fetcher, Kind, kind_of
 from acctcli.client.messages import Extent
@@ -111,10 +113,13 @@ def download_all(here: State, source: Source, ids: Sequence[int] | None, noun: s
         saving = counted(here, _outcomes(workers, jobs, failures), len(jobs))
         try:
             show_stream(here, saving, SAVED)
-        except (AcctcliError, OSError):
+        except (AcctcliError, OSError) as unshown:
             # a failure to show, or a reader who left, stops no download
             deque(saving, 0)
-            raise
+            # nobody who left was told what failed
+            if not (failures and isinstance(unshown, BrokenPipeError)):
+                raise
+            let_go(sys.stdout)
     if failures:
         raise Incomplete(f"{len(failures)} of {wanted} files failed: {'; '.join(failures)}")
 

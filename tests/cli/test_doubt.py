@@ -11,6 +11,10 @@ from threading import Event
 
 import pytest
 
+from acctcli.cli.output.doubt import seen_at
+from acctcli.client.messages import Request
+from acctcli.service.http.app import by_path
+from acctcli.service.routes.table import TABLE
 from tests.cli.conftest import At, Cli
 from tests.cli.processes import ACCTCLI, environ, run_process
 from tests.cli.recorder import Answer, Recorder, Sent, recorder, said
@@ -119,8 +123,33 @@ def test_a_write_that_nobody_reads(tmp_path: Path, where: str) -> None:
     key = sent.headers["idempotency-key"]
     assert done.stderr.decode().splitlines()[-1] == (
         f"note: POST {TAGS} was done; look with: {LOOK.format(TAGS)}; "
-        f"do it again safely with: acctcli {shlex.join(POST)} --idempotency-key {key}"
+        f"within 24 hours do it again safely with: acctcli {shlex.join(POST)} --idempotency-key {key}"
     )
+
+
+WRITES = [
+    (operation.method, operation.path)
+    for operation in TABLE
+    if Request(operation.method, operation.path).writes and operation.method != "GET"
+]
+
+
+@pytest.mark.parametrize(("method", "path"), WRITES)
+def test_every_write_is_seen_at_an_address_that_shows_something(method: str, path: str) -> None:
+    assert "GET" in by_path(TABLE)[seen_at(path)], method
+
+
+@pytest.mark.parametrize(
+    ("path", "look"),
+    [
+        ("/v1/business/demo/file_upload/", "/v1/business/demo/files/"),
+        ("/v1/business/demo/document/1/action/copy/", "/v1/business/demo/document/"),
+        ("/v1/invoicing/demo/invoice/2/actions/accept/", "/v1/invoicing/demo/invoice/2/"),
+        ("/v1/business/send/", "/v1/business/send/"),
+    ],
+)
+def test_where_a_write_is_seen(path: str, look: str) -> None:
+    assert seen_at(path) == look
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -410,8 +410,9 @@ def test_a_token_that_comes_back_in_a_header_is_masked() -> None:
     assert w.http.send("GET", "/v1/user/").headers["x-echo"] == "Token [hidden]"
 
 
-def test_a_delete_that_was_cut_off_and_is_gone_now_was_done() -> None:
-    w = wire(script(httpx.ReadError("reset"), httpx.Response(404, json={"detail": "Not found."})))
+@pytest.mark.parametrize("cut", [CUT, *map(httpx.Response, (502, 503, 504))])
+def test_a_delete_that_was_cut_off_and_is_gone_now_was_done(cut: httpx.Response | Exception) -> None:
+    w = wire(script(cut, httpx.Response(404, json={"detail": "Not found."})))
     assert w.http.send("DELETE", "/v1/business/demo/").status == 204
 
 

@@ -193,7 +193,7 @@ class Http:
             wait = self._pause_before_repeating(request, outcome, attempt, deadline)
             if wait is None:
                 return self._conclude(request, outcome, attempt)
-            uncertain = uncertain or not isinstance(outcome, (Reply, *_NEVER_RECEIVED))
+            uncertain = uncertain or _may_be_done(outcome)
             self.watcher.waiting(_reason(outcome), wait)
             self.timing.sleep(wait)
 
@@ -332,6 +332,13 @@ class Http:
 
     def _masked(self, header: str) -> str:
         return header.replace(self.token, redact.MASK) if self.token else header
+
+
+def _may_be_done(outcome: Reply | httpx.HTTPError) -> bool:
+    """Whether the service may have done what a try asked for that has to be repeated."""
+    if isinstance(outcome, Reply):
+        return outcome.status in retry.OPEN
+    return not isinstance(outcome, _NEVER_RECEIVED)
 
 
 def _no_address(request: Request) -> ServerFault:

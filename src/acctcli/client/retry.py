@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import SystemRandom
 
+# what is also said of a request that goes on behind who says it
+OPEN = frozenset({502, 503, 504})
 # what a service answers that may do better in a moment
-TRANSIENT = frozenset({429, 502, 503, 504})
+TRANSIENT = OPEN | {429}
 IN_FLIGHT = 409
 
 

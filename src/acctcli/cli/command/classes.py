@@ -151,7 +151,7 @@ KEY: tuple[Make, ...] = (
         "--idempotency-key",
         type=types.STRING,
         metavar="KEY",
-        help="Name of this intent: repeating it with the same key does nothing twice.",
+        help="Name of this intent: repeating it with the same key within 24 hours does nothing twice.",
     ),
 )
 DRY_RUN: tuple[Make, ...] = (option("--dry-run", help="Print the request and send nothing."),)

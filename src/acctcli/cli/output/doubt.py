@@ -13,8 +13,13 @@ from acctcli.client.writes import Write
 from acctcli.errors import AcctcliError
 
 _KEY = "--idempotency-key"
-# what is done to a record stands behind it
-_ACTION = re.compile(r"action/[^/]+/$")
+# where a write is seen that was sent to an address which shows nothing: in a list, or in the record it was done to
+_SEEN = (
+    (re.compile(r"file_upload/$"), "files/"),
+    (re.compile(r"document/[^/]+/action/copy/$"), "document/"),
+    (re.compile(r"relation/suggestions/preview/$"), ""),
+    (re.compile(r"^(/v1(?:/[^/]+){4}/)(?:actions?/[^/]+|send|show|hide|status_messages(?:/[^/]+)?)/$"), r"\1"),
+)
 # such a reply may be somebody else's
 _ODD = {"unreadable_reply", "secret_sent_back"}
 
@@ -30,10 +35,19 @@ def facts_of(error: BaseException, here: State | None) -> Doubt | None:
         "told": write.told or f"{write.method} {write.path} {'was' if is_done else 'may have been'} done",
         "request": f"{write.method} {write.path}",
         "idempotency_key": write.key,
-        "look": shlex.join(["acctcli", "api", "GET", _ACTION.sub("", write.path), "--env", here.environment.name]),
+        "look": shlex.join(["acctcli", "api", "GET", seen_at(write.path), "--env", here.environment.name]),
         "repeat": _repeating(here, write),
     }
     return {name: redact.text(fact) if isinstance(fact, str) else fact for name, fact in facts.items()}
+
+
+def seen_at(path: str) -> str:
+    """Return the address that shows what a write to an address has done."""
+    for sent_to, shown_at in _SEEN:
+        path, is_one = sent_to.subn(shown_at, path)
+        if is_one:
+            break
+    return path
 
 
 def _repeating(here: State, write: Write) -> str | None:

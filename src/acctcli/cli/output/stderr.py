@@ -71,7 +71,9 @@ def report(error: AcctcliError, argv: Sequence[str], doubt: Doubt | None = None)
 
 def tell_doubt(doubt: Doubt) -> None:
     """Say what was done or may have been, how to find out, and how to go on."""
-    repeat = f"; do it again safely with: {doubt['repeat']}" if doubt["repeat"] else ""
+    # as long as the service knows the key (docs/interface.md 1.6)
+    limit = "within 24 hours " if doubt["idempotency_key"] else ""
+    repeat = f"; {limit}do it again safely with: {doubt['repeat']}" if doubt["repeat"] else ""
     tell(f"note: {doubt['told']}; look with: {doubt['look']}{repeat}")
 
 

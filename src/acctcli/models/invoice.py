@@ -180,8 +180,8 @@ DeliveryOptions = TypeAliasType(
 )
 
 
-class SalesInvoice(Stored):
-    """A sales invoice as the service shows it."""
+class InvoiceTerms(Stored):
+    """Whom a sales invoice is for, and on what terms."""
 
     friendly_name: str
     receiver: int
@@ -196,12 +196,22 @@ class SalesInvoice(Stored):
     currency: str
     vat_country: str
     description: str | None
+
+
+class InvoiceContent(TypedDict):
+    """What a sales invoice is for, and how it is printed."""
+
     is_credit_note_for: int | None
     original_invoice_collection: OriginalInvoiceCollection | None
     credit_notes: Sequence[int]
     pdf: Attachment | None
     xrechnung_ubl_xml: str | None
     rows: list[SalesInvoiceRow]
+
+
+class InvoiceStanding(TypedDict):
+    """How far a sales invoice has come, and what may become of it."""
+
     status: str
     total_vat_amount: Money
     total_amount: Money
@@ -215,6 +225,11 @@ class SalesInvoice(Stored):
     delivery_method: str | None
     is_sendable: bool
     last_delivery_at: Moment | None
+
+
+class InvoiceRecurrence(TypedDict):
+    """What recurs of a sales invoice."""
+
     recurrence_rule: Annotated[Any, shown_as(dict[str, Any] | None)]
     recurrence_parent_id: int | None
     recurrence_reference_method: str | None
@@ -222,6 +237,11 @@ class SalesInvoice(Stored):
     recurrence_email_content: str | None
     recurrence_end: date | None
     next_recurrences: list[date]
+
+
+class SalesInvoice(InvoiceTerms, InvoiceContent, InvoiceStanding, InvoiceRecurrence):
+    """A sales invoice as the service shows it."""
+
     is_registered_to_collector: bool
     earliest_debt_collection_date: date
     attachments: Sequence[int]

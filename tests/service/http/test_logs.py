@@ -6,6 +6,8 @@ import json
 import logging
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import httpx
@@ -62,6 +64,31 @@ def test_a_full_file_is_moved_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     kept = sorted(path.name for path in tmp_path.iterdir())
     assert kept == [logs.FILE, *(f"{logs.FILE}.{number}" for number in range(1, logs.KEPT))]
     assert [int((tmp_path / name).read_text().split()[-1]) for name in kept] == [19, 17, 15, 13]
+
+
+WRITER = """
+import logging, sys
+from pathlib import Path
+from acctcli.service.http import logs
+
+logs.MOST_BYTES, logs.KEPT = 1000, 200
+handler = logs.LogFile(Path(sys.argv[1]))
+sys.stdin.read()
+for number in range(250):
+    handler.emit(logging.LogRecord("x", logging.INFO, "", 0, f"{sys.argv[2]}{number:090}", None, None))
+"""
+
+
+def test_processes_that_write_at_once_lose_no_line_to_each_other(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WRITER, str(tmp_path)]
+    writers = [subprocess.Popen([*command, name], stdin=subprocess.PIPE) for name in "abcd"]
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.close()
+    assert [writer.wait(60) for writer in writers] == [0] * 4
+    lines = [line.split()[-1] for path in tmp_path.iterdir() for line in path.read_text().splitlines()]
+    assert sorted(lines) == [f"{name}{number:090}" for name in "abcd" for number in range(250)]
+    assert all(path.stat().st_size >= 1000 for path in tmp_path.iterdir() if path.name != logs.FILE)
 
 
 def test_an_outline_quotes_nothing() -> None:

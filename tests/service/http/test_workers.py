@@ -127,6 +127,20 @@ def test_workers_that_are_killed_are_replaced(tmp_path: Path) -> None:
         assert (served.main.returncode, said.count("another begins")) == (0, 6)
 
 
+def test_a_worker_that_dies_again_and_again_is_waited_with_longer_each_time(tmp_path: Path) -> None:
+    with service(tmp_path) as served:
+        end = time.monotonic() + 3.4
+        while time.monotonic() < end:
+            for process in served.workers:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            time.sleep(0.02)
+        served.main.terminate()
+        said = served.main.communicate(timeout=PATIENCE)[1]
+    # at once, after half a second, after one more; the next after two more
+    assert all(2 <= said.count(f"worker {place} (") <= 3 for place in (1, 2)), said
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_all(tmp_path: Path, number: signal.Signals) -> None:
     with service(tmp_path) as served:

@@ -17,6 +17,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -125,27 +126,23 @@ class Guard:
         try:
             self._count(address, MOST_OF_ADDRESS)
         except Throttled as problem:
-            answer = refusal(problem, name := secrets.token_hex(16))
-            usual = [("Content-Type", "application/json"), ("X-Request-Id", name)]
-            start_response(STATUS_LINE, [*usual, *answer.headers])
-            return [answer.body] if isinstance(answer.body, bytes) else []
+            return _refuse(problem, start_response)
         incoming = environ["wsgi.input"] = Incoming(environ["wsgi.input"], visit, self)
         self.visits.add(visit)
-
-        def end() -> None:
-            incoming.give_back()
-            self.visits.discard(visit)
-            self.uncount(address)
-
         try:
             chunks = self._app(environ, start_response)
         except BaseException:
-            end()
+            self._end(visit, incoming)
             raise
         if isinstance(chunks, list):
-            end()
+            self._end(visit, incoming)
             return chunks
-        return Outgoing(chunks, end)
+        return Outgoing(chunks, partial(self._end, visit, incoming))
+
+    def _end(self, visit: Visit, incoming: Incoming) -> None:
+        incoming.give_back()
+        self.visits.discard(visit)
+        self.uncount(visit.address)
 
     def count_body(self, visit: Visit) -> None:
         """Count a body of a sender in; Throttled beyond what one may have."""
@@ -163,6 +160,13 @@ class Guard:
             self.held[name] -= 1
             if not self.held[name]:
                 del self.held[name]
+
+
+def _refuse(problem: Throttled, start_response: Any) -> list[bytes]:
+    answer = refusal(problem, name := secrets.token_hex(16))
+    usual = [("Content-Type", "application/json"), ("X-Request-Id", name)]
+    start_response(STATUS_LINE, [*usual, *answer.headers])
+    return [answer.body] if isinstance(answer.body, bytes) else []
 
 
 class Facts(NamedTuple):

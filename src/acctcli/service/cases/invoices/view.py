@@ -25,8 +25,17 @@ from acctcli.service.store.invoicing.invoice_parts import InvoiceLine, Message
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
+    from acctcli.models.contact import Contact
     from acctcli.models.document import EmbeddedDocument
-    from acctcli.models.invoice import OriginalInvoiceCollection, SalesInvoice, SalesInvoiceRow
+    from acctcli.models.invoice import (
+        InvoiceContent,
+        InvoiceRecurrence,
+        InvoiceStanding,
+        InvoiceTerms,
+        OriginalInvoiceCollection,
+        SalesInvoice,
+        SalesInvoiceRow,
+    )
 
 MOST_RECURRENCES = 5
 # nothing is collected here: fields without behaviour (docs/interface.md 7.2)
@@ -99,7 +108,28 @@ def _documents(work: Work, ids: Iterable[int]) -> dict[int | None, EmbeddedDocum
 def render_invoice(work: Work, row: InvoiceRow, setting: InvoiceContext) -> SalesInvoice:
     """Return an invoice as it is shown, everything about it being known."""
     receiver = show_contact(setting.receiver)
-    is_over = None if row.recurrence_end is None else row.recurrence_end < work.today
+    return {
+        **_terms(work, row, receiver),
+        **_content(row, setting),
+        **_standing(work, row, setting, is_sendable=not row.is_draft and receiver["can_be_invoiced"]),
+        **_recurrence(work, row),
+        "is_registered_to_collector": False,
+        "earliest_debt_collection_date": collection_date(row.due_date),
+        "attachments": setting.links.attachment_ids,
+        "settlement_date": row.settlement_date,
+        "seller_reference": row.seller_reference,
+        "buyer_reference": row.buyer_reference,
+        "bank_transaction": None,
+        "payment_date": row.payment_date,
+        "document": setting.document,
+        "is_automatic_debt_collection_enabled": row.is_automatic_debt_collection_enabled,
+        "automatic_debt_collection_status": NOT_COLLECTED,
+        "external_status_messages": [{"id": one.id, "message": one.message} for one in setting.messages],
+        "tag_ids": setting.links.tag_ids,
+    }
+
+
+def _terms(work: Work, row: InvoiceRow, receiver: Contact) -> InvoiceTerms:
     return {
         "id": row.id,
         "created_at": row.created_at,
@@ -117,12 +147,23 @@ def render_invoice(work: Work, row: InvoiceRow, setting: InvoiceContext) -> Sale
         "currency": "EUR",
         "vat_country": work.business.country,
         "description": row.description,
+    }
+
+
+def _content(row: InvoiceRow, setting: InvoiceContext) -> InvoiceContent:
+    return {
         "is_credit_note_for": row.is_credit_note_for,
         "original_invoice_collection": _collection(row.is_credit_note_for),
         "credit_notes": setting.credit_notes,
         "pdf": setting.prints.pdf,
         "xrechnung_ubl_xml": setting.prints.xml,
         "rows": [_render_line(line) for line in setting.lines],
+    }
+
+
+def _standing(work: Work, row: InvoiceRow, setting: InvoiceContext, *, is_sendable: bool) -> InvoiceStanding:
+    is_over = None if row.recurrence_end is None else row.recurrence_end < work.today
+    return {
         "status": row.status,
         "total_vat_amount": from_cents(row.total_vat_cents),
         "total_amount": from_cents(row.total_cents),
@@ -134,8 +175,13 @@ def render_invoice(work: Work, row: InvoiceRow, setting: InvoiceContext) -> Sale
         "is_recurrence_applied": row.recurrence_parent_id is not None or setting.has_children,
         "is_past_due": row.status == InvoiceStatus.ACCEPTED and row.due_date < work.today,
         "delivery_method": row.delivery_method,
-        "is_sendable": not row.is_draft and receiver["can_be_invoiced"],
+        "is_sendable": is_sendable,
         "last_delivery_at": row.last_delivery_at,
+    }
+
+
+def _recurrence(work: Work, row: InvoiceRow) -> InvoiceRecurrence:
+    return {
         "recurrence_rule": None if row.recurrence_rule is None else msgspec.Raw(row.recurrence_rule.encode()),
         "recurrence_parent_id": row.recurrence_parent_id,
         "recurrence_reference_method": row.recurrence_reference_method,
@@ -143,19 +189,6 @@ def render_invoice(work: Work, row: InvoiceRow, setting: InvoiceContext) -> Sale
         "recurrence_email_content": row.recurrence_email_content,
         "recurrence_end": row.recurrence_end,
         "next_recurrences": _next_recurrences(row, work.today),
-        "is_registered_to_collector": False,
-        "earliest_debt_collection_date": collection_date(row.due_date),
-        "attachments": setting.links.attachment_ids,
-        "settlement_date": row.settlement_date,
-        "seller_reference": row.seller_reference,
-        "buyer_reference": row.buyer_reference,
-        "bank_transaction": None,
-        "payment_date": row.payment_date,
-        "document": setting.document,
-        "is_automatic_debt_collection_enabled": row.is_automatic_debt_collection_enabled,
-        "automatic_debt_collection_status": NOT_COLLECTED,
-        "external_status_messages": [{"id": one.id, "message": one.message} for one in setting.messages],
-        "tag_ids": setting.links.tag_ids,
     }
 
 

@@ -95,11 +95,22 @@ class Cluster:
         assert self._running is not None
         number = self._running.pid
         os.kill(number, signal.SIGSTOP)
-        children = Path(f"/proc/{number}/task/{number}/children").read_text()
-        for child in (*map(int, children.split()), number):
+        children = Path(f"/proc/{number}/task/{number}/children").read_text().split()
+        for child in (*map(int, children), number):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
         self._running.wait(SECONDS)
+        # a new one does not begin while an old one still holds the memory that they share
+        while any(map(_is_alive, children)):
+            time.sleep(0.005)
+
+
+def _is_alive(number: str) -> bool:
+    try:
+        facts = Path(f"/proc/{number}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return facts.rpartition(")")[2].split()[0] != "Z"
 
 
 def _program(name: str) -> Path:

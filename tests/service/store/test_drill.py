@@ -95,6 +95,19 @@ def server(postgres_factory: Factory, tmp_path: Path) -> Iterator[Cluster]:
         yield made
 
 
+def kill_now_and_then(server: Cluster, said: Path, kills: int, dice: random.Random) -> None:
+    """Kill a server while its clerk posts, who goes on when it is there again."""
+    until = time.monotonic() + 30
+    while said.stat().st_size < len(b"ready\n"):
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    for _ in range(kills):
+        time.sleep(dice.uniform(0, 0.5))
+        server.kill()
+        server.start()
+    time.sleep(0.5)
+
+
 def test_hard_kills_of_postgresql_lose_nothing(server: Cluster, tmp_path: Path) -> None:
     rounds, kills = (25, 10) if is_full() else (1, 3)
     dice, known, said = random.Random(3), dict[str, int](), tmp_path / "said"
@@ -103,16 +116,10 @@ def test_hard_kills_of_postgresql_lose_nothing(server: Cluster, tmp_path: Path) 
         with server.started(signal.SIGQUIT), said.open("wb") as out:
             command = [sys.executable, "-m", MODULE, str(tmp_path / "home"), server.url, first, str(MANY)]
             with subprocess.Popen(command, stdout=out) as clerk:
-                until = time.monotonic() + 30
-                while said.stat().st_size < len(b"ready\n"):
-                    assert time.monotonic() < until
-                    time.sleep(0.02)
-                for _ in range(kills):
-                    time.sleep(dice.uniform(0, 0.5))
-                    server.kill()
-                    server.start()
-                time.sleep(0.5)
-                clerk.kill()
+                try:
+                    kill_now_and_then(server, said, kills, dice)
+                finally:
+                    clerk.kill()
             assert set(refused(said.read_bytes())) <= {"503"}
             known |= acknowledged(said.read_bytes())
             assert check_books(server.url, known) - len(known) - 1 <= number + 1

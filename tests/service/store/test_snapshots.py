@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import resource
 import signal
 import sqlite3
@@ -63,6 +64,28 @@ def test_books_become_new_while_they_are_open(books: Path) -> None:
         database.write(lambda conn: users.create(conn, "new", STAMP))
         with database.read() as conn:
             assert totals.counts(conn)["users"] == 1
+
+
+def paged(path: Path, size: int) -> None:
+    """Give a database pages of another size, as one from elsewhere may have."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as conn:
+        conn.execute("PRAGMA journal_mode = DELETE")
+        conn.execute(f"PRAGMA page_size = {size}")
+        conn.execute("VACUUM")
+
+
+@pytest.mark.parametrize(("of_backup", "of_books"), [(1024, 4096), (4096, 1024), (65536, 4096)])
+def test_pages_may_have_another_size(books: Path, tmp_path: Path, of_backup: int, of_books: int) -> None:
+    target, kept = tmp_path / "backup.sqlite3", tmp_path / "kept"
+    copy_out(books, target)
+    paged(target, of_backup)
+    paged(books, of_books)
+    with opened(f"sqlite:///{books}") as database:
+        database.write(lambda conn: users.create(conn, "two", STAMP))
+        put(stage(target, books), books, kept, nothing)
+        assert (people(books), people(kept)) == (1, 2)
+        clear(books)
+        assert people(books) == 0
 
 
 @pytest.mark.parametrize("there", [None, b"", b"no database" * 1000])

@@ -21,6 +21,7 @@ from acctcli.service.store.engine.sqlite import SqliteConnection, marker
 
 # what SQLite keeps beside a database
 COMPANIONS = ("-journal", "-wal", "-shm")
+PAGE_SIZE = 4096
 # of a copy that others read beside
 STEPS = 50
 # pysqlite3 names no error of a backup but in words
@@ -83,6 +84,7 @@ def stage(source: Path, database: Path, folder: Path | None = None) -> Path:
         with _told(source), _opened(source, _mode(source)) as conn:
             _draw(conn, draft)
         _check(draft, source)
+        _fit(draft, source, _page_size(database))
         _upgrade(draft, source)
         flush_folders(draft.parent)
     except BaseException:
@@ -115,7 +117,8 @@ def clear(database: Path) -> None:
         if database.parent.exists():
             flush_folders(database.parent)
         return
-    with _told(database), contextlib.closing(_new_books()) as books, _opened(database, "rw") as conn:
+    new = _new_books(_page_size(database))
+    with _told(database), contextlib.closing(new) as books, _opened(database, "rw") as conn:
         _copy(books, conn)
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -229,11 +232,28 @@ def _upgrade(draft: Path, named: Path) -> None:
             raise UsageError(f"{named} has other tables or triggers than books have: {', '.join(odd[:5])}")
 
 
-def _new_books() -> sqlite3.Connection:
+def _page_size(database: Path) -> int:
+    """Return how large the pages of a database are; where none can be read, the usual ones."""
+    if not _is_readable(database):
+        return PAGE_SIZE
+    with _told(database), _opened(database, "rw") as conn:
+        return int(conn.execute("PRAGMA page_size").fetchone()[0])
+
+
+def _fit(draft: Path, named: Path, page_size: int) -> None:
+    """Give a copy pages of the size that the books have: with a write-ahead log they take no others."""
+    with _told(named), _opened(draft, "rw") as conn:
+        if conn.execute("PRAGMA page_size").fetchone()[0] != page_size:
+            conn.execute(f"PRAGMA page_size = {page_size}")
+            conn.execute("VACUUM")
+
+
+def _new_books(page_size: int = PAGE_SIZE) -> sqlite3.Connection:
     """Return empty books of the newest revision, in memory."""
     from acctcli.service.store import migrations
 
     conn = sqlite3.connect(":memory:", isolation_level=None)
+    conn.execute(f"PRAGMA page_size = {page_size}")
     migrations.upgrade(SqliteConnection(conn, Marks()))
     return conn
 

@@ -383,6 +383,9 @@ class SqliteDatabase(Database):
     def exclusive(self) -> Iterator[Connection]:
         """Open a write transaction on a connection of its own."""
         conn = self._connect()
+        # a migration changes more than memory should hold
+        conn.run("PRAGMA cache_spill = ON")
+        conn.run("PRAGMA temp_store = FILE")
         transaction = WriteTransaction(conn.driver, self._gate)
         try:
             transaction.begin()

@@ -32,8 +32,8 @@ from acctcli.errors import AcctcliError, Incomplete, NotFound, UsageError
 
 # the service forgets keys after 24 hours
 _KNOWN = timedelta(hours=23)
-# how far the clocks of its machines may be from each other
-_MARGIN = timedelta(minutes=15)
+# how far the clocks of its machines should be from each other at most, and how far they may be
+_CLOSE, _FAR = timedelta(minutes=15), timedelta(days=1)
 
 
 class _Made(msgspec.Struct):
@@ -166,6 +166,12 @@ class _Sender:
             )
         if is_worth_telling or self._there:
             self._here.say(self._told())
+        if left := self._record.left(self._keys):
+            raise Incomplete(
+                f"{_counted(left, kind.unit)} that the run before sent may be there as well, and "
+                f"{'is' if left == 1 else 'are'} not what is sent now",
+                hint=f"look for double {kind.noun}s, then: acctcli resume {self._record.run.name} --forget",
+            )
 
     @contextmanager
     def _ended(self, batch: Batch) -> Iterator[None]:
@@ -173,7 +179,7 @@ class _Sender:
         try:
             yield
         finally:
-            if self._sent + len(self._there) == batch.number:
+            if self._sent + len(self._there) == batch.number and not self._record.left(self._keys):
                 self._record.end(self._keys)
             if self._there:
                 tell(f"already there: {_spans(self._there, self._kind)}")
@@ -234,9 +240,12 @@ class _Sender:
         doubtful = None
         for row in item.near():
             made = _made(row)
-            if (made.id, made.created_at) in others or _is_before(made, first):
+            early = _early(made, first)
+            if (made.id, made.created_at) in others or early > _FAR:
                 continue
             is_it = item.says(row)
+            if is_it and early > _CLOSE:
+                is_it = None
             if is_it:
                 done = Done(key, line, made.id, made.created_at)
                 self._record.is_done(done)
@@ -247,8 +256,8 @@ class _Sender:
             return None
         noun, unit = self._kind.noun, self._kind.unit
         raise Incomplete(
-            f"it was sent at {first or 'an unknown time'} and may be there: {noun} {doubtful}, made since then, was "
-            "changed",
+            f"it was sent at {first or 'an unknown time'} and may be there: {noun} {doubtful} was "
+            "changed since then, or made shortly before",
             hint=f"look at it: if it is this {unit}, send the others with --lines; if not, also this one with --again "
             f"--lines {item.number}",
         )
@@ -291,10 +300,10 @@ def _uuid(space: uuid.UUID, name: str) -> str:
     return str(uuid.uuid5(space, name))
 
 
-def _is_before(made: _Made, first: datetime | None) -> bool:
-    """Tell whether a record was surely there before a moment of the service."""
+def _early(made: _Made, first: datetime | None) -> timedelta:
+    """Return how long a record was there before a moment of the service, as far as that is known."""
     at = _moment(made.created_at)
-    return not (at is None or isinstance(at, str) or first is None) and at < first - _MARGIN
+    return timedelta() if at is None or isinstance(at, str) or first is None else first - at
 
 
 def _moment(written: str | None) -> datetime | str | None:

@@ -121,6 +121,7 @@ class Record:
         self.path = self._folder / f"{run.name}{_RECORD}"
         self.run = run
         self.known = Known()
+        self._doubts: set[str] = set()  # of the run that was cut off
         self._open = ExitStack()
         self._handle = -1
 
@@ -167,6 +168,10 @@ class Record:
         """Remember that what was sent last has done nothing."""
         self._append(Refused(key))
 
+    def left(self, keys: Set[str]) -> int:
+        """Return how many that the run which was cut off left in doubt are not among the keys, and still are."""
+        return sum(bool(self.known.tries(key)) for key in self._doubts - keys)
+
     def end(self, keys: Set[str]) -> None:
         """Forget the run, since all of it is there, and others whose lines are all among its keys.
 
@@ -188,9 +193,11 @@ class Record:
         self._open.callback(os.close, self._handle)
         os.write(self._handle, b"\n")  # ends a line of which the rest never reached the disk
         before = _read_run(self._run_path)
-        begins = before.begins if before else self.path.stat().st_size
-        key = before.key if before else self.run.key
-        self.run = msgspec.structs.replace(self.run, key=key, begins=begins)
+        if before:
+            self._doubts = CutOff(self._run_path, before).progress()[0].in_doubt()
+            self.run = msgspec.structs.replace(self.run, key=before.key, begins=before.begins)
+        else:
+            self.run = msgspec.structs.replace(self.run, begins=self.path.stat().st_size)
         write_atomically(self._run_path, msgspec.json.encode(self.run))
 
     def _append(self, event: Event) -> None:

@@ -162,7 +162,8 @@ def test_a_failing_disk_of_postgresql_is_told_and_loses_nothing(
     ran = traced(module, log, "-e", f"trace={calls}", *paths, "-e", f"inject={calls}:error={error}")
     assert ran.returncode == 0, ran.stderr
     assert log.read_text(errors="replace").count("(INJECTED)") >= (250 if is_full() else 3)
-    assert set(refused(ran.stdout)) == {refusal}
+    # a connection that cannot begin does not say why
+    assert {refusal} <= set(refused(ran.stdout)) <= {refusal, "503"}
     known = acknowledged(ran.stdout)
     with server.started():
         assert check_books(server.url, known) == len(known) + 1 == count + 1

@@ -240,6 +240,25 @@ def test_one_run_at_a_time(service: World, books: Books) -> None:
     assert run(service, "2026-02-28") == [made("2026-02-28", 2)]
 
 
+def test_a_slow_mail_server_keeps_nobody_from_making_what_is_due(
+    service: World, books: Books, mailbox: Mailbox
+) -> None:
+    template(books, **MAILED)
+    mailbox.holds = True
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(run, service, "2026-02-28")
+        assert mailbox.arrived.wait(10)
+        problem = "another run is mailing"
+        assert run(service, "2026-03-31") == [
+            made("2026-03-31", 3),
+            mailed("2026-02-28", 2, problem),
+            mailed("2026-03-31", 3, problem),
+        ]
+        mailbox.free.set()
+        assert first.result() == [made("2026-02-28", 2), mailed("2026-02-28", 2)]
+    assert run(service, "2026-03-31") == [mailed("2026-03-31", 3)]
+
+
 def test_what_is_not_due_any_more_is_not_made(service: World, books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
     parent = template(books)
     monkeypatch.setattr(service.database, "hold", lambda _: nullcontext())

@@ -7,6 +7,7 @@ the books. What cannot be made or mailed is told, and tried again by the next ru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import sha256
@@ -22,7 +23,7 @@ from acctcli.service.cases.invoices.steps import accept
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.delivery.outbox import one_at_a_time
-from acctcli.service.problems import Missing, Problem
+from acctcli.service.problems import InFlight, Missing, Problem
 from acctcli.service.rules.recurrence import next_dates
 from acctcli.service.store.invoicing import recurrences
 from acctcli.service.store.invoicing.invoices import InvoiceRow
@@ -35,8 +36,9 @@ if TYPE_CHECKING:
     from acctcli.service.store.engine.database import Connection, Database
     from acctcli.service.store.invoicing.recurrences import Place, Template, Unsent
 
-# one run at a time: another one would find the same days due
+# one run at a time: another one would find the same days due, and the same mail to be sent
 CLAIM = int.from_bytes(b"recur", "big")
+MAIL_CLAIM = int.from_bytes(b"mail", "big")
 # nobody asks, so addresses of content in what is told of the changes begin with no host of theirs
 ORIGIN = "http://localhost"
 NOBODY = Caller(0, "", None, 0)
@@ -82,13 +84,13 @@ class Recurrence:
     def run(self, until: date) -> Iterator[Done]:
         """Make every invoice that is due by a day, the oldest first, then mail what is to be mailed.
 
-        Raises InFlight while another run goes on.
+        Raises InFlight while another run makes them.
         """
         with self.database.hold(CLAIM):
             due = self._due(until)
             yield from filter(None, map(self._make, (one for one in due if not one.is_put_off)))
             yield from (one.put_off(self.most) for one in due if one.is_put_off)
-            yield from filter(None, map(self._mail, self._unsent()))
+        yield from self._mail_all()
 
     def _due(self, until: date) -> list[Due]:
         with self.database.read() as conn:
@@ -111,9 +113,17 @@ class Recurrence:
             return done._replace(problem=problem.detail)
         return None if child is None else done._replace(invoice_number=child["invoice_number"])
 
-    def _unsent(self) -> list[Unsent]:
+    def _mail_all(self) -> Iterator[Done]:
+        """Mail what is to be mailed, under a claim of its own: a slow mail server keeps no other run from making."""
         with self.database.read() as conn:
-            return recurrences.unsent(conn)
+            unsent = recurrences.unsent(conn)
+        with ExitStack() as held:
+            try:
+                held.enter_context(self.database.hold(MAIL_CLAIM))
+            except InFlight:
+                yield from (_mailed(child)._replace(problem="another run is mailing") for child in unsent)
+            else:
+                yield from filter(None, map(self._mail, unsent))
 
     def _mail(self, child: Unsent) -> Done | None:
         """Mail one invoice, and note that it was mailed; None when it is not to be mailed any more."""
@@ -123,7 +133,7 @@ class Recurrence:
                 raise Missing("There is no such business.")
             note_delivery(self._work(conn, child.place), child.invoice_id, child.delivery_method)
 
-        done = Done(child.place.slug, child.invoicing_date, child.template_number, "mailed", child.invoice_number)
+        done = _mailed(child)
         try:
             with one_at_a_time(self.database, child.place.slug, child.invoice_id):
                 with self.database.read() as conn:
@@ -140,6 +150,10 @@ class Recurrence:
         """Return what cases work with; they ask for no permission, whoever calls them has asked."""
         scope = Scope(*place, frozenset())
         return Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN)
+
+
+def _mailed(child: Unsent) -> Done:
+    return Done(child.place.slug, child.invoicing_date, child.template_number, "mailed", child.invoice_number)
 
 
 def _missing(conn: Connection, template: Template, until: date, limit: int) -> list[Due]:

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -127,6 +128,32 @@ def test_mail_of_a_request_is_recorded_whatever_it_would_say_by_now(outbox: Outb
     assert len(mailbox.received) == 2
     names = ["invoice-7-000000000000-ffffffffffff.eml.unrecorded", "invoice-7-fedcba987654.eml"]
     assert sorted(held(outbox)) == [f"books/sent/{name}" for name in names]
+
+
+def test_a_slow_mail_server_holds_only_so_many(
+    outbox: Outbox, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deliver(parcel: Parcel) -> None:
+        with slow.delivered(parcel):
+            pass
+
+    monkeypatch.setattr(outbox_module, "MOST_AT_ONCE", 1)
+    slow, mailbox.holds = Outbox(outbox.folder, outbox.server), True
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(deliver, MAIL)
+        assert mailbox.arrived.wait(10)
+        other = AGAIN._replace(envelope=ENVELOPE._replace(mark="0" * 16))
+        problem = refused(slow, other)
+        assert (type(problem), problem.detail) == (
+            Unavailable,
+            "1 mails are leaving at this moment: send this one when some have left.",
+        )
+        deliver(PAPER)
+        mailbox.free.set()
+        first.result()
+    deliver(other)
+    names = ["invoice-7-000000000000.eml", "invoice-7-fedcba987654.eml"]
+    assert sorted(path.name for path in outbox.folder.glob("books/sent/*")) == names
 
 
 def refused(outbox: Outbox, parcel: Parcel) -> Problem:

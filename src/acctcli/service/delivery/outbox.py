@@ -14,6 +14,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, suppre
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.service.delivery.mail import Person, plain_address
@@ -29,6 +30,8 @@ DRAFT = ".draft"
 UNRECORDED = ".unrecorded"
 UNSURE = ".unsure"
 MARK_DIGITS = 12
+# mails that leave at once: each may hold a thread for as long as a mail server takes its time
+MOST_AT_ONCE = 32
 
 
 class Envelope(NamedTuple):
@@ -81,6 +84,7 @@ class Outbox:
     def __init__(self, folder: Path, server: MailServer | None = None) -> None:
         self.folder = folder
         self.server = server
+        self._room = BoundedSemaphore(MOST_AT_ONCE)
 
     def delivered(self, parcel: Parcel) -> AbstractContextManager[None]:
         """Deliver a parcel for the block that records it. No transaction may be open: a server may take its time.
@@ -130,7 +134,8 @@ class Outbox:
         message = parcel.make()
         _write(draft, message)
         try:
-            send(server, sender, recipient, message, partial(_name, draft, leaving))
+            with self._turn():
+                send(server, sender, recipient, message, partial(_name, draft, leaving))
         except BaseException as error:
             draft.unlink(missing_ok=True)
             if isinstance(error, (Unavailable, Precondition)):
@@ -138,6 +143,16 @@ class Outbox:
             raise
         with suppress(Unavailable):  # it has left; what it is called says so, too, if less clearly
             _name(leaving, unrecorded)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Be one of those that leave at once; Unavailable when there are enough, for who waits holds a thread too."""
+        if not self._room.acquire(blocking=False):
+            raise Unavailable(f"{MOST_AT_ONCE} mails are leaving at this moment: send this one when some have left.")
+        try:
+            yield
+        finally:
+            self._room.release()
 
     def _place(self, *names: str) -> Path:
         place = self.folder

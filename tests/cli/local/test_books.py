@@ -13,7 +13,11 @@ from typing import Any
 import httpx
 import pytest
 
+from acctcli.cli.local import copies
+from acctcli.service.identity.keys import InstallationKey
+from acctcli.service.store.engine.snapshots import copy_out, put
 from tests.cli.conftest import Cli, succeed
+from tests.databases import opened
 from tests.power import names_at_risk
 from tests.serving import serve
 
@@ -166,6 +170,37 @@ def test_kept_books_keep_their_content_whatever_becomes_of_the_new_ones(cli: Cli
     assert [Path("out", name).read_bytes() for name in ("a.pdf", "b.pdf")] == [CONTENT, CONTENT + b"more"]
 
 
+def test_content_that_comes_and_goes_during_a_backup_is_in_it(
+    cli: Cli, books: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("b.pdf").write_bytes(CONTENT + b"more")
+
+    def busy(database: Path, target: Path) -> int:
+        succeed(cli("file", "upload", "b.pdf"))
+        size = copy_out(database, target)
+        succeed(cli("file", "delete", "1", "--yes"))
+        return size
+
+    monkeypatch.setattr(copies, "copy_out", busy)
+    succeed(cli("local", "backup", "another.sqlite3"))
+    succeed(cli("local", "restore", "another.sqlite3", "--yes"))
+    succeed(cli("file", "download", "1", "2", "--to", "out"))
+    assert [Path("out", name).read_bytes() for name in ("a.pdf", "b.pdf")] == [CONTENT, CONTENT + b"more"]
+
+
+def test_content_that_comes_during_a_restore_is_kept(cli: Cli, books: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("b.pdf").write_bytes(CONTENT + b"more")
+
+    def busy(*args: Any) -> Path | None:
+        succeed(cli("file", "upload", "b.pdf"))
+        return put(*args)
+
+    monkeypatch.setattr(copies, "put", busy)
+    kept = succeed(cli("local", "restore", "backup.sqlite3", "--yes", "--json")).json()["kept"]
+    held = [path.read_bytes() for path in Path(f"{kept}-files").glob("??/*")]
+    assert sorted(held) == [CONTENT, CONTENT + b"more"]
+
+
 def test_a_reset_leaves_nothing_of_kept_books(cli: Cli, books: Path) -> None:
     Path("b.pdf").write_bytes(CONTENT + b"more")
     succeed(cli("file", "upload", "b.pdf"))
@@ -295,6 +330,33 @@ def test_the_key_travels_under_a_passphrase(
     succeed(cli("local", "restore", "with.sqlite3", "--with-key", "--yes"))
     assert (home / "elsewhere" / "local" / "key").read_bytes() == key
     assert [path.read_bytes() for path in (home / "elsewhere").rglob("*.key")] == [other]
+
+
+def test_a_service_seals_with_the_key_that_a_restore_brings(
+    cli: Cli, books: Path, hook: None, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    succeed(cli("local", "backup", "with.sqlite3", "--with-key", stdin="open sesame\n"))
+    succeed(cli("local", "reset", "--yes"))
+    (books.parent / "key").unlink()
+    succeed(cli("business", "create", "--name", "Books Oy", "--slug", "books"))
+    body = {"name": "Till", "target_url": "https://till.example/"}
+    with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False) as client:
+
+        def create() -> Any:
+            token = succeed(cli("local", "token")).out.strip()
+            path, headers = "/v1/business/books/webhook_subscriptions/", {"Authorization": f"Token {token}"}
+            made = client.post(path, headers=headers, json=body)
+            assert made.status_code == 201
+            return made.json()
+
+        create()
+        succeed(cli("local", "restore", "with.sqlite3", "--with-key", "--yes", stdin="open sesame\n"))
+        made = create()
+    key = InstallationKey((books.parent / "key").read_bytes)
+    with opened(f"sqlite:///{books}") as database, database.read() as conn:
+        rows = conn.fetch("SELECT business_id, signing_secret FROM webhook_subscription ORDER BY id")[1]
+    secrets = [key.unseal(sealed, f"webhook_subscription/{business}/signing_secret") for business, sealed in rows]
+    assert secrets[1:] == [made["signing_secret"].encode()]
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[1]", '{"scrypt": [2, 1], "salt": "", "nonce": "", "key": ""}'])

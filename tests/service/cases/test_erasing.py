@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import threading
+from urllib.parse import urlsplit
 
 import pytest
 
 from acctcli.service.cases import erasing
 from acctcli.service.cases.erasing import Erasure
 from acctcli.service.store.businesses import erase_some
+from acctcli.service.store.engine.statements import update
+from acctcli.service.store.invoicing import recurrences
 from tests.databases import Factory, opened
 from tests.service.actor import Actor, World, world
-from tests.service.cases.invoices.test_recurrence import BIRCH, ROW
+from tests.service.cases.invoices.test_recurrence import BIRCH, MAILED, MONTHLY, ROW
 from tests.service.routes import full
 from tests.service.routes.books import open_books
 
@@ -102,6 +106,29 @@ def test_credit_notes_of_newer_and_older_invoices_are_no_obstacle(service: World
     while service.database.write(lambda conn: erase_some(conn, business, 1))[0]:
         pass
     assert left(service, business) == {}
+
+
+@pytest.mark.usefixtures("patience")
+def test_nothing_goes_on_in_one_that_is_deleted(service: World) -> None:
+    actor = service.user()
+    books = open_books(actor, slug="birches", invoicing_email="books@example.com")
+    body = {"receiver": books.contact(**BIRCH), "invoicing_date": "2026-01-31", "payment_condition_days": 14}
+    body |= {"rows": [ROW], **MONTHLY, **MAILED}
+    template, made = (books.invoicing.create("invoice/", body)["id"] for _ in range(2))
+    for invoice in (template, made):
+        books.invoicing.act(f"invoice/{invoice}/actions/accept/")
+    service.database.write(lambda conn: update(conn, "sales_invoice", {"recurrence_parent_id": template}, id=made))
+    file = books.act("file_upload/", {"name": "a.txt", "file": base64.b64encode(b"1").decode()})
+    address = urlsplit(file["file"])._replace(scheme="", netloc="").geturl()
+
+    def seen() -> tuple[int, int, int]:
+        with service.database.read() as conn:
+            due = len(recurrences.templates(conn)), len(recurrences.unsent(conn))
+        return *due, actor.send("GET", address).status
+
+    assert seen() == (2, 1, 200)
+    assert actor.send("DELETE", "/v1/business/birches/").status == 204
+    assert seen() == (0, 0, 404)
 
 
 STOP = """CREATE TRIGGER stop BEFORE DELETE ON account WHEN old.business_id = {}

@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 
-from acctcli.service.identity.keys import KEY_BYTES, NONCE_BYTES, InstallationKey, read_key
+from acctcli.service.identity.keys import KEY_BYTES, NONCE_BYTES, InstallationKey, open_key, read_key
 from acctcli.service.problems import KeyDamaged, SecretUnreadable
 
 ROOT = bytes(range(KEY_BYTES))
@@ -56,6 +56,20 @@ def test_it_is_read_when_it_is_needed() -> None:
     assert read == []
     assert key.derive("a") == key.derive("a")
     assert read == [ROOT]
+
+
+def test_it_is_read_again_when_its_file_has_changed(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    key = open_key(file, secrets.token_bytes)
+    made = key.derive("a")
+    assert made == InstallationKey(file.read_bytes).derive("a")
+    (tmp_path / "other").write_bytes(ROOT)
+    (tmp_path / "other").replace(file)
+    assert key.derive("a") == KEY.derive("a") != made
+    # nothing is sealed with a new one while the one that is known may come back
+    file.unlink()
+    assert key.derive("a") == KEY.derive("a")
+    assert not file.exists()
 
 
 @pytest.mark.parametrize("content", [b"", ROOT[:-1], ROOT + b"\n"])

@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from acctcli import service
 from acctcli.errors import UsageError
-from acctcli.service.problems import InFlight
+from acctcli.service.problems import InFlight, Unavailable
 from acctcli.service.store.engine import postgres, sqlite
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
@@ -235,6 +235,24 @@ def test_a_work_that_postgresql_gives_up_to_end_a_deadlock_runs_again(postgres_f
 def test_what_is_no_database_is_refused(url: str) -> None:
     with pytest.raises(UsageError):
         open_database(url)
+
+
+@pytest.mark.usefixtures("journal")
+@pytest.mark.parametrize("other", [False, True])
+def test_nothing_is_written_or_read_where_nobody_would_find_it(sqlite_factory: Factory, other: bool) -> None:
+    url = sqlite_factory.fresh()
+    path = Path(url.removeprefix("sqlite:///"))
+    with opened(url) as database:
+        database.write(lambda conn: add(conn, "a"))
+        path.rename(path.with_suffix(".moved"))
+        if other:
+            Path(sqlite_factory.fresh().removeprefix("sqlite:///")).rename(path)
+        with pytest.raises(Unavailable, match="another has its name"):
+            database.write(lambda conn: add(conn, "b"))
+        with pytest.raises(Unavailable, match="another has its name"):
+            emails(database)
+        path.with_suffix(".moved").replace(path)
+        assert emails(database) == ["a"]
 
 
 # writes 60 MiB in one transaction as a migration does, and prints by how many KiB the process grew

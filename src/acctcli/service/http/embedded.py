@@ -6,7 +6,6 @@ import os
 import secrets
 from collections.abc import Callable, Collection, Iterator
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.http.app import create_app, utc_now
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.identity import grants
-from acctcli.service.identity.keys import InstallationKey, read_key
+from acctcli.service.identity.keys import open_key
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.store.contents import Contents, Owner, created, flush_folders, make_folder
 from acctcli.service.store.engine.opening import open_database
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from acctcli.service.cases.invoices.recurrence import Done
     from acctcli.service.http.app import Application
+    from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.engine.database import Connection, Database
 
 DATABASE_FILE = "books.sqlite3"
@@ -176,7 +176,7 @@ def open_embedded(
         contents = Contents(place, owner)
         _sign(contents, database)
         token = _token(folder, database, f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE)
-        installation = InstallationKey(partial(read_key, folder / KEY_FILE, secrets.token_bytes))
+        installation = open_key(folder / KEY_FILE, secrets.token_bytes)
         app = create_app(database, contents, postbox, installation, allowed_hosts=allowed_hosts, limits=limits)
         return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits)
     except BaseException:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 
 from acctcli.service.problems import KeyDamaged, SecretUnreadable
@@ -20,18 +20,26 @@ NONCE_BYTES = 12
 
 
 class InstallationKey:
-    """Keys for each purpose, derived from one, which is read when it is first needed."""
+    """Keys for each purpose, derived from one, which is read when it is first needed, and when it has changed.
 
-    def __init__(self, load: Callable[[], bytes]) -> None:
+    `version` says which one it is, None that there is none just now.
+    """
+
+    def __init__(self, load: Callable[[], bytes], version: Callable[[], object] = lambda: None) -> None:
         self._load = load
+        self._version = version
+        self._known: tuple[object, bytes] | None = None
 
-    @cached_property
+    @property
     def _root(self) -> bytes:
-        root = self._load()
-        # an empty file would do for HMAC: anybody could sign with that
-        if len(root) != KEY_BYTES:
-            raise KeyDamaged
-        return root
+        version = self._version()
+        if self._known is None or version not in (None, self._known[0]):
+            root = self._load()
+            # an empty file would do for HMAC: anybody could sign with that
+            if len(root) != KEY_BYTES:
+                raise KeyDamaged
+            self._known = version, root
+        return self._known[1]
 
     def derive(self, purpose: str) -> bytes:
         """Return 32 bytes for one purpose: a block of HKDF-Expand with SHA-256 (RFC 5869)."""
@@ -60,6 +68,19 @@ class InstallationKey:
             return ChaCha20Poly1305(self.derive("secrets")).decrypt(nonce, encrypted, place.encode())
         except InvalidTag as fault:
             raise SecretUnreadable from fault
+
+
+def open_key(file: Path, entropy: Callable[[int], bytes]) -> InstallationKey:
+    """Return the key that a file holds, whichever that is at the moment: a restore may bring another one."""
+
+    def version() -> tuple[int, int] | None:
+        try:
+            facts = file.stat()
+        except FileNotFoundError:
+            return None
+        return facts.st_ino, facts.st_mtime_ns
+
+    return InstallationKey(partial(read_key, file, entropy), version)
 
 
 def read_key(file: Path, entropy: Callable[[int], bytes]) -> bytes:

@@ -19,8 +19,10 @@ _ESCAPED_BLANK = r"\\[bfnrtv]"
 _TOKENS = r"ACCTCLI_(?:\w+_)?TOKEN"
 _VALUES = rf"{_TOKENS}|ACCTCLI_SMTP_PASSWORD|ACCTCLI_BACKUP_PASSPHRASE|PGPASSWORD"
 _ADDRESSES = r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)"
-_WRITE_ONLY = "(?i)token|secret|password"
-_NAMED = rb'(?i)"[^"\\]{0,99}(?:token|secret|password)[^"\\]{0,99}"\s*:\s*("(?:[^"\\]|\\.)*")'
+# what names of secrets have in them
+NAMES = "token|secret|password"
+_WRITE_ONLY = f"(?i){NAMES}"
+_NAMED = rf'(?i)"[^"\\]{{0,99}}(?:{NAMES})[^"\\]{{0,99}}"\s*:\s*("(?:[^"\\]|\\.)*")'.encode()
 _IN_QUERY = r"(?i)password=([^&#\s]*)"
 # a reply that is looked through for more than the token as it is, in bytes at most
 _SMALL = 64 * 1024

@@ -31,13 +31,13 @@ _LEVELS = 4
 # how far beyond a cut is masked, and how far where almost everything was
 _BEYOND, _MUCH = 1000, 16
 _TAG = r"</?[a-zA-Z][^<>]{0,60}>"
-_NAME = "(?:token|secret|password|passwd|authorization|jwt)"
+_NAME = f"(?:{known.NAMES}|passwd|authorization|jwt)"
 _LOOKS = (
     # a text that is shown in part may end within the value
     rf'(?i)"[^"]{{0,99}}{_NAME}[^"]{{0,99}}"\s*:\s*"((?:[^"\\]|\\.)*)',
     rf"(?i)'[^']{{0,99}}{_NAME}[^']{{0,99}}'\s*:\s*'((?:[^'\\]|\\.)*)",
     # a signature in an address is a permission, for as long as it holds
-    r"(?i)(?:^|[&?])[^=&]{0,99}(?:token|secret|password|signature)[^=&]{0,99}=([^&\s\"]*)",
+    rf"(?i)(?:^|[&?])[^=&]{{0,99}}(?:{known.NAMES}|signature)[^=&]{{0,99}}=([^&\s\"]*)",
     # up to the last @ before the path, or further where what follows the first colon is no port
     r"\w://([^/?#\s\"'<>]{1,999}|[^/?#\s\"'<>:]{0,99}:(?!\d+(?:[/?#]|$))[^\s\"'<>]{1,999})@",
     r"\b(eyJ[\w-]{8,}(?:\.[\w-]*){0,2})",

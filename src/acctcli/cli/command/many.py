@@ -21,7 +21,7 @@ from acctcli.errors import AcctcliError, Conflict, Forbidden, NotFound, Rejected
 Through = Callable[[Iterator[Rows]], Iterator[Rows]]
 
 
-class Write(NamedTuple):
+class Step(NamedTuple):
     """One of them: what sends it, and where it stands, such as `line 2 of 9`."""
 
     send: Callable[[], Reply]
@@ -34,7 +34,7 @@ _REFUSALS = (Forbidden, NotFound, Rejected, Conflict)
 
 def send_all(
     here: State,
-    writes: Iterable[Write],
+    writes: Iterable[Step],
     base: str | None,
     columns: Sequence[str],
     done: str,
@@ -71,7 +71,7 @@ def send_all(
 class _Replies:
     """What came of each; `count` have been done."""
 
-    def __init__(self, here: State, writes: Iterable[Write], *, goes_on: bool) -> None:
+    def __init__(self, here: State, writes: Iterable[Step], *, goes_on: bool) -> None:
         self._known = here.http.writes
         self._writes = writes
         self._goes_on = goes_on
@@ -108,7 +108,7 @@ class _Replies:
         return f", and {self._sending[0]} may be"
 
 
-def _plans(writes: Iterable[Write]) -> Iterator[Rows]:
+def _plans(writes: Iterable[Step]) -> Iterator[Rows]:
     for write in writes:
         try:
             write.send()

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import msgspec
 
-from acctcli.cli.command.many import Write, send_all
+from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.record import Done, Record, Run, Sent
 from acctcli.cli.exports.states import place_of
 from acctcli.cli.output.progress import counted
@@ -95,7 +95,7 @@ def send_once(here: State, kind: Kind, batch: Batch, columns: Sequence[str]) -> 
         return
     if here.options.dry_run:
         base = here.options.idempotency_key or str(uuid.uuid4())
-        plans = (Write(partial(item.send, _key(base, name)), item.place) for name, item in _named(batch))
+        plans = (Step(partial(item.send, _key(base, name)), item.place) for name, item in _named(batch))
         send_all(here, plans, base, columns, "")
         return
     with Record(here.environ, _run(here, kind, batch)) as record:
@@ -154,7 +154,7 @@ class _Sender:
                 f"command again, or `acctcli resume`: nothing is {kind.done} twice"
             )
         named = enumerate(_named(batch), 1)
-        writes = (Write(partial(self._settle, line, name, item), item.place) for line, (name, item) in named)
+        writes = (Step(partial(self._settle, line, name, item), item.place) for line, (name, item) in named)
         with self._ended(batch):
             send_all(
                 self._here,

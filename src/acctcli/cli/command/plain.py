@@ -263,9 +263,9 @@ class Resource:
         base: str | None = None,
     ) -> None:
         """Send a request for each of several records; those that are refused are named at the end."""
-        from acctcli.cli.command.many import Write, send_all
+        from acctcli.cli.command.many import Step, send_all
 
-        writes = [Write(partial(send, name), f"{self.noun} {name}") for name in found]
+        writes = [Step(partial(send, name), f"{self.noun} {name}") for name in found]
         send_all(here, writes, base, columns, f"of {len(found)} {self._plural} are {done}", goes_on=True)
 
     def _add_for_each(self, verb: str, cls: type[Command], help: str, example: str, run: RunForEach) -> None:

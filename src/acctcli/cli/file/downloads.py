@@ -33,7 +33,7 @@ _MEBIBYTE = 2**20
 
 
 @dataclass(frozen=True)
-class Record:
+class Wanted:
     """What is to be saved; `file` is the address of its content, None where there is none yet."""
 
     id: int
@@ -63,15 +63,15 @@ class Saved(msgspec.Struct):
 class Source:
     """Where records come from: every one of the business, or the one of an id (which raises NotFound)."""
 
-    every: Callable[[], Iterable[Record]]
-    one: Callable[[int], Record]
+    every: Callable[[], Iterable[Wanted]]
+    one: Callable[[int], Wanted]
 
 
 @dataclass(frozen=True)
 class Job:
     """A file and where it goes."""
 
-    record: Record
+    record: Wanted
     target: Path
     skip: bool = False
     overwrite: bool = False
@@ -83,10 +83,10 @@ _read_file = reader(_File, "a file")
 def files_of(here: State) -> Source:
     """Return the uploaded files of the business."""
 
-    def every() -> Iterator[Record]:
+    def every() -> Iterator[Wanted]:
         return read_all(here.api.files.list({}, Extent(limit=None)), _read)
 
-    def one(number: int) -> Record:
+    def one(number: int) -> Wanted:
         return _read(here.api.files.get(number).body)
 
     return Source(every, one)
@@ -124,7 +124,7 @@ def download_all(here: State, source: Source, ids: Sequence[int] | None, noun: s
         raise Incomplete(f"{len(failures)} of {wanted} files failed: {'; '.join(failures)}")
 
 
-def _chosen(source: Source, ids: Sequence[int], failures: list[str]) -> list[Record]:
+def _chosen(source: Source, ids: Sequence[int], failures: list[str]) -> list[Wanted]:
     """Look files up by id; an id that is not there is a failure among others."""
     found = []
     for number in dict.fromkeys(ids):
@@ -135,12 +135,12 @@ def _chosen(source: Source, ids: Sequence[int], failures: list[str]) -> list[Rec
     return found
 
 
-def _read(row: bytes | msgspec.Raw) -> Record:
+def _read(row: bytes | msgspec.Raw) -> Wanted:
     found = _read_file(row)
-    return Record(found.id, found.name, found.file, kind_of(found.name))
+    return Wanted(found.id, found.name, found.file, kind_of(found.name))
 
 
-def _jobs(here: State, records: Sequence[Record], folder: Path, *, skip_existing: bool) -> list[Job]:
+def _jobs(here: State, records: Sequence[Wanted], folder: Path, *, skip_existing: bool) -> list[Job]:
     """Name the files, and ask before any is written over.
 
     The older of two files of one name keeps it: when files are added, those saved before are called the same again.
@@ -208,7 +208,7 @@ class _Saver:
             _name(draft, job.target)
         return size
 
-    def _fetch(self, record: Record, draft: Path) -> int:
+    def _fetch(self, record: Wanted, draft: Path) -> int:
         """Fetch the content; an address that has expired while the file waited is asked for anew."""
         with draft.open("wb") as stream:
             try:
@@ -220,7 +220,7 @@ class _Saver:
         return size
 
 
-def _address(record: Record) -> str:
+def _address(record: Wanted) -> str:
     if record.file is None:
         raise NotFound("there is no file yet")
     return record.file

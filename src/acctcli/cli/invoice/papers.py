@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from acctcli import law
-from acctcli.cli.file.downloads import PATIENCE, Record, Source
+from acctcli.cli.file.downloads import PATIENCE, Source, Wanted
 from acctcli.cli.output import sink
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.output.show import show_value
@@ -44,22 +44,22 @@ _decode_whole = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode
 def pdfs_of(here: State) -> Source:
     """Return the PDFs of the business's invoices, each known by the invoice's id; drafts have none."""
 
-    def every() -> Iterator[Record]:
+    def every() -> Iterator[Wanted]:
         listing = here.api.invoices.list({"status": _ISSUED}, Extent(limit=None))
         return read_all(listing, _record)
 
-    def one(invoice: int) -> Record:
+    def one(invoice: int) -> Wanted:
         return _record(here.api.invoices.get(invoice).body)
 
     return Source(every, one)
 
 
-def _record(row: bytes | msgspec.Raw) -> Record:
+def _record(row: bytes | msgspec.Raw) -> Wanted:
     invoice = _read(row)
     if invoice.pdf is None:
         # never the name of another invoice's paper: those go by numbers
-        return Record(invoice.id, f"draft-{invoice.id}.pdf", None, PDF)
-    return Record(invoice.id, invoice.pdf.name, invoice.pdf.file, PDF)
+        return Wanted(invoice.id, f"draft-{invoice.id}.pdf", None, PDF)
+    return Wanted(invoice.id, invoice.pdf.name, invoice.pdf.file, PDF)
 
 
 def show_xml(here: State, invoice: int, wanted: str | None) -> None:

@@ -61,11 +61,9 @@ def settle(path: Path | None) -> None:
         if path is None:
             os.fsync(sys.stdout.fileno())
             return
-        handle = os.open(_target(path).parent, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        from acctcli.settings.files import sync_folder
+
+        sync_folder(_target(path).parent)
 
 
 @contextlib.contextmanager

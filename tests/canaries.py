@@ -66,7 +66,8 @@ class Canaries:
                 for start in range(len(letters) - length + 1):
                     found.update(filter(None, [self._pieces.get(letters[start : start + length])]))
         for mark in re.finditer("\u2026", text):
-            found.update(filter(None, [self._ends.get(_letters(text[: mark.start()][-2 * _CUT :])[-_CUT:])]))
+            last = text[max(0, mark.start() - 2 * _CUT) : mark.start()].rpartition(" ")[2]
+            found.update(filter(None, [self._ends.get(_letters(last)[-_CUT:])]))
         return found
 
     def seen_below(self, folder: Path) -> dict[str, set[str]]:

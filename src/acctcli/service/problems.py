@@ -145,7 +145,7 @@ class Locked(Problem):
 
 
 class Unavailable(Problem):
-    """503: the change was not made durable and left no trace; the same request may be sent again."""
+    """503: the change was not made, unless it was just being recorded: a repetition tells (docs/interface.md 1.5)."""
 
     code = "server_error"
     sentence = "The database is busy; nothing was changed."

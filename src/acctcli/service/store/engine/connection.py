@@ -162,6 +162,8 @@ def explain(error: Exception | None) -> Problem | None:
         return Precondition("Other records refer to this one, or it refers to one that is gone.")
     if (error.name in OVERFLOWS and "cents" in str(error)) or OVERFLOW_TEXT in str(error) or error.name == "22003":
         return Invalid.whole("The sum is too large to be kept.")
-    if error.name in BUSY or error.is_lost:
+    if error.is_lost:
+        return Unavailable("The connection to the database was lost.")
+    if error.name in BUSY:
         return Unavailable()
     return trouble(error.name)

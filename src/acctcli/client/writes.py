@@ -40,6 +40,11 @@ class Writes:
         """Whether the service did something that changes its data."""
         return any(write is not None and write.is_done for write in (self.last, self._before))
 
+    @property
+    def may_be_repeated(self) -> bool:
+        """Whether a try before the last one of the same write may have done it."""
+        return self._may_be_done
+
     def leaves(self, request: Request) -> None:
         """Note that a try is about to be sent: from now on it may be done."""
         if not request.writes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -74,6 +75,7 @@ CASES = {
     "changed and lost again": Case("0 lost, 1 change, 22 lost, 26 run", 1, 10),
     "deleted since": Case("0 lost, 1 delete, 26 run", 1),
     "deleted and sent": Case("0 run, 1 delete, 2 run, 30 run", 1),
+    "deleted, and the record is lost": Case("0 run, 1 delete, 1 forget, 2 run", 1),
     "its equal is another": Case("0 cut second, 26 run", 2, file=(LINE, LINE)),
     "both are there": Case("0 lost second, 26 run", 2, file=(LINE, LINE)),
     "a record that breaks off": Case("0 unreachable, 1 torn, 1 lost, 27 run", 1),
@@ -153,6 +155,18 @@ def test_a_line_in_doubt_that_was_edited_is_told(tmp_path: Path) -> None:
     assert f"hint: look for double documents, then: acctcli resume {cut_off['id']} --forget" in done.err.splitlines()
     world.place.run("resume", cut_off["id"], "--forget")
     assert world.at(1, "run", POST).code == 0
+
+
+@pytest.mark.parametrize("what", ["run", "hiccup"])
+def test_what_was_repeated_at_once_was_not_there_before(tmp_path: Path, what: str) -> None:
+    world = World(tmp_path)
+    world.place.write_lines("many.jsonl", [LINE])
+    told = [world.at(hour, what, POST).err.splitlines()[1:] for hour in (0, 1)]
+    again = "already there: line 1 is document 1; to post it once more give --again --lines 1"
+    assert [[line for line in lines if not line.startswith("note: ")] for lines in told] == [
+        ["posted 1 document"],
+        [again, "nothing was posted: 1 line is there already"],
+    ]
 
 
 def test_books_are_the_same_however_they_are_reached(tmp_path: Path) -> None:
@@ -249,6 +263,9 @@ class World:
     def _delete(self) -> None:
         self.place.run("document", "delete", self._newest(), "--yes")
 
+    def _forget(self) -> None:
+        shutil.rmtree(state_dir(self.place.environ))
+
     def _newest(self) -> str:
         return str(max(one["id"] for one in self.place.json("document", "list", "--columns", "id")))
 
@@ -287,6 +304,7 @@ class Fault:
         self._what = what
         self._after = 1 if "second" in what else 0
         self._posts: set[Any] = set()
+        self._lost: set[Any] = set()
         self._exchange: Exchange = Http._exchange
 
     @property
@@ -324,7 +342,8 @@ class Fault:
         if "cut" in self._what:
             http.writes.leaves(request)
             raise httpx.ReadError("cut")
-        if "lost" in self._what:
+        if "lost" in self._what or ("hiccup" in self._what and request.key not in self._lost):
+            self._lost.add(request.key)
             self._do(http, request, *rest)
             raise httpx.ReadError("lost")
         return self._exchange(http, request, *rest)

@@ -191,7 +191,10 @@ class _Sender:
             self._keys.add(key)
             done = self._record.known.done.get(key) or self._found(key, line, item)
             if done is None:
-                return self._send(key, line, item)
+                made, done = self._send(key, line, item)
+                if done is None:
+                    self._sent += 1
+                    return made
             reply = self._shown(done)
             if reply is not None:
                 self._there.append((item.number, done.id))
@@ -200,7 +203,8 @@ class _Sender:
             self._here.say(f"{was}: it is {self._kind.done} again")
         raise AssertionError
 
-    def _send(self, key: str, line: int, item: Item) -> Reply:
+    def _send(self, key: str, line: int, item: Item) -> tuple[Reply, Done | None]:
+        """Send an item; return the reply, and what it is about where that was there before."""
         writes = self._here.http.writes
         before = writes.last
         self._record.sending(Sent(key, line, self._service_time()))
@@ -211,12 +215,11 @@ class _Sender:
                 self._record.is_refused(key)
             raise
         made = decoded(reply, _Made)
-        self._record.is_done(Done(key, line, made.id, made.created_at))
-        if reply.replayed:
-            self._there.append((item.number, made.id))
-        else:
-            self._sent += 1
-        return reply
+        done = Done(key, line, made.id, made.created_at)
+        self._record.is_done(done)
+        # what is told once more may be of a try just now whose reply was lost
+        is_new = not reply.replayed or writes.may_be_repeated
+        return reply, None if is_new else done
 
     def _shown(self, done: Done) -> Reply | None:
         """Return the record an item became; None when it is gone, or another has its id, as in new books."""

@@ -201,6 +201,15 @@ def test_content_that_comes_during_a_restore_is_kept(cli: Cli, books: Path, monk
     assert sorted(held) == [CONTENT, CONTENT + b"more"]
 
 
+def test_damaged_books_keep_all_content_there_is(cli: Cli, books: Path) -> None:
+    Path("b.pdf").write_bytes(CONTENT + b"more")
+    succeed(cli("file", "upload", "b.pdf"))
+    damaged(books)
+    kept = succeed(cli("local", "restore", "backup.sqlite3", "--yes", "--json")).json()["kept"]
+    held = [path.read_bytes() for path in Path(f"{kept}-files").glob("??/*")]
+    assert sorted(held) == [CONTENT, CONTENT + b"more"]
+
+
 def test_a_reset_leaves_nothing_of_kept_books(cli: Cli, books: Path) -> None:
     Path("b.pdf").write_bytes(CONTENT + b"more")
     succeed(cli("file", "upload", "b.pdf"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -51,17 +51,19 @@ def bring_back(
     key = None if passphrase is None else unseal_key(sealed_key(source), passphrase)
     draft = stage(source, database)
     kept = database.with_name(KEPT.format(moment=datetime.now(UTC)))
-    keep = partial(_keep, contents, copies_of(kept))
+    keep = partial(contents.copy, target=copies_of(kept), linked=True)
     try:
         missing = _bring_content(held(draft), copies_of(source), contents)
         # most of it before others have to wait
-        keep(held(database))
-        found = put(draft, database, kept, keep)
+        keep(_named_by(database, contents))
+        found = put(draft, database, kept, lambda files: keep(one.content_name for one in files))
     except AcctcliError:
         discard(copies_of(kept).folder)
         raise
     finally:
         draft.unlink(missing_ok=True)
+    if found is None:
+        discard(copies_of(kept).folder)
     if key is not None:
         take_key(key, key_file(database), kept.with_suffix(".key"))
     return found, missing
@@ -79,8 +81,9 @@ def rehearse(source: Path, database: Path, contents: Contents, passphrase: str |
         return _nowhere(held(stage(source, database, Path(folder))), contents, copies_of(source))
 
 
-def _keep(contents: Contents, place: Contents, files: Sequence[Held]) -> None:
-    contents.copy((one.content_name for one in files), place, linked=True)
+def _named_by(database: Path, contents: Contents) -> Iterable[str]:
+    """Return the content that books name; of those that do not say so, as damaged ones, all there is."""
+    return [one.content_name for one in held(database)] or contents.names()
 
 
 def _bring_content(files: Sequence[Held], copies: Contents, contents: Contents) -> list[Held]:

@@ -91,7 +91,11 @@ class Contents:
 
     def is_empty(self) -> bool:
         """Whether there is no content."""
-        return next(self.folder.glob("??/*"), None) is None
+        return next(self.names(), None) is None
+
+    def names(self) -> Iterator[str]:
+        """Yield the names of all content."""
+        return (path.name for path in self.folder.glob("??/*"))
 
     def open(self, name: str) -> BinaryIO:
         """Open content for reading; raises FileNotFoundError."""

@@ -144,7 +144,7 @@ class _Sender:
         self._there: list[tuple[int, int]] = []  # numbers, and ids of what is there already
 
     def send(self, batch: Batch, columns: Sequence[str]) -> None:
-        """Send the items and say what came of them; all but a missing one ends the run."""
+        """Send the items and say what came of them; raise Incomplete where others may be there besides."""
         kind, base = self._kind, self._record.run.key
         # one that is new is shown, and nothing need be said of it
         is_worth_telling = batch.number > 1 or kind.unit == "line"
@@ -166,12 +166,7 @@ class _Sender:
             )
         if is_worth_telling or self._there:
             self._here.say(self._told())
-        if left := self._record.left(self._keys):
-            raise Incomplete(
-                f"{_counted(left, kind.unit)} that the run before sent may be there as well, and "
-                f"{'is' if left == 1 else 'are'} not what is sent now",
-                hint=f"look for double {kind.noun}s, then: acctcli resume {self._record.run.name} --forget",
-            )
+        self._check_nothing_is_left()
 
     @contextmanager
     def _ended(self, batch: Batch) -> Iterator[None]:
@@ -183,6 +178,16 @@ class _Sender:
                 self._record.end(self._keys)
             if self._there:
                 tell(f"already there: {_spans(self._there, self._kind)}")
+
+    def _check_nothing_is_left(self) -> None:
+        """Raise Incomplete when the run that was cut off left something in doubt that was edited since."""
+        left, noun = self._record.left(self._keys), self._kind.noun
+        if left:
+            raise Incomplete(
+                f"{_counted(left, self._kind.unit)} that the run before sent may be there as well, and "
+                f"{'is' if left == 1 else 'are'} not what is sent now",
+                hint=f"look for double {noun}s, then: acctcli resume {self._record.run.name} --forget",
+            )
 
     def _settle(self, line: int, name: str, item: Item) -> Reply:
         """Return the record of an item: the one that is there, or a new one."""

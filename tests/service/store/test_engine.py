@@ -25,6 +25,7 @@ from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.engine.statements import Statement
+from acctcli.service.store.engine.turns import Slot
 from acctcli.service.store.people import users
 from acctcli.service.store.schema.business import users as table
 from tests.databases import Factory, opened
@@ -352,7 +353,7 @@ def test_one_module_chooses_the_driver() -> None:
 
 
 def test_whoever_waits_too_long_computes_without_the_slot() -> None:
-    slot, went_on = sqlite.Slot(), threading.Event()
+    slot, went_on = Slot(), threading.Event()
 
     def compute() -> None:
         with slot.held():

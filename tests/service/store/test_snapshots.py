@@ -14,6 +14,7 @@ import pytest
 
 from acctcli.errors import ServerFault, UsageError
 from acctcli.service.store.books import totals
+from acctcli.service.store.engine import snapshots, sqlite
 from acctcli.service.store.engine.snapshots import Held, clear, copy_out, put, stage
 from acctcli.service.store.people import users
 from tests.databases import Factory, opened
@@ -119,6 +120,26 @@ def test_a_full_disk_leaves_the_books_as_they_were(books: Path, tmp_path: Path) 
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert people(books) == 2
     assert sorted(path.name for path in tmp_path.iterdir() if "claims" not in path.name) == ["backup"]
+
+
+@pytest.mark.parametrize("since", [(3, 0), (99,)], ids=["wal", "rollback"])
+def test_books_that_another_keeps_locked_are_called_busy(
+    books: Path, tmp_path: Path, since: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "SAFE_WAL", since)
+    monkeypatch.setattr(snapshots, "BUSY_SECONDS", 0.1)
+    copy_out(books, tmp_path / "backup")
+    with opened(f"sqlite:///{books}") as database:
+        assert isinstance(database, sqlite.SqliteDatabase)
+        draft = stage(tmp_path / "backup", books)
+        with database.exclusive() as conn:
+            users.create(conn, "two", STAMP)
+            with pytest.raises(ServerFault, match="busy"):
+                put(draft, books, tmp_path / "kept", nothing)
+            with pytest.raises(ServerFault, match="busy"):
+                clear(books)
+    assert people(books) == 2
+    assert not (tmp_path / "kept").exists()
 
 
 def test_a_backup_is_never_written_over_a_file(books: Path, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from acctcli.service.store.engine.claims import close_claims, open_claims
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault, trouble
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
 from acctcli.service.store.engine.driver import sqlite3
+from acctcli.service.store.engine.turns import Gate, Slot
 
 T = TypeVar("T")
 
@@ -36,8 +37,6 @@ IDLE_READERS = 16
 WRITER_BUSY_SECONDS = 0.005
 # of the write-ahead log, before it goes into the database: pages that change in every write go there once for all
 LOG_PAGES = 4000
-# how long the slot for computing is waited for
-SLOT_SECONDS = 0.02
 
 
 # columns declared so come back as what they are, and days are stored as text
@@ -63,66 +62,6 @@ class SqliteConnection(Connection):
 
     def _long(self) -> Any:
         return self.driver.cursor()
-
-
-class Gate:
-    """Lets readers through together, and a commit alone; a waiting commit stops new readers."""
-
-    def __init__(self) -> None:
-        self._moved = threading.Condition(threading.Lock())
-        self._readers = 0
-        self._closed = False
-
-    def enter(self) -> None:
-        """Wait until no commit is under way."""
-        with self._moved:
-            while self._closed:
-                self._moved.wait()
-            self._readers += 1
-
-    def leave(self) -> None:
-        """Let a waiting commit pass."""
-        with self._moved:
-            self._readers -= 1
-            if self._closed and not self._readers:
-                self._moved.notify_all()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Wait for the readers to leave, keep new ones out; Unavailable when one stays too long."""
-        with self._moved:
-            self._closed = True
-            left = self._moved.wait_for(lambda: not self._readers, BUSY_SECONDS)
-        try:
-            if not left:
-                raise Unavailable("A reader does not end.")
-            yield
-        finally:
-            with self._moved:
-                self._closed = False
-                self._moved.notify_all()
-
-
-class Slot:
-    """Lets one thread compute at a time: threads that all compute get less done than one after the other.
-
-    sqlite3 lets go of the interpreter at every statement, so eight busy threads hand it to each other ten times a
-    request; in turn they answer 1.7 x the lists a second. It is no lock: whoever has waited long enough goes on without
-    the slot, so a long report or a slow disk holds nobody up.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Wait for the slot, or for the end of patience."""
-        got = self._lock.acquire(timeout=SLOT_SECONDS)
-        try:
-            yield
-        finally:
-            if got:
-                self._lock.release()
 
 
 class WriteTransaction:

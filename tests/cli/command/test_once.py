@@ -157,6 +157,14 @@ def test_a_line_in_doubt_that_was_edited_is_told(tmp_path: Path) -> None:
     assert world.at(1, "run", POST).code == 0
 
 
+def test_the_command_that_repeats_it_says_the_day_itself(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.place.write_lines("many.jsonl", [{"description": "rent"}])
+    told = world.at(0, "lost", (*POST, "--date", "today")).err
+    today = datetime.now(UTC).astimezone().date().isoformat()
+    assert f"many.jsonl --date today --date {today} --idempotency-key" in told
+
+
 @pytest.mark.parametrize("what", ["run", "hiccup"])
 def test_what_was_repeated_at_once_was_not_there_before(tmp_path: Path, what: str) -> None:
     world = World(tmp_path)

@@ -113,8 +113,9 @@ def books_of(here: State) -> str:
 
 def _run(here: State, kind: Kind, batch: Batch) -> Run:
     books = books_of(here)
-    # a day that was told from today's is another one when the run goes on
-    day = here.named.get("date")
+    if day := here.named.get("date"):
+        # one that was told from today's is another one when the run goes on
+        here.words = [*here.words, "--date", str(day)]
     return Run(
         at=datetime.now(UTC),
         books=books,
@@ -126,7 +127,7 @@ def _run(here: State, kind: Kind, batch: Batch) -> Run:
         again=batch.again,
         chosen=",".join(map(str, sorted(batch.chosen))),
         lines=batch.number,
-        words=[*here.words, *(["--date", str(day)] if day else [])],
+        words=list(here.words),
         folder=str(Path.cwd()),
         doing=kind.doing,
     )

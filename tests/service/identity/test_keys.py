@@ -35,6 +35,16 @@ def test_all_who_begin_at_once_have_the_same_key(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
 
 
+def test_a_disk_without_hard_links_keeps_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refuse)
+    made = read_key(tmp_path / "key", secrets.token_bytes)
+    assert read_key(tmp_path / "key", secrets.token_bytes) == made
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
 def test_a_key_that_cannot_be_kept_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

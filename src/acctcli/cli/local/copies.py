@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -117,8 +118,9 @@ def leftovers(database: Path, before: float = float("inf")) -> Iterator[Path]:
     folder = database.parent
     halves = [path for path in folder.glob(f"{ALL_KEPT}{FILES}") if not Path(str(path).removesuffix(FILES)).exists()]
     for path in (*drafts(database), *folder.glob(f"{REHEARSAL}*"), *halves):
-        if path.stat().st_mtime < before:
-            yield path
+        with suppress(FileNotFoundError):
+            if path.stat().st_mtime < before:
+                yield path
 
 
 def key_file(database: Path) -> Path:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from acctcli.errors import UsageError
 from acctcli.service.identity.keys import KEY_BYTES, NONCE_BYTES
-from acctcli.service.store.contents import created, flush_folders
+from acctcli.service.store.contents import created, flush_folders, settle
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -54,9 +54,10 @@ def unseal_key(sealed: Path, passphrase: str) -> bytes:
 def take_key(key: bytes, file: Path, kept: Path) -> None:
     """Make a key the one of this installation; another one that was there is kept."""
     if file.exists():
-        if file.read_bytes() == key:
+        there = file.read_bytes()
+        if there == key:
             return
-        os.link(file, kept)
+        settle(kept, there)
     draft = file.with_name(f"{file.name}.{os.getpid()}")
     with created(draft) as stream:
         stream.write(key)

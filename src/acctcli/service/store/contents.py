@@ -218,13 +218,23 @@ def settle(path: Path, content: bytes) -> bytes:
         try:
             with created(draft) as stream:
                 stream.write(content)
-            os.link(draft, path)
+            _name(draft, path)
             flush_folders(path.parent)
-        except FileExistsError:
-            pass
         finally:
             draft.unlink(missing_ok=True)
         return path.read_bytes()
+
+
+def _name(draft: Path, path: Path) -> None:
+    """Give a file its name unless another one has it."""
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    except OSError:
+        # a disk without hard links: nearly the same
+        if not path.exists():
+            draft.replace(path)
 
 
 def make_folder(folder: Path, *, parents: bool = False) -> None:

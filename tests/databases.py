@@ -17,6 +17,7 @@ import psycopg
 
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.opening import open_database
+from acctcli.service.store.engine.sqlite import SqliteDatabase
 
 KINDS = ("sqlite", "postgresql")
 TEMPLATE = "acct_template"
@@ -138,3 +139,26 @@ def opened(url: str) -> Iterator[Database]:
     """Open a database for a block."""
     with contextlib.closing(open_database(url)) as database:
         yield database
+
+
+FULL_DISK = """CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+    CREATE TRIGGER full_disk BEFORE INSERT ON stored_reply FOR EACH ROW EXECUTE FUNCTION full_disk()"""
+ROOM = "DROP FUNCTION full_disk CASCADE"
+
+
+@contextlib.contextmanager
+def full(database: Database) -> Iterator[None]:
+    """Leave no room in a database for a block: on SQLite none but that on its pages, else none for replies."""
+    if isinstance(database, SqliteDatabase):
+        conn, _ = database._writing()
+        pages = conn.fetch("PRAGMA page_count")[1][0][0]
+        conn.fetch(f"PRAGMA max_page_count = {pages}")
+        yield
+        conn.fetch("PRAGMA max_page_count = 1000000")
+        return
+    with database.autocommit() as conn:
+        conn.run(FULL_DISK)
+    yield
+    with database.autocommit() as conn:
+        conn.run(ROOM)

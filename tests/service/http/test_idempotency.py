@@ -13,9 +13,8 @@ from sqlalchemy import func, select
 
 from acctcli.service.store import idempotency
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.engine.sqlite import SqliteDatabase
 from acctcli.service.store.schema.business import business, event, stored_reply
-from tests.databases import opened
+from tests.databases import full, opened
 from tests.service.actor import Actor, Reply, World, world
 from tests.sql import execute
 
@@ -181,29 +180,14 @@ def test_a_report_is_stored_though_it_changes_nothing(admin: Actor, key: dict[st
     assert replies[0].raw == replies[1].raw
 
 
-FULL_DISK = """CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
-    CREATE TRIGGER full_disk BEFORE INSERT ON stored_reply FOR EACH ROW EXECUTE FUNCTION full_disk()"""
-
-
-def fill(database: Database) -> None:
-    """Leave no room for what is written."""
-    if not isinstance(database, SqliteDatabase):
-        with database.autocommit() as conn:
-            conn.run(FULL_DISK)
-        return
-    conn, _ = database._writing()
-    conn.fetch(f"PRAGMA max_page_count = {conn.fetch('PRAGMA page_count')[1][0][0]}")
-
-
 def test_a_full_disk_takes_no_report_away(service: World) -> None:
     actor = service.user()
     slug = actor.create_business()["slug"]
-    fill(service.database)
     # longer than the room that is left on any page
     key, body = {"Idempotency-Key": "one"}, {"columns": [{"date_at": f"2026-03-{day:02}"} for day in range(1, 32)]}
     path = f"{PATH}{slug}/report/balance-sheet/"
-    replies = [actor.send("POST", path, body, headers=headers) for headers in ({}, key, key)]
+    with full(service.database):
+        replies = [actor.send("POST", path, body, headers=headers) for headers in ({}, key, key)]
     assert [(one.status, is_replay(one), one.raw) for one in replies] == [(200, False, replies[0].raw)] * 3
 
 

@@ -21,6 +21,7 @@ from acctcli.service.delivery.mail import Person, plain_address
 from acctcli.service.delivery.smtp import MailServer, send, unsure
 from acctcli.service.problems import InFlight, MailUnrecorded, Precondition, Problem, Unavailable
 from acctcli.service.store.contents import created, flush_folders, make_folder
+from acctcli.service.store.engine.connection import DatabaseFault, explain
 
 if TYPE_CHECKING:
     from acctcli.service.store.engine.database import Database
@@ -171,11 +172,11 @@ def _recorded(unrecorded: Path) -> Iterator[None]:
     """Take mail that has left for recorded after the block; a block that fails says that it has left."""
     try:
         yield
-    except Unavailable as error:
-        text = "The mail was sent, but that could not be recorded. Asked again, that is done without sending it."
-        raise Unavailable(text) from error
-    except Problem as error:
-        raise MailUnrecorded(f"The mail was sent, but that could not be recorded: {error.detail}") from error
+    except (Problem, DatabaseFault) as error:
+        problem, text = explain(error) or Problem(), "The mail was sent, but that could not be recorded"
+        if isinstance(problem, Unavailable):
+            raise Unavailable(f"{text}. Asked again, that is done without sending it.") from error
+        raise MailUnrecorded(f"{text}: {problem.detail}") from error
     stem, _, mark = unrecorded.name.removesuffix(UNRECORDED).rpartition("-")
     with suppress(Unavailable):  # it is recorded now, whatever its copy is called
         _name(unrecorded, unrecorded.with_name(stem + mark[MARK_DIGITS:]))

@@ -22,6 +22,7 @@ import pytest
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Unavailable
 from acctcli.service.store import idempotency
+from tests.databases import full
 from tests.mail_server import Mailbox, serving_mail
 from tests.service.actor import Actor, Reply, World
 from tests.service.actor import Reply as Answer
@@ -454,6 +455,16 @@ def test_mail_that_left_for_a_business_that_is_deleted_meanwhile_is_told(shared:
     sent = while_it_leaves(one, mailbox, lambda: owner.send("DELETE", books.path))
     detail = "The mail was sent, but that could not be recorded: There is no such business."
     assert (refusal(sent), len(mailbox.received)) == ((500, {"detail": detail}), 1)
+
+
+def test_mail_that_left_on_a_full_disk_is_told(sender: Make, shared: World, mailbox: Mailbox) -> None:
+    one = sender(notes="x" * 8000)  # more than is left on any page
+    with full(shared.database):
+        refused = one.send(MAIL, "one")
+    text = "The mail was sent, but that could not be recorded. Asked again, that is done without sending it."
+    assert refusal(refused) == (503, {"detail": text})
+    assert one.send(MAIL, "one").body["last_delivery_at"] == MOMENT
+    assert len(mailbox.received) == 1
 
 
 def test_mail_that_left_unrecorded_is_recorded_also_where_it_could_not_be_sent_any_more(

@@ -34,9 +34,7 @@ def main() -> None:
         gc.set_threshold(*GC_THRESHOLDS)
         from acctcli.cli.root import run
 
-        _listen(_stop)
-        code = run(sys.argv[1:], leaves=True)
-        _listen(_come_too_late)
+        code = run(sys.argv[1:], leaves=True, listen=lambda stops: _listen(_stop if stops else _come_too_late))
     leave(code)
 
 

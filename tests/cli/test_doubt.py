@@ -6,6 +6,7 @@ import json
 import shlex
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from threading import Event
 
@@ -172,6 +173,50 @@ def test_a_signal_while_a_write_is_under_way(tmp_path: Path, argv: tuple[str, ..
         error = json.loads(err)["error"]
         assert (running.returncode, out, error["exit_code"]) == (128 + number, b"", 128 + number)
         assert error["doubt"] == doubt_of(server, (*argv, "--json")[:-1], path, path, is_done=False)
+
+
+SIGNALLED = """
+import os, signal, sys
+import acctcli.__main__ as program
+
+listen, number = program._listen, int(sys.argv.pop(1))
+
+def late(handler):
+    if handler is {when}:
+        os.kill(os.getpid(), number)
+    listen(handler)
+
+def early(handler):
+    listen(handler)
+    if handler is {when}:
+        os.kill(os.getpid(), number)
+
+program._listen = {how}
+program.main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("how", "when", "is_done"), [("early", "program._stop", False), ("late", "program._come_too_late", True)]
+)
+def test_a_signal_at_the_border_of_a_command(
+    tmp_path: Path, how: str, when: str, number: signal.Signals, *, is_done: bool
+) -> None:
+    """It comes as the first thing that is listened to, or when all is done and signals are about to be ignored."""
+    argv = (*POST, "--json")
+    with recorder(said({"id": 1}, 201)) as server:
+        done = subprocess.run(
+            [sys.executable, "-c", SIGNALLED.format(how=how, when=when), str(int(number)), *argv],
+            env=environ(tmp_path, server.base_url),
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        error = json.loads(done.stderr)["error"]
+        assert (done.returncode, error["exit_code"], len(server.writes)) == (128 + number, 128 + number, is_done)
+        assert bool(done.stdout) == is_done
+        assert ("doubt" in error) == is_done
 
 
 def test_a_write_of_a_secret_is_not_repeated_in_words(cli: Cli, at: At) -> None:

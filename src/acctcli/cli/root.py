@@ -6,7 +6,7 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -127,12 +127,18 @@ def build() -> RootGroup:
     )
 
 
-def run(argv: Sequence[str], *, leaves: bool = False) -> int:
-    """Run one command line and return its exit code; every error ends here. `leaves` says that the process does too."""
+def run(argv: Sequence[str], *, leaves: bool = False, listen: Callable[[bool], None] = lambda stops: None) -> int:
+    """Run one command line and return its exit code; every error ends here. `leaves` says that the process does too.
+
+    `listen` is told that signals stop the command from now on, and that they come too late: both in here, so that one
+    that comes in between has somebody to tell it.
+    """
     line = Line(tuple(argv))
     try:
+        listen(True)
         code = _run(line, leaves=leaves)
-    except KeyboardInterrupt as stop:  # while another end was told
+        listen(False)
+    except KeyboardInterrupt as stop:  # before, after, or while another end was told
         code = _report(_interruption(stop), line)
     if line.here is not None and (code or not leaves):
         line.here.at_end.close()

@@ -107,7 +107,7 @@ RECORDS = (
 
 FILE = f"{B}files/{{file_id}}/"
 DOCUMENTS = (
-    step("file upload receipt.txt", f"POST {B}file_upload/ 200", keep="file"),
+    step("file upload receipt.txt", f"GET {B} 200", f"POST {B}file_upload/ 200", keep="file"),
     step("file list", f"GET {B}files/ 200"),
     step("file get {file}", f"GET {FILE} 200"),
     step("file update {file} --name rent.txt", f"PATCH {FILE} 200"),

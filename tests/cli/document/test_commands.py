@@ -185,7 +185,8 @@ def test_a_draft_may_be_uneven_and_the_service_knows_whether_it_is_one(cli: Cli,
 
 def test_an_unknown_account_of_a_line_is_named_with_its_line(cli: Cli, at: At, home: Path) -> None:
     blueprint = {"debet_account_id": 1910, "credit_entries": [{"account_id": 3001, "amount": 1}]}
-    Path("many.jsonl").write_text(f'{{"date": "2026-03-01"}}\n{json.dumps({"blueprint": blueprint})}\n')
+    second = {"date": "2026-03-01", "blueprint": blueprint}
+    Path("many.jsonl").write_text(f'{{"date": "2026-03-01"}}\n{json.dumps(second)}\n')
     with recorder(Service()) as server:
         at(server)
         outcome = cli("document", "create", "--file", "many.jsonl", "--account-numbers")

@@ -50,7 +50,7 @@ Run = Callable[..., None]
 Found = Mapping[Name, Name]
 Names = Sequence[Name]
 # what a command does with records, of the one they are part of if of any
-RunForEach = Callable[[State, Names, Found], None]
+RunForEach = Callable[[State, Names, Names], None]
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,8 @@ class Resource:
     def get(self, help: str, example: str) -> None:
         """Add the command that shows a record."""
 
-        def run(here: State, parent: Names, found: Found) -> None:
+        def run(here: State, parent: Names, names: Names) -> None:
+            found = self._found(here, names)
             records = self.records(here.api, *parent)
             if len(found) == 1:
                 self.show(here, records.get(*found.values()))
@@ -186,13 +187,15 @@ class Resource:
     def delete(self, help: str, example: str, consequence: str = "") -> None:
         """Add the command that deletes records; its question names the `consequence`, after the record."""
 
-        def run(here: State, parent: Names, found: Found) -> None:
+        def run(here: State, parent: Names, names: Names) -> None:
             from acctcli.client.messages import encode_plain
 
-            records = self.records(here.api, *parent)
+            names = list(dict.fromkeys(names))
             part = "".join(f" of {self.part_of} {one}" for one in parent)
-            told = f"{self._plural if len(found) > 1 else self.noun} {', '.join(map(str, found))}{part}"
-            here.confirm(f"Delete {told}{consequence if len(found) == 1 else consequence.replace(' its ', ' their ')}?")
+            told = f"{self._plural if len(names) > 1 else self.noun} {', '.join(map(str, names))}{part}"
+            here.confirm(f"Delete {told}{consequence if len(names) == 1 else consequence.replace(' its ', ' their ')}?")
+            found = self._found(here, names)
+            records = self.records(here.api, *parent)
             if len(found) == 1:
                 ((name, record),) = found.items()
                 with self.editing(name):
@@ -216,9 +219,10 @@ class Resource:
     def act(self, verb: str, help: str, example: str, action: str, *, local_only: bool = False) -> None:
         """Add a command that does something to a record and says nothing more; `action` is its path below it."""
 
-        def run(here: State, parent: Names, found: Found) -> None:
+        def run(here: State, parent: Names, names: Names) -> None:
             if local_only:
                 here.require_local()
+            found = self._found(here, names)
             records = self.records(here.api, *parent)
             key = here.options.idempotency_key
             if len(found) == 1:
@@ -269,14 +273,18 @@ class Resource:
         send_all(here, writes, base, columns, f"of {len(found)} {self._plural} are {done}", goes_on=True)
 
     def _add_for_each(self, verb: str, cls: type[Command], help: str, example: str, run: RunForEach) -> None:
-        """Add a command that takes the names of one or more records, all of which are found before it begins."""
+        """Add a command that takes the names of one or more records."""
 
-        def run_found(here: State, *names: Any) -> None:
+        def run_all(here: State, *names: Any) -> None:
             *parent, chosen = names
-            run(here, parent, {name: self.find(here, name) for name in chosen})
+            run(here, parent, chosen)
 
         *parent, name = self._names
-        self._add(verb, cls, help, example, run_found, (*parent, _several(name)))
+        self._add(verb, cls, help, example, run_all, (*parent, _several(name)))
+
+    def _found(self, here: State, names: Names) -> Found:
+        """Find all of the records before anything is done with one."""
+        return {name: self.find(here, name) for name in names}
 
     def _request(self) -> type[Request]:
         module, _, name = self.model.partition(":")

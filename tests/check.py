@@ -5,6 +5,7 @@ Arguments go to pytest: `python -m tests.check -k pages`, and once a night `pyth
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -12,13 +13,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+# one more than there are processors: tests wait for the processes they start
+WORKERS = str((os.cpu_count() or 1) + 1)
 CHECKS = (
     # before the tests, lest one of them waits for a network
     ("tests.einvoice.fetch",),
     ("ruff", "check", "--quiet", "."),
     ("ruff", "format", "--check", "--quiet", "."),
     ("mypy",),
-    ("pytest", "--quiet", "--numprocesses", "auto", "--dist", "worksteal"),
+    ("pytest", "--quiet", "--numprocesses", WORKERS, "--dist", "worksteal"),
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -153,7 +154,7 @@ def test_a_body_left_unread_is_never_taken_for_the_next_reply() -> None:
         (b"Connection: close", b"to the end", b"to the end"),
         # what servers do send, and what is no doubt
         (b"Transfer-Encoding: Chunked \t", b"3 ;a=b\r\nabc\r\n0\r\nX-Sum: 1\r\n\r\n", b"abc"),
-        (b"Transfer-Encoding:\r\n chunked\r\nContent-Length: 1", b"3\r\nabc\r\n0\r\n\r\n", b"abc"),
+        (b"Transfer-Encoding:\r\n chunked", b"3\r\nabc\r\n0\r\n\r\n", b"abc"),
         (b"Content-Length: 3, 3\r\nContent-Length: 3", b"abc", b"abc"),
         (b"\r\n".join(b"X-%d: %d" % (n, n) for n in range(1000)) + b"\r\nContent-Length: 3", b"abc", b"abc"),
         (b"X-Long: " + b"x" * 70_000 + b"\r\nContent-Length: 3", b"abc", b"abc"),
@@ -192,6 +193,9 @@ IN_DOUBT = "where the reply ends is in doubt"
         ),
         (reply(b"Content-Length: " + b"9" * 5000, b"ok"), IN_DOUBT),
         *((reply(b"Transfer-Encoding: " + bad, b"ok"), IN_DOUBT) for bad in (b"", b"identity", b"gzip, chunked")),
+        (reply(b"Transfer-Encoding: chunked\r\nContent-Length: 12", b"2\r\nok\r\n0\r\n\r\n"), IN_DOUBT),
+        (b"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", IN_DOUBT),
+        *((OK.replace(b"1.1", version), "no HTTP") for version in (b"0.9", b"1.2", b"2.0", b"3.0")),
         (reply(b"Content-Length: 9", b"half"), "received 4 bytes, expected 9"),
         (reply(b"Transfer-Encoding: chunked", b"9\r\nhalf"), CUT_OFF),
         (reply(b"Transfer-Encoding: chunked", b"4\r\nhalf\r\n"), CUT_OFF),
@@ -331,4 +335,26 @@ def test_an_answer_within_tls_is_heard_although_the_body_was_not_wanted(tmp_path
     url, thread = encrypted(authority, serve)
     with network_client(url, authority) as c:
         assert c.post(url, content=b"x" * 20_000_000).status_code == 413
+    thread.join(5)
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_a_body_of_unstated_length_is_whole_only_where_tls_tells_its_end(tmp_path: Path, is_told: bool) -> None:
+    authority = certificate(tmp_path)
+
+    def serve(connection: socket.socket) -> None:
+        _head(connection)
+        connection.sendall(reply(b"Connection: close", b"half"))
+        assert isinstance(connection, ssl.SSLSocket)
+        with connection, suppress(OSError):
+            if is_told:
+                connection.unwrap().close()
+
+    url, thread = encrypted(authority, serve)
+    with network_client(url, authority) as c:
+        if is_told:
+            assert c.get(url).content == b"half"
+        else:
+            with pytest.raises(httpx.ReadError, match="EOF"):
+                c.get(url)
     thread.join(5)

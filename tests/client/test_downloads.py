@@ -225,6 +225,13 @@ def test_a_size_that_is_not_the_announced_one_is_no_whole_file(at: At, length: s
         at(good(CONTENT, **{"content-length": length})).fetch()
 
 
+def test_nothing_at_all_is_a_file_only_where_that_is_said(at: At) -> None:
+    place = at(lambda request: httpx.Response(200, stream=httpx.ByteStream(b"")))
+    with pytest.raises(NetworkError, match="without a file"):
+        place.fetch()
+    assert at(good(b"")).fetch() == b""
+
+
 def test_an_encoding_that_was_not_asked_for_is_refused(at: At) -> None:
     with pytest.raises(ServerFault, match="encoding"):
         at(script(httpx.Response(200, stream=httpx.ByteStream(b"x"), headers={"content-encoding": "br"}))).fetch()

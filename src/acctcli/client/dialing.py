@@ -126,7 +126,8 @@ def _secured(line: socket.socket, host: str, tls: ssl.SSLContext | None, until: 
         return line
     try:
         line.settimeout(until.left())  # of the whole handshake
-        return tls.wrap_socket(line, server_hostname=host)
+        # an end that the other side did not tell is a cut, by whoever is on the way
+        return tls.wrap_socket(line, server_hostname=host, suppress_ragged_eofs=False)
     except BaseException:
         line.close()
         raise
@@ -174,10 +175,10 @@ class InnerTls:
         self._until = time.monotonic() + seconds if seconds else 0.0
 
     def recv(self, most: int) -> bytes:
-        """Return what has come; nothing at the end."""
+        """Return what has come; nothing at the end that the other side told of."""
         try:
             return self._do(lambda: self._inner.read(most))
-        except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+        except ssl.SSLZeroReturnError:
             return b""
 
     def send(self, data: memoryview) -> int:

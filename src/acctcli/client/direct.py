@@ -41,7 +41,7 @@ _LONGEST = 100 * 1024
 # the most announcements of a reply
 _MOST = 100
 _VALUE = re.compile(rb"[^\0\r\n\v\f]*")
-_STATUS = re.compile(rb"HTTP/([0-9]\.[0-9]) ([1-9][0-9]{2})(?: %b)?\r?\n" % _VALUE.pattern)
+_STATUS = re.compile(rb"HTTP/(1\.[01]) ([1-9][0-9]{2})(?: %b)?\r?\n" % _VALUE.pattern)
 _HEADER = re.compile(rb"([-!#$%%&'*+.^_`|~0-9A-Za-z]+):(%b)" % _VALUE.pattern)
 _CHUNK = re.compile(rb"([0-9A-Fa-f]{1,20})[ \t]*(?:;.*)?\r\n")
 _END = re.compile(rb"\r\n")
@@ -188,17 +188,19 @@ class _Connection:
             else:
                 raise httpx.RemoteProtocolError("the answer is announced, and does not come")
         self.stays = version == b"1.1" and "close" not in headers.get("connection", "").lower()
-        return status, headers, self._body(method, status, headers)
+        return status, headers, self._body(method, status, headers, is_old=version == b"1.0")
 
-    def _body(self, method: str, status: int, headers: httpx.Headers) -> Iterator[bytes]:
-        """Find out where the body ends, and return its pieces."""
+    def _body(self, method: str, status: int, headers: httpx.Headers, *, is_old: bool) -> Iterator[bytes]:
+        """Find out where the body ends, and return its pieces; HTTP/1.0 knows no chunks."""
         coding = headers.get("transfer-encoding", "chunked").lower()
         lengths = set(headers.get_list("content-length", split_commas=True))
-        if coding != "chunked" or len(lengths) > 1 or not all(map(_LENGTH.fullmatch, lengths)):
+        is_chunked = "transfer-encoding" in headers
+        has_two_ends = is_chunked and (is_old or lengths)
+        if coding != "chunked" or has_two_ends or len(lengths) > 1 or not all(map(_LENGTH.fullmatch, lengths)):
             raise httpx.RemoteProtocolError("where the reply ends is in doubt")
         if method == "HEAD" or status in {204, 304}:
             return iter(())
-        if "transfer-encoding" in headers:
+        if is_chunked:
             return self._chunks()
         if lengths:
             return self._exactly(int(lengths.pop()))

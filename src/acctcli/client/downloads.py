@@ -161,6 +161,8 @@ class Fetcher:
                 until.left()
             if announced is not None and size != announced:
                 raise NetworkError(f"{size} bytes came of {announced}")
+            if not size and announced is None and "transfer-encoding" not in response.headers:
+                raise NetworkError(f"{response.url.host} closed the connection without a file")
             if not kind.start.search(start):
                 raise _another_kind(response)
         except BaseException:

@@ -212,8 +212,8 @@ def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
 def restore(ctx: Context, source: Source, with_key: WithKey = False) -> None:
     """Replace the local database by a backup, and bring back what its files hold.
 
-    The backup is checked first, with --dry-run nothing more. The books that were there are kept in a file, which is
-    named.
+    The backup is checked first, with --dry-run nothing more: tables, references, that documents balance, and sums that
+    are kept. The books that were there are kept in a file, which is named.
 
     Example: acctcli local restore books-of-march.sqlite3 --yes
     """

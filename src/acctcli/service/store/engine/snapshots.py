@@ -212,8 +212,8 @@ def _check(path: Path, named: Path) -> None:
 
 
 def _upgrade(draft: Path, named: Path) -> None:
-    """Bring a copy to the newest revision; refuse one whose tables, indexes or triggers are then not those of today."""
-    from acctcli.service.store import migrations
+    """Bring a copy to the newest revision; refuse one whose tables or triggers, or figures, then do not fit."""
+    from acctcli.service.store import migrations, soundness
 
     with _told(named), _opened(draft, "rw") as conn:
         (revision,) = conn.execute("SELECT number FROM schema_revision").fetchone() or (None,)
@@ -230,6 +230,8 @@ def _upgrade(draft: Path, named: Path) -> None:
             odd = sorted(name for (_, name), _ in _objects(conn) ^ _objects(expected))
         if odd:
             raise UsageError(f"{named} has other tables or triggers than books have: {', '.join(odd[:5])}")
+        if wrong := next(soundness.faults(SqliteConnection(conn, Marks())), None):
+            raise UsageError(f"{named} is damaged: it has {wrong}", hint="restore another backup")
 
 
 def _page_size(database: Path) -> int:

@@ -87,6 +87,57 @@ def test_a_draft_is_finished_later(place: Place) -> None:
     assert texts(entries(place, draft)) == ["D1910 10.00", "C3000 10.00"]
 
 
+BOUGHT = "--credit 1910 --debit 4000:80@3"
+
+
+@pytest.mark.everywhere
+@pytest.mark.parametrize("verb", ["update", "copy"])
+def test_a_part_of_a_blueprint_leaves_the_rest(place: Place, verb: str) -> None:
+    cash = next(one["id"] for one in place.json("account", "list") if one["number"] == "1900")
+    bought, sold = BOUGHT, "--debit 1910 --credit 3000:40@3 --expense 8500:2@3"
+    documents = {legs: str(post(place, legs)["id"]) for legs in (bought, sold)}
+    for of, change, expected in (
+        (bought, ("--credit", "1900"), ["D4000 80.00", "C1900 80.00"]),
+        (bought, ("--set", f"blueprint.credit_account_id={cash}"), ["D4000 80.00", "C1900 80.00"]),
+        (bought, ("--debit", "4000:90@3"), ["D4000 90.00", "C1900 90.00"]),
+        (sold, ("--expense", "8500:3@3"), ["D1910 37.00", "D8500 3.00", "C3000 40.00"]),
+        (sold, ("--debit", "1900"), ["D1900 37.00", "D8500 3.00", "C3000 40.00"]),
+        (sold, ("--set", "blueprint.expense_entries=[]"), ["D1900 40.00", "C3000 40.00"]),
+    ):
+        plan = place.json("document", verb, documents[of], *change, "--dry-run")
+        assert texts(plan["entries"]) == expected
+        made = place.json("document", verb, documents[of], *change)
+        assert texts(entries(place, made)) == expected
+        documents[of] = str(made["id"])
+
+
+@pytest.mark.parametrize("verb", ["update", "copy"])
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("--debit", "4000"), "neither side of the document would have an amount"),
+        (("--credit", "1900:70"), "they differ by 10.00"),
+        (("--set", "blueprint.debet_entries=[]"), "--debit is missing: a document has two sides"),
+    ],
+)
+def test_a_part_that_would_wipe_entries_is_refused(place: Place, verb: str, change: tuple[str, str], says: str) -> None:
+    document = post(place, BOUGHT)
+    refused = place.try_run("document", verb, str(document["id"]), *change)
+    assert (refused.code, refused.out) == (2, "")
+    assert says in refused.err
+    assert texts(entries(place, document)) == ["D4000 80.00", "C1910 80.00"]
+    assert len(place.json("document", "list")) == 1
+
+
+def test_a_draft_is_completed_side_by_side(place: Place) -> None:
+    draft = str(place.json("document", "create", "--draft", "--debit", "1910:10", *ON)["id"])
+    place.run("document", "update", draft, "--credit", "3000:9@3")
+    refused = place.try_run("document", "update", draft, "--posted", "--debit", "1910:8")
+    assert (refused.code, "they differ by 1.00" in refused.err) == (2, True)
+    posted = place.json("document", "update", draft, "--posted", "--debit", "1910")
+    assert texts(entries(place, posted)) == ["D1910 9.00", "C3000 9.00"]
+
+
 @pytest.mark.everywhere
 def test_a_claim_is_paired_with_its_payment(place: Place) -> None:
     claim = str(post(place, "--debit 1700 --credit 3380:500@6")["id"])

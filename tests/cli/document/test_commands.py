@@ -105,6 +105,37 @@ def test_vat_that_is_written_out_asks_for_nothing_more(cli: Cli, at: At) -> None
         assert outcome.err == ""
 
 
+def test_rows_that_stay_are_sent_digit_for_digit(cli: Cli, at: At, home: Path) -> None:
+    shown = (
+        b'{"blueprint":{"credit_account_id":2,"debet_entries":[{"account_id":5,"amount":12345678901234567.80,"id":9}]}}'
+    )
+
+    def behave(sent: Sent) -> Answer:
+        return Answer(200, shown) if urlsplit(sent.path).path.endswith("/document/7/") else Service()(sent)
+
+    with recorder(behave) as server:
+        at(server)
+        succeed(cli("document", "update", "7", "--credit", "id:4", "--description", "Other"))
+        (write,) = server.writes
+    assert json.loads(write.body) == {
+        "description": "Other",
+        "blueprint": {"credit_account_id": 4, "debet_entries": [{"account_id": 5, "amount": 12345678901234567.80}]},
+    }
+    assert b"12345678901234567.80" in write.body
+
+
+@pytest.mark.parametrize("blueprint", ["7", '{"credit_entries": [3]}', '{"credit_entries": 3}', "null"])
+def test_a_blueprint_that_cannot_be_read_is_no_ground_for_a_part(cli: Cli, at: At, blueprint: str) -> None:
+    def behave(sent: Sent) -> Answer:
+        shown = Answer(200, b'{"blueprint":' + blueprint.encode() + b"}")
+        return shown if urlsplit(sent.path).path.endswith("/document/7/") else Service()(sent)
+
+    with recorder(behave) as server:
+        at(server)
+        outcome = cli("document", "update", "7", "--debit", "1910")
+        assert (outcome.code, outcome.out, server.writes) == (9, "", [])
+
+
 @pytest.mark.parametrize("broken", ["/vat_rates/", "/document/7/", "/demo/"])
 @pytest.mark.parametrize("text", [b"<html>", b"[]", b'{"date": 7, "account_vat_liabilities": "x"}'])
 def test_what_cannot_be_read_on_the_way_is_said(cli: Cli, at: At, broken: str, text: bytes) -> None:

@@ -21,6 +21,10 @@ Body = TypeVar("Body", bound=Request)
 _LARGEST_BODY = 64 * 1024 * 1024
 
 
+class Part(dict[str, Any]):
+    """What `--set a.b=value` says of an object that nothing else gives: some fields of one that may be there."""
+
+
 def read_body(
     here: State,
     model: type[Body],
@@ -37,10 +41,15 @@ def read_body(
 def read_changes(here: State, model: type[Body], named: Mapping[str, object] | None = None) -> Body:
     """Build a partial body; at least one field must be given."""
     values = collect(here, model, named or {})
-    if not values:
-        raise UsageError("nothing to change", hint="give --set FIELD=VALUE, --file, or an option")
+    check_any(values)
     form: type[Body] = partial(model)
     return check(form, values)
+
+
+def check_any(values: Mapping[str, object]) -> None:
+    """Raise UsageError unless a field is given."""
+    if not values:
+        raise UsageError("nothing to change", hint="give --set FIELD=VALUE, --file, or an option")
 
 
 def read_text(source: str, option: str = "--file") -> str:
@@ -114,7 +123,7 @@ def _assign(values: dict[str, Any], model: type[BaseModel], assignment: str) -> 
     for depth, part in enumerate(parts):
         kinds = _field_kinds(kinds, part, path)
         if depth < len(parts) - 1:
-            inner = place.setdefault(part, {})
+            inner = place.setdefault(part, Part())
             if not isinstance(inner, dict):
                 raise UsageError(f"--set {path}: {'.'.join(parts[: depth + 1])} is no object")
             place = inner

@@ -13,7 +13,7 @@ A leg is an account by number (or `id:57`), alone or with an amount:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -89,12 +89,15 @@ def _read_leg(option: str, written: str) -> Leg:
     )
 
 
-def check_shape(legs: Legs, *, posts: bool) -> None:
-    """Raise UsageError unless the legs make a sale, a purchase or a posting by hand; a draft may lack a side."""
+def check_shape(legs: Legs, *, posts: bool, is_part: bool = False) -> None:
+    """Raise UsageError unless the legs make a sale, a purchase or a posting by hand.
+
+    A draft may lack a side, and so may a part: the document that is there has the other.
+    """
     lone_debit, lone_credit = _lone(legs.debit), _lone(legs.credit)
     if lone_debit and lone_credit:
         raise UsageError(f"neither {lone_debit} nor {lone_credit} has an amount", hint=_FORMS)
-    if legs.expense and not lone_debit:
+    if legs.expense and not lone_debit and (legs.debit or not is_part):
         raise UsageError(
             f"{legs.expense[0]}: an expense is taken out of what one account receives",
             hint="give that account without an amount, such as --debit 1910",
@@ -102,9 +105,22 @@ def check_shape(legs: Legs, *, posts: bool) -> None:
     for leg in legs.expense:
         if leg.amount is None:
             raise UsageError(f"{leg} has no amount", hint=_FORMS)
-    if posts and not (legs.debit and legs.credit):
-        missing = "--debit" if legs.credit else "--credit"
-        raise UsageError(f"{missing} is missing: a document has two sides", hint="a --draft may be unfinished")
+    if posts and not is_part and not (legs.debit and legs.credit):
+        raise _missing("--debit" if legs.credit else "--credit")
+
+
+def check_sides(blueprint: Mapping[str, Any], *, posts: bool) -> None:
+    """Raise UsageError for a blueprint that would post nothing, though it names accounts."""
+    alone = [blueprint.get(f"{side}_account_id") is not None for side in ("debet", "credit")]
+    if all(alone):
+        raise UsageError("neither side of the document would have an amount", hint=_FORMS)
+    for option, side, is_alone in zip(("--debit", "--credit"), ("debet", "credit"), alone, strict=True):
+        if posts and not is_alone and not blueprint.get(f"{side}_entries"):
+            raise _missing(option)
+
+
+def _missing(option: str) -> UsageError:
+    return UsageError(f"{option} is missing: a document has two sides", hint="a --draft may be unfinished")
 
 
 def _lone(side: tuple[Leg, ...]) -> Leg | None:

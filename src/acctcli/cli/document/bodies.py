@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.account.rates import day_of_document, rates_on
-from acctcli.cli.command.body import check, parse_json, read_body, read_changes, read_text
+from acctcli.cli.command.body import Part, check, check_any, collect, parse_json, read_body, read_text
 from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fill, read_legs
+from acctcli.cli.document.merging import complete
 from acctcli.cli.document.rehearsal import Preview, read_preview
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
@@ -49,14 +50,29 @@ def read_document(here: State, written: Written, document: int | None = None) ->
 
 def read_document_changes(here: State, written: Written, document: int) -> Made:
     """Build a partial document body."""
+    values = collect(here, DocumentRequest, {})
     if written.legs is None:
-        return _made(here, read_changes(here, DocumentRequest), written, document)
-    return read_document_copy(here, written, document)
+        check_any(values)
+    return _changed(here, values, written, document)
 
 
 def read_document_copy(here: State, written: Written, document: int) -> Made:
     """Build what a copy shall have other than its original; nothing is needed."""
-    return _made(here, read_body(here, partial(DocumentRequest)), written, document)
+    return _changed(here, collect(here, DocumentRequest, {}), written, document)
+
+
+def _changed(here: State, values: dict[str, Any], written: Written, document: int) -> Made:
+    """Build changes; where they say a part of the blueprint, the rest of it is what the document has."""
+    legs = written.legs
+    body = check(partial(DocumentRequest), values)
+    is_part = isinstance(values.get("blueprint"), Part) if legs is None else not (legs.debit and legs.credit)
+    if not is_part:
+        return _made(here, body, written, document)
+    chart = fill_accounts(here, body, written, document, is_part=True)
+    is_draft = complete(here, body, legs, document)
+    if not here.options.dry_run:
+        return Made(body)
+    return Made(body, read_preview(here, chart or read_chart(here), body.blueprint.model_dump(), is_draft=is_draft))
 
 
 def _made(here: State, body: DocumentRequest, written: Written, document: int | None) -> Made:
@@ -75,17 +91,19 @@ def fill_accounts(
     document: int | None = None,
     *,
     posts: bool = False,
+    is_part: bool = False,
 ) -> Chart | None:
     """Put the blueprint of the legs into a body, or ids where it holds account numbers.
 
     Returns the chart if it was needed. Raises UsageError for legs that make no document; `posts` says that it
-    will be posted and not kept as a draft, `document` that it is there already.
+    will be posted and not kept as a draft, `document` that it is there already, `is_part` that it has the rest.
     """
     has_blueprint = "blueprint" in body.model_fields_set
     if written.legs is not None:
         if has_blueprint:
             both = "--debit, --credit and --expense make the blueprint, and --file or --set has one too"
             raise UsageError(both, hint="give one of them")
+        check_shape(written.legs, posts=posts, is_part=is_part)
         return _fill_legs(here, body, written.legs, document, posts=posts)
     if not (written.by_number and has_blueprint):
         return None
@@ -97,7 +115,6 @@ def fill_accounts(
 def _fill_legs(
     here: State, body: DocumentRequest | PreviewRequest, legs: Legs, document: int | None, *, posts: bool
 ) -> Chart:
-    check_shape(legs, posts=posts)
     has_date = "date" in body.model_fields_set
     if not has_date and document is None:
         # said outright: the service's today need not be the day whose rates are taken

@@ -110,6 +110,8 @@ def create_document(ctx: Context) -> None:
 def update_document(ctx: Context, document: opt.DocumentId) -> None:
     """Change the fields given; its entries are made anew from its blueprint.
 
+    A side that is not given stays: --credit 1900 alone changes where the money came from.
+
     Example: acctcli document update 1 --description 'Sale at the fair'
     """
     from acctcli.cli.document.bodies import read_document_changes, take_written

@@ -358,3 +358,11 @@ def test_a_body_of_unstated_length_is_whole_only_where_tls_tells_its_end(tmp_pat
             with pytest.raises(httpx.ReadError, match="EOF"):
                 c.get(url)
     thread.join(5)
+
+
+def test_cookies_are_neither_kept_nor_sent() -> None:
+    told = reply(b"set-Cookie: a=b\r\nX-Sum: 1\r\nContent-Length: 2", b"ok")
+    with host([told, told]) as server, client() as c:
+        replies = [c.get(server.url) for _ in range(2)]
+    assert [(one.headers.get("x-sum"), len(one.cookies)) for one in replies] == [("1", 0)] * 2
+    assert not any(b"cookie" in head.lower() for head in server.heads[0])

@@ -132,6 +132,7 @@ def test_a_redirect_to_another_host_is_followed_with_nothing_in_hand(at: At, sta
         "https://[::1]/",
         "https://files.example:99999/",
         "javascript:alert(1)",
+        "https://xn--/",
     ],
 )
 def test_an_address_that_leads_elsewhere_is_refused(at: At, address: str) -> None:
@@ -378,3 +379,8 @@ def test_what_only_looks_like_it_is_not_in_process(address: str) -> None:
     with pytest.raises(ServerFault):
         Fetcher(w.http, Budget(2**30)).fetch(address, io.BytesIO(), ANYTHING)
     assert w.requests == []
+
+
+def test_a_redirect_to_a_host_that_is_no_name_is_a_fault(at: At) -> None:
+    with pytest.raises(ServerFault, match=r"files\.example redirects to no address"):
+        at(lambda request: redirect("http://xn--/")).fetch()

@@ -304,7 +304,7 @@ def test_of_a_long_refusal_so_much_is_read_as_tells_why() -> None:
     assert page.sent < 300_000
 
 
-@pytest.mark.parametrize("location", ["javascript:alert(1)", "mailto:x", "data:,x"])
+@pytest.mark.parametrize("location", ["javascript:alert(1)", "mailto:x", "data:,x", "http://xn--/"])
 def test_a_redirect_to_no_address_is_a_fault_of_the_service(location: str) -> None:
     w = wire(lambda request: httpx.Response(302, headers={"location": location}))
     with pytest.raises(ServerFault, match="redirects GET /v1/user/ to no address"):
@@ -447,7 +447,13 @@ def test_redirects_of_writes_are_not_followed(method: str) -> None:
 
 @pytest.mark.parametrize(
     "target",
-    ["https://evil.example/v1/user/", "http://books.example/v1/user/", "//evil.example/", "https://books.example:444/"],
+    [
+        "https://evil.example/v1/user/",
+        "http://books.example/v1/user/",
+        "//evil.example/",
+        "https://books.example:444/",
+        "https://u:p@books.example/v1/user/",
+    ],
 )
 def test_the_token_never_follows_a_redirect_to_another_host(target: str) -> None:
     w = wire(script(httpx.Response(301, headers={"location": target}), ok()))

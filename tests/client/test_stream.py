@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -213,3 +214,12 @@ def test_text_of_another_encoding_is_no_report(cut: int) -> None:
     assert rows(streamed(whole[: place + cut], whole[place + cut :])) == [document(1)]
     with pytest.raises(ServerFault, match="no text"):
         rows(streamed(whole[: place + cut], b"\xff", whole[place + cut :]))
+
+
+def test_names_like_that_of_the_records_do_not_make_the_head_slow() -> None:
+    unit = b'{"documents":[]},'
+    head = b'{"x":[' + unit * (2**20 // len(unit))
+    started = time.process_time()
+    with pytest.raises(ServerFault, match="stands before its records"):
+        rows(streamed(head, b'{}],"documents":[]}'))
+    assert time.process_time() - started < 2.0

@@ -336,6 +336,7 @@ def _redirects() -> Iterator[Behaviour]:
         ("file:///etc/passwd", FAULT),
         ("javascript:alert(1)", FAULT),
         ("http://[::1", NETWORK),
+        ("http://xn--/", FAULT),
         ("http://127.0.0.1:99999/", FAULT),
         ("/again/", FAULT),
         ("", FAULT),

@@ -180,7 +180,10 @@ class _Connection:
         with _faults(httpx.ReadTimeout, httpx.ReadError):
             for _ in range(_MOST):
                 version, code = _matched(_STATUS, self._line(_GONE)).groups()
-                status, headers = int(code), httpx.Headers(self._headers(_GONE))
+                lines = self._headers(_GONE)
+                # a jar of cookies reads each as often as a reply comes, and sends what a server makes of them
+                headers = httpx.Headers([line for line in lines if line[0].lower() != b"set-cookie"])
+                status = int(code)
                 if status >= 200:
                     break
                 if status == 101:

@@ -136,7 +136,7 @@ class Fetcher:
             request = httpx.Request("GET", url, headers=_HEADERS, extensions=limits)
             with closing(client.send(request, stream=True, follow_redirects=False, auth=None)) as response:
                 yield response
-        except httpx.InvalidURL as fault:
+        except (httpx.InvalidURL, UnicodeError) as fault:
             raise ServerFault(f"{url.host} redirects to no address", code="redirect") from fault
         except (TimeoutError, httpx.TimeoutException) as late:
             raise NetworkError(f"{url.host}: no answer in time ({late})", hint=_LONGER) from late
@@ -174,9 +174,9 @@ class Fetcher:
         """Return an address that may be fetched, `before` being the one that redirected to it."""
         try:
             url = httpx.URL(address) if before is None else before.join(address)
-        except httpx.InvalidURL as fault:
+            is_whole = bool(url.host) and (url.port or 0) <= _LAST_PORT and not url.userinfo
+        except (httpx.InvalidURL, UnicodeError) as fault:  # a host may be no name only when it is read
             raise ServerFault("the file's address is none", code="unsafe_address") from fault
-        is_whole = bool(url.host) and (url.port or 0) <= _LAST_PORT and not url.userinfo
         is_far = url.scheme == "https" and not is_loopback(url.host)
         if not (is_whole and (is_far or self._is_here(url, before))):
             raise ServerFault(

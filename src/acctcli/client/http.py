@@ -235,7 +235,7 @@ class Http:
                 if target is None:
                     return reply
                 url = target
-        except httpx.InvalidURL as fault:
+        except (httpx.InvalidURL, UnicodeError) as fault:  # a host that is no name shows only when it is read
             raise _no_address(request) from fault
         except httpx.LocalProtocolError as fault:
             self.writes.never_arrived(request)
@@ -317,10 +317,11 @@ class Http:
         here = httpx.URL(url)
         try:
             there = here.join(reply.headers.get("location", ""))
+            same_host = (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port)
         except httpx.InvalidURL as problem:
             raise _no_address(request) from problem
-        same_host = (here.scheme, here.host, here.port) == (there.scheme, there.host, there.port)
-        if request.method != "GET" or not same_host:
+        # user info would be sent in place of the token
+        if request.method != "GET" or not same_host or there.userinfo:
             raise ServerFault(
                 f"the service redirects {request.method} {request.path} to {there.scheme}://{there.netloc.decode()}, "
                 "which is not followed",

@@ -21,6 +21,8 @@ PIECE = 256 * 1024
 # what is kept of a report at a time, in bytes
 LONGEST_RECORD = 64 * 2**20
 LONGEST_HEAD = 4 * 2**20
+# arrays of the same name within other fields before it, each of which costs a look at all that came
+_HEADS = 100
 _TRIES = 8
 _LOOKS = 1000
 _WIDEST_GAP = 64
@@ -61,15 +63,20 @@ class StreamedReport:
     def _open(self, chunks: Iterator[bytes]) -> tuple[bytes, bytes]:
         """Read up to the array; return what stands before its first record, and what has been read behind that."""
         text = b""
+        begins = re.compile(rb'"%s"\s*:\s*\[' % re.escape(self.array.encode()))
+        tried = tries = 0
         for chunk in chunks:
             text += chunk
-            if len(text) > LONGEST_HEAD:
-                raise _too_large("what stands before its records")
-            for found in re.finditer(rb'"%s"\s*:\s*\[' % re.escape(self.array.encode()), text):
+            for found in begins.finditer(text, tried):
+                tried, tries = found.end(), tries + 1
+                if tries > _HEADS:
+                    break
                 self.before = _fields(text[: found.end()] + b"]}")
                 if self.before is not None:
                     del self.before[self.array]
                     return text[: found.end()], text[found.end() :]
+            if len(text) > LONGEST_HEAD or tries > _HEADS:
+                raise _too_large("what stands before its records")
         # no such array: let the end decide whether this is a whole report
         return text, b""
 

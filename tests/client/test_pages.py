@@ -272,3 +272,44 @@ def test_rows_are_the_bytes_that_came() -> None:
     w = wire(lambda request: httpx.Response(200, content=body))
     listing = Listing(w.http, "/v1/business/", {}, everything())
     assert [bytes(one) for page in listing for one in page] == [row]
+
+
+def insert(book: Book, number: int) -> None:
+    book.ids.insert(0, max(book.ids) + 1)
+
+
+def delete_once(book: Book, number: int) -> None:
+    if number == 2 and 2 not in book.served:
+        del book.ids[0]
+
+
+def delete(book: Book, number: int) -> None:
+    if number == 2:
+        del book.ids[0]
+
+
+def looked_at(book: Book) -> set[int]:
+    listing = Listing(wire(book).http, "/v1/business/", {}, everything())
+    return {msgspec.json.decode(row)["id"] for page in listing.while_it_grows() for row in page}
+
+
+@pytest.mark.parametrize("meddle", [insert, delete_once])
+def test_what_stays_in_a_list_that_moves_is_seen(meddle: Callable[[Book, int], None]) -> None:
+    ids = list(range(100, 0, -1))
+    assert looked_at(Book(ids.copy(), on_page=meddle)) >= set(ids[1:])
+
+
+def test_a_list_from_which_rows_keep_going_is_incomplete() -> None:
+    with pytest.raises(Incomplete, match="removed"):
+        looked_at(Book(list(range(100, 0, -1)), on_page=delete))
+
+
+def test_a_short_page_is_missed_too() -> None:
+    book = Book(list(range(100, 0, -1)), twist=lambda number, page: {**page, "results": []} if number == 2 else page)
+    with pytest.raises(Incomplete):
+        looked_at(book)
+
+
+def test_a_page_that_comes_for_ever_ends() -> None:
+    with pytest.raises(Incomplete):
+        looked_at(Book(list(range(100, 0, -1)), twist=lambda number, page: {**page, "results": [{"id": 1}], "next": 9}))

@@ -13,8 +13,9 @@ from __future__ import annotations
 import re
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 
 import msgspec
@@ -28,6 +29,8 @@ from acctcli.errors import Incomplete, NotFound
 
 # a page that is late must not leave a connection idle: one more is asked for than are on the way at once
 _AHEAD = 1
+# how often a list from which rows are removed is read from the start
+_LOOKS = 5
 # of glibc's malloc.h
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 
@@ -86,6 +89,33 @@ class Listing:
                 yield from self._rest(check, workers)
         check.close()
         self.total = check.count
+
+    def while_it_grows(self) -> Iterator[list[msgspec.Raw]]:
+        """Yield the rows that are there throughout, maybe twice, although others are added meanwhile.
+
+        What is added moves rows to later pages, where they come again; only what is removed makes rows be missed.
+        """
+        for _ in range(_LOOKS):
+            if (yield from self._is_walked()):
+                return
+        raise _changed("rows were removed from it again and again")
+
+    def _is_walked(self) -> Generator[list[msgspec.Raw], None, bool]:
+        """Yield the pages one after another; return whether no row was removed meanwhile and none is missing."""
+        page: _Page | None = self._fetch(1)
+        due = count = page.count if page else 0
+        seen: set[int] = set()
+        number = 1
+        while page is not None and page.count >= count:
+            count = page.count
+            known = len(seen)
+            seen.update(page.ids)
+            yield page.rows
+            if not page.more or len(seen) == known:
+                return not page.more and len(seen) >= due
+            number += 1
+            page = _found(partial(self._fetch, number))
+        return False
 
     def _hand_out(self, check: _Completeness, page: _Page) -> Iterator[list[msgspec.Raw]]:
         rows = check.accept(page)

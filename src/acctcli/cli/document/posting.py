@@ -83,7 +83,8 @@ def _digest(body: DocumentRequest) -> str:
 
 def _of_the_day(here: State, body: DocumentRequest) -> Iterator[bytes]:
     query = {"date_from": str(body.date), "date_to": str(body.date)}
-    return read_all(here.api.documents.list(query, Extent(None, LARGEST_PAGE)), bytes)
+    # others post meanwhile, and requests that were cut off still end
+    return read_all(here.api.documents.list(query, Extent(None, LARGEST_PAGE)).while_it_grows(), bytes)
 
 
 def _is_it(sent: Any, row: bytes) -> bool | None:

@@ -63,7 +63,8 @@ def _item(here: State, number: int, last: int, file: Upload) -> Item:
 
 
 def _called_so(here: State, file: Upload) -> Iterator[bytes]:
-    return read_all(here.api.files.list({"search": file.name}, Extent(None, LARGEST_PAGE)), bytes)
+    listing = here.api.files.list({"search": file.name}, Extent(None, LARGEST_PAGE))
+    return read_all(listing.while_it_grows(), bytes)
 
 
 def _is_it(here: State, file: Upload, row: bytes) -> bool:

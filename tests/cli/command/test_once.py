@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -155,6 +156,30 @@ def test_a_line_in_doubt_that_was_edited_is_told(tmp_path: Path) -> None:
     assert f"hint: look for double documents, then: acctcli resume {cut_off['id']} --forget" in done.err.splitlines()
     world.place.run("resume", cut_off["id"], "--forget")
     assert world.at(1, "run", POST).code == 0
+
+
+@pytest.mark.parametrize("argv", [POST, ("file", "upload", "one.txt", "two.txt")])
+def test_one_record_is_not_two(tmp_path: Path, argv: tuple[str, ...]) -> None:
+    world = World(tmp_path)
+    world.place.write_lines("many.jsonl", [LINE, {**LINE, "description": "phone"}])
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.txt").write_text(name)
+    done = world.at(0, "twin second", argv)
+    assert (done.code, "was made of this" in done.err, " may be; look" in done.err) == (9, True, True), done.err
+    (cut_off,) = world.place.json("resume")
+    assert (cut_off["done"], cut_off["in_doubt"]) == (1, 1)
+    done = world.at(1, "run", argv)
+    assert (done.code, len(world.place.json(argv[0], "list", "--columns", "id"))) == (0, 2), done.err
+
+
+def test_lines_that_are_gone_are_told_together(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    lines = [{**LINE, "description": str(number)} for number in range(5)]
+    world.place.write_lines("many.jsonl", lines)
+    world.at(0, "run", POST)
+    world.place.run("document", "delete", "1", "2", "3", "5", "--yes")
+    told = world.at(1, "run", POST).err.splitlines()
+    assert "gone, and posted again: lines 1-3 were documents 1-3, line 5 was document 5" in told
 
 
 def test_the_command_that_repeats_it_says_the_day_itself(tmp_path: Path) -> None:
@@ -354,7 +379,10 @@ class Fault:
             self._lost.add(request.key)
             self._do(http, request, *rest)
             raise httpx.ReadError("lost")
-        return self._exchange(http, request, *rest)
+        reply = self._exchange(http, request, *rest)
+        if "twin" in self._what:
+            return Reply(reply.status, reply.headers, json.dumps({**json.loads(reply.body), "id": 1}).encode())
+        return reply
 
     def _do(self, http: Http, request: Any, *rest: Any) -> None:
         """Have it done, so that nobody hears of it."""

@@ -113,7 +113,7 @@ def test_what_was_deleted_since_is_posted_again(place: Place) -> None:
     place.run("document", "delete", str(made[1]["id"]), "--yes")
     told = place.run(*POST).err.splitlines()
     assert told[-3:] == [
-        f"line 2 was document {made[1]['id']}, which is gone: it is posted again",
+        f"gone, and posted again: line 2 was document {made[1]['id']}",
         "already there: line 1 is document 1; to post it once more give --again --lines 1",
         "posted 1 document: 1 line is there already",
     ]

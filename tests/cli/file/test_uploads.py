@@ -92,7 +92,7 @@ def test_what_was_deleted_since_is_uploaded_again(place: Place) -> None:
     made = json.loads(place.run(*upload, "--json").out)
     place.run("file", "delete", str(made[1]["id"]), "--yes")
     assert place.run(*upload).err.splitlines()[-3:] == [
-        f"file 2 was file {made[1]['id']}, which is gone: it is uploaded again",
+        f"gone, and uploaded again: file 2 was file {made[1]['id']}",
         "already there: file 1 is file 1; to upload it once more give --again and just these paths",
         "uploaded 1 file: 1 file is there already",
     ]

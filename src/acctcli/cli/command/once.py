@@ -28,7 +28,7 @@ from acctcli.cli.output.replies import decoded, reader
 from acctcli.cli.output.stderr import tell
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
-from acctcli.errors import AcctcliError, Incomplete, NotFound, UsageError
+from acctcli.errors import AcctcliError, Incomplete, NotFound, ServerFault, UsageError
 
 # the service forgets keys after 24 hours
 _KNOWN = timedelta(hours=23)
@@ -142,7 +142,10 @@ class _Sender:
         self._record = record
         self._keys: set[str] = set()
         self._sent = 0
-        self._there: list[tuple[int, int]] = []  # numbers, and ids of what is there already
+        # numbers, and ids of what is there already, or was
+        self._there: list[tuple[int, int]] = []
+        self._gone: list[tuple[int, int]] = []
+        self._ids: set[int] = set()
 
     def send(self, batch: Batch, columns: Sequence[str]) -> None:
         """Send the items and say what came of them; raise Incomplete where others may be there besides."""
@@ -177,8 +180,10 @@ class _Sender:
         finally:
             if self._sent + len(self._there) == batch.number and not self._record.left(self._keys):
                 self._record.end(self._keys)
+            if self._gone:
+                self._here.say(f"gone, and {self._kind.done} again: {_named_in(_spans(self._gone), self._kind, 'was')}")
             if self._there:
-                tell(f"already there: {_spans(self._there, self._kind)}")
+                tell(f"already there: {_told_there(self._there, self._kind)}")
 
     def _check_nothing_is_left(self) -> None:
         """Raise Incomplete when the run that was cut off left something in doubt that was edited since."""
@@ -203,10 +208,10 @@ class _Sender:
                     return made
             reply = self._shown(done)
             if reply is not None:
+                self._ids.add(done.id)
                 self._there.append((item.number, done.id))
                 return reply
-            was = f"{self._kind.unit} {item.number} was {self._kind.noun} {done.id}, which is gone"
-            self._here.say(f"{was}: it is {self._kind.done} again")
+            self._gone.append((item.number, done.id))
         raise AssertionError
 
     def _send(self, key: str, line: int, item: Item) -> tuple[Reply, Done | None]:
@@ -221,11 +226,21 @@ class _Sender:
                 self._record.is_refused(key)
             raise
         made = decoded(reply, _Made)
+        self._check_is_new(made.id)
         done = Done(key, line, made.id, made.created_at)
         self._record.is_done(done)
         # what is told once more may be of a try just now whose reply was lost
         is_new = not reply.replayed or writes.may_be_repeated
         return reply, None if is_new else done
+
+    def _check_is_new(self, made: int) -> None:
+        """Raise ServerFault for the id of another one: the books were restored meanwhile, or the reply is not ours."""
+        if made in self._ids:
+            raise ServerFault(
+                f"the service says that {self._kind.noun} {made} was made of this {self._kind.unit} and of another",
+                hint="its books may have been restored meanwhile; run the same command again: it looks at all of them",
+            )
+        self._ids.add(made)
 
     def _shown(self, done: Done) -> Reply | None:
         """Return the record an item became; None when it is gone, or another has its id, as in new books."""
@@ -328,20 +343,35 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _spans(there: Sequence[tuple[int, int]], kind: Kind) -> str:
-    """Name what is there, what follows each other together, and how to send just that once more."""
-    spans: list[tuple[tuple[int, int], tuple[int, int]]] = []
-    for number, made in there:
+_Span = tuple[tuple[int, int], tuple[int, int]]
+
+
+def _spans(items: Sequence[tuple[int, int]]) -> list[_Span]:
+    """Put together what follows each other, in numbers and in ids."""
+    spans: list[_Span] = []
+    for number, made in items:
         if spans and spans[-1][1] == (number - 1, made - 1):
             spans[-1] = spans[-1][0], (number, made)
         else:
             spans.append(((number, made), (number, made)))
-    named = (
-        f"{kind.unit} {number} is {kind.noun} {made}"
+    return spans
+
+
+def _named_in(spans: Sequence[_Span], kind: Kind, be: str) -> str:
+    """Name items with their records, such as `lines 1-3 are documents 7-9`."""
+    several = {"is": "are", "was": "were"}[be]
+    return ", ".join(
+        f"{kind.unit} {number} {be} {kind.noun} {made}"
         if number == last
-        else f"{kind.unit}s {number}-{last} are {kind.noun}s {made}-{last_made}"
+        else f"{kind.unit}s {number}-{last} {several} {kind.noun}s {made}-{last_made}"
         for (number, made), (last, last_made) in spans
     )
+
+
+def _told_there(there: Sequence[tuple[int, int]], kind: Kind) -> str:
+    """Name what is there, and how to send just that once more."""
+    spans = _spans(there)
     numbers = ",".join(str(first) if first == last else f"{first}-{last}" for (first, _), (last, _) in spans)
     just = f"--again --lines {numbers}" if kind.unit == "line" else "--again and just these paths"
-    return f"{', '.join(named)}; to {kind.verb} {'it' if len(there) == 1 else 'them'} once more give {just}"
+    more = f"to {kind.verb} {'it' if len(there) == 1 else 'them'} once more give {just}"
+    return f"{_named_in(spans, kind, 'is')}; {more}"

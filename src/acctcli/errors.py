@@ -126,6 +126,13 @@ class ServerFault(ServiceError):
     code = "server_error"
 
 
+class TooDeep(ServerFault):
+    """Lists and objects lie in one another deeper than they can be followed."""
+
+    def __init__(self) -> None:
+        super().__init__("the reply is nested deeper than this program follows", code="unreadable_reply")
+
+
 class Incomplete(AcctcliError):
     """A result is not whole or contradicts itself: a list, a report, a download."""
 

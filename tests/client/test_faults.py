@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -109,3 +110,11 @@ def test_deep_nesting_is_no_trap() -> None:
 def test_an_unreadable_success_says_what_came() -> None:
     assert "HTML page" in unreadable(reply(200, b"<html>", "text/html"), "x").message
     assert "noise" in unreadable(reply(200, b"\x00"), "noise").message
+
+
+def test_names_of_fields_do_not_multiply() -> None:
+    started = time.process_time()
+    error = error_of(reply(400, {"k" * 40_000: {str(leaf): "x" for leaf in range(2500)}}))
+    assert time.process_time() - started < 2.0
+    assert list(error.fields) == ["k" * 200 + "…"]
+    assert [len(texts) for texts in error.fields.values()] == [100]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
@@ -313,3 +314,21 @@ def test_a_short_page_is_missed_too() -> None:
 def test_a_page_that_comes_for_ever_ends() -> None:
     with pytest.raises(Incomplete):
         looked_at(Book(list(range(100, 0, -1)), twist=lambda number, page: {**page, "results": [{"id": 1}], "next": 9}))
+
+
+def test_a_page_of_more_rows_than_were_asked_for_makes_no_object_of_each() -> None:
+    page = b'{"count":1,"next":null,"results":[' + b"0," * 1_500_000 + b"0]}"
+    w = wire(lambda request: httpx.Response(200, content=page))
+    tracemalloc.start()
+    try:
+        with pytest.raises(ServerFault, match="not a page of a list"):
+            read(w, everything())
+        assert tracemalloc.get_traced_memory()[1] < 8 * len(page)
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_large_page_of_few_rows_is_read() -> None:
+    rows = [{"id": one, "name": "x" * 20_000} for one in range(1, 201)]
+    w = wire(lambda request: httpx.Response(200, json={"count": 200, "next": None, "results": rows}))
+    assert read(w, everything(200)) == list(range(1, 201))

@@ -26,7 +26,7 @@ from acctcli.cli.command.typer_private import Command as BaseCommand
 from acctcli.cli.command.typer_private import UsageError as ClickUsageError
 from acctcli.cli.output.sink import UNWRITABLE
 from acctcli.cli.output.stderr import let_go, report, tell, tell_doubt
-from acctcli.errors import AcctcliError, Interrupted, Stopped, UsageError
+from acctcli.errors import AcctcliError, Interrupted, Stopped, TooDeep, UsageError
 
 if TYPE_CHECKING:
     from acctcli.cli.session.state import State
@@ -225,6 +225,9 @@ def _report(error: Exception, line: Line) -> int:
         error = AcctcliError(f"stdout cannot be written: {error.strerror}")
     elif isinstance(error, OSError) and isinstance(error.filename, str):
         error = _unusable_file(error, line)
+    elif isinstance(error, RecursionError):
+        _trace(error, line.words)
+        error = TooDeep()
     elif not isinstance(error, AcctcliError):
         error = _internal_fault(error, line.words)
     from acctcli.cli.output.doubt import facts_of

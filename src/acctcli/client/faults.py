@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from http import HTTPStatus
+from itertools import chain, islice, starmap
 
 from acctcli.client import redact
 from acctcli.client.messages import Reply
@@ -26,6 +27,9 @@ _CODE_KEYS = ("code", "error_code")
 _MISSING_KEY = "missing_invoicing_fields"
 _KNOWN = {*_TEXT_KEYS, *_CODE_KEYS, _MISSING_KEY}
 _LONGEST = 500
+# what is shown of field errors: so many texts, and of a name so many characters; more are kept for what masking needs
+_MOST = 100
+_LONGEST_NAME, _KEPT_NAME = 200, 2000
 _JSON_STARTS = frozenset(b'{["-0123456789tfn')
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 
@@ -121,19 +125,23 @@ def _read_object(body: dict[str, object]) -> tuple[str, str | None, dict[str, li
     text = next((value for key in _TEXT_KEYS if isinstance(value := body.get(key), str) and value), "")
     code = next((value for key in _CODE_KEYS if isinstance(value := body.get(key), str)), None)
     fields: dict[str, list[str]] = {}
-    for key, value in body.items():
-        # a field may be called as the code is: then it holds its texts
-        if key not in _KNOWN or (key == "code" and isinstance(value, list | dict)):
-            for name, message in _flatten(key, value):
-                fields.setdefault(name, []).append(message)
+    # a field may be called as the code is: then it holds its texts
+    named = (
+        (key, value)
+        for key, value in body.items()
+        if key not in _KNOWN or (key == "code" and isinstance(value, list | dict))
+    )
+    for name, message in islice(chain.from_iterable(starmap(_flatten, named)), _MOST):
+        fields.setdefault(redact.shortened(name, _LONGEST_NAME), []).append(message)
     listed = body.get(_MISSING_KEY)
-    for name in listed if isinstance(listed, list) else ():
-        fields.setdefault(str(name), ["missing"])
+    for name in listed[:_MOST] if isinstance(listed, list) else ():
+        fields.setdefault(redact.shortened(str(name), _LONGEST_NAME), ["missing"])
     return text, code, fields
 
 
 def _flatten(name: str, value: object) -> Iterator[tuple[str, str]]:
     """Walk nested field errors: rows become `rows.0.amount`."""
+    name = name[:_KEPT_NAME]
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _flatten(f"{name}.{key}", inner)

@@ -15,7 +15,7 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from hashlib import blake2b
 
 import msgspec
@@ -31,6 +31,9 @@ from acctcli.errors import Incomplete, NotFound
 _AHEAD = 1
 # how often a list from which rows are removed is read from the start
 _LOOKS = 5
+# a page larger than this in bytes is looked at before its rows become objects; no page asked for has so many of them
+_LARGE = 2 * 2**20
+_MOST_ROWS = 10_000
 # of glibc's malloc.h
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 
@@ -178,12 +181,22 @@ def _found(fetch: Callable[[], _Page]) -> _Page | None:
 def _read(reply: Reply) -> _Page:
     """Decode the envelope; the rows stay slices of the reply."""
     try:
+        if len(reply.body) > _LARGE:
+            _decode_counted()(reply.body)
         envelope = _decode_envelope(reply.body)
         rows = envelope.results or []
         ids = array("q", map(_id_of, rows))
     except (msgspec.DecodeError, OverflowError, RecursionError) as problem:
         raise unreadable(reply, "something that is not a page of a list") from problem
     return _Page(envelope.count, rows, ids, envelope.next is not None)
+
+
+@cache
+def _decode_counted() -> Callable[[bytes], object]:
+    """Return what reads a page as the envelope does, but fails at the row that is one too many."""
+    rows = [(f"row{number}", msgspec.Raw, msgspec.Raw()) for number in range(_MOST_ROWS)]
+    counted = msgspec.defstruct("Rows", rows, array_like=True, forbid_unknown_fields=True, gc=False)
+    return msgspec.json.Decoder(msgspec.defstruct("Counted", [("results", counted | None, None)])).decode
 
 
 def _keep_buffers() -> None:

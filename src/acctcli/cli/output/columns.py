@@ -18,6 +18,7 @@ Reader = Callable[[msgspec.Raw], list[msgspec.Raw]]
 
 ALL = "all"
 _MISSING = msgspec.Raw()
+_START_OF_TEXT = re.compile(r'"(?:[^\\]|\\u[0-9a-fA-F]{4}|\\[^u])*')
 _decode_text = msgspec.json.Decoder(str).decode
 _decode_object = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
@@ -156,6 +157,19 @@ def cell_text(cell: msgspec.Raw) -> str:
     if first in b"{[" and value:
         return msgspec.json.format(value, indent=-1).decode("utf-8", "replace")
     return value.decode("ascii", "replace")
+
+
+def cell_start(cell: msgspec.Raw, most: int) -> str:
+    """Return a JSON value as `cell_text` does, or its first characters and a mark; no more of it is decoded."""
+    # no character takes more bytes than a pair of escapes
+    kept = 12 * (most + 2)
+    if memoryview(cell).nbytes <= kept:
+        text = cell_text(cell)
+    else:
+        text = bytes(memoryview(cell)[:kept]).decode("utf-8", "ignore")
+        if whole := _START_OF_TEXT.match(text):
+            text = decode_text(f'{whole[0]}"'.encode())
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def decode_text(value: bytes) -> str:

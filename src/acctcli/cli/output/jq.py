@@ -13,7 +13,7 @@ from typing import BinaryIO
 from acctcli.cli.output.columns import Rows, decode_text
 from acctcli.cli.output.safe import visible
 from acctcli.client import redact
-from acctcli.errors import UsageError
+from acctcli.errors import TooDeep, UsageError
 
 _LONGEST_REASON = 200
 
@@ -33,18 +33,22 @@ class JqWriter:
             for row in rows:
                 self._program.write(self._stream, bytes(row))
         else:
-            self._rows.extend(bytes(row) for row in rows)
+            self._rows.extend(_checked(bytes(row)) for row in rows)
 
     def close(self) -> None:
         """Filter the whole array."""
         if not self._each:
-            self._program.write(self._stream, b"[" + b",".join(self._rows) + b"]")
+            self._program.run(self._stream, b"[" + b",".join(self._rows) + b"]")
 
 
 # words of the program: not a field, a variable or a key in quotes
 _REFUSED = re.compile(r"(?<![.\w$\"])(?:(halt(?:_error)?)|env|debug|stderr|input_filename)\b|\$ENV\b")
 
 
+# how deep lists and objects may lie in one another: the program follows them down its stack
+_DEEPEST = 500
+_NESTING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|([\[{])|([\]}])', re.DOTALL)
+_OPENS = 1
 # numbers that a program can compute and JSON cannot say, and the texts that may say so
 _ODD = re.compile("NaN|-?Infinity")
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -66,6 +70,10 @@ class Filter:
 
     def write(self, stream: BinaryIO, document: bytes) -> None:
         """Write what the expression makes of a document, one result a line; strings without quotes."""
+        self.run(stream, _checked(document))
+
+    def run(self, stream: BinaryIO, document: bytes) -> None:
+        """The same for a document whose parts were checked."""
         try:
             with _interruptible():
                 results = self._program.text(document, text=True)
@@ -78,6 +86,18 @@ class Filter:
             if sys.stdout.isatty():
                 text = visible(text)
             stream.write(text.encode("utf-8", "replace") + b"\n")
+
+
+def _checked(document: bytes) -> bytes:
+    """Return a document; raise ServerFault for one that is nested too deep."""
+    if document.count(b"[") + document.count(b"{") > _DEEPEST:
+        depth = 0
+        for found in _NESTING.finditer(document):
+            if found.lastindex is not None:
+                depth += 1 if found.lastindex == _OPENS else -1
+            if depth > _DEEPEST:
+                raise TooDeep()
+    return document
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Tables for people, made by rich: amounts right, nothing cut from them, text from elsewhere made harmless."""
+"""Tables for people, made by rich: amounts right, no column left out, text from elsewhere made harmless."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text, is_number
+from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_start, is_number
 from acctcli.cli.output.formats import Look
 from acctcli.cli.output.safe import visible
 
 # the blanks between columns, and the least that a column of text has on a terminal
 _GAP = 3
 _NARROWEST = 6
+# characters of a cell: every line is as wide as the widest; the other formats give all of a text
+_LONGEST = 1000
 
 
 class TableWriter(CellsWriter):
@@ -39,7 +41,7 @@ class TableWriter(CellsWriter):
         """Take the cells of a page."""
         for row in rows:
             cells = picker.pick(row)
-            line = [visible(cell_text(cell)) for cell in cells]
+            line = [visible(cell_start(cell, _LONGEST)) for cell in cells]
             self._text_columns.update(
                 position
                 for position, (cell, text) in enumerate(zip(cells, line, strict=True))
@@ -75,7 +77,7 @@ def record_table(picker: Picker, record: msgspec.Raw, width: int | None) -> byte
     table.add_column("field", no_wrap=True)
     table.add_column("value", overflow="fold")
     for name, cell in zip(picker.columns, picker.pick(record), strict=True):
-        table.add_row(Text(visible(name)), Text(visible(cell_text(cell))))
+        table.add_row(Text(visible(name)), Text(visible(cell_start(cell, _LONGEST))))
     return _rendered(table, width)
 
 

@@ -1,0 +1,79 @@
+"""Replies that are JSON and odd within: what a command makes of them, in what memory."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.processes import ACCTCLI, environ
+from tests.cli.recorder import Answer, recorder
+
+# beyond what is written out
+MEMORY = 190 * 2**20
+
+
+def nested(depth: int) -> bytes:
+    return b"[" * depth + b"]" * depth
+
+
+def rows(*found: bytes) -> bytes:
+    return b'{"count":%d,"next":null,"results":[%s]}' % (len(found), b",".join(found))
+
+
+LIST = ("document", "list", "--all", "--output")
+API = ("api", "GET", "/v1/user/")
+WIDE = b'{"id":%d,"number":"1","description":"%s"}'
+TABLE: dict[str, tuple[tuple[str, ...], Callable[[], bytes], int]] = {
+    "nested, by a filter": ((*API, "--jq", "."), lambda: nested(10_000), 9),
+    "nested behind brackets in texts": (
+        (*API, "--jq", "."),
+        lambda: b'{"a":"' + b"]" * 9000 + b'","b":' + nested(10_000) + b"}",
+        9,
+    ),
+    "nested": (API, lambda: nested(1020), 9),
+    "nested as deep as it may be": ((*API, "--jq", "."), lambda: nested(500), 0),
+    "brackets in texts alone": ((*API, "--jq", "."), lambda: b'{"a":"' + b"[{" * 9000 + b'"}', 0),
+    "one wide cell": (
+        (*LIST, "table"),
+        lambda: rows(WIDE % (1, b"x" * 100_000), *(WIDE % (one, b"y") for one in range(2, 201))),
+        0,
+    ),
+    "one text as large as a reply": (
+        ("document", "get", "1", "--output", "table"),
+        lambda: WIDE % (1, b"x" * 60_000_000),
+        0,
+    ),
+    "rows that are none": ((*LIST, "csv"), lambda: rows(b"0," * 20_000_000 + b"0"), 9),
+}
+
+
+# a process begins with the peak of the one that made it: this one is small
+MEASURED = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[2:]).returncode
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+open(sys.argv[1], "w").write(f"{code} {peak}")
+"""
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_odd_records_are_shown_or_refused(tmp_path: Path, name: str) -> None:
+    argv, make, wanted = TABLE[name]
+    answer = Answer(200, make())
+    with recorder(lambda sent: answer) as server:
+        measured = tmp_path / "measured"
+        done = subprocess.run(
+            [sys.executable, "-c", MEASURED, str(measured), *ACCTCLI, *argv],
+            env=environ(tmp_path, server.base_url),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=120,
+            check=False,
+        )
+    code, peak = map(int, measured.read_text().split())
+    assert (code, b"internal fault" in done.stderr) == (wanted, False), done.stderr[-300:]
+    assert peak < MEMORY + len(done.stdout)

@@ -45,7 +45,9 @@ ALLOWED: dict[str, set[str]] = {
         "acctcli.cli", "acctcli.credentials", "acctcli.client", "acctcli.models", "acctcli.service", *LAW, *SETTINGS,
     },
     "acctcli.service.rules": {"acctcli.models", *LAW, *BASE},
-    "acctcli.service.store": {"acctcli.law", "acctcli.models", "acctcli.service.rules", *BASE},
+    "acctcli.service.store": {
+        "acctcli.law", "acctcli.models", "acctcli.service.rules", "acctcli.settings.temporaries", *BASE,
+    },
     "acctcli.service.identity": {"acctcli.models", "acctcli.service.rules", "acctcli.service.store", *BASE},
     "acctcli.service.papers": {"acctcli.models", "acctcli.service.rules", *LAW, *BASE},
     "acctcli.service.delivery": {"acctcli.models", "acctcli.service.store", *BASE},

@@ -6,6 +6,7 @@ import os
 import re
 import time
 import zlib
+from contextlib import suppress
 from pathlib import Path
 
 PREFIX = ".acctcli-"
@@ -17,27 +18,31 @@ _OLD = 7 * 86_400.0
 
 def new_temporary(folder: Path, suffix: str = ".tmp") -> Path:
     """Return a path in `folder` that nothing has, named after this process; clear away what ended ones left there."""
-    _clear(folder)
+    for path in left_behind(folder):
+        with suppress(OSError):  # another command clears it too, or it is another's: nobody waits for it
+            _remove(path)
     return folder / f"{PREFIX}{_machine()}-{os.getpid()}-{os.urandom(8).hex()}{suffix}"
 
 
-def _clear(folder: Path) -> None:
+def left_behind(folder: Path) -> list[Path]:
+    """Return what commands that have ended left in a folder."""
     try:
         found = [entry for entry in os.scandir(folder) if entry.name.startswith(PREFIX)]
     except OSError:
-        return
-    for entry in found:
-        try:
-            if (ours := _OURS.fullmatch(entry.name)) and _is_left_behind(ours, entry):
-                _remove(Path(entry.path))
-        except OSError:
-            continue  # another command clears it too, or it is another's: nobody waits for it
+        return []
+    return [Path(entry.path) for entry in found if _is_left_behind(entry)]
 
 
-def _is_left_behind(ours: re.Match[str], entry: os.DirEntry[str]) -> bool:
+def _is_left_behind(entry: os.DirEntry[str]) -> bool:
+    ours = _OURS.fullmatch(entry.name)
+    if ours is None:
+        return False
     if ours[1] == _machine() and os.name != "nt":
         return not _is_alive(int(ours[2]))
-    return time.time() - entry.stat(follow_symlinks=False).st_mtime > _OLD
+    try:
+        return time.time() - entry.stat(follow_symlinks=False).st_mtime > _OLD
+    except OSError:
+        return False
 
 
 def _is_alive(process: int) -> bool:

@@ -56,7 +56,7 @@ def closed(path: Path) -> None:
         ("local/books.sqlite3", locked, LIST, 2, "/books.sqlite3: it is no file that you may read and write"),
         ("local/books.sqlite3", a_folder, LIST, 2, "/books.sqlite3: it is no file that you may read and write"),
         ("local/files", closed, UPLOAD, 9, f"of the service: {DENIED}. (500)"),
-        ("local", closed, LIST, 2, "cannot create"),
+        ("local", closed, LIST, 2, f"/books.sqlite3 cannot be used: {DENIED}"),
         ("local", closed, ("local", "status"), 2, f"/books.sqlite3 cannot be used: {DENIED}"),
         ("local", closed, ("local", "backup", "b.sqlite3"), 2, f"/books.sqlite3 cannot be used: {DENIED}"),
         (".", closed, ("local", "restore", "receipt.txt", "--yes"), 2, f"/local cannot be used: {DENIED}"),

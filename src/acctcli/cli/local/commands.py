@@ -199,11 +199,13 @@ def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
     from acctcli.cli.local.copies import back_up, check_whole, key_file
 
     here = state(ctx)
-    passphrase = read_passphrase(here.environ) if with_key else None
+    passphrase = read_passphrase(here.environ) if with_key and key_file(_file(here)).exists() else None
     size, missing = back_up(_file(here), _contents(here), target, passphrase)
     done = f"Wrote {size} bytes to {target}"
     if passphrase is None and key_file(_file(here)).exists():
         here.say("The key of its secrets is not among them; --with-key adds it.")
+    elif passphrase is None and with_key:
+        here.say("These books have no secrets yet, so there is no key to add.")
     show_done(here, f"{done}.", file=str(target), bytes=size)
     check_whole(missing, done)
 
@@ -306,7 +308,14 @@ def _file(here: State) -> Path:
 
 
 def _is_there(here: State) -> bool:
-    return bool(here.environ.get("ACCTCLI_DATABASE_URL")) or _file(here).exists()
+    """Whether there are books, or were."""
+    from acctcli.service.http.embedded import begun_mark
+    from acctcli.service.store.engine.sqlite import marker
+
+    if here.environ.get("ACCTCLI_DATABASE_URL"):
+        return True
+    file = _file(here)
+    return any(path.exists() for path in (file, marker(file), begun_mark(file.parent)))
 
 
 def _opened(here: State, url: str | None = None, files: Path | None = None) -> EmbeddedService:

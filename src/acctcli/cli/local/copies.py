@@ -10,12 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from acctcli.errors import AcctcliError, Incomplete
-from acctcli.service.http.embedded import KEY_FILE, TOKEN_FILE
+from acctcli.errors import AcctcliError, Incomplete, UsageError
+from acctcli.service.http.embedded import KEY_FILE, TOKEN_FILE, begun_mark
 from acctcli.service.identity.travel import seal_key, take_key, unseal_key
 from acctcli.service.store.contents import Contents, discard
-from acctcli.service.store.engine.snapshots import clear, copy_out, drafts, held, put, stage
+from acctcli.service.store.engine.snapshots import clear, copy_out, held, put, stage
 from acctcli.service.store.engine.sqlite import marker
+from acctcli.settings.temporaries import left_behind, new_temporary
 
 if TYPE_CHECKING:
     from acctcli.service.store.engine.snapshots import Held
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 NAMED = 10
 KEPT = "books-before-{moment:%Y%m%dT%H%M%S.%fZ}.sqlite3"
 ALL_KEPT = "books-before-*"
-REHEARSAL = ".acctcli-"
 # how the name of the folder ends that a backup has beside it
 FILES = "-files"
 
@@ -31,13 +31,23 @@ FILES = "-files"
 def back_up(database: Path, contents: Contents, target: Path, passphrase: str | None) -> tuple[int, list[Held]]:
     """Write a backup, its key with a passphrase; return its size, and the files whose content is nowhere."""
     copies = copies_of(target)
-    # before and after: what is deleted or added while the database is copied is in the copies
-    contents.copy((one.content_name for one in held(database)), copies)
-    size = copy_out(database, target)
-    if passphrase is not None:
-        seal_key(key_file(database), sealed_key(target), passphrase, secrets.token_bytes)
-    files = held(target)
-    contents.copy((one.content_name for one in files), copies)
+    if target.exists():
+        raise UsageError(f"{target} exists already", hint="choose another name: a backup is never overwritten")
+    made = [path for path in (copies.folder, sealed_key(target), target) if not path.exists()]
+    size = 0
+    try:
+        # before and after: what is deleted or added while the database is copied is in the copies
+        contents.copy((one.content_name for one in held(database)), copies)
+        size = copy_out(database, target)
+        if passphrase is not None:
+            seal_key(key_file(database), sealed_key(target), passphrase, secrets.token_bytes)
+        files = held(target)
+        contents.copy((one.content_name for one in files), copies)
+    except BaseException:
+        # one that has appeared meanwhile is another's
+        for path in made if size or not target.exists() else ():
+            discard(path)
+        raise
     return size, [one for one in files if one.sha256 and not copies.holds(one.content_name, None)]
 
 
@@ -78,7 +88,7 @@ def rehearse(source: Path, database: Path, contents: Contents, passphrase: str |
         unseal_key(sealed_key(source), passphrase)
     # on the disk of the books, which has to have room for a restore, too
     there = next(folder for folder in database.parents if folder.exists())
-    with TemporaryDirectory(prefix=REHEARSAL, dir=there) as folder:
+    with TemporaryDirectory(prefix=new_temporary(there, "-").name, dir=there) as folder:
         return _nowhere(held(stage(source, database, Path(folder))), contents, copies_of(source))
 
 
@@ -108,16 +118,17 @@ def wipe(database: Path, contents: Contents) -> None:
     clear(database)
     if sign is not None:
         sign.unlink(missing_ok=True)
-    for path in (*kept, *leftovers(database), database.parent / TOKEN_FILE):
+    for path in (*kept, *leftovers(database), database.parent / TOKEN_FILE, begun_mark(database.parent)):
         discard(path)
     contents.remove(names)
 
 
 def leftovers(database: Path, before: float = float("inf")) -> Iterator[Path]:
-    """Yield what killed copies have left beside the books, if it was last changed before a moment since 1970."""
+    """Yield what killed copies have left beside the books; of what may be in use what is older than a moment."""
     folder = database.parent
+    yield from left_behind(folder)
     halves = [path for path in folder.glob(f"{ALL_KEPT}{FILES}") if not Path(str(path).removesuffix(FILES)).exists()]
-    for path in (*drafts(database), *folder.glob(f"{REHEARSAL}*"), *halves):
+    for path in halves:
         with suppress(FileNotFoundError):
             if path.stat().st_mtime < before:
                 yield path

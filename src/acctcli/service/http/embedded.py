@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import open_key
 from acctcli.service.identity.tokens import token_hash
-from acctcli.service.store.contents import Contents, Owner, created, flush_folders, make_folder
+from acctcli.service.store.contents import Contents, Owner, created, flush_folders, make_folder, settle
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import users
@@ -163,15 +164,23 @@ def open_embedded(
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
     Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
     """
+    file, begun = folder / DATABASE_FILE, begun_mark(folder)
+    if database_url is None and begun.exists() and not file.exists():
+        from acctcli.service.store.engine.sqlite import lost
+
+        raise lost(file, "missing")
     place = files or folder / FILES_FOLDER
     server = mail_server(smtp_url, smtp_password) if smtp_url else None
     postbox = Outbox(outbox or folder / OUTBOX_FOLDER, server)
     for needed in (folder, place, postbox.folder):
         _make_folder(needed)
     log_to(folder)
-    database = open_database(database_url or f"sqlite:///{folder / DATABASE_FILE}")
+    database = open_database(database_url or f"sqlite:///{file}")
     try:
         database.migrate()
+        if database_url is None:
+            with suppress(OSError):  # the folder around may be somebody else's
+                settle(begun, b"")
         owner = Owner(database.place(), database.name)
         contents = Contents(place, owner)
         _sign(contents, database)
@@ -182,6 +191,11 @@ def open_embedded(
     except BaseException:
         database.close()
         raise
+
+
+def begun_mark(folder: Path) -> Path:
+    """Return the file beside a folder that says that there are books in it, for when the folder is not mounted."""
+    return folder.with_name(f"{folder.name}-begun")
 
 
 def _make_folder(folder: Path) -> None:

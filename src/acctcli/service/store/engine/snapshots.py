@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,10 +17,13 @@ from acctcli.service.store.engine.database import BUSY_SECONDS
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.marks import Marks
 from acctcli.service.store.engine.sqlite import SqliteConnection, marker
+from acctcli.settings.temporaries import new_temporary
 
 # what SQLite keeps beside a database
 COMPANIONS = ("-journal", "-wal", "-shm")
 PAGE_SIZE = 4096
+# how the name of a draft ends: what SQLite puts beside one is then known for a draft's, too
+DRAFT = ""
 # of a copy that others read beside
 STEPS = 50
 # pysqlite3 names no error of a backup but in words
@@ -54,7 +56,7 @@ def copy_out(database: Path, target: Path) -> int:
         raise UsageError(f"there is no database {database}")
     if target.exists():
         raise UsageError(f"{target} exists already", hint="choose another name: a backup is never overwritten")
-    draft = _draft_of(target)
+    draft = new_temporary(target.parent, DRAFT)
     try:
         with _told(database), _opened(database, _mode(database)) as conn:
             _draw(conn, draft)
@@ -79,7 +81,7 @@ def stage(source: Path, database: Path, folder: Path | None = None) -> Path:
     if database.exists() and source.samefile(database):
         hint = "restore takes a file that `acctcli local backup` wrote"
         raise UsageError(f"{source} is the file of the local books itself", hint=hint)
-    draft = _draft_of((folder or database.parent) / database.name)
+    draft = new_temporary(folder or database.parent, DRAFT)
     try:
         with _told(source), _opened(source, _mode(source)) as conn:
             _draw(conn, draft)
@@ -123,11 +125,6 @@ def clear(database: Path) -> None:
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def drafts(target: Path) -> list[Path]:
-    """Return what copies to a place have beside it, while they are made or for ever when they were killed."""
-    return list(target.parent.glob(f".{target.name}.*"))
-
-
 def held(database: Path) -> list[Held]:
     """Return the files of the books; none when they cannot be read, which others tell."""
     try:
@@ -154,11 +151,6 @@ def _told(path: Path) -> Iterator[None]:
         raise ServerFault(f"{path}: {problem.detail}") from error
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
-
-
-def _draft_of(target: Path) -> Path:
-    """Return a new name beside a file, as `drafts` finds it."""
-    return target.with_name(f".{target.name}.{secrets.token_hex(4)}")
 
 
 def _draw(source: sqlite3.Connection, draft: Path) -> None:
@@ -279,7 +271,7 @@ def _is_readable(database: Path) -> bool:
 
 def _replace(draft: Path, database: Path, kept: Path, keep: Callable[[Sequence[Held]], None]) -> None:
     """Copy the books to `kept` and the draft over them while nobody else can write."""
-    copy = _draft_of(database)
+    copy = new_temporary(database.parent, DRAFT)
 
     def keep_from(conn: sqlite3.Connection) -> None:
         _draw(conn, copy)
@@ -319,10 +311,18 @@ def _move_aside(draft: Path, database: Path, kept: Path) -> Path | None:
         for path in _beside(database):
             path.replace(kept.with_name(kept.name + path.name.removeprefix(database.name)))
         if there:
-            os.link(database, kept)
+            _keep(database, kept)
         draft.replace(database)
         flush_folders(database.parent)
     return kept if there else None
+
+
+def _keep(database: Path, kept: Path) -> None:
+    try:
+        os.link(database, kept)
+    except OSError:
+        # a disk without hard links: for a moment nothing has the name
+        database.replace(kept)
 
 
 def _beside(database: Path) -> list[Path]:

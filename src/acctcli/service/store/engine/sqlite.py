@@ -134,7 +134,8 @@ def marker(database: Path) -> Path:
     return database.with_name(f"{database.name}-begun")
 
 
-def _lost(database: Path, how: str) -> UsageError:
+def lost(database: Path, how: str) -> UsageError:
+    """Return what is said of books that were there."""
     return UsageError(
         f"the books {database} are {how}, and there were books here",
         hint="bring them back with: acctcli local restore FILE; or begin new ones with: acctcli local reset --yes",
@@ -202,7 +203,7 @@ class SqliteDatabase(Database):
 
     def _loss(self) -> UsageError | None:
         """Books do not become empty by themselves."""
-        return _lost(self._path, "empty") if self._begun else None
+        return lost(self._path, "empty") if self._begun else None
 
     def _create_file(self) -> None:
         """Create the file for its owner only; SQLite would ask the umask.
@@ -211,7 +212,7 @@ class SqliteDatabase(Database):
         another process could take the write-ahead log for its own.
         """
         if self._begun and not self._path.exists():
-            raise _lost(self._path, "missing")
+            raise lost(self._path, "missing")
         try:
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         except FileExistsError:

@@ -195,7 +195,7 @@ def test_only_debug_shows_a_traceback(cli: Cli, monkeypatch: pytest.MonkeyPatch)
 
 def test_quiet_says_nothing_but_errors(cli: Cli, at: At) -> None:
     def behave(sent: Sent) -> Answer:
-        return said({"detail": "no"}, 400) if "7" in sent.path else said({"id": 1}, Idempotent_Replayed="true")
+        return said({"detail": "no"}, 400) if "7" in sent.path else said({"id": 5}, Idempotent_Replayed="true")
 
     with recorder(behave) as server:
         at(server)

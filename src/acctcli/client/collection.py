@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+import msgspec
+
 from acctcli.client.http import Http
 from acctcli.client.messages import Extent, Reply, encode
 from acctcli.client.pages import Listing
 from acctcli.client.urls import Query, build_path
+from acctcli.errors import ServerFault
 
 if TYPE_CHECKING:
     from acctcli.models.base import Request
 
 Body = TypeVar("Body", bound="Request")
 Scope = Callable[[], Mapping[str, str | int]]
+
+
+class _Identity(msgspec.Struct):
+    id: int | str | None = None
+
+
+_decode_identity = msgspec.json.Decoder(_Identity).decode
 
 
 class Collection(Generic[Body]):
@@ -46,7 +56,7 @@ class Collection(Generic[Body]):
 
     def get(self, record: int | str) -> Reply:
         """Return one record."""
-        return self._http.send("GET", self.path(record))
+        return check_record(self._http.send("GET", self.path(record)), record)
 
     def create(self, body: Body, key: str | None = None) -> Reply:
         """Create a record; `key` names the intent, so that repeating it creates nothing twice."""
@@ -54,21 +64,46 @@ class Collection(Generic[Body]):
 
     def update(self, record: int | str, body: Body) -> Reply:
         """Change only the fields set in `body`."""
-        return self._http.send("PATCH", self.path(record), body=encode(body))
+        return check_record(self._http.send("PATCH", self.path(record), body=encode(body)), record)
 
     def replace(self, record: int | str, body: Body) -> Reply:
         """Replace the whole record."""
-        return self._http.send("PUT", self.path(record), body=encode(body))
+        return check_record(self._http.send("PUT", self.path(record), body=encode(body)), record)
 
     def delete(self, record: int | str) -> Reply:
         """Delete the record."""
         return self._http.send("DELETE", self.path(record))
 
     def act(self, record: int | str, action: str, body: Body | None = None, key: str | None = None) -> Reply:
-        """POST an action of the record, such as `action/lock/`."""
+        """POST an action of the record, such as `action/lock/`; some services answer with nothing."""
+        reply = self._act(record, action, body, key)
+        return check_record(reply, record) if reply.body.strip() else reply
+
+    def copy(self, record: int | str, body: Body, key: str | None = None) -> Reply:
+        """Make another record of this one, and return that."""
+        return self._act(record, "action/copy/", body, key)
+
+    def _act(self, record: int | str, action: str, body: Body | None, key: str | None) -> Reply:
         content = None if body is None else encode(body)
         return self._http.send("POST", self.path(record, action), body=content, key=key)
 
     def below(self, record: int | str, action: str, query: Query, extent: Extent) -> Listing:
         """Return the rows of a list that hangs below one record, such as `entry/`."""
         return Listing(self._http, self.path(record, action), query, extent)
+
+
+def check_record(reply: Reply, record: int | str) -> Reply:
+    """Return a reply; raise ServerFault when it holds another record, which must not pass for the one asked for."""
+    try:
+        found = _decode_identity(reply.body).id
+    except (msgspec.DecodeError, RecursionError):
+        return reply  # whoever shows it says what it is instead
+    if isinstance(found, type(record)) and found != record:
+        raise ServerFault(
+            f"the service answered with record {found} where {record} was asked for",
+            status=reply.status,
+            code="other_record",
+            request_id=reply.request_id,
+            hint="nothing can be concluded from this reply; run the command again, or ask whoever runs the service",
+        )
+    return reply

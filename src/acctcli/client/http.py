@@ -22,7 +22,7 @@ from acctcli.client.faults import check_text, error_of, unreadable
 from acctcli.client.messages import OpenReply, Planned, Reply, Request
 from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
 from acctcli.client.urls import Query, build_query
-from acctcli.client.writes import Writes
+from acctcli.client.writes import STATED, Writes
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault, UsageError
 
 _NEVER_RECEIVED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
@@ -165,6 +165,8 @@ class Http:
             reply = self._persist(request)
             if not reply.ok:
                 raise error_of(reply)
+            if reply.status not in STATED:
+                raise _undecided(reply)
             check_text(reply)
             if known.is_sent_back(self.token, reply.body):
                 raise _sent_back("the token", _OTHER_TOKEN)
@@ -267,7 +269,7 @@ class Http:
         if response.is_success:
             self.date = response.headers.get("date")
         reply: Reply
-        if request.streamed and response.is_success:
+        if request.streamed and response.status_code in STATED:
             headers = self._headers_of(response)
             reply = OpenReply(response.status_code, headers, b"", response=response)
         else:
@@ -340,6 +342,16 @@ def _may_be_done(outcome: Reply | httpx.HTTPError) -> bool:
     if isinstance(outcome, Reply):
         return outcome.status in retry.OPEN
     return not isinstance(outcome, _NEVER_RECEIVED)
+
+
+def _undecided(reply: Reply) -> ServerFault:
+    return ServerFault(
+        f"the service answered {reply.status}, which tells neither that all of it was done nor that nothing was",
+        status=reply.status,
+        code="unreadable_reply",
+        request_id=reply.request_id,
+        hint="look at what became of it before the command is run again",
+    )
 
 
 def _no_address(request: Request) -> ServerFault:

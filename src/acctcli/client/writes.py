@@ -11,6 +11,8 @@ from acctcli.client.messages import Request
 
 # a reply that tells nothing of whether the first request under the key is done; and "see there", usual after a write
 _IN_FLIGHT = 409
+# statuses of success that the interface has; others say that it is queued, partly done, or cut out of a whole
+STATED = frozenset({200, 201, 204})
 _SEE_OTHER = 303
 
 
@@ -61,7 +63,7 @@ class Writes:
         """Note what a reply says of it, as soon as its status is known."""
         if not request.writes:
             return
-        if 200 <= status < 300:
+        if status in STATED:
             self.last = Write(True, request.method, request.path, request.key)
         elif 300 <= status < 500 and status != _SEE_OTHER and (status != _IN_FLIGHT or request.key is None):
             self.never_arrived(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -44,7 +45,8 @@ class Desk:
             return page(*self.lists[path])
         if sent.method == "GET":
             return said(self.records[path]) if path in self.records else said({"detail": "No."}, 404)
-        return self.answers.get(path, said({"id": 9, "status": "DRAFT"}))
+        asked = re.match(f"{INVOICES}([0-9]+)/", path)
+        return self.answers.get(path, said({"id": int(asked[1]) if asked else 9, "status": "DRAFT"}))
 
 
 def body_of(server: Recorder) -> Any:

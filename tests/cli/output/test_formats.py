@@ -266,7 +266,7 @@ def test_a_write_whose_result_cannot_be_shown_is_not_sent(cli: Cli, at: At, argv
 
 @pytest.mark.parametrize("argv", [("--columns", "id,name.nosuch"), ("--jq", ".id | error")])
 def test_a_write_that_was_done_never_ends_as_if_nothing_was_sent(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
-    with recorder(said({"id": 1, "name": {}})) as server:
+    with recorder(said({"id": 7, "name": {}})) as server:
         at(server)
         outcome = cli("account", "hide", "id:7", *argv)
         assert len(server.writes) == 1

@@ -165,7 +165,7 @@ def copy_document(ctx: Context, document: opt.DocumentId) -> None:
     written = take_written(here)
     made = read_document_copy(here, written, document)
     with rehearsed(here, made.preview):
-        reply = here.api.documents.act(document, "action/copy/", made.body, here.options.idempotency_key)
+        reply = here.api.documents.copy(document, made.body, here.options.idempotency_key)
         show(here, reply, DETAILS)
 
 

@@ -24,7 +24,7 @@ from acctcli.cli.session.state import State
 from acctcli.client.downloads import AddressRefused, Budget, Fetcher, Kind, kind_of
 from acctcli.client.messages import Extent
 from acctcli.client.workers import Workers
-from acctcli.errors import AcctcliError, Incomplete, NotFound, UsageError
+from acctcli.errors import AcctcliError, Incomplete, NotFound, ServerFault, UsageError
 from acctcli.settings.temporaries import new_temporary
 
 AT_ONCE = 4
@@ -141,10 +141,12 @@ def _read(row: bytes | msgspec.Raw) -> Wanted:
 
 
 def _jobs(here: State, records: Sequence[Wanted], folder: Path, *, skip_existing: bool) -> list[Job]:
-    """Name the files, and ask before any is written over.
+    """Name the files, and ask before any is written over; raise ServerFault where two are told by one id.
 
     The older of two files of one name keeps it: when files are added, those saved before are called the same again.
     """
+    if len({one.id for one in records}) < len(records):
+        raise ServerFault("two files of the list have the same id", code="unreadable_reply")
     names = Names()
     named = {one.id: names.claim(one.name, one.id) for one in sorted(records, key=attrgetter("id"))}
     jobs = [Job(record, folder / named[record.id]) for record in records]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import uuid
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,9 @@ from pathlib import Path
 
 import msgspec
 
+from acctcli.cli.command.items import Item, Kind, how_many, named_in, spans, told_there
 from acctcli.cli.command.many import Step, send_all
+from acctcli.cli.command.mended import Earlier
 from acctcli.cli.command.record import Done, Record, Run, Sent
 from acctcli.cli.exports.states import place_of
 from acctcli.cli.output.progress import counted
@@ -42,34 +44,6 @@ class _Made(msgspec.Struct):
 
 
 _made = reader(_Made, "a record")
-
-
-@dataclass(frozen=True)
-class Kind:
-    """The words for what is sent, such as post, posting, posted, a line that becomes a document; `get` fetches one."""
-
-    verb: str
-    doing: str
-    done: str
-    unit: str
-    noun: str
-    get: Callable[[int], Reply]
-
-
-@dataclass(frozen=True)
-class Item:
-    """One of what is sent, and where it stands: its number, and how that is told.
-
-    `digest` is of its content, `send` sends it under a key. `near` are the records it may be, and `says` tells of one
-    whether it is, or None where that cannot be told.
-    """
-
-    number: int
-    place: str
-    digest: str
-    send: Callable[[str], Reply]
-    near: Callable[[], Iterable[bytes]]
-    says: Callable[[bytes], bool | None]
 
 
 @dataclass(frozen=True)
@@ -154,11 +128,16 @@ class _Sender:
         is_worth_telling = batch.number > 1 or kind.unit == "line"
         if is_worth_telling:
             self._here.say(
-                f"{kind.doing} {_counted(batch.number, kind.unit)} under the key {base}; after a stop run the same "
+                f"{kind.doing} {how_many(batch.number, kind.unit)} under the key {base}; after a stop run the same "
                 f"command again, or `acctcli resume`: nothing is {kind.done} twice"
             )
-        named = enumerate(_named(batch), 1)
-        writes = (Step(partial(self._settle, line, name, item), item.place) for line, (name, item) in named)
+        named: Iterable[tuple[str, Item]] = _named(batch)
+        if kind.compared:
+            named = list(named)
+            self._compare(dict(named), is_meant=batch.again or bool(batch.chosen))
+        self._record.begin([name for name, _ in named] if kind.compared else [])
+        lines = enumerate(named, 1)
+        writes = (Step(partial(self._settle, line, name, item), item.place) for line, (name, item) in lines)
         with self._ended(batch):
             send_all(
                 self._here,
@@ -172,6 +151,30 @@ class _Sender:
             self._here.say(self._told())
         self._check_nothing_is_left()
 
+    def _compare(self, items: Mapping[str, Item], *, is_meant: bool) -> None:
+        """Raise Incomplete where the file is not the one that was cut off, or holds lines that were mended since."""
+        was = self._record.listed
+        earlier = Earlier(self._kind, was, {name: done for name in was if (done := self._newest(name))})
+        if self._record.goes_on:
+            earlier.check_it_goes_on(items, self._record.run.name)
+        if not is_meant:
+            news = {name: item for name, item in items.items() if not self._newest(name)}
+            for name, done in earlier.check_nothing_is_mended(items, news, self._shown):
+                key = _key(self._record.run.key, name)
+                self._record.is_done(msgspec.structs.replace(done, key=key))
+            if news and (dropped := earlier.dropped(items)):
+                self._here.say(f"not in the file any more, and there: {named_in(spans(dropped), self._kind, 'was')}")
+
+    def _newest(self, name: str) -> Done | None:
+        """Return what an item became the last time."""
+        newest = None
+        for generation in count():
+            done = self._record.known.done.get(_key(self._record.run.key, name, generation))
+            if done is None:
+                break
+            newest = done
+        return newest
+
     @contextmanager
     def _ended(self, batch: Batch) -> Iterator[None]:
         """End the run when all is there, and name what was there already, whatever became of the rest."""
@@ -181,16 +184,16 @@ class _Sender:
             if self._sent + len(self._there) == batch.number and not self._record.left(self._keys):
                 self._record.end(self._keys)
             if self._gone:
-                self._here.say(f"gone, and {self._kind.done} again: {_named_in(_spans(self._gone), self._kind, 'was')}")
+                self._here.say(f"gone, and {self._kind.done} again: {named_in(spans(self._gone), self._kind, 'was')}")
             if self._there:
-                tell(f"already there: {_told_there(self._there, self._kind)}")
+                tell(f"already there: {told_there(self._there, self._kind)}")
 
     def _check_nothing_is_left(self) -> None:
         """Raise Incomplete when the run that was cut off left something in doubt that was edited since."""
         left, noun = self._record.left(self._keys), self._kind.noun
         if left:
             raise Incomplete(
-                f"{_counted(left, self._kind.unit)} that the run before sent may be there as well, and "
+                f"{how_many(left, self._kind.unit)} that the run before sent may be there as well, and "
                 f"{'is' if left == 1 else 'are'} not what is sent now",
                 hint=f"look for double {noun}s, then: acctcli resume {self._record.run.name} --forget",
             )
@@ -299,11 +302,11 @@ class _Sender:
     def _told(self) -> str:
         """Say what was sent, and what was there already."""
         kind, there = self._kind, len(self._there)
-        sent = f"{kind.done} {_counted(self._sent, kind.noun)}" if self._sent else f"nothing was {kind.done}"
+        sent = f"{kind.done} {how_many(self._sent, kind.noun)}" if self._sent else f"nothing was {kind.done}"
         if not there:
             return sent
         every = "all " if there > 1 and not self._sent else ""
-        return f"{sent}: {every}{_counted(there, kind.unit)} {'is' if there == 1 else 'are'} there already"
+        return f"{sent}: {every}{how_many(there, kind.unit)} {'is' if there == 1 else 'are'} there already"
 
 
 def _named(batch: Batch) -> Iterator[tuple[str, Item]]:
@@ -337,41 +340,3 @@ def _moment(written: str | None) -> datetime | str | None:
     except ValueError:
         return written
     return at if at.tzinfo else at.replace(tzinfo=UTC)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-_Span = tuple[tuple[int, int], tuple[int, int]]
-
-
-def _spans(items: Sequence[tuple[int, int]]) -> list[_Span]:
-    """Put together what follows each other, in numbers and in ids."""
-    spans: list[_Span] = []
-    for number, made in items:
-        if spans and spans[-1][1] == (number - 1, made - 1):
-            spans[-1] = spans[-1][0], (number, made)
-        else:
-            spans.append(((number, made), (number, made)))
-    return spans
-
-
-def _named_in(spans: Sequence[_Span], kind: Kind, be: str) -> str:
-    """Name items with their records, such as `lines 1-3 are documents 7-9`."""
-    several = {"is": "are", "was": "were"}[be]
-    return ", ".join(
-        f"{kind.unit} {number} {be} {kind.noun} {made}"
-        if number == last
-        else f"{kind.unit}s {number}-{last} {several} {kind.noun}s {made}-{last_made}"
-        for (number, made), (last, last_made) in spans
-    )
-
-
-def _told_there(there: Sequence[tuple[int, int]], kind: Kind) -> str:
-    """Name what is there, and how to send just that once more."""
-    spans = _spans(there)
-    numbers = ",".join(str(first) if first == last else f"{first}-{last}" for (first, _), (last, _) in spans)
-    just = f"--again --lines {numbers}" if kind.unit == "line" else "--again and just these paths"
-    more = f"to {kind.verb} {'it' if len(there) == 1 else 'them'} once more give {just}"
-    return f"{_named_in(spans, kind, 'is')}; {more}"

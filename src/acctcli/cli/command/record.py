@@ -3,8 +3,8 @@
 The service knows a key for 24 hours (docs/interface.md 1.6); this knows it for more than a year. Each file that is
 posted has a record of its own among those of the same books, and so has what is uploaded. A line is on the disk before
 its request leaves, so that whatever ends the command, the next one knows what may be there. A record keeps keys,
-numbers of lines, ids and times of the service. The command line, with all that stands in it, and the path of the file
-are kept beside it until all is there or nobody wants the rest.
+digests and numbers of lines, ids and times of the service. The command line, with all that stands in it, and the path
+of the file are kept beside it until all is there or nobody wants the rest.
 """
 
 from __future__ import annotations
@@ -53,7 +53,13 @@ class Done(msgspec.Struct, tag="done", tag_field="event", frozen=True):
     created_at: str | None = None
 
 
-Event = Sent | Refused | Done
+class Listed(msgspec.Struct, tag="listed", tag_field="event", frozen=True):
+    """What all lines of the file are called by their content, in order, before the first of them is sent."""
+
+    names: list[str]
+
+
+Event = Sent | Refused | Done | Listed
 _decode = msgspec.json.Decoder(Event).decode
 
 
@@ -111,9 +117,9 @@ class Run(msgspec.Struct, frozen=True):
 class Record:
     """The record of one file; while it is entered no other command on this machine sends the same file.
 
-    `known` is what the records of all files say of these books. `run` goes on under the key of the one that was cut
-    off, if there is one. Raises UsageError, before anything is sent, when another command has it, or when it cannot be
-    written.
+    `known` is what the records of all files say of these books, `listed` what was in this file the last time. `run`
+    goes on under the key of the one that was cut off, if there is one. Raises UsageError, before anything is sent, when
+    another command has it, or when it cannot be written.
     """
 
     def __init__(self, environ: Mapping[str, str], run: Run) -> None:
@@ -121,6 +127,8 @@ class Record:
         self.path = self._folder / f"{run.name}{_RECORD}"
         self.run = run
         self.known = Known()
+        self.listed: list[str] = []
+        self.goes_on = False
         self._doubts: set[str] = set()  # of the run that was cut off
         self._open = ExitStack()
         self._handle = -1
@@ -137,7 +145,9 @@ class Record:
             for path in self._folder.glob(f"*{_RECORD}"):
                 for event in _events(path):
                     self.known.note(event)
-            self._begin()
+                    if isinstance(event, Listed) and path == self.path:
+                        self.listed = event.names
+            self._open_record()
         except OSError as problem:
             self._open.close()
             raise UsageError(
@@ -153,6 +163,13 @@ class Record:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._open.close()
+
+    def begin(self, names: list[str]) -> None:
+        """Note that the run begins, with what its lines are called, before anything is sent."""
+        with self._writing():
+            write_atomically(self._run_path, msgspec.json.encode(self.run))
+        if names != self.listed:
+            self._append(Listed(names))
 
     def sending(self, sent: Sent) -> None:
         """Have on the disk that a line is about to be sent, with all that was done before it."""
@@ -188,17 +205,17 @@ class Record:
     def _run_path(self) -> Path:
         return self.path.with_suffix(_RUN)
 
-    def _begin(self) -> None:
+    def _open_record(self) -> None:
         self._handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         self._open.callback(os.close, self._handle)
         os.write(self._handle, b"\n")  # ends a line of which the rest never reached the disk
         before = _read_run(self._run_path)
         if before:
+            self.goes_on = True
             self._doubts = CutOff(self._run_path, before).progress()[0].in_doubt()
             self.run = msgspec.structs.replace(self.run, key=before.key, begins=before.begins)
         else:
             self.run = msgspec.structs.replace(self.run, begins=self.path.stat().st_size)
-        write_atomically(self._run_path, msgspec.json.encode(self.run))
 
     def _append(self, event: Event) -> None:
         self.known.note(event)

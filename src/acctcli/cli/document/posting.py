@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.command.once import Batch, Item, Kind, send_once
+from acctcli.cli.command.items import Item, Kind
+from acctcli.cli.command.once import Batch, send_once
 from acctcli.cli.document.bodies import Written, read_lines
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
@@ -35,6 +36,14 @@ class _Times(msgspec.Struct):
 _times = reader(_Times, "a document")
 
 
+class _Alike(msgspec.Struct):
+    date: str
+    description: str | None = None
+
+
+_alike = reader(_Alike, "a document")
+
+
 def post_lines(here: State, written: Written, columns: Sequence[str], *, again: bool, chosen: str | None) -> None:
     """Post every line of the file that is not there yet, in order; all are checked before the first is sent.
 
@@ -42,7 +51,7 @@ def post_lines(here: State, written: Written, columns: Sequence[str], *, again: 
     """
     lines = dict(read_lines(here, written))
     numbers = _numbers(chosen, lines)
-    kind = Kind("post", "posting", "posted", "line", "document", here.api.documents.get)
+    kind = Kind("post", "posting", "posted", "line", "document", here.api.documents.get, compared=True)
     items = (_item(here, number, max(lines), body) for number, body in lines.items())
     batch = Batch(items, len(numbers or lines), Path(here.options.file or ""), again=again, chosen=numbers)
     send_once(here, kind, batch, columns)
@@ -68,7 +77,8 @@ def _item(here: State, number: int, last: int, body: DocumentRequest) -> Item:
         _digest(body),
         partial(_post, here, body),
         partial(_of_the_day, here, body),
-        partial(_is_it, _exact(encode(body))),
+        partial(_is_it, body),
+        partial(_is_alike, body),
     )
 
 
@@ -87,9 +97,15 @@ def _of_the_day(here: State, body: DocumentRequest) -> Iterator[bytes]:
     return read_all(here.api.documents.list(query, Extent(None, LARGEST_PAGE)).while_it_grows(), bytes)
 
 
-def _is_it(sent: Any, row: bytes) -> bool | None:
+def _is_alike(body: DocumentRequest, row: bytes) -> bool:
+    """Tell whether a document has the day and the description of a line: it may be this line before it was mended."""
+    found = _alike(row)
+    return (found.date, found.description or "") == (str(body.date), (body.description or "").strip())
+
+
+def _is_it(body: DocumentRequest, row: bytes) -> bool | None:
     """Tell whether a document is what was sent; None when it says something else, but may have said it once."""
-    if _says(sent, _exact(row)):
+    if _says(_exact(encode(body)), _exact(row)):
         return True
     times = _times(row)
     if times.created_at and times.updated_at and times.updated_at - times.created_at <= _MAKING:

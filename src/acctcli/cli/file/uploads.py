@@ -13,7 +13,8 @@ from pathlib import Path
 import msgspec
 
 from acctcli.cli.command.body import check
-from acctcli.cli.command.once import Batch, Item, Kind, send_once
+from acctcli.cli.command.items import Item, Kind
+from acctcli.cli.command.once import Batch, send_once
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.downloads import Budget, Fetcher, kind_of

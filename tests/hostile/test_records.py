@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,25 @@ def rows(*found: bytes) -> bytes:
     return b'{"count":%d,"next":null,"results":[%s]}' % (len(found), b",".join(found))
 
 
+def invoice(amount: bytes) -> bytes:
+    shape = b'{"id":1,"receiver":1,"receiver_info":{"name":"A"},"due_date":"2026-01-01","total_amount":%s,'
+    return rows(shape % amount + b'"status":"ACCEPTED"}')
+
+
+def statement(amount: bytes) -> bytes:
+    accounts = b'"accounts":[{"number":"1","name":"a","values":[%s]},{"number":"2","name":"b","values":[%s]}]'
+    return b'{"labels":["2026"],"rows":[{"name":"Total assets","values":[0],%s}]}' % (accounts % (amount, amount))
+
+
+def ledger(amount: bytes) -> bytes:
+    entry = b'{"debet":%s,"credit":0,"balance_csum":%s}' % (amount, amount)
+    return b'{"accounts":[{"number":"1910","name":"x","opening_balance":0,"entries":[%s]}]}' % entry
+
+
 LIST = ("document", "list", "--all", "--output")
 API = ("api", "GET", "/v1/user/")
 WIDE = b'{"id":%d,"number":"1","description":"%s"}'
+WIDER = WIDE.replace(b'"1"', b'"' + b"n" * 100_000 + b'"')
 TABLE: dict[str, tuple[tuple[str, ...], Callable[[], bytes], int]] = {
     "nested, by a filter": ((*API, "--jq", "."), lambda: nested(10_000), 9),
     "nested behind brackets in texts": (
@@ -38,8 +55,8 @@ TABLE: dict[str, tuple[tuple[str, ...], Callable[[], bytes], int]] = {
     "nested as deep as it may be": ((*API, "--jq", "."), lambda: nested(500), 0),
     "brackets in texts alone": ((*API, "--jq", "."), lambda: b'{"a":"' + b"[{" * 9000 + b'"}', 0),
     "one wide cell": (
-        (*LIST, "table"),
-        lambda: rows(WIDE % (1, b"x" * 100_000), *(WIDE % (one, b"y") for one in range(2, 201))),
+        (*LIST, "table", "--columns", "id,number,description"),
+        lambda: rows(WIDER % (1, b"x" * 100_000), *(WIDE % (one, b"y") for one in range(2, 201))),
         0,
     ),
     "one text as large as a reply": (
@@ -50,6 +67,21 @@ TABLE: dict[str, tuple[tuple[str, ...], Callable[[], bytes], int]] = {
     "rows that are none": ((*LIST, "csv"), lambda: rows(b"0," * 20_000_000 + b"0"), 9),
 }
 
+
+NO_AMOUNTS = (b"9e999999", b"1e9999999999999999999", b'"NaN"', b'"sNaN"', b'"Infinity"')
+for amount in NO_AMOUNTS:
+    told = amount.decode()
+    TABLE |= {
+        f"an invoice of {told}": (("invoice", "aging", "--output", "csv"), partial(invoice, amount), 9),
+        f"accounts of {told}": (("report", "balance-sheet", "--period", "2026"), partial(statement, amount), 9),
+        f"an entry of {told}": (("report", "ledger", "--period", "2026"), partial(ledger, amount), 9),
+    }
+for number in (b"1e1000000", b"1e-1000000", b"0e99999999999999999999", b"1e99999999999999999999"):
+    TABLE[f"a cell of {number.decode()}"] = (
+        (*LIST, "xlsx", "--output-file", "rows.xlsx"),
+        partial(rows, b'{"id":1,"number":%s}' % number),
+        0,
+    )
 
 # a process begins with the peak of the one that made it: this one is small
 MEASURED = """
@@ -70,6 +102,7 @@ def test_odd_records_are_shown_or_refused(tmp_path: Path, name: str) -> None:
             [sys.executable, "-c", MEASURED, str(measured), *ACCTCLI, *argv],
             env=environ(tmp_path, server.base_url),
             stdin=subprocess.DEVNULL,
+            cwd=tmp_path,
             capture_output=True,
             timeout=120,
             check=False,

@@ -13,7 +13,7 @@ import msgspec
 from acctcli.cli.account.chart import Account, find_account
 from acctcli.cli.output.show import ALL, show_record, show_stream
 from acctcli.cli.report.amounts import rounded
-from acctcli.cli.report.shapes import LedgerEntry, Totals
+from acctcli.cli.report.shapes import Amounts, LedgerEntry, Totals
 from acctcli.cli.session.state import State
 from acctcli.client.messages import encode_plain
 from acctcli.errors import Incomplete, ServerFault
@@ -22,7 +22,7 @@ _PAGE = 1000
 _NOTHING = Decimal("0.00")
 
 
-class _Ledger(msgspec.Struct):
+class _Ledger(Amounts, gc=True):
     number: str
     opening_balance: Decimal
     # a busy account has more entries than memory should hold decoded

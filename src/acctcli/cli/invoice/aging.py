@@ -11,6 +11,7 @@ import msgspec
 
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_value, show_values
+from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 
@@ -26,7 +27,7 @@ class _Receiver(msgspec.Struct):
     name: str
 
 
-class Open(msgspec.Struct):
+class Open(Amounts, gc=True):
     """An invoice, or a credit note with its negative amount, that may be open on the day."""
 
     id: int

@@ -36,7 +36,9 @@ def reader(shape: type[Shape], noun: str) -> Callable[[bytes | msgspec.Raw], Sha
         try:
             return decode(row)
         except (msgspec.DecodeError, RecursionError) as problem:
-            raise ServerFault(f"{noun} is not what the interface promises", code="unreadable_reply") from problem
+            raise ServerFault(
+                f"{noun} is not what the interface promises: {problem}", code="unreadable_reply"
+            ) from problem
 
     return read
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from io import BytesIO
 from typing import BinaryIO
 
@@ -16,13 +16,24 @@ from acctcli.errors import UsageError
 
 # a cell is a binary float: it keeps this many decimal digits and no more
 EXACT_DIGITS = 15
+# as a power of ten: what is smaller than this it does not hold
+_SMALLEST = -300
 LONGEST_CELL = 32_767
 MOST_ROWS = 1_048_575  # and the header
 
 
 def is_exact(amount: Decimal) -> bool:
     """Whether a cell can hold the amount digit for digit."""
-    return len(amount.normalize().as_tuple().digits) <= EXACT_DIGITS and abs(amount) < 10**EXACT_DIGITS
+    if not amount.is_finite() or not _SMALLEST < amount.adjusted() < EXACT_DIGITS:
+        return False
+    return len(amount.normalize().as_tuple().digits) <= EXACT_DIGITS
+
+
+def _is_exact_text(number: str) -> bool:
+    try:
+        return is_exact(Decimal(number))
+    except InvalidOperation:  # an exponent that no number of this program has
+        return False
 
 
 class WorkbookWriter(CellsWriter):
@@ -60,9 +71,9 @@ class WorkbookWriter(CellsWriter):
 
     def _cell(self, place: int, name: str, cell: msgspec.Raw) -> None:
         text = cell_text(cell)
-        if is_number(cell) and is_exact(amount := Decimal(text)):
+        if is_number(cell) and _is_exact_text(text):
             # the writer puts a Decimal into the file as it is, never through a float
-            self._page.write_number(self._row, place, amount)
+            self._page.write_number(self._row, place, Decimal(text))
         elif len(text) > LONGEST_CELL:
             raise UsageError(
                 f"--output xlsx: {name} of row {self._row} has {len(text)} characters, a cell takes {LONGEST_CELL}",

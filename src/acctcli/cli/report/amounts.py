@@ -24,12 +24,17 @@ def choose_locale(option: str | None, environ: Mapping[str, str]) -> Locale:
     return LOCALES.get(language, LOCALES["en"])
 
 
+def is_amount(value: Decimal) -> bool:
+    """Whether a number can be an amount: neither NaN nor 1E400."""
+    return value.is_finite() and value.adjusted() <= _LARGEST
+
+
 def rounded(value: Decimal) -> Decimal:
     """Return an amount in cents, half away from zero: services may send 0.30000000000000004 (docs/interface.md 1.7).
 
     Raises ServerFault for what is no amount, such as 1E400.
     """
-    if not value.is_finite() or value.adjusted() > _LARGEST:
+    if not is_amount(value):
         raise ServerFault(f"the report holds {value} where an amount should be", code="unreadable_reply")
     cents = value.quantize(CENT, ROUND_HALF_UP)
     return cents or abs(cents)

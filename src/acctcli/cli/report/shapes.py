@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
+from acctcli.cli.report.amounts import is_amount
 from acctcli.errors import ServerFault
 
 Shape = TypeVar("Shape")
@@ -16,7 +17,27 @@ Number = Decimal | None
 Group = dict[str, Number | dict[str, Number]]
 
 
-class AccountValues(msgspec.Struct, gc=False):
+class Amounts(msgspec.Struct, gc=False):
+    """What holds amounts; it is refused where one of them can be none, and the field is named."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            _check(name, getattr(self, name))
+
+
+def _check(name: str, value: object) -> None:
+    if isinstance(value, Decimal):
+        if not is_amount(value):
+            raise ValueError(f"{name} is no amount")
+    elif isinstance(value, dict):
+        for inner, one in value.items():
+            _check(f"{name}.{inner}", one)
+    elif isinstance(value, list) and value and isinstance(value[0], Decimal):
+        for one in value:
+            _check(name, one)
+
+
+class AccountValues(Amounts, gc=False):
     """An account behind a row of a statement."""
 
     number: str
@@ -24,7 +45,7 @@ class AccountValues(msgspec.Struct, gc=False):
     values: list[Decimal]
 
 
-class StatementRow(msgspec.Struct):
+class StatementRow(Amounts, gc=True):
     """A row of a statement; `values` align with the statement's labels."""
 
     name: str
@@ -43,7 +64,7 @@ class Statement(msgspec.Struct):
     date_to: str | None = None
 
 
-class Totals(msgspec.Struct, gc=False):
+class Totals(Amounts, gc=False):
     """Totals as the service states them, of a document, a journal, an account or a ledger."""
 
     debet: Number = None
@@ -51,7 +72,7 @@ class Totals(msgspec.Struct, gc=False):
     balance_csum: Number = None
 
 
-class JournalEntry(msgspec.Struct, gc=False):
+class JournalEntry(Amounts, gc=False):
     """A line of a document; the side it is not on holds zero."""
 
     account_number: str | None = None
@@ -71,7 +92,7 @@ class JournalDocument(msgspec.Struct):
     totals: Totals | None = None
 
 
-class LedgerEntry(msgspec.Struct, gc=False, kw_only=True):
+class LedgerEntry(Amounts, gc=False, kw_only=True):
     """A line of an account; `balance_csum` is the balance after it, debit minus credit (docs/interface.md 4.3)."""
 
     number: str | None = None
@@ -82,7 +103,7 @@ class LedgerEntry(msgspec.Struct, gc=False, kw_only=True):
     description: str | None = None
 
 
-class LedgerAccount(msgspec.Struct):
+class LedgerAccount(Amounts, gc=True):
     """An account of the ledger."""
 
     number: str
@@ -92,7 +113,7 @@ class LedgerAccount(msgspec.Struct):
     totals: Totals | None = None
 
 
-class VatReport(msgspec.Struct):
+class VatReport(Amounts, gc=True):
     """A VAT report: `summary` in Finland, `totals` and `mapping` (form field -> amount) in Germany."""
 
     summary: dict[str, Number | Group] | None = None
@@ -102,7 +123,7 @@ class VatReport(msgspec.Struct):
     date_to: str | None = None
 
 
-class EuSale(msgspec.Struct, gc=False, kw_only=True):
+class EuSale(Amounts, gc=False, kw_only=True):
     """Sales to one buyer by one document."""
 
     country_code: str | None = None

@@ -21,14 +21,14 @@ def shape_faults(conn: Connection, business_id: int) -> list[str]:
         parts[shape].add(tuple(part))
     shapes = {shape: text == "draft" for shape, text in fetch(conn, "SELECT id, parts FROM shape", business_id)}
     placed = fetch(conn, "SELECT document_id, shape_id, date FROM document_shape", business_id)
-    found = [(document, parts[shape], shapes[shape], day) for document, shape, day in placed]
-    right = [(document, held[document], bool(is_draft), day) for document, day, is_draft in documents]
+    found = {(document, frozenset(parts[shape]), shapes[shape], day) for document, shape, day in placed}
+    right = {(document, frozenset(held[document]), bool(is_draft), day) for document, day, is_draft in documents}
     counts = "SELECT shape_id, month, count FROM document_count WHERE count <> 0 AND"
     kept = {(shape, month): count for shape, month, count in fetch(conn, counts, business_id)}
     counted = Counter((shape, f"{day:%Y-%m}") for _, shape, day in placed)
     return [
-        *(f"placed: {one}" for one in found if one not in right),
-        *(f"missing: {one}" for one in right if one not in found),
+        *(f"placed: {one}" for one in found - right),
+        *(f"missing: {one}" for one in right - found),
         *(f"counted: {one}" for one in kept.items() ^ counted.items()),
     ]
 

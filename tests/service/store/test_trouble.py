@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -74,6 +77,35 @@ def test_a_disk_that_fails_is_not_busy(books: Path) -> None:
             signal.signal(signal.SIGXFSZ, before)
         assert (status, detail.partition(" (")[0]) == (503, "The disk of the database does not work")
         assert outcome(add(database, "one")) == (200, "")
+
+
+READ = """
+set -e
+mount -t tmpfs -o size=2m tmpfs "$2"
+cp "$3" "$2/books"
+dd if=/dev/zero of="$2/fill" bs=4096 2>&1 || true
+"$1" -c "$4" "$2/books"
+"""
+READER = """
+import sys
+from acctcli.service.store.engine.opening import open_database
+database = open_database(f"sqlite:///{sys.argv[1]}")
+try:
+    with database.read() as conn:
+        conn.fetch("SELECT count(*) FROM users")
+except Exception as error:
+    print(type(error).__name__, error.detail)
+"""
+# of its own, which goes with the command
+OWN_DISK = ("unshare", "--map-root-user", "--mount")
+
+
+def test_a_full_disk_is_called_full_also_by_who_reads(books: Path, tmp_path: Path) -> None:
+    if shutil.which("unshare") is None or subprocess.run([*OWN_DISK, "true"], check=False).returncode:
+        pytest.skip("this user cannot have a disk of their own")
+    command = [*OWN_DISK, "sh", "-c", READ, "sh", sys.executable, str(tmp_path), str(books), READER]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout.endswith(f"DiskFull {FULL[1]}\n")
 
 
 def test_a_damaged_database_is_called_damaged(books: Path) -> None:

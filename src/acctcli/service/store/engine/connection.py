@@ -125,8 +125,7 @@ OVERFLOW_TEXT = "integer overflow"
 # beginnings of SQLite's names, and SQLSTATEs: what is wrong with the disk or with the file, in the order they are asked
 BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002")
-# the index of the write-ahead log, which also a reader needs, cannot grow
-FULL = ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "53100")
+FULL = ("SQLITE_FULL", "53100")
 READ_ONLY = ("SQLITE_READONLY", "SQLITE_PERM", "25006")
 FAILED = ("SQLITE_IOERR", "SQLITE_CANTOPEN", "58030")
 GONE = ("SQLITE_READONLY_DBMOVED",)

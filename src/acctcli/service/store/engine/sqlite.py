@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +38,8 @@ IDLE_READERS = 16
 WRITER_BUSY_SECONDS = 0.005
 # of the write-ahead log, before it goes into the database: pages that change in every write go there once for all
 LOG_PAGES = 4000
+# by which the index of the write-ahead log grows
+INDEX_BYTES = 32768
 
 
 # columns declared so come back as what they are, and days are stored as text
@@ -53,7 +56,7 @@ class SqliteConnection(Connection):
 
     def fault(self, error: sqlite3.Error) -> DatabaseFault:
         """Return what an error means."""
-        name = getattr(error, "sqlite_errorname", None)
+        name = error_name(error, self.driver)
         if not isinstance(error, sqlite3.IntegrityError):
             return DatabaseFault(error, name)
         # pysqlite3 does not say which constraint it was but in words
@@ -89,7 +92,7 @@ class WriteTransaction:
     def rollback(self) -> None:
         """Take everything back."""
         if self._driver.in_transaction:
-            with _explained():
+            with _explained(self._driver):
                 self._driver.execute("ROLLBACK")
 
     def savepoint(self) -> None:
@@ -109,7 +112,7 @@ class WriteTransaction:
 def _patiently(driver: sqlite3.Connection, statement: str) -> None:
     """Run a statement that other processes may hold up; Unavailable after 30 seconds, or at once when more is wrong."""
     deadline = time.monotonic() + BUSY_SECONDS
-    with _explained():
+    with _explained(driver):
         while True:
             try:
                 driver.execute(statement)
@@ -119,13 +122,26 @@ def _patiently(driver: sqlite3.Connection, statement: str) -> None:
                     raise
 
 
+def error_name(error: Exception, driver: sqlite3.Connection) -> str | None:
+    """Return SQLite's name of an error.
+
+    pysqlite3 says of a write-ahead log whose index cannot grow, which also who reads needs, that the disk fails.
+    """
+    name: str | None = getattr(error, "sqlite_errorname", None)
+    if name is not None and name.startswith("SQLITE_IOERR"):
+        path = driver.execute("PRAGMA database_list").fetchone()[2]
+        if path and shutil.disk_usage(path).free < INDEX_BYTES:
+            return "SQLITE_FULL"
+    return name
+
+
 @contextmanager
-def _explained() -> Iterator[None]:
+def _explained(driver: sqlite3.Connection) -> Iterator[None]:
     """Raise Unavailable for an error of the driver, which says what is wrong with the disk where it is that."""
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:  # what is damaged may be quoted, and be no text
-        name = "SQLITE_CORRUPT" if isinstance(error, UnicodeError) else getattr(error, "sqlite_errorname", None)
+        name = "SQLITE_CORRUPT" if isinstance(error, UnicodeError) else error_name(error, driver)
         raise (trouble(name) or Unavailable()) from error
 
 

@@ -95,3 +95,11 @@ def test_another_file_does_not_end_a_run(place: Place) -> None:
     assert place.json("resume") == [cut_off]
     place.run("resume", cut_off["id"], "--forget")
     assert post(place, line(5, day=8), line(6, day=8))[0] == 0
+
+
+def test_lines_that_are_gone_are_told_together(place: Place) -> None:
+    file = [line(number) for number in range(5)]
+    post(place, *file)
+    place.run("document", "delete", "1", "2", "3", "5", "--yes")
+    told = post(place, *file)[1].splitlines()
+    assert "gone, and posted again: lines 1-3 were documents 1-3, line 5 was document 5" in told

@@ -86,6 +86,15 @@ def test_only_the_statuses_of_the_interface_are_success(cli: Cli, at: At, argv: 
     assert doubt is None or (isinstance(doubt, dict) and not doubt["is_done"])
 
 
+@pytest.mark.parametrize("argv", [("invoice", "delivery-methods", "1"), ("document", "suggest-attachments", "1")])
+@pytest.mark.parametrize("twist", [{"next": 2}, {"count": 500}, {"results": None}, {"count": None}])
+def test_one_page_of_several_is_no_array(cli: Cli, at: At, argv: tuple[str, ...], twist: dict[str, object]) -> None:
+    whole = json.loads(page({"id": 1}).body)
+    with recorder(said(whole | twist)) as server:
+        at(server)
+        refusal(cli, *argv)
+
+
 def test_a_report_of_which_a_part_came_is_none(cli: Cli, at: At) -> None:
     with recorder(Answer(206, b'{"accounts": []}')) as server:
         at(server)

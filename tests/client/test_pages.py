@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from acctcli.client.messages import Extent
 from acctcli.client.pages import Listing
 from acctcli.errors import Incomplete, Rejected, ServerFault
-from tests.client.wire import Wire, wire
+from tests.client.wire import Wire, script, wire
 
 
 @dataclass
@@ -218,6 +218,28 @@ def test_results_that_are_no_rows(results: object) -> None:
 
     with pytest.raises((Incomplete, ServerFault)):
         read(wire(Book(list(range(95)), twist=twist)), everything())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"count": 0}',
+        b'{"count": 0, "detail": "maintenance"}',
+        b'{"count": 0, "results": null, "error": "database down"}',
+        b'{"count": 1, "results": [{"id": 1}], "results": [{"id": 2}]}',
+        b'{"count": 1, "results": [{"id": 1}], "\\u0072esults": [{"id": 1}]}',
+        b'{"count": 2, "results": [{"id": 1}], "count": 1}',
+        b'{"count": 1, "count": 0, "results": []}',
+    ],
+)
+def test_what_is_no_page_is_no_empty_one(body: bytes) -> None:
+    with pytest.raises(ServerFault, match="not a page of a list"):
+        read(wire(script(httpx.Response(200, content=body))), everything())
+
+
+def test_rows_that_look_like_other_fields_are_a_page() -> None:
+    body = b'{"meta": {"id": 1}, "count": 1, "next": null, "results": [{"id": 1}], "last": {"id": 1}}'
+    assert read(wire(script(httpx.Response(200, content=body))), everything()) == [1]
 
 
 def test_an_empty_list_with_null_results_is_empty() -> None:

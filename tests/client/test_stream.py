@@ -134,10 +134,18 @@ def test_a_reply_of_another_kind_is_said_to_be_one(parts: list[bytes], kind: str
         rows(streamed(*parts))
 
 
-def test_a_report_without_the_array_has_no_records() -> None:
-    found = streamed(b'{"report_type": "journal"}')
-    assert rows(found) == []
-    assert found.rest == {"report_type": msgspec.Raw(b'"journal"')}
+@pytest.mark.parametrize("text", [b"{}", b'{"detail": "queued"}', b'{"report_type": "journal"}'])
+def test_a_report_without_the_array_is_none(text: bytes) -> None:
+    with pytest.raises(ServerFault, match="no documents instead of the report"):
+        rows(streamed(text))
+
+
+@pytest.mark.parametrize("many", [1, 30])
+@pytest.mark.parametrize("name", ["documents", "\\u0064ocuments"])
+def test_records_of_two_arrays_are_none_of_one(many: int, name: str) -> None:
+    text = body([document(number) for number in range(many)])
+    with pytest.raises(ServerFault, match="comes twice"):
+        rows(streamed(*pieces(text[:-1] + b',"%s":[]}' % name.encode(), 40)))
 
 
 def test_until_it_begins_a_stream_is_repeated_like_any_request() -> None:

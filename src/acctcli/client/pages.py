@@ -22,6 +22,7 @@ import msgspec
 
 from acctcli.client.faults import unreadable
 from acctcli.client.http import Http
+from acctcli.client.keys import comes_twice
 from acctcli.client.messages import Extent, Reply
 from acctcli.client.urls import Query
 from acctcli.client.workers import Awaited, Workers
@@ -34,6 +35,8 @@ _LOOKS = 5
 # a page larger than this in bytes is looked at before its rows become objects; no page asked for has so many of them
 _LARGE = 2 * 2**20
 _MOST_ROWS = 10_000
+_FIELDS = frozenset({"count", "next", "prev", "size", "results"})
+_NO_PAGE = "something that is not a page of a list"
 # of glibc's malloc.h
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _ARENA_MAX = -1, -3, -8
 
@@ -42,7 +45,7 @@ class _Envelope(msgspec.Struct, gc=False):
     """One page (docs/interface.md 1.3); older services send `next` as a URL."""
 
     count: int
-    results: list[msgspec.Raw] | None = None
+    results: list[msgspec.Raw] | None
     next: int | str | None = None
 
 
@@ -52,6 +55,7 @@ class _Identity(msgspec.Struct, gc=False):
 
 _decode_envelope = msgspec.json.Decoder(_Envelope).decode
 _decode_identity = msgspec.json.Decoder(_Identity).decode
+_decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _find_id = re.compile(rb'\{\s*"id"\s*:\s*([0-9]{1,18})\s*[,}]').match
 
 
@@ -186,8 +190,14 @@ def _read(reply: Reply) -> _Page:
         envelope = _decode_envelope(reply.body)
         rows = envelope.results or []
         ids = array("q", map(_id_of, rows))
+        is_page = not comes_twice(reply.body, rows) and (
+            # an empty list may be null, but not where the reply is about something else
+            envelope.results is not None or _decode_fields(reply.body).keys() <= _FIELDS
+        )
     except (msgspec.DecodeError, OverflowError, RecursionError) as problem:
-        raise unreadable(reply, "something that is not a page of a list") from problem
+        raise unreadable(reply, _NO_PAGE) from problem
+    if not is_page:
+        raise unreadable(reply, _NO_PAGE)
     return _Page(envelope.count, rows, ids, envelope.next is not None)
 
 

@@ -14,6 +14,7 @@ from itertools import chain, islice
 import msgspec
 
 from acctcli.client.http import Http
+from acctcli.client.keys import comes_twice
 from acctcli.errors import Incomplete, ServerFault
 
 # records are cut off in pieces of about this many bytes
@@ -84,9 +85,13 @@ class StreamedReport:
         """Read what is left: the last records, and the fields behind the array."""
         try:
             self.rest = _decode_object(head + buffer)
-            return _decode_rows(self.rest.pop(self.array, b"[]"))
+            rows = _decode_rows(self.rest.pop(self.array)) if self.array in self.rest else None
         except (msgspec.DecodeError, RecursionError) as problem:
             raise Incomplete("the report is not whole", hint="run the command again") from problem
+        if rows is None or comes_twice(head + buffer, rows):
+            what = f"no {self.array}" if rows is None else "a field that comes twice"
+            raise ServerFault(f"the service answered with {what} instead of the report", code="unreadable_reply")
+        return rows
 
 
 class _Cutter:

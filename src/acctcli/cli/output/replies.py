@@ -17,7 +17,9 @@ Shape = TypeVar("Shape")
 
 
 class _Page(msgspec.Struct):
-    results: list[msgspec.Raw] | None = None
+    results: list[msgspec.Raw] | None
+    count: int = 0
+    next: int | str | None = None
 
 
 def decoded(reply: Reply, shape: type[Shape]) -> Shape:
@@ -52,5 +54,13 @@ def read_all(listing: Iterable[list[msgspec.Raw]], read: Callable[[bytes | msgsp
 def show_array(here: State, reply: Reply, columns: Sequence[str]) -> None:
     """Show every row of an array; some services put the only page of a list in its place."""
     is_page = reply.body.lstrip()[:1] == b"{"
-    rows = decoded(reply, _Page).results or [] if is_page else decoded(reply, list[msgspec.Raw])
+    rows = _only_page(reply) if is_page else decoded(reply, list[msgspec.Raw])
     show_stream(here, [rows], columns)
+
+
+def _only_page(reply: Reply) -> list[msgspec.Raw]:
+    page = decoded(reply, _Page)
+    rows = page.results or []
+    if page.next is not None or page.count != len(rows):
+        raise unreadable(reply, "one page of several")
+    return rows

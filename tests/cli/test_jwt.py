@@ -43,6 +43,15 @@ def test_the_options_say_how_far_it_reaches(cli: Cli, at: At, options: tuple[str
     assert (outcome.out, outcome.err) == (f"{JWT}\n", "")
 
 
+@pytest.mark.parametrize("token", ["", "aaaaaaaa\x1b]0;owned\x07", "aaaaaaaa\nbbbb", "aaaaaaaa\u202ebbbb"])
+def test_what_is_no_token_is_not_printed(cli: Cli, at: At, token: str) -> None:
+    with recorder(said({"token": token})) as server:
+        at(server)
+        outcome = cli("auth", "jwt")
+    assert (outcome.code, outcome.out) == (9, "")
+    assert "the service sent something that is no token" in outcome.err
+
+
 def test_machines_get_an_object(cli: Cli, at: At) -> None:
     with recorder(said({"token": JWT, "more": 1})) as server:
         at(server)

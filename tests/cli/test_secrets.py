@@ -278,6 +278,18 @@ def test_a_token_that_comes_back_in_a_record_is_not_shown(cli: Cli, at: At, spel
 
 
 @pytest.mark.parametrize("place", [0, 65_520, 131_060, 300_000])
+def test_nor_in_the_middle_of_a_long_record(cli: Cli, at: At, place: int) -> None:
+    coded = base64.b64encode(TOKEN.encode())
+    for token, after in ((TOKEN.encode(), 100_000), (coded, 0)):
+        record = b'{"id": 1, "number": "%b", "name": "%b%b"}' % (b"." * 70_000, b"." * place, token)
+        with recorder(Answer(200, record[:-1] + b', "x": "%b"}' % (b"." * after))) as server:
+            at(server)
+            outcome = cli(*GET, "--json")
+            assert (outcome.code, outcome.out) == (9, "")
+            assert "sent the token back" in outcome.err
+
+
+@pytest.mark.parametrize("place", [0, 65_520, 131_060, 300_000])
 def test_nor_in_a_long_reply(cli: Cli, at: At, place: int) -> None:
     rows = b'{"name": "%b%b"}' % (b"." * place, TOKEN.encode())
     report = b'{"name": "x", "rows": [%b]}' % b",".join([rows, b'{"name": "%b"}' % (b"." * 100_000)])

@@ -122,6 +122,8 @@ def print_jwt(ctx: Context, select: Select = None) -> None:
     Example: acctcli auth jwt --select demo
     """
     from acctcli.cli.command.body import check
+    from acctcli.credentials.tokens import is_plain
+    from acctcli.errors import ServerFault
     from acctcli.models.jwt import JwtRequest
 
     here = state(ctx)
@@ -132,6 +134,8 @@ def print_jwt(ctx: Context, select: Select = None) -> None:
     limits = {name: value for name, value in named.items() if value is not None}
     body = check(JwtRequest, limits, "the token's reach")
     token = _text_of(here.api.jwt(body).body, "token", "the service sent no token")
+    if not (token and is_plain(token)):
+        raise ServerFault("the service sent something that is no token", code="unreadable_reply")
     show_text(here, token, token=token)
 
 

@@ -24,7 +24,7 @@ NAMES = "token|secret|password"
 _WRITE_ONLY = f"(?i){NAMES}"
 _NAMED = rf'(?i)"[^"\\]{{0,99}}(?:{NAMES})[^"\\]{{0,99}}"\s*:\s*("(?:[^"\\]|\\.)*")'.encode()
 _IN_QUERY = r"(?i)password=([^&#\s]*)"
-# a reply that is looked through for more than the token as it is, in bytes at most
+# a reply that is looked through for every spelling of the token, in bytes at most
 _SMALL = 64 * 1024
 _LEVELS = 5
 _OTHERS = bytes(byte for byte in range(256) if not chr(byte).isalnum() or byte > 127)
@@ -80,13 +80,14 @@ def token_among(words: Sequence[str]) -> str | None:
 
 
 def is_sent_back(token: str, body: bytes) -> bool:
-    """Tell whether a body holds a token, in whatever spelling; of a large one both ends are searched, as it is.
+    """Tell whether a body holds a token, in whatever spelling; in a large one as it is, and in base64 at both ends.
 
-    To search all of every page costs an export a seventh of its speed. Who sends headers back does so around the rows.
+    To search every page for every spelling costs an export a seventh of its speed. Who sends headers back does so
+    around the rows.
     """
     if len(body) > _SMALL:
-        plain = token.encode()
-        return body.find(plain, 0, _SMALL) >= 0 or body.find(plain, len(body) - _SMALL) >= 0
+        ends = (body[:_SMALL], body[-_SMALL:])
+        return token.encode() in body or any(coded in end for coded in _coded(token) for end in ends)
     spellings = _whole(token)
     return any(spelling in letters for letters in _letters(body) for spelling in spellings)
 
@@ -146,6 +147,12 @@ def _base64(secret: bytes) -> Iterator[str]:
     for before, unsure in ((0, 0), (1, 2), (2, 3)):
         sure = (before + len(secret)) * 8 // 6
         yield b2a_base64(bytes(before) + secret, newline=False).decode()[unsure:sure]
+
+
+@lru_cache(maxsize=4)
+def _coded(token: str) -> tuple[bytes, ...]:
+    """Return what is always the same of a token's base64, as it is."""
+    return tuple(coded.encode() for coded in _base64(token.encode()) if len(coded) >= _PLAIN)
 
 
 @lru_cache(maxsize=4)

@@ -33,12 +33,17 @@ def check_token(token: str, source: str) -> str:
     return token
 
 
+def is_plain(token: str) -> bool:
+    """Tell whether a token is of characters that a header, a shell and a terminal take as they are."""
+    return all("!" <= character <= "~" for character in token)
+
+
 def refusal(token: str) -> str | None:
     """Say why `token` cannot stand in a header; None when it can."""
     if len(token) < SHORTEST:
         return f"it is shorter than {SHORTEST} characters"
     if len(token) > LONGEST:
         return f"it is longer than {LONGEST} characters"
-    if not all("!" <= character <= "~" for character in token):
+    if not is_plain(token):
         return "it holds a space, a line break or a character beyond ASCII; give the token alone"
     return None

@@ -606,6 +606,26 @@ def test_an_e_invoice_goes_into_a_file(cli: Cli, with_xml: Case) -> None:
     assert Path("7.xml").read_bytes() == XML
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        XML[:-5],
+        XML + b"<br>",
+        b"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
+        b"<?xml version='1.0' encoding='nosuch'?><a/>",
+        b"<a>\xff</a>",
+    ],
+)
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_an_e_invoice_that_is_not_whole_is_refused(cli: Cli, with_xml: Case, broken: bytes, form: str) -> None:
+    _, server = with_xml
+    behave = server.behave
+    server.behave = lambda sent: Answer(body=broken) if sent.path == "/7.xml" else behave(sent)
+    outcome = cli("invoice", "xml", "7", "-o", form, "--output-file", "7.xml")
+    assert (outcome.code, outcome.out, Path("7.xml").exists()) == (9, "", False)
+    assert "the e-invoice of the service" in outcome.err
+
+
 def test_the_format_is_the_one_asked_for_else_that_of_the_country(cli: Cli, with_xml: Case) -> None:
     service, _ = with_xml
     service.records["/v1/business/demo/"] = {"country": "FI"}

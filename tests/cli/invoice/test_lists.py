@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
@@ -191,6 +193,37 @@ MEYER = {
     "receiver": 5, "name": "Meyer", "not_due": 0.0, "days_1_30": 10.3, "days_31_60": 0.0, "days_61_90": 0.0,
     "days_over_90": 0.0, "total": 10.3,
 }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("amounts", "total"),
+    [
+        (("0.30000000000000004",), "0.30"),
+        (("0.005", "0.005"), "0.02"),
+        (("-27.729999999999997",), "-27.73"),
+        (("9000000000000000000000000.00",) * 200 + ("0.01",), "1800000000000000000000000000.01"),
+    ],
+)
+def test_what_is_owed_is_added_up_in_exact_cents(cli: Cli, at: At, amounts: tuple[str, ...], total: str) -> None:
+    with recorder(owing_exactly(*amounts)) as server:
+        at(server)
+        (row,) = csv.DictReader(io.StringIO(succeed(cli("invoice", "aging", "-o", "csv")).out))
+    assert row["total"] == total
+
+
+@pytest.mark.parametrize("amount", ["1234567890123456789012345678901.01", "1e30", "1e999999", '"NaN"', '"Infinity"'])
+def test_what_cannot_be_an_amount_is_refused(cli: Cli, at: At, amount: str) -> None:
+    with recorder(owing_exactly(amount, "0.01", "-1e30")) as server:
+        at(server)
+        outcome = cli("invoice", "aging", "-o", "csv")
+    assert (outcome.code, outcome.out) == (9, "")
+
+
+def owing_exactly(*amounts: str) -> Answer:
+    owed = '{"id":%d,"receiver":5,"receiver_info":{"name":"x"},"due_date":"2026-01-01",'
+    row = owed + '"total_amount":%s,"status":"ACCEPTED"}'
+    rows = ",".join(row % (number, amount) for number, amount in enumerate(amounts, 1))
+    return Answer(200, f'{{"count":{len(amounts)},"next":null,"previous":null,"results":[{rows}]}}'.encode())
 
 
 def test_what_was_paid_later_was_open_then(cli: Cli, owing: Recorder) -> None:

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from acctcli.cli.output.columns import ALL, Picker, cell_text, parse_columns, select_json
 from acctcli.errors import UsageError
+from tests.cli.conftest import At, Cli, succeed
+from tests.cli.recorder import Answer, Sent, page, recorder, said
 
 
 def raw(value: object) -> msgspec.Raw:
@@ -29,6 +32,70 @@ def test_all_takes_the_names_of_the_first_row_as_they_are() -> None:
     odd = {"a.b": 1, 'quo"te': 2, "line\nbreak": 3, "back\\slash": 4, "": 5, "ä": 6}
     assert Picker((ALL,), raw(odd), strict=True).columns == tuple(odd)
     assert texts((ALL,), odd) == [["1", "2", "3", "4", "5", "6"]]
+
+
+@pytest.mark.parametrize("name", ["balance", 'quo"te'])
+@pytest.mark.parametrize("form", ["csv", "tsv", "table", "xlsx"])
+def test_all_takes_fields_of_later_rows_or_says_that_there_are_more(
+    cli: Cli, at: At, home: Path, form: str, name: str
+) -> None:
+    argv = ("account", "list", "--all", "--page-size", "2", "--columns", "all", "-o", form, "--output-file", "out")
+    first, last = {"id": 1, "number": "1"}, {"id": 2, "number": "2", name: 5.50}
+    with recorder(page(first, last)) as server:
+        at(server)
+        succeed(cli(*argv))
+    if form != "xlsx":
+        assert "5.5" in Path("out").read_text()
+    Path("out").unlink()
+
+    def behave(sent: Sent) -> Answer:
+        is_last = "page=2" in sent.path
+        rows = [{**last, "id": 3}] if is_last else [first, {**first, "id": 2}]
+        return said({"count": 3, "next": None if is_last else "?page=2", "previous": None, "results": rows})
+
+    with recorder(behave) as server:
+        at(server)
+        outcome = cli(*argv)
+    assert (outcome.code, outcome.out, Path("out").exists()) == (2, "", False)
+    assert f"the field {name!r} comes when the columns are written already" in outcome.err
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_all_is_every_field_of_each_row_in_json(cli: Cli, at: At, form: str) -> None:
+    with recorder(page({"id": 1}, {"id": 2, "late": 5})) as server:
+        at(server)
+        assert '"late": 5' in succeed(cli("account", "list", "--columns", "all", "-o", form)).out
+
+
+@pytest.mark.parametrize(
+    ("record", "says"),
+    [
+        ({f"f{number}": 1 for number in range(16_384)}, "takes 16384 columns, 'id' would be one more"),
+        ({"n" * 32_768: 1}, "the name of a column has 32768 characters"),
+    ],
+)
+def test_a_workbook_that_would_lack_columns_is_refused(
+    cli: Cli, at: At, home: Path, record: dict[str, int], says: str
+) -> None:
+    with recorder(page({**record, "id": 1})) as server:
+        at(server)
+        outcome = cli("account", "list", "--columns", "all", "-o", "xlsx", "--output-file", "out.xlsx")
+    assert (outcome.code, Path("out.xlsx").exists()) == (2, False)
+    assert says in outcome.err
+
+
+def test_a_line_of_json_is_one_line_for_every_reader(cli: Cli, at: At) -> None:
+    text = b'{"count":1,"next":null,"previous":null,"results":[{"id":1,\r"name":"x"}]}'
+    with recorder(Answer(200, text)) as server:
+        at(server)
+        assert succeed(cli("account", "list", "-o", "jsonl")).out == '{"id":1,"name":"x"}\n'
+
+
+def test_a_name_of_the_service_stays_in_the_line_of_the_hint(cli: Cli, at: At) -> None:
+    with recorder(page({"id": 1, "x\nerror: fake": 2})) as server:
+        at(server)
+        outcome = cli("account", "list", "--columns", "zzzzzz", "-o", "csv")
+    assert [line.split(":")[0] for line in outcome.err.splitlines()] == ["error", "hint"]
 
 
 def test_a_field_other_rows_lack_is_empty_there() -> None:

@@ -69,7 +69,21 @@ def test_json_on_a_terminal_still_says_the_same(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\tx", "\r=1", "＝1", "=cmd|' /C calc'!A0", "+358 40 123"]
+    "text",
+    [
+        "=1+1",
+        "+1+1",
+        "-1+1",
+        "@SUM(A1)",
+        "\tx",
+        "\r=1",
+        "＝1",
+        "=cmd|' /C calc'!A0",
+        "+358 40 123",
+        "\0=1",
+        "\u200b=1",
+        "\ufeff＝1",
+    ],
 )
 def test_formulas_are_defused(text: str) -> None:
     assert defused(text) == f"'{text}"

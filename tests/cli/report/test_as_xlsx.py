@@ -113,7 +113,17 @@ def test_what_no_cell_can_hold_stays_text(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "exact"),
-    [("9999999999999.99", True), ("10000000000000.01", False), ("100000000000000.00", True), ("1e20", False)],
+    [
+        ("9999999999999.99", True),
+        ("10000000000000.01", False),
+        ("100000000000000.00", True),
+        ("1e20", False),
+        ("123456789012345" + "0" * 30 + "1", False),
+        ("0." + "0" * 9 + "1" * 30, False),
+        ("1e-400", False),
+        ("1e999999", False),
+        ("0.000", True),
+    ],
 )
 def test_fifteen_digits_are_exact(text: str, exact: bool) -> None:
     assert is_exact(D(text)) is exact

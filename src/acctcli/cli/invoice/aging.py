@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import Any
 
 import msgspec
 
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_value, show_values
+from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
@@ -19,6 +20,8 @@ from acctcli.client.messages import Extent
 SPANS = ((0, "not_due"), (30, "days_1_30"), (60, "days_31_60"), (90, "days_61_90"))
 OLDER = "days_over_90"
 LOST = "CREDIT_LOSS"
+# digits of sums, more than amounts and their number ever have
+_DIGITS = 60
 AMOUNTS = (*(name for _, name in SPANS), OLDER, "total")
 COLUMNS = ("receiver", "name", *AMOUNTS)
 
@@ -50,8 +53,10 @@ def show_aging(here: State, day: date) -> None:
     invoices cannot be read as one whole.
     """
     invoices = list(_open_on(here, day))
-    rows = by_customer(invoices, day)
-    totals = {name: sum((row[name] for row in rows), Decimal("0.00")) for name in AMOUNTS}
+    with localcontext() as exact:
+        exact.prec = _DIGITS
+        rows = by_customer(invoices, day)
+        totals = {name: sum((row[name] for row in rows), Decimal("0.00")) for name in AMOUNTS}
     if here.format == "json":
         show_value(here, {"date": day, "customers": rows, "totals": totals})
     elif here.format == "table":
@@ -72,8 +77,9 @@ def by_customer(invoices: Sequence[Open], day: date) -> list[dict[str, Any]]:
         row = rows.setdefault(one.receiver, blank)
         since = due.get(one.is_credit_note_for or one.id, one.due_date)
         span = next((name for last, name in SPANS if (day - since).days <= last), OLDER)
-        row[span] += one.total_amount
-        row["total"] += one.total_amount
+        amount = rounded(one.total_amount)
+        row[span] += amount
+        row["total"] += amount
     return [row for row in rows.values() if any(row[name] for name in AMOUNTS)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from decimal import Decimal
@@ -14,16 +15,19 @@ from acctcli import law
 from acctcli.cli.file.downloads import PATIENCE, Source, Wanted
 from acctcli.cli.output import sink
 from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.output.safe import visible
 from acctcli.cli.output.show import show_value
 from acctcli.cli.session.state import State
 from acctcli.client.downloads import PDF, XML, Budget, Fetcher
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Extent, Reply
+from acctcli.errors import ServerFault
 from acctcli.models.enums import EInvoiceFormat
 
 _ENCODINGS = {EInvoiceFormat.XRECHNUNG: "utf-8", EInvoiceFormat.FINVOICE: "iso-8859-15"}
 _ISSUED = ["ACCEPTED", "PAID", "CREDIT_LOSS"]
 _LARGEST_XML = 64 * 2**20
+_UNREADABLE = "unreadable_reply"
 
 
 class _Pdf(msgspec.Struct):
@@ -73,13 +77,43 @@ def show_xml(here: State, invoice: int, wanted: str | None) -> None:
     address = decoded(reply, _Papers).xrechnung_ubl_xml
     if form == EInvoiceFormat.XRECHNUNG and address is not None:
         content = _fetched(here, address)
+        _check_whole(content)
     else:
         content = _made(here, _whole(reply), business, form)
     if here.format == "table":
+        on_terminal = here.options.output_file is None and sys.stdout.isatty()
         with sink.opened(here.options.output_file) as stream:
-            stream.write(content)
+            stream.write(_for_eyes(content, _ENCODINGS[form]) if on_terminal else content)
     else:
-        show_value(here, {"invoice": invoice, "format": form, "xml": content.decode(_ENCODINGS[form])})
+        try:
+            text = content.decode(_ENCODINGS[form])
+        except UnicodeDecodeError as problem:
+            raise ServerFault("the e-invoice of the service is no text (UTF-8)", code=_UNREADABLE) from problem
+        show_value(here, {"invoice": invoice, "format": form, "xml": text})
+
+
+def _check_whole(content: bytes) -> None:
+    """Raise ServerFault unless this is well-formed XML; entities of its own are refused, which may be of any size."""
+    from xml.parsers import expat
+
+    def refuse(*_: object) -> None:
+        raise ServerFault("the e-invoice of the service declares a document type, which none has", code=_UNREADABLE)
+
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = refuse
+    try:
+        parser.Parse(content, True)
+    except (expat.ExpatError, ValueError, LookupError) as problem:
+        raise ServerFault(
+            f"the e-invoice of the service is no whole XML: {problem}",
+            code=_UNREADABLE,
+            hint="run the command again; what the service has may be broken",
+        ) from problem
+
+
+def _for_eyes(content: bytes, encoding: str) -> bytes:
+    lines = content.decode(encoding, "replace").split("\n")
+    return "\n".join(map(visible, lines)).encode()
 
 
 def _made(here: State, invoice: dict[str, Any], business: dict[str, Any], form: EInvoiceFormat) -> bytes:

@@ -39,16 +39,21 @@ class Picker:
     """Takes the named fields out of raw JSON objects; `a.b` reaches into nested ones.
 
     A field that the first row lacks is an error where somebody asked for it (`strict`), and empty where it is only
-    a default: services may know fewer fields.
+    a default: services may know fewer fields. All are those of the sample and of the rows `beside` it; a field that
+    comes later is an error.
     """
 
-    def __init__(self, columns: Sequence[str], sample: msgspec.Raw, *, strict: bool) -> None:
+    def __init__(
+        self, columns: Sequence[str], sample: msgspec.Raw, *, strict: bool, beside: Sequence[msgspec.Raw] = ()
+    ) -> None:
         everything = tuple(columns) == (ALL,)
-        self.columns = tuple(_decode_object(sample)) if everything else tuple(columns)
+        found = dict.fromkeys(name for row in (sample, *beside) for name in _decode_object(row)) if everything else {}
+        self.columns = tuple(found) if everything else tuple(columns)
         # the service's own names are taken whole, dots and all
         self._paths = [[name] if everything else name.split(".") for name in self.columns]
         tops = list(dict.fromkeys(path[0] for path in self._paths))
-        self._read = _struct_reader(tops) if all(map(_is_plain, tops)) else _dict_reader(tops)
+        reader = _struct_reader if all(map(_is_plain, tops)) else _dict_reader
+        self._read = reader(tops, is_all=everything)
         self._slots = [tops.index(path[0]) for path in self._paths]
         self._flat = len(tops) == len(self._paths) and all(len(path) == 1 for path in self._paths)
         if strict and not everything:
@@ -56,7 +61,16 @@ class Picker:
 
     def pick(self, row: msgspec.Raw) -> list[msgspec.Raw]:
         """Return the fields of one row in column order; a field the row lacks is empty."""
-        cells = self._read(row)
+        try:
+            cells = self._read(row)
+        except msgspec.ValidationError as problem:
+            late = next((name for name in _decode_object(row) if name not in self.columns), None)
+            if late is None:
+                raise
+            raise UsageError(
+                f"--columns all: the field {late!r} comes when the columns are written already",
+                hint="name the columns with --columns, or use --output jsonl",
+            ) from problem
         if self._flat:
             return cells
         found = [cells[slot] for slot in self._slots]
@@ -91,7 +105,7 @@ class CellsWriter(ABC):
     def write(self, rows: Rows) -> None:
         """Write a page of rows; the header comes with the first."""
         if self._picker is None:
-            self._picker = Picker(self._columns, rows[0], strict=self._look.strict)
+            self._picker = Picker(self._columns, rows[0], strict=self._look.strict, beside=rows[1:])
             self.header(self._picker.columns)
         self.page(rows, self._picker)
 
@@ -128,22 +142,30 @@ def _is_plain(name: str) -> bool:
     return not re.search(r'[\\"\x00-\x1f\ud800-\udfff]', name)
 
 
-def _struct_reader(names: Sequence[str]) -> Reader:
-    """Return what decodes just these fields of a row."""
+def _struct_reader(names: Sequence[str], *, is_all: bool) -> Reader:
+    """Return what decodes just these fields of a row, and refuses others where these are all."""
     slots = [f"f{position}" for position in range(len(names))]
     shape = msgspec.defstruct(
         "Row",
         [(slot, msgspec.Raw, _MISSING) for slot in slots],
         rename=dict(zip(slots, names, strict=True)),
         gc=False,
+        forbid_unknown_fields=is_all,
     )
     decode = msgspec.json.Decoder(shape).decode
     return lambda row: [getattr(record, slot) for record in (decode(row),) for slot in slots]
 
 
-def _dict_reader(names: Sequence[str]) -> Reader:
+def _dict_reader(names: Sequence[str], *, is_all: bool) -> Reader:
     """The same for names of any characters."""
-    return lambda row: [record.get(name, _MISSING) for record in (_decode_object(row),) for name in names]
+
+    def read(row: msgspec.Raw) -> list[msgspec.Raw]:
+        record = _decode_object(row)
+        if is_all and not record.keys() <= set(names):
+            raise msgspec.ValidationError("another field")
+        return [record.get(name, _MISSING) for name in names]
+
+    return read
 
 
 def cell_text(cell: msgspec.Raw) -> str:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-# C0, DEL, C1, line and paragraph separators, directional overrides and isolates, lone surrogates, tags
+# C0, DEL, C1, what is not seen, line and paragraph separators, directional overrides and isolates, lone surrogates,
+# tags
 _ACTIVE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff"
-    "\U000e0000-\U000e007f]"
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _IN_JSON = re.compile(_ACTIVE.pattern.replace("\x00-\x1f", "", 1))
-_FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠]")  # noqa: RUF001 - full-width signs start formulas too
+_UNSEEN = "\x00-\x1f\xad\u180e\u200b-\u200f\u2060\ufeff"
+# some programs drop what is not seen before they look; blanks make a text of a formula
+_FORMULA = re.compile(f"[\t\r\n]|[{_UNSEEN}]*[=+\\-@＝＋－＠]")  # noqa: RUF001 - full-width signs start formulas too
 _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)
 
 

@@ -63,7 +63,7 @@ def report(error: AcctcliError, argv: Sequence[str], doubt: Doubt | None = None)
     else:
         tell(f"error: {' '.join(error.message.split())}")
         if error.hint:
-            tell(f"hint: {error.hint}")
+            tell("hint: " + error.hint.replace("\n", " "))
         if doubt:
             tell_doubt(doubt)
     return error.exit_code

@@ -20,13 +20,15 @@ EXACT_DIGITS = 15
 _SMALLEST = -300
 LONGEST_CELL = 32_767
 MOST_ROWS = 1_048_575  # and the header
+MOST_COLUMNS = 16_384
 
 
 def is_exact(amount: Decimal) -> bool:
     """Whether a cell can hold the amount digit for digit."""
     if not amount.is_finite() or not _SMALLEST < amount.adjusted() < EXACT_DIGITS:
         return False
-    return len(amount.normalize().as_tuple().digits) <= EXACT_DIGITS
+    # no arithmetic, which keeps 28 digits
+    return len("".join(map(str, amount.as_tuple().digits)).strip("0")) <= EXACT_DIGITS
 
 
 def _is_exact_text(number: str) -> bool:
@@ -49,6 +51,16 @@ class WorkbookWriter(CellsWriter):
 
     def header(self, names: Sequence[str]) -> None:
         """Write the names in bold."""
+        if len(names) > MOST_COLUMNS:
+            raise UsageError(
+                f"--output xlsx takes {MOST_COLUMNS} columns, {names[MOST_COLUMNS]!r} would be one more",
+                hint="name fewer with --columns, or use --output csv",
+            )
+        if long := next((name for name in names if len(name) > LONGEST_CELL), None):
+            raise UsageError(
+                f"--output xlsx: the name of a column has {len(long)} characters, a cell takes {LONGEST_CELL}",
+                hint="name others with --columns, or use --output csv",
+            )
         bold = self._book.add_format({"bold": True, "bottom": 1})
         self._page.set_column(0, len(names) - 1, 16)
         for place, name in enumerate(names):

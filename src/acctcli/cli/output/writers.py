@@ -9,7 +9,7 @@ from typing import BinaryIO, Protocol
 
 import msgspec
 
-from acctcli.cli.output.columns import Picker, Rows, select_json
+from acctcli.cli.output.columns import ALL, Picker, Rows, select_json
 from acctcli.cli.output.formats import FORMATS, Look
 from acctcli.cli.output.safe import visible_json
 from acctcli.cli.session.state import State
@@ -115,7 +115,8 @@ class JsonLinesWriter(_JsonTextWriter):
         """Write a page; joined in one go, since line breaks within rows are rare."""
         rows = self._select(rows)
         joined = b"\n".join(rows)
-        if b"\n" in b"".join(rows):  # a search is ten times as fast as a count
+        plain = b"".join(rows)
+        if b"\n" in plain or b"\r" in plain:  # a search is ten times as fast as a count
             joined = b"\n".join(msgspec.json.format(bytes(row), indent=-1) for row in rows)
         self._put(joined)
         self._stream.write(b"\n")
@@ -159,7 +160,8 @@ class _Select:
     """Cuts rows down to columns, or passes them through."""
 
     def __init__(self, columns: Sequence[str] | None) -> None:
-        self._columns = columns
+        # each row has all of its own
+        self._columns = None if columns == (ALL,) else columns
         self._picker: Picker | None = None
 
     def __call__(self, rows: Rows) -> Rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shlex
@@ -220,7 +221,8 @@ def test_a_page_that_fails_does_not_wait_for_one_that_stalls(tmp_path: Path) -> 
 def test_posting_a_file_goes_on_although_nobody_reads(tmp_path: Path) -> None:
     lines = tmp_path / "many.jsonl"
     lines.write_text('{"date": "2026-03-01", "description": "x"}\n' * 40)
-    with recorder(lambda sent: said({"id": 1, "description": "x" * 4000})) as server:
+    ids = itertools.count(1)
+    with recorder(lambda sent: said({"id": next(ids), "description": "x" * 4000})) as server:
         done = shell(
             f'acctcli document create --file {lines} --output jsonl | head -c 10 >/dev/null; echo "${{PIPESTATUS[@]}}"',
             environ(tmp_path, server.base_url),

@@ -157,6 +157,12 @@ class DiskFull(Unavailable):
     sentence = "The disk of the service is full; nothing was changed."
 
 
+class ReadOnly(Unavailable):
+    """503: of a database that may be read only, which SQLite does not read, either."""
+
+    sentence = "The database may be read and not written here; nothing was changed."
+
+
 class Damaged(Unavailable):
     """500: the database is there and is none any more."""
 

@@ -44,6 +44,10 @@ def closed(path: Path) -> None:
     path.chmod(0)
 
 
+def read_only(path: Path) -> None:
+    path.chmod(0o500)
+
+
 @pytest.mark.parametrize(
     ("name", "spoil", "argv", "code", "told"),
     [
@@ -59,6 +63,8 @@ def closed(path: Path) -> None:
         ("local", closed, LIST, 2, f"/books.sqlite3 cannot be used: {DENIED}"),
         ("local", closed, ("local", "status"), 2, f"/books.sqlite3 cannot be used: {DENIED}"),
         ("local", closed, ("local", "backup", "b.sqlite3"), 2, f"/books.sqlite3 cannot be used: {DENIED}"),
+        ("local", read_only, LIST, 2, "/books.sqlite3 may be read and not written here"),
+        ("local", read_only, ("local", "backup", "b.sqlite3"), 2, "/books.sqlite3 may be read and not written here"),
         (".", closed, ("local", "restore", "receipt.txt", "--yes"), 2, f"/local cannot be used: {DENIED}"),
         ("../state", closed, ("resume",), 2, f"/state/runs cannot be used: {DENIED}"),
     ],

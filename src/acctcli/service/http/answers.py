@@ -19,6 +19,7 @@ from acctcli.service.problems import (
     NotAllowed,
     Precondition,
     Problem,
+    ReadOnly,
     SecretUnreadable,
     Throttled,
     TokenRefused,
@@ -47,6 +48,7 @@ STATUS: dict[type[Problem], int] = {
     Locked: 423,
     Throttled: 429,
     Unavailable: 503,
+    ReadOnly: 503,
     DiskFull: 507,
 }
 HEADERS = {401: (("WWW-Authenticate", "Token"),), **dict.fromkeys((429, 503), (("Retry-After", "1"),))}

@@ -9,7 +9,16 @@ from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any, ClassVar
 
-from acctcli.service.problems import Damaged, DiskFull, FileUnusable, Invalid, Precondition, Problem, Unavailable
+from acctcli.service.problems import (
+    Damaged,
+    DiskFull,
+    FileUnusable,
+    Invalid,
+    Precondition,
+    Problem,
+    ReadOnly,
+    Unavailable,
+)
 from acctcli.service.store.engine.marks import Marks
 
 Row = tuple[Any, ...]
@@ -141,7 +150,7 @@ def trouble(name: str | None) -> Unavailable | None:
     if name.startswith(GONE):
         return Unavailable("The file of the database was moved or deleted while it was in use; nothing was changed.")
     if name.startswith(READ_ONLY):
-        return Unavailable("The database may be read and not written here; nothing was changed.")
+        return ReadOnly()
     if name.startswith(FAILED):
         return Unavailable(f"The disk of the database does not work ({name}); nothing was changed.")
     return None

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from acctcli.errors import AcctcliError, NetworkError, ServerFault, UsageError
-from acctcli.service.problems import Problem, Unavailable
+from acctcli.service.problems import Problem, ReadOnly, Unavailable
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, explain
 from acctcli.service.store.engine.marks import Marks
 
@@ -85,6 +85,8 @@ class Database(ABC):
 
     def _unusable(self, error: Exception) -> AcctcliError | Exception:
         problem = explain(error) or error
+        if isinstance(problem, ReadOnly):
+            return not_writable(self.name)
         if type(problem) is Unavailable and self.dialect == "postgresql":
             return NetworkError(problem.detail)
         return ServerFault(f"{self.name}: {problem.detail}") if isinstance(problem, Problem) else problem
@@ -96,6 +98,12 @@ class Database(ABC):
     @abstractmethod
     def exclusive(self) -> AbstractContextManager[Connection]:
         """Open a transaction that no other process can share, for migrations."""
+
+
+def not_writable(name: str) -> UsageError:
+    """Return what is said of a database that may be read only."""
+    hint = "reading takes rights to write, too: to the file, to its folder and to what lies beside it"
+    return UsageError(f"{name} may be read and not written here", hint=hint)
 
 
 def check_revision(found: str | None) -> None:

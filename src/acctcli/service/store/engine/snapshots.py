@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from acctcli.errors import AcctcliError, ServerFault, UsageError
-from acctcli.service.problems import Unavailable
+from acctcli.service.problems import ReadOnly, Unavailable
 from acctcli.service.store.contents import flush_folders
 from acctcli.service.store.engine.connection import BUSY, DAMAGED, trouble
-from acctcli.service.store.engine.database import BUSY_SECONDS
+from acctcli.service.store.engine.database import BUSY_SECONDS, not_writable
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.marks import Marks
 from acctcli.service.store.engine.sqlite import SqliteConnection, marker
@@ -148,6 +148,8 @@ def _told(path: Path) -> Iterator[None]:
         problem = Unavailable() if name in BUSY else trouble(name)
         if problem is None or name.startswith(DAMAGED):
             raise UsageError(f"{path} is not a whole database of this program: {error}") from error
+        if isinstance(problem, ReadOnly):
+            raise not_writable(str(path)) from error
         raise ServerFault(f"{path}: {problem.detail}") from error
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -14,6 +14,8 @@ _IN_FLIGHT = 409
 # statuses of success that the interface has; others say that it is queued, partly done, or cut out of a whole
 STATED = frozenset({200, 201, 204})
 _SEE_OTHER = 303
+# the only one of the 5xx that a service says of itself, and no gateway of a request that goes on behind it
+_FULL = 507
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,9 @@ class Writes:
             return
         if status in STATED:
             self.last = Write(True, request.method, request.path, request.key)
-        elif 300 <= status < 500 and status != _SEE_OTHER and (status != _IN_FLIGHT or request.key is None):
+            return
+        is_in_flight = status == _IN_FLIGHT and request.key is not None
+        if status == _FULL or (300 <= status < 500 and status != _SEE_OTHER and not is_in_flight):
             self.never_arrived(request)
 
     def never_arrived(self, request: Request) -> None:

@@ -55,6 +55,7 @@ CASES = {
     "a refused connection does not undo what was lost": Case("0 lost, 1 unreachable, 26 run", 1),
     "nor does a refusal": Case("0 lost, 1 unauthorized, 26 run", 1),
     "a refusal alone leaves no doubt": Case("0 unauthorized, 1 by hand, 26 run", 2),
+    "nor does a full disk": Case("0 full, 1 by hand, 26 run", 2),
     "the service counts from the first": Case("0 lost, 2 lost, 24.5 run", 1),
     "so also later": Case("0 lost, 2 lost, 26 lost, 51 run", 1),
     "what never arrived is sent": Case("0 cut, 1 run", 1),
@@ -361,10 +362,10 @@ class Fault:
             http.writes.leaves(request)
             http.writes.never_arrived(request)
             raise httpx.ConnectError("refused")
-        if "unauthorized" in self._what:
+        if status := {"unauthorized": 401, "full": 507}.get(self._what):
             http.writes.leaves(request)
-            http.writes.is_answered(request, 401)
-            return Reply(401, {}, b'{"detail": "Invalid token.", "code": "authentication_failed"}')
+            http.writes.is_answered(request, status)
+            return Reply(status, {}, b'{"detail": "Refused."}')
         if "cut" in self._what:
             http.writes.leaves(request)
             raise httpx.ReadError("cut")

@@ -68,6 +68,19 @@ TABLE: dict[str, tuple[tuple[str, ...], Callable[[], bytes], int]] = {
 }
 
 
+EMPTY = b'{"labels":["a"],"rows":[]}'
+TABLE |= {
+    "a statement without rows": (("report", "balance-sheet", "--period", "2026"), lambda: EMPTY, 0),
+    "a business of 1e400": (("business", "list", "--json"), lambda: rows(b'{"id":1,"slug":"a","x":1e400}'), 0),
+    "an invoice without fields": (("invoice", "xml", "1"), lambda: b'{"id":1,"country":"FI","rows":null}', 9),
+    "a country that is none": (("invoice", "xml", "1"), lambda: b'{"id":1,"country":{},"rows":[]}', 9),
+}
+for time, code in (("0001-01-01T00:00:00+14:00", 9), ("9999-12-31T23:59:59-14:00", 9), ("0001-01-01", 0)):
+    TABLE[f"changed at {time}"] = (
+        (*LIST, "jsonl", "--since", "mark"),
+        partial(rows, b'{"id":1,"updated_at":"%s"}' % time.encode()),
+        code,
+    )
 NO_AMOUNTS = (b"9e999999", b"1e9999999999999999999", b'"NaN"', b'"sNaN"', b'"Infinity"')
 for amount in NO_AMOUNTS:
     told = amount.decode()

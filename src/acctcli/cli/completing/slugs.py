@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from acctcli.settings import Settings, cache_dir
 from acctcli.settings.files import make_private_folder, write_atomically
@@ -40,9 +41,15 @@ def noted(here: State, pages: Iterable[list[msgspec.Raw]]) -> Iterator[list[msgs
     """Remember the slugs of businesses that are shown, page by page."""
     import msgspec
 
+    def slug_of(row: msgspec.Raw) -> Any:
+        # what else is in the record may be odd
+        with suppress(msgspec.DecodeError):
+            fields = msgspec.json.decode(row, type=dict[str, msgspec.Raw])
+            return msgspec.json.decode(fields.get("slug", b"null"))
+        return None
+
     for rows in pages:
-        found = [msgspec.json.decode(row).get("slug") for row in rows]
-        remember(here, [slug for slug in found if _is_slug(slug)])
+        remember(here, [slug for slug in map(slug_of, rows) if _is_slug(slug)])
         yield rows
 
 

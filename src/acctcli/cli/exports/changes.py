@@ -59,7 +59,8 @@ class Increment:
         if not days:
             return self._mark
         # a record from the future, of a clock gone wrong, must not hide the present
-        floor = max(self._mark.floor or date.min, min(max(days.values()), today) - MARGIN)
+        latest = max(min(max(days.values()), today), date.min + MARGIN)
+        floor = max(self._mark.floor or date.min, latest - MARGIN)
         return Mark(floor, {record: self._found[record] for record, day in days.items() if day >= floor})
 
     def _is_changed(self, row: msgspec.Raw) -> bool:
@@ -142,6 +143,6 @@ def _day(time: str) -> date:
     """Return the UTC day of a time; one without an offset is UTC."""
     try:
         moment = datetime.fromisoformat(time)
-    except ValueError as problem:
+        return (moment.astimezone(UTC) if moment.tzinfo else moment).date()
+    except (ValueError, OverflowError) as problem:
         raise ServerFault(f"{time!r} is no time", code="unreadable_reply") from problem
-    return (moment.astimezone(UTC) if moment.tzinfo else moment).date()

@@ -41,6 +41,10 @@ class _Papers(msgspec.Struct):
     xrechnung_ubl_xml: str | None = None
 
 
+class _Home(msgspec.Struct):
+    country: str | None = None
+
+
 _read = reader(_Papers, "an invoice")
 _decode_whole = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode
 
@@ -72,14 +76,14 @@ def show_xml(here: State, invoice: int, wanted: str | None) -> None:
     Raises EInvoiceError, naming the fields, where something is missing that the format demands.
     """
     reply = here.api.invoices.get(invoice)
-    business = _whole(here.api.businesses.get(here.business()))
-    form = EInvoiceFormat(wanted) if wanted else law.country(business.get("country")).einvoice_format
+    business = here.api.businesses.get(here.business())
+    form = EInvoiceFormat(wanted) if wanted else law.country(decoded(business, _Home).country).einvoice_format
     address = decoded(reply, _Papers).xrechnung_ubl_xml
     if form == EInvoiceFormat.XRECHNUNG and address is not None:
         content = _fetched(here, address)
         _check_whole(content)
     else:
-        content = _made(here, _whole(reply), business, form)
+        content = _made(here, _whole(reply), _whole(business), form)
     if here.format == "table":
         on_terminal = here.options.output_file is None and sys.stdout.isatty()
         with sink.opened(here.options.output_file) as stream:
@@ -122,7 +126,13 @@ def _made(here: State, invoice: dict[str, Any], business: dict[str, Any], form: 
 
     credited = invoice.get("is_credit_note_for")
     original = None if credited is None else _whole(here.api.invoices.get(credited))
-    return (finvoice if form == EInvoiceFormat.FINVOICE else xrechnung)(invoice, business, original)
+    try:
+        return (finvoice if form == EInvoiceFormat.FINVOICE else xrechnung)(invoice, business, original)
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as problem:
+        raise ServerFault(
+            f"the invoice, or its business, is not what the interface promises: {type(problem).__name__}: {problem}",
+            code=_UNREADABLE,
+        ) from problem
 
 
 def _fetched(here: State, address: str) -> bytes:

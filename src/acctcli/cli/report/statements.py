@@ -17,7 +17,7 @@ def lay_out(document: Statement, title: str, words: Labels) -> Sheet:
     """Lay the statement out: rows indented by level, and the accounts behind each when they came along."""
     kinds = (Kind.PERCENT if label == CHANGE_PERCENT else Kind.AMOUNT for label in document.labels)
     columns = (Column(words(title)), *map(Column, (clean(words(label)) for label in document.labels), kinds))
-    below = [*document.rows[1:], None]
+    below = [*document.rows, None][1:]
     lines = [line for row, after in zip(document.rows, below, strict=True) for line in _lines(row, after, words)]
     shown = [clean(label) for label in document.labels if label not in {CHANGE, CHANGE_PERCENT}]
     return Sheet(words(title), " · ".join(shown), columns, lines)

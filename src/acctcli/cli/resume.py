@@ -39,6 +39,8 @@ def resume(ctx: Context, name: Name = None, forget: Forget = False) -> None:
     here = state(ctx)
     found = record.cut_off(record.runs_folder(here.environ))
     if name is None:
+        if forget:
+            raise UsageError("--forget needs the id of a run", hint="see: acctcli resume")
         show_values(here, [_facts(one) for one in found.values()], COLUMNS)
         if not found:
             here.say("no file was cut off")
@@ -89,7 +91,10 @@ def _finish(here: State, name: str, run: Run) -> None:
     finally:
         there.close()
     if books != run.books:
-        raise UsageError(f"it was sent to {run.business} of {run.place}, which {run.environment} is not by now")
+        raise UsageError(
+            f"it was sent to {run.business} of {run.place}, which {run.environment} is not by now",
+            hint=f"let {run.environment} be that again, or forget the run with: acctcli resume {name} --forget",
+        )
     if not Path(run.file).is_file():
         raise UsageError(f"{run.file} is not there any more", hint="put it back, or forget the run with --forget")
     given = list(here.words)

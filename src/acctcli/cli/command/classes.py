@@ -157,7 +157,19 @@ KEY: tuple[Make, ...] = (
 DRY_RUN: tuple[Make, ...] = (option("--dry-run", help="Print the request and send nothing."),)
 CONFIRM: tuple[Make, ...] = (option("--yes", "-y", help="Do not ask."),)
 
+_LONGEST_KEY = 255
 _NAMES = {field.name for field in fields(Options)}
+
+
+def _check_key(key: str | None) -> None:
+    """Raise UsageError for a key that no header takes as it is (docs/interface.md 1.6)."""
+    if key is not None and (
+        not 1 <= len(key) <= _LONGEST_KEY or not (key.isascii() and key.isprintable()) or key != key.strip()
+    ):
+        raise UsageError(
+            f"--idempotency-key takes 1 to {_LONGEST_KEY} ASCII characters without blanks around them",
+            hint="write it without letters such as ö, or leave it out: each command makes one of its own",
+        )
 
 
 class Command(TyperCommand):
@@ -207,6 +219,7 @@ class Command(TyperCommand):
         shared = {option.name for options in self.sections.values() for option in options}
         given = {name: ctx.params.pop(name) for name in shared & _NAMES if name is not None}
         given["set"] = tuple(given.get("set") or ())
+        _check_key(given.get("idempotency_key"))
         line: Line = ctx.meta.setdefault(LINE, Line())
         ctx.obj = line.here = here = State(Options(**given), words=line.words, takes_key="idempotency_key" in given)
         try:

@@ -50,6 +50,8 @@ def post_lines(here: State, written: Written, columns: Sequence[str], *, again: 
     `again` posts them whatever is there, `chosen` only these, such as `1,4-6`.
     """
     lines = dict(read_lines(here, written))
+    if not lines:
+        here.say(f"note: {here.options.file} has no lines; nothing is posted")
     numbers = _numbers(chosen, lines)
     kind = Kind("post", "posting", "posted", "line", "document", here.api.documents.get, compared=True)
     items = (_item(here, number, max(lines), body) for number, body in lines.items())

@@ -182,6 +182,8 @@ def print_token(ctx: Context, user: User = None) -> None:
     Example: acctcli local token --user anna@example.com
     """
     here = state(ctx)
+    if user is not None and not user.strip():
+        raise UsageError("--user is empty", hint="give an email address, or leave it out for your own token")
     with _opened(here) as service:
         token = service.token if user is None else service.new_token(user)
     show_text(here, token, user=user or service.user(), token=token)
@@ -196,6 +198,8 @@ def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
 
     Example: acctcli local backup books-of-today.sqlite3
     """
+    if not target.name:
+        raise UsageError("there is no name of a file to write", hint="for example: acctcli local backup books.sqlite3")
     from acctcli.cli.local.copies import back_up, check_whole, key_file
 
     here = state(ctx)

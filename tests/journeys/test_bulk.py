@@ -93,7 +93,7 @@ def post_under_fire(guest: Place, path: str, dice: random.Random, ends: int) -> 
         expected = {0, 3, 9} | ({-number, 128 + number} if number else set())
         is_python_s = any(line in err for line in NOT_STARTED)
         if not is_python_s and (running.returncode not in expected or ("Traceback" in err and "/acctcli/" in err)):
-            wrong.append(f"{running.returncode} after {number}: {err[-600:]}")
+            wrong.append(f"{running.returncode} after {number}: {err}")
         if running.returncode == 0 and not ends:
             return wrong
 

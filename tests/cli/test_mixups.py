@@ -95,6 +95,35 @@ def test_one_page_of_several_is_no_array(cli: Cli, at: At, argv: tuple[str, ...]
         refusal(cli, *argv)
 
 
+JOURNAL = {"documents": [{"number": "1", "date": "2026-01-01", "entries": []}], "totals": {"debet": 9, "credit": 9}}
+ACCOUNT = {"number": "1910", "name": "Bank", "opening_balance": 0, "entries": [], "totals": {"debet": 7, "credit": 0}}
+
+
+@pytest.mark.parametrize(
+    ("argv", "body"),
+    [
+        (("ledger", "--output", "json"), {"accounts": [ACCOUNT]}),
+        (("ledger", "--output", "csv"), {"accounts": [ACCOUNT]}),
+        (("journal", "--output", "json", "--jq", "."), JOURNAL),
+        (("journal", "--output", "csv"), JOURNAL),
+    ],
+)
+def test_books_that_contradict_themselves_are_refused(
+    cli: Cli, at: At, argv: tuple[str, ...], body: dict[str, object]
+) -> None:
+    with recorder(said(body)) as server:
+        at(server)
+        outcome = cli("report", *argv, "--period", "2026")
+    assert outcome.code == 10, outcome
+
+
+@pytest.mark.parametrize("body", [b"{}", b'{"detail": "queued"}', b'{"accounts": [], "accounts": []}'])
+def test_a_ledger_without_accounts_is_none(cli: Cli, at: At, body: bytes) -> None:
+    with recorder(Answer(200, body)) as server:
+        at(server)
+        refusal(cli, "report", "ledger", "--period", "2026")
+
+
 def test_a_report_of_which_a_part_came_is_none(cli: Cli, at: At) -> None:
     with recorder(Answer(206, b'{"accounts": []}')) as server:
         at(server)

@@ -8,10 +8,14 @@ from typing import Any, Protocol
 
 import msgspec
 
+from acctcli.cli.output.replies import decoded
 from acctcli.cli.report.checks import check_balances, check_totals, total
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import JournalDocument, LedgerAccount, Totals, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
+from acctcli.client.faults import unreadable
+from acctcli.client.keys import comes_twice
+from acctcli.client.messages import Reply
 
 _ZERO = Decimal(0)
 
@@ -23,6 +27,20 @@ class Records(Protocol):
 
     def __iter__(self) -> Iterator[list[msgspec.Raw]]:
         """Yield the pages."""
+
+
+class WholeBook:
+    """The records of a journal or a ledger that came as one reply; raises ServerFault when that has none."""
+
+    def __init__(self, reply: Reply, array: str) -> None:
+        self.rest = decoded(reply, dict[str, msgspec.Raw])
+        if array not in self.rest or comes_twice(reply.body, ()):
+            raise unreadable(reply, f"something that has no {array}, or a field twice,")
+        self._rows = decode(self.rest.pop(array), list[msgspec.Raw])
+
+    def __iter__(self) -> Iterator[list[msgspec.Raw]]:
+        """Yield all of them."""
+        yield self._rows
 
 
 class Journal:
@@ -63,6 +81,12 @@ class Ledger:
             yield account
         sums = {"debet": self.debit, "credit": self.credit, "balance_csum": self.balance}
         check_totals("ledger", _totals(self._records), **sums)
+
+
+def check_whole(book: Journal | Ledger) -> None:
+    """Read all of a book; raise Incomplete when its figures contradict each other."""
+    for _ in book:
+        pass
 
 
 def journal_rows(journal: Journal) -> Iterator[dict[str, Any]]:

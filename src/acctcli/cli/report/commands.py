@@ -99,12 +99,14 @@ def report_journal(ctx: Context) -> None:
 
     Example: acctcli report journal --period 2026-03
     """
-    from acctcli.cli.report.books import Journal, journal_rows, lay_out_journal
+    from acctcli.cli.report.books import Journal, WholeBook, check_whole, journal_rows, lay_out_journal
 
     here = state(ctx)
     view, ask, columns = _books(here)
     if here.format == "json" and (here.options.jq is not None or here.options.columns is not None):
-        show(here, ask("journal", columns), ALL)
+        reply = ask("journal", columns)
+        check_whole(Journal(WholeBook(reply, "documents")))
+        show(here, reply, ALL)
         return
     records = ask.stream("journal", columns, "documents")
     if here.format == "json":
@@ -127,12 +129,14 @@ def report_ledger(ctx: Context) -> None:
 
     Example: acctcli report ledger --period 2026-Q1 --output csv --output-file ledger.csv
     """
-    from acctcli.cli.report.books import Ledger, lay_out_ledger, ledger_rows
+    from acctcli.cli.report.books import Ledger, WholeBook, check_whole, lay_out_ledger, ledger_rows
 
     here = state(ctx)
     view, ask, columns = _books(here)
     if here.format == "json":
-        show(here, ask("ledger", columns), ALL)
+        reply = ask("ledger", columns)
+        check_whole(Ledger(WholeBook(reply, "accounts")))
+        show(here, reply, ALL)
         return
     ledger = Ledger(ask.stream("ledger", columns, "accounts"))
     if view.for_people:

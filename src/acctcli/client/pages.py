@@ -289,7 +289,10 @@ class _Completeness:
 
 
 class _Seen:
-    """Ids as bits of numbers: those of a list lie close together, so a hundred thousand take a few hundred entries."""
+    """Ids as bits of numbers: those of a list lie close together, so a hundred thousand take a few hundred entries.
+
+    Ids that lie far from each other, as hashes do, take up to 200 bytes each.
+    """
 
     def __init__(self) -> None:
         self._bits: dict[int, int] = {}

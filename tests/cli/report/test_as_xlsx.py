@@ -123,6 +123,7 @@ def test_what_no_cell_can_hold_stays_text(text: str) -> None:
         ("1e-400", False),
         ("1e999999", False),
         ("0.000", True),
+        ("1." + "0" * 40 + "1", False),
     ],
 )
 def test_fifteen_digits_are_exact(text: str, exact: bool) -> None:

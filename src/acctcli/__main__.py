@@ -34,6 +34,7 @@ def main() -> None:
         gc.set_threshold(*GC_THRESHOLDS)
         from acctcli.cli.root import run
 
+        sys.unraisablehook = _come_again
         code = run(sys.argv[1:], leaves=True, listen=lambda stops: _listen(_stop if stops else _come_too_late))
     leave(code)
 
@@ -74,6 +75,20 @@ def _stop(number: int, frame: FrameType | None) -> None:
         raise Stopped(number)
     if _stopped_at[-1] - _stopped_at[0] > _PATIENCE:
         os._exit(128 + number)
+
+
+def _come_again(lost: "sys.UnraisableHookArgs") -> None:
+    """Let a signal come a moment later that came where nothing can be raised, such as in what takes an object apart."""
+    from acctcli.errors import Stopped
+
+    if not isinstance(lost.exc_value, Stopped):
+        sys.__unraisablehook__(lost)
+        return
+    from threading import Timer
+
+    _stopped_at.clear()
+    # to the process: this thread may wait for something, and only what comes to it ends that
+    Timer(0.01, os.kill, [os.getpid(), lost.exc_value.signal]).start()
 
 
 def _come_too_late(number: int, frame: FrameType | None) -> None:

@@ -152,8 +152,11 @@ class Interrupted(AcctcliError):
 
 
 class Stopped(KeyboardInterrupt):
-    """A signal came that ends a command wherever it is."""
+    """A signal came that ends a command wherever it is; `last` also where what it came in made another fault of it."""
+
+    last: Stopped | None = None
 
     def __init__(self, signal: int) -> None:
         super().__init__()
         self.signal = signal
+        Stopped.last = self

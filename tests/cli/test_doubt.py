@@ -219,6 +219,50 @@ def test_a_signal_at_the_border_of_a_command(
         assert ("doubt" in error) == is_done
 
 
+SWALLOWED = """
+import os, signal, sys, time
+import acctcli.__main__ as program
+from acctcli.cli import root
+
+number = int(sys.argv.pop(1))
+
+class Odd:
+    def __del__(self):
+        os.kill(os.getpid(), number)
+        time.sleep(0.1)
+
+def unraisable(*here, **how):
+    Odd()
+    time.sleep(30)
+
+def another(*here, **how):
+    try:
+        os.kill(os.getpid(), number)
+        time.sleep(30)
+    except BaseException as stop:
+        raise ValueError(repr(stop)) from None
+
+root._act_last = {how}
+program.main()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", ["unraisable", "another"])
+def test_a_signal_where_nothing_can_be_raised(tmp_path: Path, how: str, number: signal.Signals) -> None:
+    """It comes while an object is taken apart, or in a library that makes a fault of its own of it."""
+    with recorder(said({"id": 1}, 201)) as server:
+        done = subprocess.run(
+            [sys.executable, "-c", SWALLOWED.format(how=how), str(int(number)), *POST, "--json"],
+            env=environ(tmp_path, server.base_url),
+            capture_output=True,
+            timeout=20,
+            check=False,
+        )
+    error = json.loads(done.stderr)["error"]
+    assert (done.returncode, error["code"], error["doubt"]["is_done"]) == (128 + number, "interrupted", True)
+
+
 def test_a_write_of_a_secret_is_not_repeated_in_words(cli: Cli, at: At) -> None:
     argv = ("api", "POST", TAGS, "--field", "address=https://me:sesame-4711@shop.example/")
     with recorder(Answer(reset=True)) as server:

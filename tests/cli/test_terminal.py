@@ -9,6 +9,7 @@ import re
 import select
 import subprocess
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -174,13 +175,14 @@ def test_uploads_are_counted_on_a_terminal(tmp_path: Path) -> None:
     paths = [tmp_path / f"{n}.txt" for n in range(3)]
     for path in paths:
         path.write_text("x")
-    with recorder(said({"id": 1, "name": "x"})) as server:
+    ids = count(1)
+    with recorder(lambda sent: said({"id": next(ids) if sent.method == "POST" else 1, "name": "x"})) as server:
         variables = environ(tmp_path, server.base_url)
         argv = ("file", "upload", *map(str, paths), "-o", "jsonl")
         shown = on_terminal(variables, *argv, pipe_out=True)
         paths[0].write_text("another")
         one = on_terminal(variables, *argv[:3], "-o", "jsonl", pipe_out=True)
-    assert (shown.code, shown.out) == (0, b'{"id": 1, "name": "x"}\n' * 3)
+    assert (shown.code, shown.out) == (0, b"".join(b'{"id": %d, "name": "x"}\n' % n for n in (1, 2, 3)))
     assert "3/3" in shown.seen
     assert (one.code, one.seen) == (0, "")
 

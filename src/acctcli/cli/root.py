@@ -133,7 +133,7 @@ def run(argv: Sequence[str], *, leaves: bool = False, listen: Callable[[bool], N
     `listen` is told that signals stop the command from now on, and that they come too late: both in here, so that one
     that comes in between has somebody to tell it.
     """
-    line = Line(tuple(argv))
+    line, Stopped.last = Line(tuple(argv)), None
     try:
         listen(True)
         code = _run(line, leaves=leaves)
@@ -172,7 +172,9 @@ def _run(line: Line, *, leaves: bool) -> int:
         _tell_unread(gone, line)
         return 0
     except Exception as fault:  # noqa: BLE001 - the one edge of the command line
-        return 0 if completing else _report(fault, line)
+        # libraries in other languages make faults of their own of a signal
+        stopped = Stopped.last if not isinstance(fault, AcctcliError) else None
+        return 0 if completing else _report(_interruption(stopped) if stopped else fault, line)
 
 
 def _act_last(here: State | None, *, leaves: bool) -> None:

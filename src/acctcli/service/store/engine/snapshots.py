@@ -207,7 +207,8 @@ def _check(path: Path, named: Path) -> None:
 
 def _upgrade(draft: Path, named: Path) -> None:
     """Bring a copy to the newest revision; refuse one whose tables or triggers, or figures, then do not fit."""
-    from acctcli.service.store import migrations, soundness
+    from acctcli.service.store import migrations
+    from acctcli.service.store.engine import soundness
 
     with _told(named), _opened(draft, "rw") as conn:
         (revision,) = conn.execute("SELECT number FROM schema_revision").fetchone() or (None,)

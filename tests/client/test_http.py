@@ -260,7 +260,11 @@ def test_a_body_is_unpacked_whole(plain: bytes, size: int) -> None:
     assert w.http.send("GET", "/v1/user/").body == plain
 
 
-@pytest.mark.parametrize("packed", [b"{}", gzip.compress(b"{}")[:-1], gzip.compress(b"{}") + b"{}"])
+@pytest.mark.parametrize(
+    "packed",
+    [b"{}", gzip.compress(b"{}")[:-1], gzip.compress(b"{}") + b"{}"],
+    ids=["not packed", "without its end", "with more behind it"],  # what is packed holds the time
+)
 def test_a_broken_encoding_is_a_broken_reply(packed: bytes) -> None:
     w = wire(lambda request: httpx.Response(200, headers={"content-encoding": "gzip"}, stream=Packed(packed, 9)))
     with pytest.raises(NetworkError):

@@ -173,6 +173,28 @@ def fill(connection: socket.socket) -> None:
             connection.send(bytes(2**16))
 
 
+def test_who_is_given_up_with_more_to_send_hears_of_it(
+    pairs: tuple[int, list[tuple[socket.socket, socket.socket]]],
+) -> None:
+    """The server had no room for what came, takes it, finds the end and closes: the client is not left to wait."""
+    port, ((_, _), (sender, receiver)) = pairs
+    guard = Guard(lambda environ, start_response: [])
+    watch = Watch(guard, port, 0.5)
+    guard.visits.add(reading := Visit("127.0.0.1", "", time.monotonic()))
+    reading.is_reading = True
+    fill(sender)
+    for _ in range(20):
+        time.sleep(0.1)
+        watch.look(time.monotonic())
+    receiver.settimeout(5)
+    while receiver.recv(2**20):
+        pass
+    receiver.close()
+    sender.settimeout(5)
+    with pytest.raises(ConnectionError):
+        sender.sendall(bytes(2**24))
+
+
 def test_who_reads_nothing_is_given_up_late(
     pairs: tuple[int, list[tuple[socket.socket, socket.socket]]],
 ) -> None:

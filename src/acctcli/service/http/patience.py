@@ -40,6 +40,7 @@ SLACK_SECONDS = 1.0
 DESCRIPTORS = Path("/proc/self/fd")
 INFO_BYTES = 136
 INFO = struct.Struct("=44xI4xI64xQQ")
+AT_ONCE = struct.pack("ii", 1, 0)
 STATUS_LINE = "429 Too Many Requests"
 
 
@@ -243,6 +244,8 @@ class Watch:
             record = Record(sends, now, progress)
         if self._is_given_up(record, progress, peer[0], now, now - facts.received_ago):
             LOG.warning("a connection of %s ended: its client %s too slowly", peer[0], "reads" if sends else "sends")
+            # who closes it tells the client at once: one whose data found no room would ask for a minute whether there is some
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
             connection.shutdown(socket.SHUT_RDWR)
             return
         is_long_enough = now - record.since >= self._patience_with(record)

@@ -158,7 +158,7 @@ INSERT INTO entry (created_at, updated_at, business_id, document_id, account_id,
 VALUES (:stamp, :stamp, :business, :id, :account, :day, :is_debit, :cents, :text, :code, :rate, :position)
 """
 SIDES = "sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END), sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END)"
-FILLING = re.compile("(CREATE TEMP|UPDATE|DROP|INSERT INTO (shape|document))")
+FILLING = re.compile("(CREATE TABLE parts_of_document|UPDATE|DROP|INSERT (OR IGNORE )?INTO (shape|document))")
 KEPT = (
     "INSERT INTO account_total (business_id, account_id, debit_cents, credit_cents, entry_count) "
     f"SELECT business_id, account_id, {SIDES}, count(*) FROM entry GROUP BY business_id, account_id",

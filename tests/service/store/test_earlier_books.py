@@ -105,6 +105,15 @@ def test_books_of_a_release_open_with_their_figures(factory: Factory, database_k
             assert posted.body["id"] > 3
 
 
+def test_books_of_a_release_are_not_copied_into_memory_to_be_changed(sqlite_factory: Factory) -> None:
+    url = sqlite_factory.bare()
+    load_sqlite(url, (FOLDER / "0.2.0.sql").read_text("utf-8"))
+    with opened(url) as database, database.exclusive() as conn:
+        migrations.upgrade(conn)
+        # where the bundled SQLite keeps temporary tables, whatever it is told
+        assert conn.fetch("PRAGMA temp.page_count")[1] == [(0,)]
+
+
 def test_files_of_a_release_count_to_what_a_business_has(factory: Factory, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier, opened(factory.bare()) as old:
         earlier.setattr(migrations, "REVISIONS", ["0001"])

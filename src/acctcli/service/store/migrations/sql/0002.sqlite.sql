@@ -45,7 +45,7 @@ CREATE TABLE shape_part (
 )
  WITHOUT ROWID
 --;
-CREATE TEMP TABLE parts_of_document AS
+CREATE TABLE parts_of_document AS
 SELECT id, business_id, date, CASE WHEN is_draft THEN 'draft' ELSE coalesce((
   SELECT group_concat(part, ' ') FROM (
     SELECT DISTINCT account_id || ':' || vat_code || ':' || vat_rate AS part FROM entry
@@ -54,12 +54,13 @@ SELECT id, business_id, date, CASE WHEN is_draft THEN 'draft' ELSE coalesce((
 --;
 UPDATE parts_of_document SET parts = 'document ' || id WHERE length(parts) > 1000
 --;
-INSERT INTO shape (business_id, parts)
-SELECT business_id, parts FROM parts_of_document GROUP BY business_id, parts ORDER BY min(id)
+INSERT OR IGNORE INTO shape (business_id, parts) SELECT business_id, parts FROM parts_of_document ORDER BY rowid
 --;
 INSERT INTO document_shape (document_id, business_id, shape_id, date)
 SELECT document.id, document.business_id, shape.id, document.date FROM parts_of_document AS document
 CROSS JOIN shape WHERE shape.business_id = document.business_id AND shape.parts = document.parts
+--;
+CREATE INDEX ix_document_shape_order ON document_shape (business_id, shape_id, date, document_id)
 --;
 INSERT INTO shape_part (business_id, account_id, vat_code, vat_rate, shape_id)
 SELECT DISTINCT entry.business_id, account_id, vat_code, vat_rate, one.shape_id FROM (
@@ -67,15 +68,14 @@ SELECT DISTINCT entry.business_id, account_id, vat_code, vat_rate, one.shape_id 
 JOIN entry ON entry.business_id = one.business_id AND entry.document_id = one.document_id
 --;
 INSERT INTO document_count (business_id, shape_id, month, count)
-SELECT business_id, shape_id, substr(date, 1, 7), count(*) FROM document_shape GROUP BY 1, 2, 3
+SELECT business_id, shape_id, substr(date, 1, 7), 1 FROM document_shape WHERE true
+ON CONFLICT (business_id, shape_id, month) DO UPDATE SET count = document_count.count + 1
 --;
 DROP TABLE parts_of_document
 --;
 CREATE INDEX ix_document_flagged ON document (business_id, date, id) WHERE is_flagged
 --;
 CREATE INDEX ix_document_locked ON document (business_id, is_locked, date, id)
---;
-CREATE INDEX ix_document_shape_order ON document_shape (business_id, shape_id, date, document_id)
 --;
 CREATE TRIGGER document_shape_counted AFTER INSERT ON document_shape FOR EACH ROW WHEN true BEGIN
   INSERT INTO document_count (business_id, shape_id, month, count) VALUES (NEW.business_id, NEW.shape_id, substr(NEW.date, 1, 7), 1) ON CONFLICT (business_id, shape_id, month) DO UPDATE SET count = document_count.count + excluded.count;

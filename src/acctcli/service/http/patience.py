@@ -244,7 +244,8 @@ class Watch:
             record = Record(sends, now, progress)
         if self._is_given_up(record, progress, peer[0], now, now - facts.received_ago):
             LOG.warning("a connection of %s ended: its client %s too slowly", peer[0], "reads" if sends else "sends")
-            # who closes it tells the client at once: one whose data found no room would ask for a minute whether there is some
+            # who closes it tells the client at once: one whose data found no room would ask for a minute whether there
+            # is some
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
             connection.shutdown(socket.SHUT_RDWR)
             return

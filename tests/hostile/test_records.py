@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from tests.cli.processes import ACCTCLI, environ
-from tests.cli.recorder import Answer, recorder
+from tests.cli.recorder import Answer, Behaviour, Sent, recorder
 
 # beyond what is written out
 MEMORY = 190 * 2**20
+# of a list in pages, where no reply is large
+SPARE = 150 * 2**20
 
 
 def nested(depth: int) -> bytes:
@@ -109,17 +112,42 @@ open(sys.argv[1], "w").write(f"{code} {peak}")
 def test_odd_records_are_shown_or_refused(tmp_path: Path, name: str) -> None:
     argv, make, wanted = TABLE[name]
     answer = Answer(200, make())
-    with recorder(lambda sent: answer) as server:
-        measured = tmp_path / "measured"
+    code, peak, done = measured(tmp_path, argv, lambda sent: answer)
+    assert (code, b"internal fault" in done.stderr) == (wanted, False), done.stderr[-300:]
+    assert peak < MEMORY + len(done.stdout)
+
+
+@pytest.mark.parametrize("since", [(), ("--since", "mark")])
+def test_a_million_ids_that_lie_far_from_each_other_are_remembered(tmp_path: Path, since: tuple[str, ...]) -> None:
+    size, pages = 20_000, 50
+    row = b'{"id":%d,"updated_at":"2026-01-%02dT00:00:00Z"}'
+
+    def answer(sent: Sent) -> Answer:
+        page = int(parse_qs(urlsplit(sent.path).query)["page"][0])
+        numbers = range((page - 1) * size, page * size)
+        # a step through all numbers that hits each one once, as hashes do
+        found = b",".join(row % (number * 0x9E3779B97F4A7C15 % 2**63, 1 + page % 28) for number in numbers)
+        following = b"%d" % (page + 1) if page < pages else b"null"
+        return Answer(200, b'{"count":%d,"next":%s,"results":[%s]}' % (size * pages, following, found))
+
+    argv = (*LIST, "jsonl", "--output-file", "rows.jsonl", *since)
+    code, peak, done = measured(tmp_path, argv, answer)
+    assert (code, (tmp_path / "rows.jsonl").read_bytes().count(b"\n")) == (0, size * pages), done.stderr[-300:]
+    assert peak < SPARE
+
+
+def measured(home: Path, argv: Sequence[str], answer: Behaviour) -> tuple[int, int, subprocess.CompletedProcess[bytes]]:
+    """Run a command against a server; return its exit code, the most memory that it took, and what it said."""
+    with recorder(answer) as server:
+        figures = home / "measured"
         done = subprocess.run(
-            [sys.executable, "-c", MEASURED, str(measured), *ACCTCLI, *argv],
-            env=environ(tmp_path, server.base_url),
+            [sys.executable, "-c", MEASURED, str(figures), *ACCTCLI, *argv],
+            env=environ(home, server.base_url),
             stdin=subprocess.DEVNULL,
-            cwd=tmp_path,
+            cwd=home,
             capture_output=True,
             timeout=120,
             check=False,
         )
-    code, peak = map(int, measured.read_text().split())
-    assert (code, b"internal fault" in done.stderr) == (wanted, False), done.stderr[-300:]
-    assert peak < MEMORY + len(done.stdout)
+    code, peak = map(int, figures.read_text().split())
+    return code, peak, done

@@ -41,9 +41,11 @@ _decode = msgspec.json.Decoder(_Change).decode
 class Increment:
     """Takes out of a list what the mark does not hold, and makes the next mark."""
 
-    def __init__(self, mark: Mark) -> None:
+    def __init__(self, mark: Mark, today: date) -> None:
         self._mark = mark
-        self._found: dict[str, str] = {}
+        self._today = today
+        self._floor = mark.floor or date.min
+        self._found: dict[date, dict[str, str]] = {}
         self.told = 0
 
     def changed(self, pages: Pages) -> Pages:
@@ -53,24 +55,30 @@ class Increment:
             self.told += len(rows)
             yield rows
 
-    def next_mark(self, today: date) -> Mark:
+    def next_mark(self) -> Mark:
         """Return what to remember once everything told is written; days never go back."""
-        days = {record: _day(time) for record, time in self._found.items()}
-        if not days:
+        if not self._found:
             return self._mark
-        # a record from the future, of a clock gone wrong, must not hide the present
-        latest = max(min(max(days.values()), today), date.min + MARGIN)
-        floor = max(self._mark.floor or date.min, latest - MARGIN)
-        return Mark(floor, {record: self._found[record] for record, day in days.items() if day >= floor})
+        return Mark(self._floor, {name: time for times in self._found.values() for name, time in times.items()})
 
     def _is_changed(self, row: msgspec.Raw) -> bool:
         record = _read(row)
-        floor = self._mark.floor
-        if floor is not None and _day(record.updated_at) < floor:
+        day = _day(record.updated_at)
+        if self._mark.floor is not None and day < self._mark.floor:
             return False
         name = str(record.id)
-        self._found[name] = record.updated_at
+        self._note(day, name, record.updated_at)
         return self._mark.seen.get(name) != record.updated_at
+
+    def _note(self, day: date, name: str, time: str) -> None:
+        """Remember a record for as long as the next run may look at its day."""
+        if day < self._floor:
+            return
+        if day not in self._found:
+            # a record from the future, of a clock gone wrong, must not hide the present
+            self._floor = max(self._floor, max(min(day, self._today), date.min + MARGIN) - MARGIN)
+            self._found = {kept: times for kept, times in self._found.items() if kept >= self._floor}
+        self._found.setdefault(day, {})[name] = time
 
 
 def show_list(
@@ -100,7 +108,7 @@ def show_list(
     state.open()
     mark = state.read()
     _check_clock(mark)
-    increment = Increment(mark)
+    increment = Increment(mark, datetime.now(UTC).date())
 
     def told(pages: Pages) -> Pages:
         yield from through(increment.changed(pages))
@@ -110,7 +118,7 @@ def show_list(
     show_rows(here, collection.list(_from_day(query, mark) if is_filtered else query, extent), columns, told)
     sink.settle(here.options.output_file)
     here.say(f"{increment.told} new or changed")
-    state.prepare(increment.next_mark(datetime.now(UTC).date()))
+    state.prepare(increment.next_mark())
     # told is only what a run has told that ends with 0: whoever sees another end gets the rows once more
     here.last_act = state.confirm
 

@@ -1,6 +1,7 @@
 """One error tree; each class knows its exit code.
 
 AcctcliError (1)
++-- NotWritten (1)         what a command leaves cannot be written: a full disk, a closed stream
 +-- UsageError (2)             the input is wrong; nothing was sent
 +-- NetworkError (3)           unreachable, timeout, TLS, reset
 +-- ServiceError               the service answered, and the answer is no
@@ -31,6 +32,12 @@ class AcctcliError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+
+class NotWritten(AcctcliError):
+    """What a command leaves behind, its output or what it remembers, cannot be written here."""
+
+    code = "not_written"
 
 
 class UsageError(AcctcliError):

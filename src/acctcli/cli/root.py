@@ -26,7 +26,7 @@ from acctcli.cli.command.typer_private import Command as BaseCommand
 from acctcli.cli.command.typer_private import UsageError as ClickUsageError
 from acctcli.cli.output.sink import UNWRITABLE
 from acctcli.cli.output.stderr import let_go, report, tell, tell_doubt
-from acctcli.errors import AcctcliError, Interrupted, Stopped, TooDeep, UsageError
+from acctcli.errors import AcctcliError, Interrupted, NotWritten, Stopped, TooDeep, UsageError
 
 if TYPE_CHECKING:
     from acctcli.cli.session.state import State
@@ -41,7 +41,7 @@ ALONE = {"api", "resume", "tour"}
 
 EXIT_CODES = """Exit codes:
   0 done                        6 not found
-  1 internal fault              7 rejected as invalid (400, 422)
+  1 internal fault, full disk   7 rejected as invalid (400, 422)
   2 usage or invalid input      8 conflict, precondition or lock (409, 412, 423)
   3 network                     9 server fault or throttled (5xx, 429)
   4 not authenticated          10 incomplete result
@@ -148,7 +148,7 @@ def run(argv: Sequence[str], *, leaves: bool = False, listen: Callable[[bool], N
 def _run(line: Line, *, leaves: bool) -> int:
     completing = bool(os.environ.get(COMPLETE))
     try:
-        _open_closed_streams()
+        _make_usable_streams()
         root = build()
         if completing:
             from acctcli.cli.completing import shells
@@ -193,14 +193,18 @@ def _act_last(here: State | None, *, leaves: bool) -> None:
     os._exit(0)  # at once: SIGKILL cannot be held back, and would make a lie of what was just done
 
 
-def _open_closed_streams() -> None:
+def _make_usable_streams() -> None:
     """Open what the caller closed (`>&-`) on nothing: else the next file or socket would become the standard stream.
 
-    What is written to a stdout that is closed is an error, as it is to any other that takes nothing.
+    What is written to a stdout that is closed is an error, as it is to any other that takes nothing. One that would
+    rather refuse than let us wait, as that of a Node.js program, is made to wait.
     """
     for name, mode, flags in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8"))
+    if os.name != "nt":
+        for number in (1, 2):
+            os.set_blocking(number, True)
 
 
 def _interruption(stop: KeyboardInterrupt) -> Interrupted:
@@ -224,7 +228,7 @@ def _report(error: Exception, line: Line) -> int:
     elif isinstance(error, typer.Abort):
         error = UsageError("stopped; nothing was done")
     elif isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
-        error = AcctcliError(f"stdout cannot be written: {error.strerror}")
+        error = NotWritten(f"stdout cannot be written: {error.strerror}")
     elif isinstance(error, OSError) and isinstance(error.filename, str):
         error = _unusable_file(error, line)
     elif isinstance(error, RecursionError):
@@ -240,8 +244,8 @@ def _report(error: Exception, line: Line) -> int:
 def _unusable_file(error: OSError, line: Line) -> AcctcliError:
     _trace(error, line.words)
     wrote = line.here is not None and line.here.writes is not None and line.here.writes.last is not None
-    # exit 2 would mean that nothing was sent
-    kind = AcctcliError if wrote else UsageError
+    # exit 2 would mean that nothing was sent, or that another file would do
+    kind = NotWritten if wrote or error.errno in UNWRITABLE else UsageError
     return kind(f"{error.filename} cannot be used: {error.strerror}", hint="mend it, or give it the rights it needs")
 
 

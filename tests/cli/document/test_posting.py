@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,7 @@ import pytest
 
 from acctcli.cli.command import record
 from acctcli.cli.document import posting
+from acctcli.errors import NotWritten
 from acctcli.settings.files import claimed
 from tests.cli.company import company
 from tests.cli.processes import ACCTCLI
@@ -172,6 +174,19 @@ def test_a_folder_that_cannot_be_written_is_said_before_anything_is_sent(place: 
     done = place.try_run(*POST, ACCTCLI_STATE_DIR=str(place.folder / "file" / "state"))
     assert (done.code, there(place)) == (2, Counter())
     assert "what is sent cannot be remembered" in done.err
+
+
+def test_a_line_does_not_leave_of_which_the_disk_takes_a_part(tmp_path: Path) -> None:
+    run = record.Run(datetime.now(UTC), "b", None, "demo", "local", "k", "f", False, "", 1, [], "", "posting")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with record.Record({"ACCTCLI_STATE_DIR": str(tmp_path)}, run) as kept:
+        kept.begin(["a"])
+        resource.setrlimit(resource.RLIMIT_FSIZE, (kept.path.stat().st_size + 10, hard))
+        try:
+            with pytest.raises(NotWritten, match=r"what is sent cannot be remembered in .*: File too large"):
+                kept.sending(record.Sent("k-1", 1, None))
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGKILL])

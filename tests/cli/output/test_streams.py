@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import itertools
 import json
 import os
+import resource
 import shlex
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -90,7 +93,67 @@ def test_a_full_disk_is_said(tmp_path: Path) -> None:
     with lying_server(Lies(rows=3)) as server:
         done = shell("acctcli account list --json >/dev/full; echo $?", environ(tmp_path, server.base_url))
     assert done.stdout == b"1\n"
-    assert json.loads(done.stderr)["error"]["message"] == "stdout cannot be written: No space left on device"
+    assert json.loads(done.stderr)["error"] == {
+        "code": "not_written",
+        "message": "stdout cannot be written: No space left on device",
+        "exit_code": 1,
+    }
+
+
+def take_little() -> None:
+    """Let no file of this process grow beyond some bytes, as on a disk that is almost full."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
+
+
+def test_a_full_disk_is_said_of_the_file_and_of_what_was_done(tmp_path: Path) -> None:
+    file = tmp_path / "shown.json"
+    file.write_text("before")
+    with recorder(said({"id": 1, "number": "1911"}, 201)) as server:
+        variables = environ(tmp_path, server.base_url)
+        done = run_process((*CREATE, "--json", "--output-file", str(file)), variables, begin=take_little)
+        (sent,) = server.writes
+    error = json.loads(done.stderr)["error"]
+    doubt = error.pop("doubt")
+    assert (done.returncode, done.stdout, error) == (1, b"", {
+        "code": "not_written",
+        "message": f"--output-file {file} cannot be written: File too large",
+        "exit_code": 1,
+    })  # fmt: skip
+    assert (doubt["is_done"], doubt["idempotency_key"]) == (True, sent.headers["idempotency-key"])
+    assert (file.read_text(), list(tmp_path.glob(".acctcli-*"))) == ("before", [])
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl", "csv"])
+def test_a_reader_that_is_slower_than_the_pipe_is_waited_for(tmp_path: Path, form: str) -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with lying_server(Lies(rows=200, pad=2000)) as server, open(reader, "rb") as stream:  # noqa: PTH123 - a pipe
+        running = subprocess.Popen(
+            [*ACCTCLI, "account", "list", "--all", "--columns", "all", "--output", form],
+            env=environ(tmp_path, server.base_url),
+            stdout=writer,
+            stderr=subprocess.PIPE,
+        )
+        os.close(writer)
+        _wait_until_it_is_full(reader)
+        size = len(stream.read())
+        _, told = running.communicate(timeout=30)
+    assert (running.returncode, told, size > 200 * 2000) == (0, b"", True)
+
+
+def _wait_until_it_is_full(pipe: int) -> None:
+    """Wait until a pipe holds something, and takes no more."""
+    held = [0]
+    while not held[-1] or len(set(held[-10:])) > 1:
+        assert len(held) < 600
+        held.append(int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder))
+        time.sleep(0.05)
+
+
+def test_a_pipe_is_no_file_to_write(tmp_path: Path) -> None:
+    done = run_process(("env", "list", "--output-file", "/dev/stdout"), environ(tmp_path))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"error: --output-file /dev/stdout: not a plain file\n"
 
 
 class Stalling:

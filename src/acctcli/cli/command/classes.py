@@ -25,7 +25,7 @@ from acctcli.cli.completing.values import Shown
 from acctcli.cli.output.formats import COMMANDS, LISTS, REPORTS, offered
 from acctcli.cli.session.options import Options
 from acctcli.client.messages import Planned
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import NotWritten, UsageError
 
 if TYPE_CHECKING:
     from acctcli.cli.session.state import State
@@ -236,7 +236,7 @@ class Command(TyperCommand):
             if here.writes is None or not here.writes.any_done:
                 raise
             # exit 2 would mean that nothing was sent
-            raise AcctcliError(f"it was done, but cannot be shown: {problem.message}", hint=problem.hint) from problem
+            raise NotWritten(f"it was done, but cannot be shown: {problem.message}", hint=problem.hint) from problem
         finally:
             here.close()
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import NotWritten, UsageError
 from acctcli.settings import state_dir
 from acctcli.settings.files import claimed, make_private_folder, write_atomically
 
@@ -220,14 +220,16 @@ class Record:
     def _append(self, event: Event) -> None:
         self.known.note(event)
         with self._writing():
-            os.write(self._handle, msgspec.json.encode(event) + b"\n")
+            rest = msgspec.json.encode(event) + b"\n"
+            while rest:  # a disk that is almost full takes a part, and refuses what comes after it
+                rest = rest[os.write(self._handle, rest) :]
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
         try:
             yield
         except OSError as problem:
-            raise AcctcliError(
+            raise NotWritten(
                 f"what is sent cannot be remembered in {self.path}: {problem.strerror or problem}",
                 hint="mend the folder, then run the same command again: it goes on where it was cut off",
             ) from problem

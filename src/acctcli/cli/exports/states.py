@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from acctcli.cli.session.state import State
-from acctcli.errors import AcctcliError, Incomplete, UsageError
+from acctcli.errors import Incomplete, NotWritten, UsageError
 from acctcli.settings import data_dir
 from acctcli.settings.files import claimed, write_beside
 
@@ -123,8 +123,8 @@ class StateFile:
             self._next.unlink(missing_ok=True)
         self._claim.close()
 
-    def _not_written(self, problem: OSError) -> AcctcliError:
-        return AcctcliError(
+    def _not_written(self, problem: OSError) -> NotWritten:
+        return NotWritten(
             f"{OPTION} {self.path} cannot be written: {problem.strerror or problem}",
             hint="the rows are written, but not remembered: the next run tells them again",
         )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import NotWritten, UsageError
 
 # what is wrong with where something is written, and not with what
 UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
@@ -32,14 +32,14 @@ def opened(path: Path | None, option: str = "--output-file", *, at_once: bool = 
         if problem.errno not in UNWRITABLE:
             raise
         place = "stdout" if path is None else f"{option} {path}"
-        raise AcctcliError(f"{place} cannot be written: {problem.strerror}") from problem
+        raise NotWritten(f"{place} cannot be written: {problem.strerror}") from problem
 
 
 def check(path: Path) -> None:
     """Raise UsageError if no file can be written at `path`, before anything is done that it should tell of."""
     try:
         target = _target(path)
-        is_odd = target.is_symlink() or (target.exists() and not target.is_file())
+        is_odd = target.is_symlink() or (path.exists() and not path.is_file())
     except OSError as problem:
         raise UsageError(f"--output-file {path}: {problem.strerror or problem}") from problem
     if is_odd:

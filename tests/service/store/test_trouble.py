@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,48 @@ def test_what_postgresql_refuses_is_told_alike(postgres_factory: Factory, state:
     with opened(postgres_factory.fresh()) as database:
         text = f"DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '{state}'; END $$"
         assert outcome(lambda: database.write(lambda conn: conn.run(text))) == told
+
+
+DEFERRED = """CREATE TABLE kept (id integer);
+    CREATE FUNCTION ended() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {}; END $$;
+    CREATE CONSTRAINT TRIGGER ended AFTER INSERT ON kept DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION ended()"""
+
+
+def test_the_last_words_of_a_server_are_believed_before_the_commit(postgres_factory: Factory) -> None:
+    with opened(postgres_factory.fresh()) as database:
+        raised = "RAISE EXCEPTION 'no' USING ERRCODE = '53100'"
+        database.write(lambda conn: conn.run(DEFERRED.format(raised)))
+        for statement, told in {
+            f"DO $$ BEGIN {raised}; END $$": FULL,
+            "INSERT INTO kept VALUES (1)": (503, "The connection to the database was lost."),
+        }.items():
+            assert outcome(partial(database.write, partial(run_to_the_end, statement))) == told
+
+
+def run_to_the_end(statement: str, conn: Connection) -> None:
+    """Run a statement; the first error from then on ends the connection."""
+    conn.run("SET LOCAL exit_on_error = on")
+    conn.run(statement)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ('could not extend file "base/5/1259": No space left on device', FULL),
+        ("the machine is too busy", (503, "The database cannot be reached.")),
+    ],
+)
+def test_a_server_without_room_for_a_connection_is_called_full(
+    postgres_factory: Factory, said: str, told: tuple[int, str]
+) -> None:
+    url = postgres_factory.fresh()
+    with opened(url) as database, database.autocommit() as conn:
+        raised = f"RAISE EXCEPTION '{said}' USING ERRCODE = '53100'"
+        conn.run(f"CREATE FUNCTION ended() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN {raised}; END $$")
+        conn.run("CREATE EVENT TRIGGER ended ON login EXECUTE FUNCTION ended()")
+    with opened(url) as database:
+        assert outcome(add(database, "one")) == outcome(lambda: read(database)) == told
 
 
 def test_a_service_does_not_write_into_tables_that_a_newer_one_has_changed(factory: Factory) -> None:

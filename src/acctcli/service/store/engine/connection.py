@@ -138,6 +138,7 @@ FULL = ("SQLITE_FULL", "53100")
 READ_ONLY = ("SQLITE_READONLY", "SQLITE_PERM", "25006")
 FAILED = ("SQLITE_IOERR", "SQLITE_CANTOPEN", "58030")
 GONE = ("SQLITE_READONLY_DBMOVED",)
+LOST = "The connection to the database was lost."
 
 
 def trouble(name: str | None) -> Unavailable | None:
@@ -171,8 +172,7 @@ def explain(error: Exception | None) -> Problem | None:
         return Precondition("Other records refer to this one, or it refers to one that is gone.")
     if (error.name in OVERFLOWS and "cents" in str(error)) or OVERFLOW_TEXT in str(error) or error.name == "22003":
         return Invalid.whole("The sum is too large to be kept.")
-    if error.is_lost:
-        return Unavailable("The connection to the database was lost.")
     if error.name in BUSY:
         return Unavailable()
-    return trouble(error.name)
+    # the last words of a server may say more than that it is gone
+    return trouble(error.name) or (Unavailable(LOST) if error.is_lost else None)

@@ -19,8 +19,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.types.numeric import Int8Dumper
 
 from acctcli.errors import UsageError
-from acctcli.service.problems import InFlight, Unavailable
-from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
+from acctcli.service.problems import DiskFull, InFlight, Unavailable
+from acctcli.service.store.engine.connection import LOST, Connection, DatabaseFault, IntegrityFault, explain
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
 from acctcli.service.store.engine.statements import Statement
 
@@ -32,6 +32,8 @@ MIGRATION_LOCK = 0x61636374
 MOST_CONNECTIONS = 32
 # what has lain idle for so many seconds is asked whether it still lives
 TRUSTED_SECONDS = 1.0
+# what a server says that has no room to begin a connection: its words are all there is, and its SQLSTATE is not told
+NO_ROOM = "No space left on device"
 # up to the last @: a password may hold what should have been escaped
 PASSWORD = re.compile(r"(?i)(?<=://)([^:/?@]*:).*(?=@)|(password=)[^&]*")
 
@@ -176,7 +178,7 @@ class PostgresDatabase(Database):
                     return work(conn)
             except DatabaseFault as fault:
                 if fault.is_lost:
-                    raise Unavailable("The connection to the database was lost.") from fault
+                    raise explain(fault) or fault from fault
                 if fault.name not in REPEATABLE:
                     raise
             time.sleep(0.005 * 2**attempt)
@@ -212,7 +214,7 @@ class PostgresDatabase(Database):
                 if not conn.driver.closed:
                     conn.run("ROLLBACK")
                 raise
-            conn.run("COMMIT")
+            _commit(conn)
 
     @contextmanager
     def autocommit(self) -> Iterator[PostgresConnection]:
@@ -252,13 +254,23 @@ class PostgresDatabase(Database):
         try:
             driver = psycopg.connect(self._address, autocommit=True, connect_timeout=10)
         except psycopg.OperationalError as error:
-            raise Unavailable("The database cannot be reached.") from error
+            raise DiskFull() if NO_ROOM in str(error) else Unavailable("The database cannot be reached.") from error
         # one width for every number, so that a statement is prepared once
         driver.adapters.register_dumper(int, Int8Dumper)
         # Let the server notice within a second that this process died, even while a statement waits for a lock
         with suppress(psycopg.Error):  # not every platform can tell
             driver.execute("SET client_connection_check_interval = 1000")
         return PostgresConnection(driver, self.marks)
+
+
+def _commit(conn: Connection) -> None:
+    """Commit; when the connection is lost meanwhile nobody knows whether it was, whatever the server said before."""
+    try:
+        conn.run("COMMIT")
+    except DatabaseFault as fault:
+        if fault.is_lost:
+            raise Unavailable(LOST) from fault
+        raise
 
 
 def _claim(conn: Connection, number: int | None) -> None:

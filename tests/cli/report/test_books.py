@@ -126,7 +126,12 @@ def test_empty_books_have_only_a_sum() -> None:
 @pytest.mark.parametrize(
     ("sent", "instead", "told"),
     [
-        (b'"credit": 25.50', b'"credit": 25.40', "document 260302-1, total credit: the service says 125.50"),
+        (b'"credit": 25.50', b'"credit": 25.40', "document 260302-1: its debit is 125.50, its credit 125.40"),
+        (
+            b'"totals": {"debet": 125.50, "credit": 125.50}},',
+            b'"totals": {"debet": 1, "credit": 1}},',
+            "document 260302-1, total debet: the service says 1.00",
+        ),
         (b'}],\n  "totals": {"debet": 125.50', b'}],\n  "totals": {"debet": 125.49', "journal, total debet"),
     ],
 )

@@ -137,10 +137,12 @@ def test_json_is_the_services_document(cli: Cli, at: At, command: str) -> None:
 
 def test_the_journal_as_json_is_written_document_by_document(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream, "PIECE", 100)
-    documents = b",".join(b'{"number":"%d","odd" : [10.10, "\\u00e4"]}' % number for number in range(50))
+    odd = b'{"number":"%d","odd" : [10.10, "\\u00e4"],"entries":[{"debet":2},{"credit":2.0}]}'
+    documents = b",".join(odd % number for number in range(50))
     body = b'{"date_from" :null,"documents":[%b],"totals":{"debet":1e2}}' % documents
     assert shown(cli, at, "journal", "--json", journal=body) == msgspec.json.format(body, indent=2).decode() + "\n"
-    one = b'{"documents":[{"number":"1","date":"2026-03-02","entries":[{"debet":100}]}],"totals":{"debet":1e2}}'
+    entries = b'{"debet":100},{"credit":100}'
+    one = b'{"documents":[{"number":"1","date":"2026-03-02","entries":[%b]}],"totals":{"debet":1e2}}' % entries
     assert shown(cli, at, "journal", "--json", "--columns", "totals", journal=one) == (
         '{\n  "totals": {\n    "debet": 1e2\n  }\n}\n'
     )
@@ -154,8 +156,8 @@ def test_a_journal_cut_short_leaves_no_file(cli: Cli, at: At) -> None:
 
 
 def test_the_journal_as_json_lines_is_a_document_a_line_byte_for_byte(cli: Cli, at: At) -> None:
-    documents = b'{"number":"1","odd" : [10.10, "\\u00e4"],"entries":[]}', b'{"x":1}'
-    compact = b'{"totals":{"debet":9,"credit":9},"documents":[%b,%b]}' % documents
+    documents = b'{"number":"1","odd" : [10.10, "\\u00e4"],"entries":[]}', b'{"entries":[],"x":1}'
+    compact = b'{"totals":{"debet":0,"credit":0},"documents":[%b,%b]}' % documents
     assert shown(cli, at, "journal", "--output", "jsonl", journal=compact) == (b"%b\n%b\n" % documents).decode()
     assert shown(cli, at, "journal", "-o", "jsonl", "--columns", "number,date") == (
         '{"number":"260302-1","date":"2026-03-02"}\n{"number":"260303-1","date":"2026-03-03"}\n'
@@ -260,7 +262,10 @@ def test_what_eu_sales_lack_is_said_on_stderr(cli: Cli, at: At) -> None:
 
 
 WRONG = {
-    "journal": (JOURNAL.replace(b'"credit": 25.50', b'"credit": 25.51'), "document 260302-1, total credit"),
+    "journal": (
+        JOURNAL.replace(b'}],\n  "totals": {"debet": 125.50', b'}],\n  "totals": {"debet": 125.51'),
+        "journal, total",
+    ),
     "ledger": (LEDGER.replace(b"1125.50", b"1125.05"), "account 1910, balance after 260302-1"),
     "balance-sheet": (BALANCE_SHEET.replace(b"67.89, 0.00", b"67.98, 0.00", 1), "Trade receivables, change"),
     "income-statement": (INCOME_STATEMENT.replace(b"[480.04]", b"[408.04]"), "Result of the period, 2026"),
@@ -277,6 +282,31 @@ def test_figures_that_contradict_each_other_are_not_shown(cli: Cli, at: At, comm
     assert (outcome.code, outcome.out, Path("report").exists()) == (10, "", False)
     assert outcome.err.startswith(f"error: {told}")
     assert "computed again" in outcome.err
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+@pytest.mark.parametrize(
+    ("sent", "instead", "told", "shown"),
+    [
+        (b'"credit": 25.50', b'"credit": 25.51', "document 260302-1: its debit is 125.50, its credit 125.51", False),
+        (b'"totals": {"debet": 125.50', b'"totals": {"debet": 1', "document 260302-1, total debet", False),
+        (b'}],\n  "totals": {"debet": 125.50', b'}],\n  "totals": {"debet": 9', "journal, total debet", True),
+        (b'"credit": 25.50', b'"credit": "sNaN"', "the report is not what the interface promises: credit is no", False),
+    ],
+)
+def test_a_journal_that_is_streamed_is_added_up(
+    cli: Cli, at: At, form: str, sent: bytes, instead: bytes, told: str, shown: bool
+) -> None:
+    with recorder(answers(journal=JOURNAL.replace(sent, instead, 1))) as server:
+        at(server)
+        outcome = cli("report", "journal", "--output", form)
+        filed = cli("report", "journal", "--output", form, "--output-file", "report")
+    code = 9 if b"NaN" in instead else 10
+    assert (outcome.code, filed.code, Path("report").exists()) == (code, code, False)
+    assert json.loads(outcome.err)["error"]["message"].startswith(told)
+    # what adds up goes out as it comes; a document as JSON stays open
+    assert ("260303-1" in outcome.out) is shown
+    assert form == "jsonl" or not outcome.out.endswith("}\n")
 
 
 def test_a_statement_is_checked_as_json_too(cli: Cli, at: At) -> None:

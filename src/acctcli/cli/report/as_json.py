@@ -18,8 +18,14 @@ class Records(Protocol):
     """
 
     array: str
-    before: dict[str, msgspec.Raw] | None
-    rest: dict[str, msgspec.Raw]
+
+    @property
+    def before(self) -> dict[str, msgspec.Raw] | None:
+        """The fields in front of the array."""
+
+    @property
+    def rest(self) -> dict[str, msgspec.Raw]:
+        """All other fields."""
 
     def __iter__(self) -> Iterator[list[msgspec.Raw]]:
         """Yield the pieces, none of them empty."""

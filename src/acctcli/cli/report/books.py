@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from acctcli.cli.output.replies import decoded
-from acctcli.cli.report.checks import check_balances, check_totals, total
+from acctcli.cli.report.checks import check_balances, check_document, check_totals, total
 from acctcli.cli.report.labels import Labels
-from acctcli.cli.report.shapes import JournalDocument, LedgerAccount, Totals, decode
+from acctcli.cli.report.shapes import JournalDocument, JournalSums, LedgerAccount, Totals, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
 from acctcli.client.faults import unreadable
 from acctcli.client.keys import comes_twice
 from acctcli.client.messages import Reply
 
+if TYPE_CHECKING:
+    from acctcli.client.stream import StreamedReport
+
 _ZERO = Decimal(0)
+_decode_sums = msgspec.json.Decoder(JournalSums).decode
 
 
 class Records(Protocol):
@@ -54,13 +58,42 @@ class Journal:
         """Yield the documents; raise Incomplete when totals are not those of the entries."""
         for raw in _each(self._records):
             document = decode(raw, JournalDocument)
-            debit = total(entry.debet or _ZERO for entry in document.entries)
-            credit = total(entry.credit or _ZERO for entry in document.entries)
-            check_totals(f"document {document.number}", document.totals, debet=debit, credit=credit)
+            debit, credit = check_document(document)
             self.debit += debit
             self.credit += credit
             yield document
         check_totals("journal", _totals(self._records), debet=self.debit, credit=self.credit)
+
+
+class RawJournal:
+    """The documents of a journal as they come, byte for byte, added up on the way.
+
+    Iterating raises Incomplete before it hands out a document whose sides or totals are not those of its entries.
+    """
+
+    def __init__(self, records: StreamedReport) -> None:
+        self._records = records
+        self.array = records.array
+
+    @property
+    def before(self) -> dict[str, msgspec.Raw] | None:
+        """The fields in front of the documents, None when there are no documents."""
+        return self._records.before
+
+    @property
+    def rest(self) -> dict[str, msgspec.Raw]:
+        """All other fields, once the last piece was handed out."""
+        return self._records.rest
+
+    def __iter__(self) -> Iterator[list[msgspec.Raw]]:
+        """Yield the documents in pieces."""
+        debit = credit = _ZERO
+        for rows in self._records:
+            for sides in map(_added_up, rows):
+                debit += sides[0]
+                credit += sides[1]
+            yield rows
+        check_totals("journal", _totals(self._records), debet=debit, credit=credit)
 
 
 class Ledger:
@@ -81,6 +114,14 @@ class Ledger:
             yield account
         sums = {"debet": self.debit, "credit": self.credit, "balance_csum": self.balance}
         check_totals("ledger", _totals(self._records), **sums)
+
+
+def _added_up(raw: msgspec.Raw) -> tuple[Decimal, Decimal]:
+    """Return debit and credit of a document; what is wrong with one is told by who reads all of it."""
+    try:
+        return check_document(_decode_sums(raw))
+    except (msgspec.DecodeError, RecursionError, ArithmeticError):
+        return check_document(decode(raw, JournalDocument))
 
 
 def check_whole(book: Journal | Ledger) -> None:

@@ -11,7 +11,18 @@ from decimal import Decimal
 
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.labels import BALANCE, INCOME, VAT
-from acctcli.cli.report.shapes import Group, LedgerAccount, Number, Statement, StatementRow, Totals, VatReport
+from acctcli.cli.report.shapes import (
+    Group,
+    JournalDocument,
+    JournalSums,
+    LedgerAccount,
+    Number,
+    Sides,
+    Statement,
+    StatementRow,
+    Totals,
+    VatReport,
+)
 from acctcli.errors import Incomplete
 from acctcli.law.filing import PAYABLE
 
@@ -25,6 +36,7 @@ COMPONENT = ("Opening", "Change", "Closing")
 BY_RATE = {"non_eu_service_purchases_by_rate": "non_eu_service_purchases"}
 # their values hold computed results besides what is booked on the accounts
 _COMPUTED = frozenset({"Profit of previous periods", "Profit of the period", "Equity", "Opening balance difference"})
+_CONTRADICTION = "the service contradicts itself; no figure of this report can be relied on"
 _ZERO = Decimal(0)
 
 
@@ -101,12 +113,30 @@ def _taxes(group: Group) -> Iterator[Decimal]:
             yield value
 
 
-def check_totals(place: str, told: Totals | None, **computed: Decimal) -> None:
+def check_totals(place: str, told: Totals | Sides | None, **computed: Decimal) -> None:
     """Compare the totals that the service states, where it does, with those of what it listed."""
     for name, value in computed.items():
         stated: Decimal | None = getattr(told, name, None)
         if stated is not None:
             _compare(f"{place}, total {name}", stated, value)
+
+
+def check_document(document: JournalDocument | JournalSums) -> tuple[Decimal, Decimal]:
+    """Both sides of a document are equal, and those that it states; return debit and credit."""
+    debit = credit = _ZERO
+    for entry in document.entries:
+        debit += entry.debet or _ZERO
+        credit += entry.credit or _ZERO
+    told = document.totals
+    if debit == credit and debit.is_finite() and (told is None or debit == told.debet == told.credit):
+        return debit, credit
+    if rounded(debit) != rounded(credit):
+        raise Incomplete(
+            f"document {document.number}: its debit is {rounded(debit)}, its credit {rounded(credit)}",
+            hint=_CONTRADICTION,
+        )
+    check_totals(f"document {document.number}", told, debet=debit, credit=credit)
+    return debit, credit
 
 
 def check_balances(account: LedgerAccount) -> tuple[Decimal, Decimal, Decimal]:
@@ -162,7 +192,7 @@ def _compare(place: str, stated: Decimal, computed: Decimal) -> None:
     if rounded(stated) != rounded(computed):
         raise Incomplete(
             f"{place}: the service says {rounded(stated)}, computed again it is {rounded(computed)}",
-            hint="the service contradicts itself; no figure of this report can be relied on",
+            hint=_CONTRADICTION,
         )
 
 

@@ -99,7 +99,14 @@ def report_journal(ctx: Context) -> None:
 
     Example: acctcli report journal --period 2026-03
     """
-    from acctcli.cli.report.books import Journal, WholeBook, check_whole, journal_rows, lay_out_journal
+    from acctcli.cli.report.books import (
+        Journal,
+        RawJournal,
+        WholeBook,
+        check_whole,
+        journal_rows,
+        lay_out_journal,
+    )
 
     here = state(ctx)
     view, ask, columns = _books(here)
@@ -110,9 +117,9 @@ def report_journal(ctx: Context) -> None:
         return
     records = ask.stream("journal", columns, "documents")
     if here.format == "json":
-        view.show_whole(records)
+        view.show_whole(RawJournal(records))
     elif here.format == "jsonl":
-        view.show_raw(records)
+        view.show_raw(RawJournal(records))
     elif view.for_people:
         view.show(lay_out_journal(Journal(records), _days(columns), view.words))
     else:

@@ -92,6 +92,21 @@ class JournalDocument(msgspec.Struct):
     totals: Totals | None = None
 
 
+class Sides(msgspec.Struct, gc=False):
+    """Both sides of a line or of a document."""
+
+    debet: Number = None
+    credit: Number = None
+
+
+class JournalSums(msgspec.Struct, gc=False):
+    """What of a document of the journal is added up, and no more."""
+
+    entries: list[Sides]
+    number: str | None = None
+    totals: Sides | None = None
+
+
 class LedgerEntry(Amounts, gc=False, kw_only=True):
     """A line of an account; `balance_csum` is the balance after it, debit minus credit (docs/interface.md 4.3)."""
 

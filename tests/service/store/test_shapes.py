@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from datetime import date, timedelta
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -13,7 +16,9 @@ from acctcli.service.store.books import documents
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.listing import Clauses
-from tests.service.actor import World
+from tests.bench.books import SLUG, load, transactions
+from tests.databases import migrate, opened
+from tests.service.actor import World, world
 from tests.service.routes.books import Books, open_books
 from tests.service.store.shape_faults import fetch, shape_faults
 from tests.sizes import sized
@@ -43,9 +48,14 @@ def fill(books: Books) -> list[int]:
 
 
 def test_they_follow_every_change(service: World, books: Books) -> None:
-    made = fill(books)
+    made, file = fill(books), books.file("a")
     check(service.database, books)
-    books.send("PATCH", f"document/{made[0]}/", {"is_draft": True})
+    books.act(f"document/{made[0]}/action/attach_files/", {"attachment_ids": [file]})
+    books.send("PATCH", f"document/{made[5]}/", {"is_flagged": True, "attachment_ids": [file]})
+    check(service.database, books)
+    books.send("PATCH", f"document/{made[0]}/", {"is_draft": True, "attachment_ids": []})
+    assert books.send("DELETE", f"document/{made[5]}/").status == 204
+    check(service.database, books)
     books.send("PATCH", f"document/{made[1]}/", {"date": "2026-05-06"})
     books.send("PATCH", f"document/{made[9]}/", {"blueprint": books.simple("3.00")})
     assert books.send("DELETE", f"document/{made[2]}/").status == 204
@@ -77,6 +87,9 @@ class Seen(NamedTuple):
 
     day: date
     is_draft: bool
+    is_flagged: bool
+    is_locked: bool
+    has_files: bool
     entries: list[tuple[int, str, int, int]]
 
 
@@ -92,16 +105,23 @@ PASSES: dict[str, Callable[[Seen, Any], bool]] = {
     "no_expense": lambda seen, _: not any(kind.startswith("EXP") for _, kind, *_ in seen.entries),
     "draft": lambda seen, _: seen.is_draft,
     "posted": lambda seen, _: not seen.is_draft,
+    "flagged": lambda seen, _: seen.is_flagged,
+    "not_flagged": lambda seen, _: not seen.is_flagged,
+    "locked": lambda seen, _: seen.is_locked,
+    "not_locked": lambda seen, _: not seen.is_locked,
+    "has_attachments": lambda seen, _: seen.has_files,
+    "no_attachments": lambda seen, _: not seen.has_files,
     "date_from": lambda seen, value: seen.day >= value,
     "date_to": lambda seen, value: seen.day <= value,
 }
 
 
 def walked(conn: Connection, books: Books, clauses: Clauses) -> list[int]:
-    """Find documents by looking at each and its entries."""
-    rows = fetch(conn, "SELECT id, date, is_draft FROM document", books.business_id)
+    """Find documents by looking at each, its entries and its files."""
+    rows = fetch(conn, "SELECT id, date, is_draft, is_flagged, is_locked FROM document", books.business_id)
+    filed = {one for (one,) in fetch(conn, "SELECT document_id FROM document_attachment", books.business_id)}
     types: dict[int, str] = dict(fetch(conn, "SELECT id, type FROM account", books.business_id))
-    every = {number: Seen(day, is_draft, []) for number, day, is_draft in rows}
+    every = {number: Seen(day, draft, flag, lock, number in filed, []) for number, day, draft, flag, lock in rows}
     parts = "SELECT document_id, account_id, vat_code, vat_rate FROM entry"
     for number, account, code, rate in fetch(conn, parts, books.business_id):
         every[number].entries.append((account, types[account], code, rate))
@@ -113,8 +133,11 @@ def walked(conn: Connection, books: Books, clauses: Clauses) -> list[int]:
     return sorted(found, key=lambda number: (every[number].day, number), reverse=True)
 
 
+MARKS = ("flagged", "not_flagged"), ("locked", "not_locked"), ("has_attachments", "no_attachments")
+
+
 def any_clauses(dice: Random, books: Books) -> Clauses:
-    """Draw one to four filters that go together."""
+    """Draw one to five filters that go together."""
     accounts = [books.ids[number] for number in ("1910", "3000", "3380", "4000")]
     day, later = (date(2026, 2, 1) + timedelta(days=dice.randrange(120)) for _ in range(2))
     every: dict[str, Any] = {
@@ -125,9 +148,34 @@ def any_clauses(dice: Random, books: Books) -> Clauses:
         "date_from": day,
         "date_to": later,
     }
-    flags = [dice.choice(pair) for pair in (("income", "no_income"), ("expense", "no_expense"), ("draft", "posted"))]
+    pairs = ("income", "no_income"), ("expense", "no_expense"), ("draft", "posted"), *MARKS
+    flags = [dice.choice(pair) for pair in pairs]
     clauses = {name: {name: value} for name, value in every.items()} | {name: {} for name in flags}
-    return {name: clauses[name] for name in dice.sample(sorted(clauses), dice.randrange(1, 5))}
+    return {name: clauses[name] for name in dice.sample(sorted(clauses), dice.randrange(1, 6))}
+
+
+def mark(books: Books, dice: Random) -> None:
+    """Flag, lock and file documents, some of them for a while only."""
+    ids = [row["id"] for row in books.get("document/", page_size="200").body["results"]]
+    files = [books.file(name) for name in "ab"]
+    for number in ids:
+        match dice.randrange(7):
+            case 0:
+                books.act(f"document/{number}/action/flag/")
+            case 1:
+                books.act(f"document/{number}/action/unflag/")
+            case 2:
+                books.change(f"document/{number}/", attachment_ids=dice.sample(files, dice.randrange(3)))
+            case 3:
+                books.act(f"document/{number}/action/attach_files/", {"attachment_ids": files})
+                books.change(f"document/{number}/", attachment_ids=dice.sample(files, dice.randrange(3)))
+            case 4:
+                books.act(f"document/{number}/action/lock/")
+            case 5:
+                books.act(f"document/{number}/action/lock/")
+                books.act(f"document/{number}/action/unlock/")
+    periods = {row["start_date"]: row["id"] for row in books.get("vat_period/").body["results"]}
+    books.act(f"vat_period/{periods['2026-03-01']}/action/lock/")
 
 
 def test_filters_find_together_what_a_walk_finds(service: World, books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,7 +190,16 @@ def test_filters_find_together_what_a_walk_finds(service: World, books: Books, m
                 books.purchase("1910", [books.row("4000", "62.75", 2, "25.50")]),
             ]
         )
-        books.create("document/", {"date": str(day), "blueprint": blueprint, "is_draft": dice.random() < 0.2})
+        books.create(
+            "document/",
+            {
+                "date": str(day),
+                "blueprint": blueprint,
+                "is_draft": dice.random() < 0.2,
+                "is_flagged": dice.random() < 0.2,
+            },
+        )
+    mark(books, dice)
     check(service.database, books)
     told = set()
     with service.database.read() as conn:
@@ -176,6 +233,38 @@ FILTERS: dict[str, Clauses] = {
     "tags": {"tags": {"tags": 1}},
     "file": {"file": {"file": 1}},
 }
+
+
+def test_flags_are_found_without_a_walk(tmp_path: Path) -> None:
+    """Twenty times the documents take about as many steps of SQLite, on the last page as well."""
+    steps = {}
+    for size in (300, 6000):
+        url = f"sqlite:///{tmp_path / str(size)}"
+        migrate(url)
+        with opened(url) as database, world(database) as service:
+            service.user().create_business(SLUG, slug=SLUG)
+        with closing(sqlite3.connect(tmp_path / str(size))) as conn:
+            load(conn, transactions(size))
+            conn.commit()
+        with opened(url) as database, database.read() as conn:
+            steps[size] = sum(count_steps(conn, name) for name in ("not_flagged", "not_locked", "no_attachments"))
+    assert steps[6000] < 2 * steps[300]
+
+
+def count_steps(conn: Connection, name: str) -> int:
+    """Count the steps of the last page of a filter with income."""
+    clauses: Clauses = {name: {}, "income": {}}
+    count, _ = documents.list_page(conn, 1, clauses, limit=5, offset=0)
+    done = [0]
+
+    def step() -> int:
+        done[0] += 1
+        return 0
+
+    conn.driver.set_progress_handler(step, 10)
+    documents.list_page(conn, 1, clauses, limit=5, offset=count - 5)
+    conn.driver.set_progress_handler(None, 10)
+    return done[0]
 
 
 @pytest.mark.parametrize("few", [0, 2000])

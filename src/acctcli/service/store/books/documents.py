@@ -10,7 +10,7 @@ from acctcli.service.rules.posting import EntryLine
 from acctcli.service.store.books import shapes
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns, insert, update
-from acctcli.service.store.listing import ALL, Clauses, tally
+from acctcli.service.store.listing import ALL, Clauses
 from acctcli.service.store.rows import Rows
 
 
@@ -46,12 +46,11 @@ SHAPE = "(SELECT shape_id FROM document_shape WHERE document_id = document.id)"
 FILED = f"document_id FROM document_attachment WHERE {THIS}"
 HAS_FILE = """EXISTS (SELECT 1 FROM document_attachment AS file
     WHERE file.business_id = document.business_id AND file.document_id = document.id)"""
-# as their indexes say it: that of flags has no other documents
 FLAGS = {
     "flagged": "is_flagged",
     "not_flagged": "NOT is_flagged",
-    "locked": "is_locked = true",
-    "not_locked": "is_locked = false",
+    "locked": "is_locked",
+    "not_locked": "NOT is_locked",
     "has_attachments": HAS_FILE,
     "no_attachments": f"NOT {HAS_FILE}",
 }
@@ -89,10 +88,10 @@ WALKED, SORTED = (
     for text in (
         f"""SELECT * FROM (SELECT {columns(DocumentRow, "document")}
         FROM document CROSS JOIN document_shape AS found
-        WHERE document.{THIS} AND document.{DAYS} AND found.document_id = document.id AND shape_id IN (:shapes...)
+        WHERE document.{THIS} AND document.{DAYS} AND found.document_id = document.id AND {shapes.CHOSEN}
         {LATEST} LIMIT :limit OFFSET :offset) AS page""",
         f"""WITH found AS MATERIALIZED (
-            SELECT date AS day, document_id FROM document_shape WHERE {THIS} AND shape_id IN (:shapes...) AND {DAYS})
+            SELECT date AS day, document_id FROM document_shape WHERE {THIS} AND {shapes.CHOSEN} AND {DAYS})
         SELECT {columns(DocumentRow, "document")} FROM (
             SELECT document_id FROM found ORDER BY day DESC, document_id DESC LIMIT :limit OFFSET :offset) AS page
         CROSS JOIN document WHERE document.{THIS} AND document.id = page.document_id""",
@@ -100,7 +99,7 @@ WALKED, SORTED = (
 )
 MANY = 4  # one in so many
 BY_DAY = frozenset(("date_from", "date_to"))
-BY_SHAPE = BY_DAY | shapes.FILTERS.keys()
+BY_SHAPE = BY_DAY | shapes.FILTERS.keys() | shapes.MARKS.keys()
 LINKED = {
     name: (
         Statement(f"SELECT count(*) FROM {table} WHERE {THIS} AND {column} = :{name}"),
@@ -110,64 +109,42 @@ LINKED = {
             CROSS JOIN document WHERE document.business_id = {table}.business_id AND document.id = {table}.document_id
             AND {table}.business_id = :business_id AND {column} = :{name} {PAGE}""",
         ),
+        Query(
+            DocumentRow,
+            f"""SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND EXISTS (
+                SELECT 1 FROM {table} AS link WHERE link.business_id = document.business_id
+                AND link.document_id = document.id AND link.{column} = :{name}) {PAGE}""",
+        ),
     )
     for name, table, column in (("tags", "document_tag", "tag_id"), ("file", "document_attachment", "attachment_id"))
 }
 # of more a page is found sooner by walking through all documents than by sorting these
 FEW = 2000
-FLAGGED = {
-    name: Query(DocumentRow, f"SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND {where} {PAGE}")
-    for name, where in FLAGS.items()
-}
-# how many have each flag, and which flag is without it
-COUNTS = {
-    ("flagged", "not_flagged"): Statement(f"SELECT count(*) FROM document WHERE {THIS} AND is_flagged"),
-    ("locked", "not_locked"): Statement(f"SELECT count(*) FROM document WHERE {THIS} AND is_locked = true"),
-    ("has_attachments", "no_attachments"): Statement(f"SELECT count(*) FROM (SELECT DISTINCT {FILED}) AS filed"),
-}
-COUNTING = {name: (names[1], statement) for names, statement in COUNTS.items() for name in names}
-FEW_FILED = Query(
-    DocumentRow,
-    f"""SELECT {columns(DocumentRow, "document")} FROM (SELECT DISTINCT {FILED}) AS filed
-    CROSS JOIN document WHERE document.{THIS} AND document.id = filed.document_id
-    {LATEST} LIMIT :limit OFFSET :offset""",
-)
 
 
 def list_page(
     conn: Connection, business_id: int, clauses: Clauses = ALL, *, limit: int, offset: int
 ) -> tuple[int, list[DocumentRow]]:
     """Return how many documents pass the clauses, and one page of them, the latest first."""
-    part = {"business_id": business_id, "limit": limit, "offset": offset}
     if len(clauses) == 1:
         ((name, values),) = clauses.items()
-        if name in FLAGGED:
-            without, counting = COUNTING[name]
-            count = counting.value(conn, business_id=business_id)
-            if name == without:
-                count = _all(conn, business_id) - count
-            query = FEW_FILED if name == "has_attachments" and count <= FEW else FLAGGED[name]
-            return count, query.all(conn, **part) if count > offset else []
         if name in LINKED:
-            counting, linked = LINKED[name]
-            if (count := counting.value(conn, business_id=business_id, **values)) <= FEW:
-                return count, linked.all(conn, **part, **values)
+            counting, linked, walked = LINKED[name]
+            count = counting.value(conn, business_id=business_id, **values)
+            query = linked if count <= FEW else walked
+            return count, query.all(conn, business_id=business_id, limit=limit, offset=offset, **values)
     if clauses and clauses.keys() <= BY_SHAPE:
         return _by_shape(conn, business_id, clauses, limit, offset)
     return ROWS.list_page(conn, business_id, clauses, limit=limit, offset=offset)
 
 
-def _all(conn: Connection, business_id: int) -> int:
-    return tally(conn, business_id, "document")[0]
-
-
 def _by_shape(
     conn: Connection, business_id: int, clauses: Clauses, limit: int, offset: int
 ) -> tuple[int, list[DocumentRow]]:
-    """Find by shapes and days only."""
+    """Find by shapes, flags and days only."""
     days = {name: clauses[name][name] for name in clauses.keys() & BY_DAY}
-    ids = shapes.matching(conn, business_id, {name: clauses[name] for name in clauses.keys() - BY_DAY})
-    spans = shapes.spans(conn, business_id, ids, days)
+    choice = shapes.matching(conn, business_id, {name: clauses[name] for name in clauses.keys() - BY_DAY})
+    spans = shapes.spans(conn, business_id, choice, days)
     count, window, skipped = 0, list[shapes.Span](), 0
     for span in spans:
         if count + span.passing <= offset:
@@ -183,7 +160,7 @@ def _by_shape(
     before, most = offset - skipped, min(limit, passing - (offset - skipped))
     after = passing - before - most
     way, left_out = ("DESC", before) if before <= after else ("ASC", after)
-    rows = queries[way].all(conn, business_id=business_id, shapes=ids, **days, limit=most, offset=left_out)
+    rows = queries[way].all(conn, business_id=business_id, **choice._asdict(), **days, limit=most, offset=left_out)
     return count, rows if way == "DESC" else rows[::-1]
 
 
@@ -205,7 +182,8 @@ def of_invoices(conn: Connection, business_id: int, invoice_ids: Iterable[int]) 
 def create(conn: Connection, values: Mapping[str, Any], lines: Collection[EntryLine] | None) -> int:
     """Insert an unsealed document and return its id; `lines` are what it will post, None for a draft."""
     document_id = insert(conn, "document", {**FREE, **values, "is_draft": True})
-    shapes.place(conn, values["business_id"], document_id, values["date"], lines)
+    flags = shapes.FLAGGED * values["is_flagged"] + shapes.LOCKED * values["is_locked"]
+    shapes.place(conn, values["business_id"], document_id, values["date"], lines, flags)
     return document_id
 
 

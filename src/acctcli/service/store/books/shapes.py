@@ -1,7 +1,8 @@
 """Shapes of documents: the accounts, VAT codes and VAT rates of their entries, or that it is a draft. SQL only.
 
-Thousands of documents have the same shape. So what narrows a list by entries chooses among the shapes, and the number
-of documents of each shape and month, which triggers keep, says how many there are and where a page of them lies.
+Thousands of documents have the same shape. So what narrows a list by entries chooses among the shapes, what narrows it
+by flags, locks and files among their eight combinations, and the number of documents of each shape, combination and
+month, which triggers keep, says how many there are and where a page of them lies.
 """
 
 from __future__ import annotations
@@ -20,20 +21,29 @@ from acctcli.service.store.listing import Clauses
 
 DRAFT = "draft"
 LONGEST = 1000
+FLAGGED, LOCKED, FILED = 1, 2, 4  # added up as schema/triggers.py does
 PLACE = Statement(
-    """INSERT INTO document_shape (document_id, business_id, shape_id, date)
-    SELECT :document_id, business_id, id, :date FROM shape WHERE business_id = :business_id AND parts = :parts
+    """INSERT INTO document_shape (document_id, business_id, shape_id, flags, date)
+    SELECT :document_id, business_id, id, :flags, :date FROM shape
+    WHERE business_id = :business_id AND parts = :parts
     ON CONFLICT (document_id) DO UPDATE SET shape_id = excluded.shape_id, date = excluded.date"""
 )
 
 
-def place(conn: Connection, business_id: int, document_id: int, day: date, lines: Collection[EntryLine] | None) -> None:
-    """Note the shape of a document by its entries, None for a draft."""
+def place(
+    conn: Connection,
+    business_id: int,
+    document_id: int,
+    day: date,
+    lines: Collection[EntryLine] | None,
+    flags: int = 0,
+) -> None:
+    """Note the shape of a document by its entries, None for a draft; its flags when it is new: triggers keep them."""
     parts = sorted({(line.account_id, line.vat_code, line.vat_rate) for line in lines or ()})
     text = " ".join([f"{account}:{code}:{rate}" for account, code, rate in parts]) if lines is not None else DRAFT
     if len(text) > LONGEST:
         text = hashlib.sha256(text.encode()).hexdigest()
-    values = {"document_id": document_id, "business_id": business_id, "date": day, "parts": text}
+    values = {"document_id": document_id, "business_id": business_id, "date": day, "flags": flags, "parts": text}
     if PLACE.run(conn, **values):
         return
     shape_id = insert(conn, "shape", {"business_id": business_id, "parts": text})
@@ -61,14 +71,33 @@ FILTERS = {
     "vat_code": PARTS.format("vat_code = :vat_code"),
     "vat_rate": PARTS.format("vat_rate = :vat_rate"),
 }
+# what narrows it by their flags: which flag, and whether it is there
+MARKS = {
+    "flagged": (FLAGGED, True),
+    "not_flagged": (FLAGGED, False),
+    "locked": (LOCKED, True),
+    "not_locked": (LOCKED, False),
+    "has_attachments": (FILED, True),
+    "no_attachments": (FILED, False),
+}
 
 
-def matching(conn: Connection, business_id: int, clauses: Clauses) -> list[int]:
-    """Return the shapes that pass clauses, all of them of `FILTERS`."""
+class Choice(NamedTuple):
+    """The shapes that pass, and the flags."""
+
+    shapes: list[int]
+    flags: list[int]
+
+
+def matching(conn: Connection, business_id: int, clauses: Clauses) -> Choice:
+    """Return what passes clauses, all of them of `FILTERS` or `MARKS`."""
     values: dict[str, Any] = {}
     for parameters in clauses.values():
         values |= parameters
-    return _choice(frozenset(clauses)).values(conn, business_id=business_id, **values)
+    marks = [MARKS[name] for name in clauses.keys() & MARKS.keys()]
+    flags = [flags for flags in range(8) if all(bool(flags & mark) == there for mark, there in marks)]
+    statement = _choice(frozenset(clauses.keys() - MARKS.keys()))
+    return Choice(statement.values(conn, business_id=business_id, **values), flags)
 
 
 @cache
@@ -86,22 +115,24 @@ class Span(NamedTuple):
     every: int
 
 
+CHOSEN = "shape_id IN (:shapes...) AND flags IN (:flags...)"
 MONTHS = Query[tuple[str, int, int]](
     tuple,
-    """SELECT month, CAST(sum(CASE WHEN shape_id IN (:shapes...) THEN count ELSE 0 END) AS BIGINT),
+    f"""SELECT month, CAST(sum(CASE WHEN {CHOSEN} THEN count ELSE 0 END) AS BIGINT),
     CAST(sum(count) AS BIGINT) FROM document_count WHERE business_id = :business_id GROUP BY month
-    HAVING sum(CASE WHEN shape_id IN (:shapes...) THEN count ELSE 0 END) > 0 ORDER BY month DESC""",
+    HAVING sum(CASE WHEN {CHOSEN} THEN count ELSE 0 END) > 0 ORDER BY month DESC""",
 )
 PART = Statement(
-    """SELECT count(*) FROM document_shape
-    WHERE business_id = :business_id AND shape_id IN (:shapes...) AND date BETWEEN :first AND :last"""
+    f"""SELECT count(*) FROM document_shape
+    WHERE business_id = :business_id AND {CHOSEN} AND date BETWEEN :first AND :last"""
 )
 
 
-def spans(conn: Connection, business_id: int, shapes: list[int], days: Mapping[str, date]) -> Iterator[Span]:
-    """Yield the months in which there are documents of shapes, the latest first; `days` are `date_from`, `date_to`."""
+def spans(conn: Connection, business_id: int, choice: Choice, days: Mapping[str, date]) -> Iterator[Span]:
+    """Yield the months in which there are documents chosen, the latest first; `days` are `date_from`, `date_to`."""
     first_day, last_day = days.get("date_from", date.min), days.get("date_to", date.max)
-    for month, passing, every in MONTHS.all(conn, business_id=business_id, shapes=shapes):
+    chosen = choice._asdict()
+    for month, passing, every in MONTHS.all(conn, business_id=business_id, **chosen):
         whole = date.fromisoformat(f"{month}-01")
         end = whole.replace(day=monthrange(whole.year, whole.month)[1])
         first, last = max(whole, first_day), min(end, last_day)
@@ -109,6 +140,6 @@ def spans(conn: Connection, business_id: int, shapes: list[int], days: Mapping[s
             continue
         if (first, last) != (whole, end):
             passing = PART.value(  # noqa: PLW2901
-                conn, business_id=business_id, shapes=shapes, first=first, last=last
+                conn, business_id=business_id, **chosen, first=first, last=last
             )
         yield Span(first, last, passing, every)

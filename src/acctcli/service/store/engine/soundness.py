@@ -48,6 +48,9 @@ FAULTS = {
         ON document_shape.document_id = document.id AND document_shape.business_id = document.business_id
         LEFT JOIN shape ON shape.id = document_shape.shape_id AND shape.business_id = document.business_id
         WHERE document_shape.date IS NOT document.date OR (shape.parts IS 'draft') <> document.is_draft
+        OR document_shape.flags IS NOT document.is_flagged + 2 * document.is_locked + 4 * (EXISTS (
+            SELECT 1 FROM document_attachment AS file
+            WHERE file.business_id = document.business_id AND file.document_id = document.id))
         UNION ALL SELECT 1 FROM document_shape WHERE document_id NOT IN (SELECT id FROM document)""",
     "accounts or VAT of documents that lists do not find": """SELECT 1 FROM entry JOIN document_shape AS placed
         ON placed.document_id = entry.document_id LEFT JOIN shape_part AS part
@@ -55,7 +58,7 @@ FAULTS = {
         AND part.vat_code = entry.vat_code AND part.vat_rate = entry.vat_rate AND part.shape_id = placed.shape_id
         WHERE part.shape_id IS NULL""",
     "numbers of documents that are not those of a month": _apart(
-        "business_id, shape_id, month", "count", "document_count", "count(*)", _monthly("document_shape")
+        "business_id, shape_id, flags, month", "count", "document_count", "count(*)", _monthly("document_shape")
     ),
 }
 

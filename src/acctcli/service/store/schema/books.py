@@ -150,8 +150,6 @@ document = table(
         where="invoice_id IS NOT NULL",
         unique=True,
     ),
-    partial_index("ix_document_flagged", "business_id", "date", "id", where="is_flagged"),
-    Index("ix_document_locked", "business_id", "is_locked", "date", "id"),
     counted=True,
     moved_by="date",
 )
@@ -178,26 +176,28 @@ shape_part = Table(
     sqlite_with_rowid=False,
 )
 
-# The shape of each document, in the order of lists. No references: rows come and go with documents, which have them.
+# The shape of each document and its flags, in the order of lists. No references: rows come and go with documents.
 document_shape = Table(
     "document_shape",
     metadata,
     Column("document_id", Id, primary_key=True, autoincrement=False),
     Column("business_id", Id, nullable=False),
     Column("shape_id", Id, nullable=False),
+    Column("flags", Integer, nullable=False),  # the sum of what holds: 1 flagged, 2 locked, 4 with files
     Column("date", Date, nullable=False),  # the date of the document
-    Index("ix_document_shape_order", "business_id", "shape_id", "date", "document_id"),
+    Index("ix_document_shape_order", "business_id", "shape_id", "flags", "date", "document_id"),
 )
 
-# How many documents of a shape there are in a month, kept by triggers.
+# How many documents of a shape with these flags there are in a month, kept by triggers.
 document_count = Table(
     "document_count",
     metadata,
     *of_business(),
     Column("shape_id", Id, nullable=False),
+    Column("flags", Integer, nullable=False),
     Column("month", String(7), nullable=False),  # YYYY-MM
     Column("count", BigInteger, nullable=False),
-    PrimaryKeyConstraint("business_id", "shape_id", "month"),
+    PrimaryKeyConstraint("business_id", "shape_id", "flags", "month"),
     sqlite_with_rowid=False,
 )
 

@@ -8,6 +8,7 @@
 * `document_post`, `document_unpost`, `document_gone`: nothing is posted into a locked period, nor taken out of one.
 * `entry_*`: entries of a posted document cannot be inserted, changed or deleted.
 * `document_shape_*`: `document_count` follows the shapes of documents; `document_shapeless`: they go with documents.
+* `document_marked`, `document_filed`, `document_unfiled`: what a shape says of flags, locks and files follows them.
 * `<table>_counted`, `<table>_uncounted`, `<table>_moved`: `tally` follows the rows.
 * `attachment_stored`, `attachment_removed`: `tally` has the bytes of a business's files, as a count of its own.
 """
@@ -186,18 +187,30 @@ def _posted(row: str) -> str:
 
 
 def _keep(row: str, by: str, month: str) -> str:
-    """Keep the number of documents of a shape and a month."""
+    """Keep the number of documents of a shape with its flags and a month."""
     return (
-        f"INSERT INTO document_count (business_id, shape_id, month, count) "
-        f"VALUES ({row}.business_id, {row}.shape_id, {month}, {by}) "
-        f"ON CONFLICT (business_id, shape_id, month) DO UPDATE SET count = document_count.count + excluded.count"
+        f"INSERT INTO document_count (business_id, shape_id, flags, month, count) "
+        f"VALUES ({row}.business_id, {row}.shape_id, {row}.flags, {month}, {by}) "
+        f"ON CONFLICT (business_id, shape_id, flags, month) DO UPDATE SET count = document_count.count + excluded.count"
     )
+
+
+FLAGGED = "CASE WHEN NEW.is_flagged THEN 1 ELSE 0 END + CASE WHEN NEW.is_locked THEN 2 ELSE 0 END"
+MARK = f"UPDATE document_shape SET flags = (flags & 4) + {FLAGGED} WHERE document_id = NEW.id"
+FILE = "UPDATE document_shape SET flags = flags | 4 WHERE document_id = NEW.document_id"
+UNFILE = (
+    "UPDATE document_shape SET flags = flags & 3 WHERE document_id = OLD.document_id AND NOT EXISTS (SELECT 1 "
+    "FROM document_attachment WHERE business_id = OLD.business_id AND document_id = OLD.document_id)"
+)
 
 
 def _shapes(writer: Writer) -> Iterator[Trigger]:
     more, less = (_keep(row, by, writer.month(row)) for row, by in (("NEW", "1"), ("OLD", "-1")))
     gone = "DELETE FROM document_shape WHERE document_id = OLD.id"
     yield "document_shapeless", "AFTER DELETE ON document", [gone], ALWAYS
+    yield "document_marked", "AFTER UPDATE OF is_flagged, is_locked ON document", [MARK], MARKED
+    yield "document_filed", "AFTER INSERT ON document_attachment", [FILE], ALWAYS
+    yield "document_unfiled", "AFTER DELETE ON document_attachment", [UNFILE], ALWAYS
     yield "document_shape_counted", "AFTER INSERT ON document_shape", [more], ALWAYS
     yield "document_shape_moved", "AFTER UPDATE ON document_shape", [less, more], RESHAPED
     yield "document_shape_uncounted", "AFTER DELETE ON document_shape", [less], ALWAYS
@@ -206,7 +219,8 @@ def _shapes(writer: Writer) -> Iterator[Trigger]:
 ALWAYS = "true"
 POSTING = "OLD.is_draft AND NOT NEW.is_draft"
 UNPOSTING = "NEW.is_draft AND NOT OLD.is_draft"
-RESHAPED = "OLD.shape_id <> NEW.shape_id OR OLD.date <> NEW.date"
+RESHAPED = "OLD.shape_id <> NEW.shape_id OR OLD.flags <> NEW.flags OR OLD.date <> NEW.date"
+MARKED = "OLD.is_flagged <> NEW.is_flagged OR OLD.is_locked <> NEW.is_locked"
 REDATING = "NOT OLD.is_draft AND NOT NEW.is_draft AND OLD.date <> NEW.date"
 
 

@@ -12,6 +12,7 @@ CREATE TABLE document_shape (
   document_id INTEGER NOT NULL,
   business_id INTEGER NOT NULL,
   shape_id INTEGER NOT NULL,
+  flags INTEGER NOT NULL,
   date DATE NOT NULL,
   CONSTRAINT pk_document_shape PRIMARY KEY (document_id)
 )
@@ -19,9 +20,10 @@ CREATE TABLE document_shape (
 CREATE TABLE document_count (
   business_id INTEGER NOT NULL,
   shape_id INTEGER NOT NULL,
+  flags INTEGER NOT NULL,
   month VARCHAR(7) NOT NULL,
   count BIGINT NOT NULL,
-  CONSTRAINT pk_document_count PRIMARY KEY (business_id, shape_id, month),
+  CONSTRAINT pk_document_count PRIMARY KEY (business_id, shape_id, flags, month),
   CONSTRAINT fk_document_count_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
  WITHOUT ROWID
@@ -46,7 +48,9 @@ CREATE TABLE shape_part (
  WITHOUT ROWID
 --;
 CREATE TABLE parts_of_document AS
-SELECT id, business_id, date, CASE WHEN is_draft THEN 'draft' ELSE coalesce((
+SELECT id, business_id, date, CASE WHEN is_flagged THEN 1 ELSE 0 END + CASE WHEN is_locked THEN 2 ELSE 0 END + CASE WHEN EXISTS (
+    SELECT 1 FROM document_attachment AS file WHERE file.business_id = document.business_id AND file.document_id = document.id)
+    THEN 4 ELSE 0 END AS flags, CASE WHEN is_draft THEN 'draft' ELSE coalesce((
   SELECT group_concat(part, ' ') FROM (
     SELECT DISTINCT account_id || ':' || vat_code || ':' || vat_rate AS part FROM entry
     WHERE entry.business_id = document.business_id AND entry.document_id = document.id
@@ -56,41 +60,49 @@ UPDATE parts_of_document SET parts = 'document ' || id WHERE length(parts) > 100
 --;
 INSERT OR IGNORE INTO shape (business_id, parts) SELECT business_id, parts FROM parts_of_document ORDER BY rowid
 --;
-INSERT INTO document_shape (document_id, business_id, shape_id, date)
-SELECT document.id, document.business_id, shape.id, document.date FROM parts_of_document AS document
+INSERT INTO document_shape (document_id, business_id, shape_id, flags, date)
+SELECT document.id, document.business_id, shape.id, document.flags, document.date FROM parts_of_document AS document
 CROSS JOIN shape WHERE shape.business_id = document.business_id AND shape.parts = document.parts
 --;
-CREATE INDEX ix_document_shape_order ON document_shape (business_id, shape_id, date, document_id)
+CREATE INDEX ix_document_shape_order ON document_shape (business_id, shape_id, flags, date, document_id)
 --;
 INSERT INTO shape_part (business_id, account_id, vat_code, vat_rate, shape_id)
 SELECT DISTINCT entry.business_id, account_id, vat_code, vat_rate, one.shape_id FROM (
   SELECT business_id, shape_id, min(document_id) AS document_id FROM document_shape GROUP BY business_id, shape_id) AS one
 JOIN entry ON entry.business_id = one.business_id AND entry.document_id = one.document_id
 --;
-INSERT INTO document_count (business_id, shape_id, month, count)
-SELECT business_id, shape_id, substr(date, 1, 7), 1 FROM document_shape WHERE true
-ON CONFLICT (business_id, shape_id, month) DO UPDATE SET count = document_count.count + 1
+INSERT INTO document_count (business_id, shape_id, flags, month, count)
+SELECT business_id, shape_id, flags, substr(date, 1, 7), 1 FROM document_shape WHERE true
+ON CONFLICT (business_id, shape_id, flags, month) DO UPDATE SET count = document_count.count + 1
 --;
 DROP TABLE parts_of_document
 --;
-CREATE INDEX ix_document_flagged ON document (business_id, date, id) WHERE is_flagged
---;
-CREATE INDEX ix_document_locked ON document (business_id, is_locked, date, id)
---;
-CREATE TRIGGER document_shape_counted AFTER INSERT ON document_shape FOR EACH ROW WHEN true BEGIN
-  INSERT INTO document_count (business_id, shape_id, month, count) VALUES (NEW.business_id, NEW.shape_id, substr(NEW.date, 1, 7), 1) ON CONFLICT (business_id, shape_id, month) DO UPDATE SET count = document_count.count + excluded.count;
+CREATE TRIGGER document_shapeless AFTER DELETE ON document FOR EACH ROW WHEN true BEGIN
+  DELETE FROM document_shape WHERE document_id = OLD.id;
 END
 --;
-CREATE TRIGGER document_shape_moved AFTER UPDATE ON document_shape FOR EACH ROW WHEN OLD.shape_id <> NEW.shape_id OR OLD.date <> NEW.date BEGIN
-  INSERT INTO document_count (business_id, shape_id, month, count) VALUES (OLD.business_id, OLD.shape_id, substr(OLD.date, 1, 7), -1) ON CONFLICT (business_id, shape_id, month) DO UPDATE SET count = document_count.count + excluded.count;
-  INSERT INTO document_count (business_id, shape_id, month, count) VALUES (NEW.business_id, NEW.shape_id, substr(NEW.date, 1, 7), 1) ON CONFLICT (business_id, shape_id, month) DO UPDATE SET count = document_count.count + excluded.count;
+CREATE TRIGGER document_marked AFTER UPDATE OF is_flagged, is_locked ON document FOR EACH ROW WHEN OLD.is_flagged <> NEW.is_flagged OR OLD.is_locked <> NEW.is_locked BEGIN
+  UPDATE document_shape SET flags = (flags & 4) + CASE WHEN NEW.is_flagged THEN 1 ELSE 0 END + CASE WHEN NEW.is_locked THEN 2 ELSE 0 END WHERE document_id = NEW.id;
+END
+--;
+CREATE TRIGGER document_filed AFTER INSERT ON document_attachment FOR EACH ROW WHEN true BEGIN
+  UPDATE document_shape SET flags = flags | 4 WHERE document_id = NEW.document_id;
+END
+--;
+CREATE TRIGGER document_unfiled AFTER DELETE ON document_attachment FOR EACH ROW WHEN true BEGIN
+  UPDATE document_shape SET flags = flags & 3 WHERE document_id = OLD.document_id AND NOT EXISTS (SELECT 1 FROM document_attachment WHERE business_id = OLD.business_id AND document_id = OLD.document_id);
+END
+--;
+CREATE TRIGGER document_shape_counted AFTER INSERT ON document_shape FOR EACH ROW WHEN true BEGIN
+  INSERT INTO document_count (business_id, shape_id, flags, month, count) VALUES (NEW.business_id, NEW.shape_id, NEW.flags, substr(NEW.date, 1, 7), 1) ON CONFLICT (business_id, shape_id, flags, month) DO UPDATE SET count = document_count.count + excluded.count;
+END
+--;
+CREATE TRIGGER document_shape_moved AFTER UPDATE ON document_shape FOR EACH ROW WHEN OLD.shape_id <> NEW.shape_id OR OLD.flags <> NEW.flags OR OLD.date <> NEW.date BEGIN
+  INSERT INTO document_count (business_id, shape_id, flags, month, count) VALUES (OLD.business_id, OLD.shape_id, OLD.flags, substr(OLD.date, 1, 7), -1) ON CONFLICT (business_id, shape_id, flags, month) DO UPDATE SET count = document_count.count + excluded.count;
+  INSERT INTO document_count (business_id, shape_id, flags, month, count) VALUES (NEW.business_id, NEW.shape_id, NEW.flags, substr(NEW.date, 1, 7), 1) ON CONFLICT (business_id, shape_id, flags, month) DO UPDATE SET count = document_count.count + excluded.count;
 END
 --;
 CREATE TRIGGER document_shape_uncounted AFTER DELETE ON document_shape FOR EACH ROW WHEN true BEGIN
-  INSERT INTO document_count (business_id, shape_id, month, count) VALUES (OLD.business_id, OLD.shape_id, substr(OLD.date, 1, 7), -1) ON CONFLICT (business_id, shape_id, month) DO UPDATE SET count = document_count.count + excluded.count;
-END
---;
-CREATE TRIGGER document_shapeless AFTER DELETE ON document FOR EACH ROW WHEN true BEGIN
-  DELETE FROM document_shape WHERE document_id = OLD.id;
+  INSERT INTO document_count (business_id, shape_id, flags, month, count) VALUES (OLD.business_id, OLD.shape_id, OLD.flags, substr(OLD.date, 1, 7), -1) ON CONFLICT (business_id, shape_id, flags, month) DO UPDATE SET count = document_count.count + excluded.count;
 END
 --;

@@ -1,10 +1,11 @@
-"""Programs that some tests need and pip cannot install."""
+"""What some tests need of the machine and pip cannot install: programs, and files that only some systems have."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from typing import Literal
+from pathlib import Path
+from typing import Literal, NoReturn
 
 import pytest
 
@@ -16,6 +17,18 @@ def require_program(name: Program) -> str:
     path = shutil.which(name)
     if path is not None:
         return path
+    give_up(f"{name} is not installed", "; .ci/run should install it")
+
+
+def require_path(path: str) -> Path:
+    """Return a path of the system, or skip the test naming it; in CI a missing one fails."""
+    if Path(path).exists():
+        return Path(path)
+    give_up(f"this system has no {path}")
+
+
+def give_up(why: str, in_ci: str = "") -> NoReturn:
+    """Skip the test, saying why; in CI (CI=true) fail, saying more."""
     if os.environ.get("CI") == "true":
-        pytest.fail(f"{name} is not installed: .ci/run should install it")
-    pytest.skip(f"{name} is not installed")
+        pytest.fail(f"{why}{in_ci}")
+    pytest.skip(why)

@@ -13,7 +13,7 @@ from typing import get_args
 import pytest
 
 from tests.check import CHECKOUT
-from tests.programs import Program, require_program
+from tests.programs import Program, require_path, require_program
 
 PROGRAMS = set(get_args(Program))
 SCRIPT = CHECKOUT / ".ci" / "run"
@@ -39,6 +39,16 @@ def test_fails_in_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(pytest.fail.Exception, match="ledger is not installed"):
         require_program("ledger")
+
+
+def test_a_file_of_the_system_that_is_missing_skips_by_name_and_fails_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert require_path("/") == Path("/")
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match="this system has no /nosuch"):
+        require_path("/nosuch")
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="this system has no /nosuch"):
+        require_path("/nosuch")
 
 
 # --- what tests ask for ---

@@ -6,7 +6,6 @@ import base64
 import json
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -18,6 +17,7 @@ from tests.cli.conftest import At, Cli, succeed
 from tests.cli.processes import ACCTCLI, environ
 from tests.cli.recorder import TOKEN, Answer, Sent, page, recorder, said
 from tests.client.spellings import SPELLINGS
+from tests.programs import require_path
 from tests.serving import free_port, wait_for
 
 GET = ("account", "get", "id:1")
@@ -103,8 +103,8 @@ def children_of(process: int) -> list[int]:
     return found
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_process_that_holds_a_token_leaves_no_core_dump(home: Path) -> None:
+    require_path("/proc/self/limits")
     sizes: list[str] = []
 
     def look(sent: Sent) -> Answer:
@@ -118,8 +118,8 @@ def test_a_process_that_holds_a_token_leaves_no_core_dump(home: Path) -> None:
     assert sizes == ["0"]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_no_process_of_a_service_leaves_one_either(home: Path) -> None:
+    require_path("/proc/self/limits")
     port = free_port()
     served = [*LET_DUMP, "local", "serve", "--workers", "2", "--port", str(port)]
     with subprocess.Popen(served, env=environ(home), stderr=subprocess.DEVNULL) as process:

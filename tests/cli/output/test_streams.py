@@ -22,7 +22,7 @@ import pytest
 from tests.cli.processes import ACCTCLI, environ, run_process
 from tests.cli.recorder import Answer, Sent, recorder, said
 from tests.lying_server import Lies, lying_server
-from tests.programs import require_program
+from tests.programs import require_path, require_program
 
 LIST = ("account", "list", "--all", "--page-size", "100", "--columns", "id,name")
 CREATE = ("account", "create", "--number", "1911", "--name", "Bank", "--type", "ASS_PAY")
@@ -88,8 +88,8 @@ def test_missing_streams_are_no_fault(tmp_path: Path) -> None:
         assert [seen.method for seen in server.seen] == ["GET"] * 3
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    require_path("/dev/full")
     with lying_server(Lies(rows=3)) as server:
         done = shell("acctcli account list --json >/dev/full; echo $?", environ(tmp_path, server.base_url))
     assert done.stdout == b"1\n"

@@ -29,6 +29,7 @@ from acctcli.service.store.engine.turns import Slot
 from acctcli.service.store.people import users
 from acctcli.service.store.schema.business import users as table
 from tests.databases import Factory, opened
+from tests.programs import require_path
 from tests.sql import execute
 
 DRIVER = re.compile(r"^ *(import|from) (py)?sqlite3", re.MULTILINE)
@@ -274,8 +275,8 @@ with open_database(sys.argv[1]).exclusive() as conn:
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux says how large a process was")
 def test_a_migration_of_large_books_needs_little_memory(sqlite_factory: Factory) -> None:
+    require_path("/proc/self/status")
     command = [sys.executable, "-c", HEAVY, sqlite_factory.fresh()]
     assert int(subprocess.run(command, capture_output=True, check=True).stdout) < 20_000
 

@@ -15,16 +15,16 @@ Program = Literal["bash", "chromium", "hledger", "ledger", "pdffonts", "pdftoppm
 def require_program(name: Program) -> str:
     """Return the path of a program, or skip the test naming it; in CI (CI=true) a missing program fails."""
     path = shutil.which(name)
-    if path is not None:
-        return path
-    give_up(f"{name} is not installed", "; .ci/run should install it")
+    if path is None:
+        give_up(f"{name} is not installed", "; .ci/run should install it")
+    return path
 
 
 def require_path(path: str) -> Path:
     """Return a path of the system, or skip the test naming it; in CI a missing one fails."""
-    if Path(path).exists():
-        return Path(path)
-    give_up(f"this system has no {path}")
+    if not Path(path).exists():
+        give_up(f"this system has no {path}")
+    return Path(path)
 
 
 def give_up(why: str, in_ci: str = "") -> NoReturn:

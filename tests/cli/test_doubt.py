@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from threading import Event
 
@@ -16,9 +17,13 @@ from acctcli.cli.output.doubt import seen_at
 from acctcli.client.messages import Request
 from acctcli.service.http.app import by_path
 from acctcli.service.routes.table import TABLE
+from acctcli.service.store.engine import sqlite
+from acctcli.service.store.engine.driver import sqlite3
+from tests.cli.company import company
 from tests.cli.conftest import At, Cli
 from tests.cli.processes import ACCTCLI, environ, run_process
 from tests.cli.recorder import Answer, Recorder, Sent, recorder, said
+from tests.journeys.places import Place
 from tests.programs import require_program
 
 POST = ("tag", "create", "--name", "Fair")
@@ -37,6 +42,11 @@ UNREADABLE = {
     "a page": Answer(201, b"<!doctype html><h1>Thank you</h1>", {"Content-Type": "text/html"}),
     "no gzip": Answer(201, b"{}", {"Content-Encoding": "gzip"}),
 }
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return company(tmp_path)
 
 
 def told(cli: Cli, *argv: str) -> tuple[int, dict[str, object]]:
@@ -105,6 +115,39 @@ def test_a_refusal_at_once_leaves_nothing_in_doubt(cli: Cli, at: At, status: int
     with recorder(lambda sent: said({"detail": "no"}, status)) as server:
         at(server)
         assert told(cli, *PATCH, "--timeout", "1")[1] == {}
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504, 507])
+@pytest.mark.parametrize("argv", [POST, PATCH, DELETE])
+def test_a_fault_leaves_in_doubt_what_the_service_does_not_know(
+    cli: Cli, at: At, argv: tuple[str, ...], status: int
+) -> None:
+    told_by = {"Nothing_Changed": "true"}
+    for headers in ({}, told_by):
+        with recorder(said({"detail": "no"}, status, **headers)) as server:
+            at(server)
+            assert bool(told(cli, *argv, "--timeout", "1")[1]) == (headers is not told_by)
+
+
+@pytest.mark.parametrize(("headers", "code"), [({}, 0), ({"Nothing_Changed": "true"}, 6)])
+def test_a_deletion_that_surely_was_not_done_does_not_count_as_done(
+    cli: Cli, at: At, headers: dict[str, str], code: int
+) -> None:
+    answers = iter([said({"detail": "busy"}, 503, **headers), said({"detail": "none"}, 404)])
+    with recorder(lambda sent: next(answers)) as server:
+        at(server)
+        assert cli(*DELETE).code == code
+
+
+def test_a_busy_database_leaves_nothing_in_doubt(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
+    (books,) = place.folder.rglob("books.sqlite3")
+    with closing(sqlite3.connect(books, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        done = place.try_run(*POST, "--timeout", "1")
+    assert (done.code, done.out) == (9, "")
+    assert done.err == "error: The database is busy; nothing was changed. (503)\n"
+    assert place.json("tag", "list") == []
 
 
 @pytest.mark.parametrize("where", [">/dev/full", ">&-", "| head -c 0"])

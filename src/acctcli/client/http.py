@@ -19,7 +19,7 @@ from acctcli.client.deadline import Deadline
 from acctcli.client.direct import Unreachable, httpx
 from acctcli.client.encoding import ACCEPTED, unpacked
 from acctcli.client.faults import check_text, error_of, unreadable
-from acctcli.client.messages import OpenReply, Planned, Reply, Request
+from acctcli.client.messages import OpenReply, Planned, Reply, Request, is_void
 from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
 from acctcli.client.urls import Query, build_query
 from acctcli.client.writes import STATED, Writes
@@ -265,7 +265,7 @@ class Http:
         started = self.timing.now()
         self.writes.leaves(request)
         response = self.client.send(outgoing, stream=True, follow_redirects=False)
-        self.writes.is_answered(request, response.status_code)
+        self.writes.is_answered(request, response.status_code, is_void=is_void(response.headers))
         if response.is_success:
             self.date = response.headers.get("date")
         reply: Reply
@@ -340,7 +340,7 @@ class Http:
 def _may_be_done(outcome: Reply | httpx.HTTPError) -> bool:
     """Whether the service may have done what a try asked for that has to be repeated."""
     if isinstance(outcome, Reply):
-        return outcome.status in retry.OPEN
+        return outcome.status in retry.OPEN and not is_void(outcome.headers)
     return not isinstance(outcome, _NEVER_RECEIVED)
 
 

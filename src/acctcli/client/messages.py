@@ -121,6 +121,11 @@ class Reply:
         return self.body.decode("utf-8", errors="replace")
 
 
+def is_void(headers: Mapping[str, str]) -> bool:
+    """Tell whether the service says of a fault of its own that nothing was changed (docs/interface.md 1.5)."""
+    return headers.get("nothing-changed") == "true"
+
+
 @dataclass(frozen=True, kw_only=True)
 class OpenReply(Reply):
     """A 2xx reply whose body is still to be read from `response`; close it."""

@@ -14,8 +14,6 @@ _IN_FLIGHT = 409
 # statuses of success that the interface has; others say that it is queued, partly done, or cut out of a whole
 STATED = frozenset({200, 201, 204})
 _SEE_OTHER = 303
-# the only one of the 5xx that a service says of itself, and no gateway of a request that goes on behind it
-_FULL = 507
 
 
 @dataclass(frozen=True)
@@ -61,15 +59,18 @@ class Writes:
         if not self._is_done:
             self.last = Write(False, request.method, request.path, request.key)
 
-    def is_answered(self, request: Request, status: int) -> None:
-        """Note what a reply says of it, as soon as its status is known."""
+    def is_answered(self, request: Request, status: int, *, is_void: bool = False) -> None:
+        """Note what a reply says of it, as soon as its status is known; `is_void` if it says that nothing was changed.
+
+        No other 5xx is taken for that: a gateway may say it of a request that goes on behind it.
+        """
         if not request.writes:
             return
         if status in STATED:
             self.last = Write(True, request.method, request.path, request.key)
             return
         is_in_flight = status == _IN_FLIGHT and request.key is not None
-        if status == _FULL or (300 <= status < 500 and status != _SEE_OTHER and not is_in_flight):
+        if is_void or (300 <= status < 500 and status != _SEE_OTHER and not is_in_flight):
             self.never_arrived(request)
 
     def never_arrived(self, request: Request) -> None:

@@ -144,23 +144,27 @@ class Locked(Problem):
     sentence = "The record is locked."
 
 
+# ends a sentence where that is known, and then the reply says so to programs, too
+UNCHANGED = "; nothing was changed."
+
+
 class Unavailable(Problem):
     """503: the change was not made, unless it was just being recorded: a repetition tells (docs/interface.md 1.5)."""
 
     code = "server_error"
-    sentence = "The database is busy; nothing was changed."
+    sentence = f"The database is busy{UNCHANGED}"
 
 
 class DiskFull(Unavailable):
     """507: nothing can be kept before somebody makes room."""
 
-    sentence = "The disk of the service is full; nothing was changed."
+    sentence = f"The disk of the service is full{UNCHANGED}"
 
 
 class ReadOnly(Unavailable):
     """503: of a database that may be read only, which SQLite does not read, either."""
 
-    sentence = "The database may be read and not written here; nothing was changed."
+    sentence = f"The database may be read and not written here{UNCHANGED}"
 
 
 class Damaged(Unavailable):

@@ -364,7 +364,7 @@ class Fault:
             raise httpx.ConnectError("refused")
         if status := {"unauthorized": 401, "full": 507}.get(self._what):
             http.writes.leaves(request)
-            http.writes.is_answered(request, status)
+            http.writes.is_answered(request, status, is_void=True)
             return Reply(status, {}, b'{"detail": "Refused."}')
         if "cut" in self._what:
             http.writes.leaves(request)

@@ -218,6 +218,7 @@ def test_what_cannot_be_answered_now_says_when_to_ask_again(admin: Actor, monkey
     monkeypatch.setattr("acctcli.service.store.people.users.get", fail)
     reply = admin.send("GET", "/v1/user/")
     assert (*reply.error, reply.headers["Retry-After"]) == (503, "server_error", "1")
+    assert reply.headers["Nothing-Changed"] == "true"
 
 
 def test_a_fault_of_the_program_tells_only_its_id(

@@ -8,6 +8,7 @@ from msgspec.json import Encoder
 
 from acctcli.service.http.logs import LOG
 from acctcli.service.problems import (
+    UNCHANGED,
     DiskFull,
     InFlight,
     Invalid,
@@ -53,6 +54,7 @@ STATUS: dict[type[Problem], int] = {
 }
 HEADERS = {401: (("WWW-Authenticate", "Token"),), **dict.fromkeys((429, 503), (("Retry-After", "1"),))}
 
+NOTHING_CHANGED = (("Nothing-Changed", "true"),)
 REPLAYED = (("Idempotent-Replayed", "true"),)
 
 encode = Encoder(decimal_format="number").encode
@@ -79,4 +81,5 @@ def refusal(error: Exception, request_id: str) -> Answer:
         LOG.error("%s failed", request_id, exc_info=error)
     word = "error_code" if "code" in problem.fields else "code"
     body = encode({**problem.fields, word: problem.code, "detail": problem.detail})
-    return Answer(status, body, HEADERS.get(status, ()))
+    known = NOTHING_CHANGED if problem.detail.endswith(UNCHANGED) else ()
+    return Answer(status, body, (*HEADERS.get(status, ()), *known))

@@ -42,7 +42,8 @@ REFUSALS = {
     423: "The record or its period is locked.",
     429: "Too many requests of one sender or address are under way at once; Retry-After says when to come again.",
     500: "The service failed, or mail may have left and nobody can tell.",
-    503: "The database or another server cannot do this now; nothing was changed. Retry-After says when to come again.",
+    503: "The database or another server cannot do this now. Retry-After says when to come again."
+    " Nothing-Changed is true where it is known that nothing was changed.",
     507: "The disk of the service is full; nothing was changed.",
 }
 KEY: dict[str, Any] = {

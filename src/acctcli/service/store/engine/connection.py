@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Any, ClassVar
 
 from acctcli.service.problems import (
+    UNCHANGED,
     Damaged,
     DiskFull,
     FileUnusable,
@@ -149,11 +150,11 @@ def trouble(name: str | None) -> Unavailable | None:
     if name.startswith(FULL):
         return DiskFull()
     if name.startswith(GONE):
-        return Unavailable("The file of the database was moved or deleted while it was in use; nothing was changed.")
+        return Unavailable(f"The file of the database was moved or deleted while it was in use{UNCHANGED}")
     if name.startswith(READ_ONLY):
         return ReadOnly()
     if name.startswith(FAILED):
-        return Unavailable(f"The disk of the database does not work ({name}); nothing was changed.")
+        return Unavailable(f"The disk of the database does not work ({name}).")
     return None
 
 

@@ -132,7 +132,7 @@ def test_a_default_business_belongs_to_its_environment(cli: Cli, at: At, monkeyp
         monkeypatch.setenv("ACCTCLI_OTHER_BASE_URL", server.base_url)
         assert cli("account", "list", "--env", "other").code == 2
         succeed(cli("account", "list", "--env", "other", "--business", "beta"))
-        assert [sent.path.split("/")[3] for sent in server.sent] == ["acme", "beta"]
+        assert [sent.path.split("/")[3] for sent in server.sent] == ["acme", "acme", "beta"]
 
 
 @pytest.mark.parametrize(

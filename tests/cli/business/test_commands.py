@@ -9,8 +9,9 @@ import pytest
 
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.recorder import Answer, Sent, recorder, said
+from tests.cli.recorder import TOKEN, Answer, Sent, recorder, said
 from tests.journeys.places import Place
+from tests.serving import free_port
 
 GRANTED = {
     "business_slug": "demo",
@@ -80,3 +81,30 @@ def test_the_business_in_use_stays_in_use_when_its_slug_changes(tmp_path: Path, 
     place.environ["ACCTCLI_BUSINESS"] = "second"
     told = place.run("business", "update", "second", "--set", "slug=third", "--json")
     assert told.err == "note: ACCTCLI_BUSINESS names second, which is third now\n"
+
+
+@pytest.mark.parametrize(
+    ("slug", "hint"),
+    [("compny", "did you mean company?"), ("zzz", "see: acctcli business list")],
+)
+def test_a_business_that_is_not_there_is_not_used(tmp_path: Path, slug: str, hint: str) -> None:
+    place = company(tmp_path)
+    place.environ.pop("ACCTCLI_BUSINESS")
+    place.run("business", "use", "company")
+    refused = place.try_run("business", "use", slug)
+    assert (refused.code, refused.out, refused.err) == (
+        6, "", f"error: there is no business {slug} in environment local\nhint: {hint}\n",
+    )  # fmt: skip
+    assert place.json("env", "show")["business"] == "company"
+
+
+def test_before_the_first_business_there_is_none_to_use(cli: Cli) -> None:
+    assert cli("business", "use", "company").err.splitlines()[1] == "hint: make one with: acctcli business create"
+
+
+def test_a_business_is_used_where_nobody_can_be_asked(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCTCLI_TESTING_BASE_URL", f"http://127.0.0.1:{free_port()}")
+    monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
+    used = succeed(cli("business", "use", "acme", "--env", "testing", "--timeout", "0.5"))
+    assert used.err.startswith("note: nobody could be asked whether there is a business acme: GET http://127.0.0.1:")
+    assert succeed(cli("env", "show", "testing", "--json")).json()["business"] == "acme"

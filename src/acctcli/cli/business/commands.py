@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +15,7 @@ from acctcli.cli.completing import slugs, values
 from acctcli.cli.output.inside import rows_of
 from acctcli.cli.output.show import show_done, show_report
 from acctcli.cli.session.state import State, state
+from acctcli.errors import NetworkError, NotAuthenticated, NotFound, ServerFault
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
@@ -28,6 +30,9 @@ DETAILS = (
     "owner_email",
     "identifiers",
 )
+# seconds to ask whether there is a business; and how many are looked at for one of a similar name
+PATIENCE = 10.0
+LOOKED_AT = 1000
 PERMISSION_COLUMNS = ("id", "name", "explanation")
 
 app = new_group(__doc__, shows="business:Business")
@@ -89,20 +94,54 @@ businesses.delete(
 
 @app.command("use", cls=Command)
 def use_business(ctx: Context, slug: Slug) -> None:
-    """Make a business the default of the environment.
+    """Make a business the default of the environment; the service is asked whether there is one, if it answers.
 
     Example: acctcli business use demo
     """
     here = state(ctx)
     environment = here.environment
+    unasked = _look_for(here, slug)
     here.settings.use_business(environment.name, slug)
     slugs.remember(here, [slug])
+    if unasked:
+        here.say(f"note: nobody could be asked whether there is a business {slug}: {unasked}")
     show_done(
         here,
         f"Commands in environment {environment.name} now work in business {slug}.",
         environment=environment.name,
         business=slug,
     )
+
+
+def _look_for(here: State, slug: str) -> str | None:
+    """Return why the service cannot be asked for a business; raise NotFound, naming near ones, if it has none."""
+    here.options = replace(here.options, timeout=here.options.timeout or PATIENCE)
+    try:
+        here.api.businesses.get(slug)
+    except (NetworkError, NotAuthenticated, ServerFault) as problem:
+        return problem.message
+    except NotFound as problem:
+        raise NotFound(
+            f"there is no business {slug} in environment {here.environment.name}",
+            status=problem.status,
+            request_id=problem.request_id,
+            hint=_near(here, slug),
+        ) from problem
+    return None
+
+
+def _near(here: State, slug: str) -> str:
+    from difflib import get_close_matches
+
+    from acctcli.cli.output.replies import read_all, reader
+    from acctcli.client.messages import Extent
+
+    rows = here.api.businesses.list({}, Extent(LOOKED_AT))
+    found = {str(one.get("slug")) for one in read_all(rows, reader(dict[str, object], "a business"))}
+    near = get_close_matches(slug, found, 3)
+    if near:
+        return f"did you mean {' or '.join(near)}?"
+    return "see: acctcli business list" if found else "make one with: acctcli business create"
 
 
 @app.command("permissions", cls=Command)

@@ -123,8 +123,9 @@ class Listing:
 
     def _is_walked(self) -> Generator[list[msgspec.Raw], None, bool]:
         """Yield the pages one after another; return whether no row was removed meanwhile and none is missing."""
-        page: _Page | None = self._fetch(1)
-        due = count = page.count if page else 0
+        first = self._fetch(1)
+        due = count = first.count
+        page: _Page | None = first
         seen = _Seen()
         found = 0
         number = 1

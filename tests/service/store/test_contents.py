@@ -136,6 +136,24 @@ def test_copies_are_made_once_and_of_what_is_there(contents: Contents, tmp_path:
     assert changed.read_bytes() == b"mine"
 
 
+def test_content_that_is_deleted_while_it_is_copied_is_passed_over(
+    contents: Contents, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (NAME, OTHER):
+        contents.keep(name, [PDF])
+    copies = Contents(tmp_path / "copies")
+    make_room = module.Contents._make_room
+
+    def deleting(self: Contents, path: Path) -> None:
+        if path.name == NAME:
+            contents.remove([NAME])
+        make_room(self, path)
+
+    monkeypatch.setattr(module.Contents, "_make_room", deleting)
+    contents.copy([NAME, OTHER], copies)
+    assert everything(copies.folder) == [f"cd/{OTHER}"]
+
+
 def test_copies_that_cannot_be_written_are_refused(contents: Contents, tmp_path: Path) -> None:
     contents.keep(NAME, [PDF])
     with pytest.raises(UsageError, match="cannot write"):

@@ -54,6 +54,16 @@ def test_whole_books_pass(backup: Path, tmp_path: Path) -> None:
     assert stage(backup, tmp_path / "books").exists()
 
 
+def test_a_figure_beyond_what_can_be_added_up_is_refused(backup: Path, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong"
+    wrong.write_bytes(backup.read_bytes())
+    with closing(sqlite3.connect(wrong)) as conn:
+        conn.execute("UPDATE document_count SET count = -9223372036854775807 - 1")
+        conn.commit()
+    with pytest.raises(UsageError, match="is not a whole database of this program: integer overflow"):
+        stage(wrong, tmp_path / "books")
+
+
 @pytest.mark.parametrize("change", FAULTS)
 def test_figures_that_do_not_fit_are_refused(backup: Path, tmp_path: Path, change: str) -> None:
     wrong = tmp_path / "wrong"

@@ -131,6 +131,8 @@ class Contents:
                     target._make_room(copy)
                     _link(source, copy) if linked else _copy(source, copy)
                 except OSError as error:
+                    if not source.exists():
+                        continue  # deleted meanwhile
                     raise UsageError(f"cannot write {target.folder}: {error.strerror}") from error
                 folders |= {copy.parent, target.folder}
         flush_folders(*folders)

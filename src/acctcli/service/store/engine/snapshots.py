@@ -12,7 +12,7 @@ from typing import NamedTuple
 from acctcli.errors import AcctcliError, ServerFault, UsageError
 from acctcli.service.problems import ReadOnly, Unavailable
 from acctcli.service.store.contents import flush_folders
-from acctcli.service.store.engine.connection import BUSY, DAMAGED, trouble
+from acctcli.service.store.engine.connection import BUSY, DAMAGED, DatabaseFault, trouble
 from acctcli.service.store.engine.database import BUSY_SECONDS, not_writable
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.marks import Marks
@@ -102,12 +102,9 @@ def put(draft: Path, database: Path, kept: Path, keep: Callable[[Sequence[Held]]
     begins before the copy is made, so that nothing is in neither. `keep` is called in it, with the files of the copy.
     What cannot be opened is moved there. Raises ServerFault when the disk refuses: then the books are as before.
     """
-    try:
-        if not _is_readable(database):
-            return _move_aside(draft, database, kept)
-        _replace(draft, database, kept, keep)
-    finally:
-        draft.unlink(missing_ok=True)
+    if not _is_readable(database):
+        return _move_aside(draft, database, kept)
+    _replace(draft, database, kept, keep)
     return kept
 
 
@@ -143,8 +140,8 @@ def _told(path: Path) -> Iterator[None]:
     """Say what a disk or a file refuses, instead of what SQLite calls it."""
     try:
         yield
-    except sqlite3.Error as error:
-        name = _name(error)
+    except (sqlite3.Error, DatabaseFault) as error:
+        name = (error.name or "") if isinstance(error, DatabaseFault) else _name(error)
         problem = Unavailable() if name in BUSY else trouble(name)
         if problem is None or name.startswith(DAMAGED):
             raise UsageError(f"{path} is not a whole database of this program: {error}") from error

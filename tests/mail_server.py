@@ -71,7 +71,7 @@ class Mailbox:
     async def handle_DATA(self, server: Any, _: Any, envelope: Any) -> str:  # noqa: N802
         if self.holds:
             self.arrived.set()
-            await asyncio.to_thread(self.free.wait, 10)
+            await asyncio.to_thread(self.free.wait, 100)
         if self.answer_to_data:
             return self.answer_to_data
         self.received.append(Received(envelope.mail_from, envelope.rcpt_tos, envelope.original_content))

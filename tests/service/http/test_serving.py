@@ -110,7 +110,7 @@ def test_a_day_is_kept_once(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> N
     kept = {today} if is_kept else set()
     serving._keep_time(service, kept)  # type: ignore[arg-type]
     look = (serving.HOUR_SECONDS, serving._keep_time, [service, kept])
-    run = (serving._make_recurring, [service, today, kept], True)
+    run = (serving._make_recurring, [service, today, kept], False)
     take_away = (service.take_away, [7], True)
     assert started == ([look, take_away] if is_kept else [look, take_away, run])
 

@@ -7,16 +7,21 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
+from tests.mail_server import Mailbox, serving_mail
 from tests.serving import free_port, wait_for
+from tests.sizes import is_full
 
 PATIENCE = 20.0
 
@@ -186,3 +191,78 @@ def test_a_request_under_way_is_answered_before_the_end(tmp_path: Path) -> None:
             answer = b"".join(iter(lambda: connection.recv(65536), b""))
         assert answer.startswith(b"HTTP/1.1 201 ")
         assert served.main.wait(PATIENCE) == 0
+
+
+ADDRESS = {"street": "Koivukatu 1", "city": "Turku", "postal_code": "20100", "country": "FI"}
+BIRCH = {"name": "Birch Oy", "is_invoicing_enabled": True, "invoicing_email": "birch@example.com"}
+RULE = {"is_active_recurrence_template": True, "recurrence_rule": {"frequency": "MONTHLY", "interval": 1}}
+SEND = {"delivery_method": "EMAIL", "data": {"email_subject": "Your invoice", "email_content": "It is attached."}}
+INVOICE = {
+    "receiver": 1,
+    "payment_condition_days": 14,
+    "rows": [{"name": "Hosting", "unit": "kk", "amount": 10, "vat_rate": 25.5, "vat_code": 1, "product_count": 1}],
+}
+
+
+def sell(folder: Path, invoice: dict[str, object]) -> str:
+    """Make books with an accepted invoice, and return the token of the local user."""
+    with (
+        open_embedded(folder) as opened,
+        httpx.Client(transport=httpx.WSGITransport(opened.app), base_url="http://localhost", trust_env=False) as client,
+    ):
+        client.headers["Authorization"] = f"Token {opened.token}"
+        for path, body in {
+            "business/": {"name": "Books Oy", "slug": "books", "invoicing_email": "books@example.com"},
+            "business/books/contacts/": BIRCH | {f"invoicing_{name}": text for name, text in ADDRESS.items()},
+            "invoicing/books/invoice/": INVOICE | invoice,
+            "invoicing/books/invoice/1/actions/accept/": {},
+        }.items():
+            assert client.post(f"/v1/{path}", json=body).is_success, path
+        return opened.token
+
+
+@contextmanager
+def mailing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Served, Mailbox]]:
+    """Serve with a mail server that holds what it is handed."""
+    with serving_mail() as mailbox:
+        mailbox.holds = True
+        monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtp://127.0.0.1:{mailbox.port}")
+        try:
+            with service(folder) as served:
+                yield served, mailbox
+        finally:
+            mailbox.free.set()
+
+
+def mails(folder: Path) -> list[str]:
+    """Return how the names of mails end that have left, or are about to."""
+    return [path.suffix for path in (folder / "local" / "outbox" / "books" / "sent").iterdir()]
+
+
+def test_mail_that_leaves_is_waited_for_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = sell(tmp_path / "local", {"invoicing_date": "2026-01-31"})
+    with mailing(tmp_path, monkeypatch) as (served, mailbox), ThreadPoolExecutor(1) as pool:
+        address = f"http://127.0.0.1:{served.port}/v1/invoicing/books/invoice/1/send/"
+        headers = {"Authorization": f"Token {token}"}
+        sent = pool.submit(httpx.post, address, json=SEND, headers=headers, trust_env=False, timeout=100)
+        assert mailbox.arrived.wait(PATIENCE)
+        served.main.terminate()
+        # with `--full` longer than a mail server has for any answer but this one
+        threading.Timer(65 if is_full() else 1, mailbox.free.set).start()
+        assert sent.result().status_code == 200
+        assert served.main.wait(PATIENCE) == 0
+    assert (mails(tmp_path), len(mailbox.received)) == ([".eml"], 1)
+
+
+def test_mail_of_templates_that_leaves_is_waited_for_and_no_other_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = f"{datetime.now(UTC).date() - timedelta(days=100)}"
+    by_mail = {"delivery_method": "EMAIL", "recurrence_email_subject": "Your invoice"}
+    sell(tmp_path / "local", {"invoicing_date": begun, **RULE, **by_mail})
+    with mailing(tmp_path, monkeypatch) as (served, mailbox):
+        assert mailbox.arrived.wait(PATIENCE)
+        served.main.terminate()
+        threading.Timer(1, mailbox.free.set).start()
+        assert served.main.wait(PATIENCE) == 0
+    assert (mails(tmp_path), len(mailbox.received)) == ([".eml"], 1)

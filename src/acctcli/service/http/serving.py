@@ -127,21 +127,29 @@ def _keep_time(service: EmbeddedService, kept: set[date]) -> None:
     threading.Thread(target=service.take_away, args=[service.limits.event_days], daemon=True).start()
     today = datetime.now(UTC).date()
     if today not in kept:
-        threading.Thread(target=_make_recurring, args=[service, today, kept], daemon=True).start()
+        # the mail that leaves at the end of this worker is waited for
+        threading.Thread(target=_make_recurring, args=[service, today, kept], daemon=False).start()
 
 
 def _make_recurring(service: EmbeddedService, today: date, kept: set[date]) -> None:
-    """Do what is due; without a problem the day is kept, else the next look tries again what could not be done."""
+    """Do what is due; without a problem the day is kept, else the next look tries again what could not be done.
+
+    When the worker ends, so does this, after what is under way.
+    """
     with suppress(InFlight):
-        problems = [done for done in service.make_recurring(today) if done.problem is not None]
-        for done in problems:
-            LOG.warning(
-                "template %s of %s: not %s for %s: %s",
-                done.template,
-                done.business,
-                done.action,
-                done.date,
-                done.problem,
-            )
-        if not problems:
+        is_kept = True
+        for done in service.make_recurring(today):
+            if done.problem is not None:
+                is_kept = False
+                LOG.warning(
+                    "template %s of %s: not %s for %s: %s",
+                    done.template,
+                    done.business,
+                    done.action,
+                    done.date,
+                    done.problem,
+                )
+            if not threading.main_thread().is_alive():
+                return
+        if is_kept:
             kept.add(today)

@@ -22,14 +22,15 @@ from granian.constants import HTTPModes, Interfaces
 from granian.server.mp import MPServer, WorkerProcess
 
 from acctcli.errors import UsageError
+from acctcli.service.delivery.smtp import SESSION_SECONDS
 from acctcli.service.http.logs import LOG
 
 BACKLOG = 1024
 # more than one address may hold (patience.py), so that others are answered; they are made when there is work for them
 THREADS = 256
 LOOK_SECONDS = 0.2
-# what a request under way may take when all ends
-GRACE_SECONDS = 60.0
+# what a request under way may take when all ends: a killed worker leaves mail of which nobody knows whether it left
+GRACE_SECONDS = SESSION_SECONDS + 10.0
 # a worker that ends sooner than this waits before it is replaced, twice as long each time
 SETTLED_SECONDS = 10.0
 WAITS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0)

@@ -133,7 +133,8 @@ def test_a_fault_leaves_in_doubt_what_the_service_does_not_know(
 def test_a_deletion_that_surely_was_not_done_does_not_count_as_done(
     cli: Cli, at: At, headers: dict[str, str], code: int
 ) -> None:
-    answers = iter([said({"detail": "busy"}, 503, **headers), said({"detail": "none"}, 404)])
+    gone = said({"code": "not_found", "detail": "none"}, 404)
+    answers = iter([said({"detail": "busy"}, 503, **headers), gone])
     with recorder(lambda sent: next(answers)) as server:
         at(server)
         assert cli(*DELETE).code == code

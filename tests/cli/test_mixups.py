@@ -36,6 +36,21 @@ def test_another_record_never_passes_for_the_one_asked_for(cli: Cli, at: At, arg
     assert ("doubt" in error) == (argv in WRITES)
 
 
+@pytest.mark.parametrize("argv", [("get", "mine"), ("update", "mine", "--name", "X"), ("get", "mine", "7")])
+def test_another_business_never_passes_for_the_one_asked_for(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
+    with recorder(said({"id": 7, "slug": "yours", "name": "Other Oy"})) as server:
+        at(server)
+        error = refusal(cli, "business", *argv)
+    assert (error["code"], "record yours where mine was asked for" in str(error["message"])) == ("other_record", True)
+
+
+@pytest.mark.parametrize("slug", ["mine", "new"])
+def test_a_business_answers_by_its_old_or_its_new_slug(cli: Cli, at: At, slug: str) -> None:
+    with recorder(said({"id": 7, "slug": slug, "name": "Mine Oy"})) as server:
+        at(server)
+        assert cli("business", "update", "mine", "--set", "slug=new", "--json").code == 0
+
+
 def test_a_copy_is_another_record(cli: Cli, at: At) -> None:
     with recorder(OTHER) as server:
         at(server)

@@ -416,7 +416,58 @@ def test_a_token_that_comes_back_in_a_header_is_masked() -> None:
 
 @pytest.mark.parametrize("cut", [CUT, *map(httpx.Response, (502, 503, 504))])
 def test_a_delete_that_was_cut_off_and_is_gone_now_was_done(cut: httpx.Response | Exception) -> None:
-    w = wire(script(cut, httpx.Response(404, json={"detail": "Not found."})))
+    w = wire(script(cut, httpx.Response(404, json={"code": "not_found", "detail": "There is no such record."})))
+    assert w.http.send("DELETE", "/v1/business/demo/").status == 204
+    assert w.http.writes.last == Write(True, "DELETE", "/v1/business/demo/", None)
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        httpx.Response(404),
+        httpx.Response(404, text="<html><title>Not Found</title></html>"),
+        httpx.Response(404, json={"message": "no Route matched with those values"}),
+        httpx.Response(404, json={"code": "no_route", "detail": "Nobody is here."}),
+    ],
+)
+def test_a_404_of_somebody_else_says_nothing_of_a_delete_that_was_cut_off(gone: httpx.Response) -> None:
+    w = wire(script(httpx.Response(502), gone))
+    with pytest.raises(NotFound):
+        w.http.send("DELETE", "/v1/business/demo/")
+    assert w.http.writes.last == Write(False, "DELETE", "/v1/business/demo/", None)
+
+
+ERROR = {"code": "locked", "detail": "The period is locked."}
+DENIALS: list[tuple[str, object]] = [
+    *((method, ERROR) for method in ("POST", "PUT", "PATCH", "DELETE")),
+    ("POST", {"error_code": "locked", "detail": "The period is locked.", "code": ["is locked"]}),
+    ("DELETE", {"error": "locked"}),
+    ("DELETE", {"success": False}),
+    ("DELETE", {"deleted": False, "id": 1}),
+    ("DELETE", ["The period is locked."]),
+    ("DELETE", False),
+]
+
+
+@pytest.mark.parametrize(("method", "body"), DENIALS)
+def test_a_success_that_denies_itself_is_none(method: str, body: object) -> None:
+    w = wire(script(httpx.Response(200, json=body)))
+    with pytest.raises(ServerFault, match="as if it were done, and says in it") as caught:
+        w.http.send(method, "/v1/business/demo/", body=b"{}")
+    assert caught.value.code == "unreadable_reply"
+
+
+@pytest.mark.parametrize("body", [{"detail": "Deleted."}, {"id": 1, "detail": "x", "code": "y"}, {"error": None}, None])
+def test_a_deletion_may_be_answered_with_something(body: object) -> None:
+    w = wire(script(httpx.Response(200, json=body)))
+    assert w.http.send("DELETE", "/v1/business/demo/").status == 200
+
+
+def test_a_204_that_announces_a_body_is_no_success_of_a_deletion() -> None:
+    w = wire(script(httpx.Response(204, headers={"content-length": "40"})))
+    with pytest.raises(ServerFault, match="announces more"):
+        w.http.send("DELETE", "/v1/business/demo/")
+    w = wire(script(httpx.Response(204, headers={"content-length": "0"})))
     assert w.http.send("DELETE", "/v1/business/demo/").status == 204
 
 

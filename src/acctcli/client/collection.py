@@ -22,6 +22,7 @@ Scope = Callable[[], Mapping[str, str | int]]
 
 class _Identity(msgspec.Struct):
     id: int | str | None = None
+    slug: object = None
 
 
 _decode_identity = msgspec.json.Decoder(_Identity).decode
@@ -64,11 +65,11 @@ class Collection(Generic[Body]):
 
     def update(self, record: int | str, body: Body) -> Reply:
         """Change only the fields set in `body`."""
-        return check_record(self._http.send("PATCH", self.path(record), body=encode(body)), record)
+        return _check_changed(self._http.send("PATCH", self.path(record), body=encode(body)), record, body)
 
     def replace(self, record: int | str, body: Body) -> Reply:
         """Replace the whole record."""
-        return check_record(self._http.send("PUT", self.path(record), body=encode(body)), record)
+        return _check_changed(self._http.send("PUT", self.path(record), body=encode(body)), record, body)
 
     def delete(self, record: int | str) -> Reply:
         """Delete the record."""
@@ -92,18 +93,28 @@ class Collection(Generic[Body]):
         return Listing(self._http, self.path(record, action), query, extent)
 
 
-def check_record(reply: Reply, record: int | str) -> Reply:
-    """Return a reply; raise ServerFault when it holds another record, which must not pass for the one asked for."""
+def check_record(reply: Reply, *records: int | str) -> Reply:
+    """Return a reply; raise ServerFault when it holds another record, which must not pass for the one asked for.
+
+    A record has a name of the kind that it was asked for by: an id, or a slug. `records` are what it may go by.
+    """
     try:
-        found = _decode_identity(reply.body).id
+        found = _decode_identity(reply.body)
     except (msgspec.DecodeError, RecursionError):
         return reply  # whoever shows it says what it is instead
-    if isinstance(found, type(record)) and found != record:
+    names = [name for name in (found.id, found.slug) if isinstance(name, type(records[0]))]
+    if names and not set(names) & set(records):
         raise ServerFault(
-            f"the service answered with record {found} where {record} was asked for",
+            f"the service answered with record {names[0]} where {records[0]} was asked for",
             status=reply.status,
             code="other_record",
             request_id=reply.request_id,
             hint="nothing can be concluded from this reply; run the command again, or ask whoever runs the service",
         )
     return reply
+
+
+def _check_changed(reply: Reply, record: int | str, body: Request) -> Reply:
+    """Check what a change answers; it may have given the record another slug."""
+    renamed = getattr(body, "slug", None)
+    return check_record(reply, record, renamed) if renamed else check_record(reply, record)

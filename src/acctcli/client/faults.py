@@ -23,6 +23,10 @@ from acctcli.errors import (
 
 _TEXT_KEYS = ("detail", "message", "error_message", "error_description", "error")
 _CODE_KEYS = ("code", "error_code")
+_NOT_FOUND = "not_found"
+# what says in the reply to a deletion that it was refused, where it holds something, and where it is false
+_ERROR_KEYS = ("error", "errors", "error_code", "error_message", "error_description")
+_DONE_KEYS = ("success", "ok", "deleted")
 # fields that a contact needs to be invoiced; most have a key of their own as well (docs/interface.md 6.3)
 _MISSING_KEY = "missing_invoicing_fields"
 _KNOWN = {*_TEXT_KEYS, *_CODE_KEYS, _MISSING_KEY}
@@ -91,6 +95,49 @@ def check_text(reply: Reply) -> None:
             reply.body.decode()
     except UnicodeDecodeError as fault:
         raise unreadable(reply, "bytes that are no text (UTF-8)") from fault
+
+
+def is_gone(reply: Reply) -> bool:
+    """Tell whether the service itself says that a record is not there; a gateway may say 404 of anything."""
+    return reply.status == 404 and _read(reply)[1] == _NOT_FOUND
+
+
+def check_no_refusal(reply: Reply, method: str) -> None:
+    """Raise ServerFault when the 2xx reply to a write says inside that it was refused."""
+    if method == "DELETE" and reply.status == 204 and reply.headers.get("content-length", "").strip("0, "):
+        text = "announces more than that it is done"
+    elif _is_refusal(reply.body, method):
+        text = f"says in it: {_shorten(_read(reply)[0])}"
+    else:
+        return
+    raise ServerFault(
+        f"the service answered {reply.status}, as if it were done, and {text}",
+        status=reply.status,
+        code="unreadable_reply",
+        request_id=reply.request_id,
+        hint="look at what became of it before the command is run again",
+    )
+
+
+def _is_refusal(body: bytes, method: str) -> bool:
+    """Whether a body is an error of the interface, or in the place of nothing one of any shape."""
+    if method != "DELETE" and b'"detail"' not in body:
+        return False
+    try:
+        told = json.loads(body) if body.strip() else None
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(told, dict):
+        return method == "DELETE" and told is not None and told is not True
+    if "id" not in told and _is_text(told, "detail") and any(_is_text(told, name) for name in _CODE_KEYS):
+        return True
+    return method == "DELETE" and (
+        any(told.get(name) for name in _ERROR_KEYS) or any(told.get(name) is False for name in _DONE_KEYS)
+    )
+
+
+def _is_text(fields: dict[str, object], name: str) -> bool:
+    return isinstance(fields.get(name), str)
 
 
 def _class(status: int) -> type[ServiceError]:

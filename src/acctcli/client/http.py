@@ -18,7 +18,7 @@ from acctcli.client import known, redact, retry
 from acctcli.client.deadline import Deadline
 from acctcli.client.direct import Unreachable, httpx
 from acctcli.client.encoding import ACCEPTED, unpacked
-from acctcli.client.faults import check_text, error_of, unreadable
+from acctcli.client.faults import check_no_refusal, check_text, error_of, is_gone, unreadable
 from acctcli.client.messages import OpenReply, Planned, Reply, Request, is_void
 from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
 from acctcli.client.urls import Query, build_query
@@ -168,6 +168,8 @@ class Http:
             if reply.status not in STATED:
                 raise _undecided(reply)
             check_text(reply)
+            if request.writes:
+                check_no_refusal(reply, request.method)
             if known.is_sent_back(self.token, reply.body):
                 raise _sent_back("the token", _OTHER_TOKEN)
         except AcctcliError as problem:
@@ -189,9 +191,10 @@ class Http:
             elif answered is not None and not deadline.allows(0):
                 # what was said tells more than that the time did not suffice for another answer
                 return answered
-            if isinstance(outcome, Reply) and outcome.status == 404 and request.method == "DELETE" and uncertain:
+            if isinstance(outcome, Reply) and request.method == "DELETE" and uncertain and is_gone(outcome):
                 # an earlier try was cut off after it did the work
-                return Reply(204, outcome.headers, b"")
+                self.writes.is_answered(request, 204)
+                return Reply(204, {}, b"")
             wait = self._pause_before_repeating(request, outcome, attempt, deadline)
             if wait is None:
                 return self._conclude(request, outcome, attempt)

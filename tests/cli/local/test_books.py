@@ -254,6 +254,39 @@ def test_what_a_killed_restore_leaves_goes(cli: Cli, books: Path, how: tuple[str
     assert set(books.parent.iterdir()) - before == set()
 
 
+# once the content is copied and the database is written, and once all is whole and has no names yet
+BACKUP_MOMENTS = ("snapshots._check = kill", "copies._settle = kill")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
+def test_what_a_killed_backup_leaves_goes_with_the_next_one_there(cli: Cli, books: Path, tmp_path: Path) -> None:
+    place = tmp_path / "backups"
+    place.mkdir()
+    for number, moment in enumerate(BACKUP_MOMENTS):
+        code = KILLED.format(f"from acctcli.cli.local import copies\n{moment}")
+        command = [sys.executable, "-c", code, "local", "backup", str(place / f"{number}.sqlite3")]
+        assert subprocess.run(command, check=False, capture_output=True).returncode == -9
+    assert list(place.iterdir()) != []
+    told = succeed(cli("local", "backup", str(place / "last.sqlite3"))).err
+    assert sorted(path.name for path in place.iterdir()) == ["last.sqlite3", "last.sqlite3-files"]
+    assert "that is not there" not in told
+
+
+def test_content_of_a_backup_that_is_not_there_is_named_and_taken_over(cli: Cli, books: Path) -> None:
+    Path("backup.sqlite3").unlink()
+    Path("my-files/ab").mkdir(parents=True)
+    Path("my-files/ab/notes").touch()
+    content_of(Path("backup.sqlite3-files")).write_bytes(b"damaged")
+    told = succeed(cli("local", "backup", "another.sqlite3")).err
+    assert told.splitlines()[0] == (
+        "The folder backup.sqlite3-files holds files of a backup that is not there: bring its file back, or delete it."
+    )
+    assert "my-files" not in told
+    assert "that is not there" not in succeed(cli("local", "backup", "backup.sqlite3")).err
+    assert content_of(Path("backup.sqlite3-files")).read_bytes() == CONTENT
+    assert list(Path().glob(".acctcli-*")) == []
+
+
 def test_a_service_goes_on_while_its_books_are_reset_and_restored(cli: Cli, books: Path) -> None:
     with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False) as client:
 

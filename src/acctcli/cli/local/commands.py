@@ -200,7 +200,7 @@ def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
     """
     if not target.name:
         raise UsageError("there is no name of a file to write", hint="for example: acctcli local backup books.sqlite3")
-    from acctcli.cli.local.copies import back_up, check_whole, key_file
+    from acctcli.cli.local.copies import alone, back_up, check_whole, key_file
 
     here = state(ctx)
     passphrase = read_passphrase(here.environ) if with_key and key_file(_file(here)).exists() else None
@@ -210,6 +210,8 @@ def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
         here.say("The key of its secrets is not among them; --with-key adds it.")
     elif passphrase is None and with_key:
         here.say("These books have no secrets yet, so there is no key to add.")
+    for folder in alone(target.parent):
+        here.say(f"The folder {folder} holds files of a backup that is not there: bring its file back, or delete it.")
     show_done(here, f"{done}.", file=str(target), bytes=size)
     check_whole(missing, done)
 

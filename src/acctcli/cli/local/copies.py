@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -13,10 +14,10 @@ from typing import TYPE_CHECKING
 from acctcli.errors import AcctcliError, Incomplete, UsageError
 from acctcli.service.http.embedded import KEY_FILE, TOKEN_FILE, begun_mark
 from acctcli.service.identity.travel import seal_key, take_key, unseal_key
-from acctcli.service.store.contents import Contents, discard
+from acctcli.service.store.contents import Contents, discard, flush_folders
 from acctcli.service.store.engine.snapshots import clear, copy_out, held, put, stage
 from acctcli.service.store.engine.sqlite import marker
-from acctcli.settings.temporaries import left_behind, new_temporary
+from acctcli.settings.temporaries import PREFIX, left_behind, new_temporary
 
 if TYPE_CHECKING:
     from acctcli.service.store.engine.snapshots import Held
@@ -26,29 +27,67 @@ KEPT = "books-before-{moment:%Y%m%dT%H%M%S.%fZ}.sqlite3"
 ALL_KEPT = "books-before-*"
 # how the name of the folder ends that a backup has beside it
 FILES = "-files"
+# content has such names, and nothing else
+OPAQUE = re.compile("[0-9a-f]{32}").fullmatch
 
 
 def back_up(database: Path, contents: Contents, target: Path, passphrase: str | None) -> tuple[int, list[Held]]:
-    """Write a backup, its key with a passphrase; return its size, and the files whose content is nowhere."""
-    copies = copies_of(target)
-    if target.exists():
-        raise UsageError(f"{target} exists already", hint="choose another name: a backup is never overwritten")
-    made = [path for path in (copies.folder, sealed_key(target), target) if not path.exists()]
-    size = 0
+    """Write a backup, its key with a passphrase; return its size, and the files whose content is nowhere.
+
+    Until it is whole all of it has names that the next backup there clears away, should this one be killed.
+    """
+    _refuse(target)
+    begun = new_temporary(target.parent, "")
+    copies = copies_of(begun)
+    new = [path for path in (copies_of(target).folder, sealed_key(target)) if not path.exists()]
     try:
         # before and after: what is deleted or added while the database is copied is in the copies
         contents.copy((one.content_name for one in held(database)), copies)
-        size = copy_out(database, target)
+        size = copy_out(database, begun)
         if passphrase is not None:
-            seal_key(key_file(database), sealed_key(target), passphrase, secrets.token_bytes)
-        files = held(target)
+            seal_key(key_file(database), sealed_key(begun), passphrase, secrets.token_bytes)
+        files = held(begun)
         contents.copy((one.content_name for one in files), copies)
+        _refuse(target)
+        _settle(begun, target)
     except BaseException:
         # one that has appeared meanwhile is another's
-        for path in made if size or not target.exists() else ():
+        for path in new if not target.exists() else ():
             discard(path)
         raise
-    return size, [one for one in files if one.sha256 and not copies.holds(one.content_name, None)]
+    finally:
+        for path in (begun, copies.folder, sealed_key(begun)):
+            discard(path)
+    return size, [one for one in files if one.sha256 and not copies_of(target).holds(one.content_name, None)]
+
+
+def _refuse(target: Path) -> None:
+    if target.exists():
+        raise UsageError(f"{target} exists already", hint="choose another name: a backup is never overwritten")
+    if not target.parent.is_dir():
+        raise UsageError(f"there is no folder {target.parent}")
+
+
+def _settle(begun: Path, target: Path) -> None:
+    """Give a whole backup its name: the file last, for what lies beside it is nothing without it."""
+    made, copies = copies_of(begun), copies_of(target)
+    if copies.folder.exists():
+        made.copy(made.names(), copies, over=True)
+    elif made.folder.exists():
+        made.folder.replace(copies.folder)
+    if sealed_key(begun).exists():
+        sealed_key(begun).replace(sealed_key(target))
+    flush_folders(target.parent)
+    begun.replace(target)
+    flush_folders(target.parent)
+
+
+def alone(folder: Path) -> list[Path]:
+    """Return the folders of content in a folder that are beside no backup."""
+    found = (path for path in folder.glob(f"*{FILES}") if not Path(str(path).removesuffix(FILES)).exists())
+    return sorted(
+        path for path in found if not path.name.startswith(PREFIX) and any(map(OPAQUE, Contents(path).names()))
+    )
 
 
 def bring_back(

@@ -19,7 +19,10 @@ from acctcli.models.base import Request
 from acctcli.service.http.app import by_path
 from acctcli.service.http.openapi import describe
 from acctcli.service.routes.table import TABLE
+from tests.cli.conftest import At, Cli
 from tests.cli.demo import demo
+from tests.cli.recorder import recorder, said
+from tests.cli.test_dry_run import LOCAL_ONLY, SAMPLES
 from tests.cli.walk import Found, commands
 from tests.journeys.places import Place
 
@@ -118,3 +121,28 @@ def test_a_value_is_checked_once(place: Place, example: str, monkeypatch: pytest
     assert calls
     checked = [one for call in calls for one in call]
     assert len(checked) == len(set(checked))
+
+
+def options_of(found: Found) -> dict[str, str]:
+    """Return the fields of a command whose option is called otherwise."""
+    options = {one.wire: one.make().opts[0] for one in found.own.fields}
+    return {wire: option for wire, option in options.items() if option != f"--{wire.replace('_', '-')}"}
+
+
+RENAMING = [found for found in (*WRITING, *LISTING) if options_of(found) and found.name not in LOCAL_ONLY]
+
+
+@pytest.mark.parametrize("found", RENAMING, ids=lambda found: found.name)
+def test_a_field_that_is_wrong_is_told_with_its_option(cli: Cli, at: At, found: Found) -> None:
+    words = SAMPLES[found.name][0] if found.name in SAMPLES else shlex.split(found.examples[0])[1 + len(found.path) :]
+    for wire, option in options_of(found).items():
+        with recorder(said({wire: ["no, wrong: this"], f"x_{wire}": ["odd"]}, 400)) as server:
+            at(server)
+            outcome = cli(*found.path, *words)
+        assert f"{wire} ({option}): no, wrong: this; x_{wire}: odd" in outcome.err
+
+
+def test_a_field_that_is_missing_is_told_with_its_option(cli: Cli) -> None:
+    assert cli("purchase", "create", "--sender", "Shop", "--env", "local", "--business", "b").err == (
+        "error: invoicing_date (--date): required; amount: required; import_source (--source): required\n"
+    )

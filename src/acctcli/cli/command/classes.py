@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import TyperPath
 
-from acctcli.cli.command.options import Field, Make, option
+from acctcli.cli.command.options import Field, Make, name_options, option
 from acctcli.cli.command.typer_private import Context as ClickContext
 from acctcli.cli.command.typer_private import HelpFormatter, Parameter, TyperChoice, types
 from acctcli.cli.completing import values
@@ -25,7 +25,7 @@ from acctcli.cli.completing.values import Shown
 from acctcli.cli.output.formats import COMMANDS, LISTS, REPORTS, offered
 from acctcli.cli.session.options import Options
 from acctcli.client.messages import Planned
-from acctcli.errors import NotWritten, UsageError
+from acctcli.errors import NotWritten, ServiceError, UsageError
 
 if TYPE_CHECKING:
     from acctcli.cli.session.state import State
@@ -232,7 +232,11 @@ class Command(TyperCommand):
             from acctcli.cli.output.show import show_plan
 
             show_plan(here, planned)
+        except ServiceError as problem:
+            name_options(problem, self.fields)
+            raise
         except UsageError as problem:
+            name_options(problem, self.fields)
             if here.writes is None or not here.writes.any_done:
                 raise
             # exit 2 would mean that nothing was sent

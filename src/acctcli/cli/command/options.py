@@ -6,7 +6,7 @@ take are written once, and a command's own signature holds only what is its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from acctcli.cli.session.state import State
+    from acctcli.errors import ServiceError, UsageError
 
 Make = Callable[[], TyperOption]
 Read = Callable[[Any], object]
@@ -54,6 +55,19 @@ class Field:
             return None
         read = self.read or (lambda plain: plain)
         return [read(one) for one in value] if isinstance(value, tuple) else read(value)
+
+
+def name_options(problem: UsageError | ServiceError, fields: Sequence[Field]) -> None:
+    """Name behind each field that is wrong the option that gives it, where that is called otherwise."""
+    import re
+
+    options = {one.wire: one.make().opts[0] for one in fields}
+    for name in problem.fields:
+        wire = name.partition(".")[0]
+        option = options.get(wire)
+        if option is not None and option != f"--{wire.replace('_', '-')}":
+            place = rf"(?<![\w.]){re.escape(name)}(?=: )"
+            problem.message = re.sub(place, lambda found, by=option: f"{found[0]} ({by})", problem.message, count=1)
 
 
 def field(wire: str, name: str, *, help: str, type: Any = types.STRING, read: Read | None = None, **more: Any) -> Field:

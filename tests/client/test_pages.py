@@ -199,7 +199,7 @@ def test_a_list_that_shrinks_below_its_limit_is_incomplete() -> None:
         if number == 4:
             del book.ids[45:]
 
-    with pytest.raises(Incomplete, match="45 rows came where 50 were due"):
+    with pytest.raises(Incomplete, match="45 came of the 50 that were due"):
         read(wire(Book(list(range(95)), on_page=meddle)), Extent(limit=50, page_size=10, in_flight=1))
 
 

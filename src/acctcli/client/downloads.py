@@ -160,7 +160,7 @@ class Fetcher:
                 into.write(chunk)
                 until.left()
             if announced is not None and size != announced:
-                raise NetworkError(f"{size} bytes came of {announced}")
+                raise NetworkError(f"{size} of {announced} bytes came")
             if not size and announced is None and "transfer-encoding" not in response.headers:
                 raise NetworkError(f"{response.url.host} closed the connection without a file")
             if not kind.start.search(start):

@@ -272,7 +272,7 @@ class _Completeness:
         pages = max(1, -(-self.count // self._size)) if self._size else 1
         due = min(self._size, self.count - (number - 1) * self._size)
         if len(page.rows) != due:
-            return f"page {number} has {len(page.rows)} rows where the count of {self.count} makes {due}"
+            return f"page {number} has {len(page.rows)} of the {due} that the count of {self.count} makes"
         if page.more != (number < pages):
             return f"page {number} {'has a' if page.more else 'has no'} next page, but the count is {self.count}"
         if len(frozenset(page.ids)) != len(page.ids) or self._seen.any_of(page.words):
@@ -301,7 +301,7 @@ class _Completeness:
     def close(self) -> None:
         """Raise Incomplete unless exactly the rows wanted were handed out."""
         if self._handed_out != self._wanted:
-            raise _changed(f"{self._handed_out} rows came where {self._wanted} were due")
+            raise _changed(f"{self._handed_out} came of the {self._wanted} that were due")
 
 
 class _Seen:

@@ -109,9 +109,9 @@ def test_each_write_has_a_key_of_its_own_made_from_one(cli: Cli, at: At) -> None
 @pytest.mark.parametrize(
     ("stop", "code", "told"),
     [
-        (Answer(reset=True), 3, "1 of 3 documents are deleted, and document 8 may be"),
-        (said({"detail": "No."}, 500), 9, "1 of 3 documents are deleted, and document 8 may be"),
-        (said({"detail": "No."}, 401), 4, "1 of 3 documents are deleted"),
+        (Answer(reset=True), 3, "1 of 3 documents is deleted, and document 8 may be"),
+        (said({"detail": "No."}, 500), 9, "1 of 3 documents is deleted, and document 8 may be"),
+        (said({"detail": "No."}, 401), 4, "1 of 3 documents is deleted"),
     ],
 )
 def test_what_would_be_refused_to_all_ends_it_and_says_what_was_done(

@@ -62,7 +62,7 @@ def test_after_a_failure_the_key_goes_on_without_sending_anything_twice(cli: Cli
         assert outcome.code == 8
         error = json.loads(outcome.err.splitlines()[-1])["error"]
         assert error["message"] == "file 2 of 3, b.pdf: Locked. (423)"
-        assert error["doubt"]["told"] == "1 files are there"
+        assert error["doubt"]["told"] == "1 file is there"
         key = error["doubt"]["idempotency_key"]
         shelf.refused.clear()
         # in another order, and with one more: what is there already is known by what it is

@@ -118,9 +118,9 @@ def test_a_business_without_terms_has_them_asked_for(
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ((), "receiver: required"),
-        (("--to", "id:5", "--set", "payment_condition_days=null"), "payment_condition_days: "),
-        (("--to", "id:5", "--set", "invoicing_date=null"), "invoicing_date: "),
+        ((), "receiver (--to): required"),
+        (("--to", "id:5", "--set", "payment_condition_days=null"), "payment_condition_days (--days): "),
+        (("--to", "id:5", "--set", "invoicing_date=null"), "invoicing_date (--date): "),
         (("--to", "id:5", "--reference", "1" * 21), "reference: "),
     ],
 )
@@ -135,4 +135,4 @@ def test_a_wrong_draft_asks_the_business_nothing(
 def test_what_replaces_a_draft_says_it_all(cli: Cli, server: Recorder) -> None:
     outcome = cli("invoice", "replace", "7", "--to", "id:5")
     assert (outcome.code, server.sent) == (2, [])
-    assert outcome.err == "error: invoicing_date: required; payment_condition_days: required\n"
+    assert outcome.err == "error: invoicing_date (--date): required; payment_condition_days (--days): required\n"

@@ -130,14 +130,14 @@ def test_a_rehearsal_checks_all_and_changes_nothing(
     assert {path: path.read_bytes() for path in Path("..").rglob("*") if path.is_file()} == before
     content_of(Path("backup.sqlite3-files")).unlink()
     missing = cli(*plain)
-    assert (missing.code, "can be restored, but the content of 1 files is missing" in missing.err) == (10, True)
+    assert (missing.code, "can be restored, but the content of 1 file is missing" in missing.err) == (10, True)
 
 
 def test_a_backup_names_the_content_that_is_missing(cli: Cli, books: Path) -> None:
     content_of(books.parent / "files").unlink()
     backup = cli("local", "backup", "another.sqlite3", "--json")
     assert (backup.code, json.loads(backup.out)["file"]) == (10, "another.sqlite3")
-    assert "1 files is missing or damaged: 1 (a.pdf)" in backup.err
+    assert "1 file is missing or damaged: 1 (a.pdf)" in backup.err
 
 
 def test_damaged_content_of_a_backup_is_named_and_not_brought_back(cli: Cli, books: Path) -> None:
@@ -463,7 +463,7 @@ def test_what_killed_copies_leave_goes_with_the_next_one_or_with_clean(cli: Cli,
         assert done.returncode == -signal.SIGKILL
     assert len(everything(Path())) > len(here)
     assert len(everything(books.parent)) > len(there)
-    assert "Removed 1 files" in succeed(cli("local", "clean", "--yes")).err
+    assert "Removed 1 file." in succeed(cli("local", "clean", "--yes")).err
     assert everything(books.parent).keys() == there.keys()
     succeed(cli("local", "backup", "another.sqlite3"))
     succeed(cli("local", "backup", "another2.sqlite3"))

@@ -90,10 +90,10 @@ def test_cleaning_removes_what_no_record_names(cli: Cli, contents: Path) -> None
     for path in contents.rglob("*"):
         if path != new:
             os.utime(path, (1_000_000_000, 1_000_000_000))
-    assert succeed(cli("local", "clean", "--dry-run")).err == "Would remove 1 files.\n"
+    assert succeed(cli("local", "clean", "--dry-run")).err == "Would remove 1 file.\n"
     refused = cli("local", "clean")
     assert (refused.code, stray.exists()) == (2, True)
-    assert "Remove 1 files in" in refused.err
+    assert "Remove 1 file in" in refused.err
     assert succeed(cli("local", "clean", "--yes", "--json")).json() == {"files": 1, "cleaned": True}
     assert sorted(held(contents)) == sorted([CONTENT, b"left over"])
     assert new.exists()

@@ -64,7 +64,7 @@ def test_reports_that_add_up_pass(check: Check, body: bytes) -> None:
         (
             checks.check_balance_sheet,
             BALANCE_SHEET.replace(b"[100.00, 100.00, 0.00, 0.00]", b"[100.00]"),
-            "the row 'Equity' has 1 values for 4 columns",
+            "the row 'Equity' has 1 value for 4 columns",
         ),
         (
             checks.check_balance_sheet,

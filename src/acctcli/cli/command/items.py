@@ -42,11 +42,6 @@ class Item:
     alike: Callable[[bytes], bool] = bool
 
 
-def how_many(number: int, noun: str) -> str:
-    """Write a number of things, such as `1 line` and `2 lines`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 Span = tuple[tuple[int, int], tuple[int, int]]
 
 

@@ -37,14 +37,15 @@ def send_all(
     writes: Iterable[Step],
     base: str | None,
     columns: Sequence[str],
-    done: str,
+    done: Callable[[int], str],
     through: Through = iter,
     *,
     goes_on: bool = False,
 ) -> None:
     """Send them in order and show what came of each, without columns nothing; a rehearsal shows their requests.
 
-    `done` says after a failure what was done with those before, such as `lines are there`; the replies pass `through`.
+    `done` says after a failure what was done with so many before, such as `2 lines are there`; the replies pass
+    `through`.
     The first failure ends it, but `goes_on` leaves those that are refused behind and names them at the end.
     """
     if here.options.dry_run:
@@ -63,7 +64,7 @@ def send_all(
     finally:
         known = here.http.writes
         if known.last is not None:
-            known.last = replace(known.last, key=base, told=f"{replies.count} {done}{replies.in_doubt()}")
+            known.last = replace(known.last, key=base, told=f"{done(replies.count)}{replies.in_doubt()}")
     if replies.refused:
         raise replies.refusal()
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from acctcli.cli.command.items import Item, Kind, how_many, named_in, numbers_in, spans
+from acctcli.cli.command.items import Item, Kind, named_in, numbers_in, spans
 from acctcli.cli.command.record import Done
+from acctcli.cli.output.stderr import how_many
 from acctcli.client.messages import Reply
 from acctcli.errors import Incomplete
 

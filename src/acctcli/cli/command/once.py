@@ -20,14 +20,14 @@ from pathlib import Path
 
 import msgspec
 
-from acctcli.cli.command.items import Item, Kind, how_many, named_in, spans, told_there
+from acctcli.cli.command.items import Item, Kind, named_in, spans, told_there
 from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.mended import Earlier
 from acctcli.cli.command.record import Done, Record, Run, Sent
 from acctcli.cli.exports.states import place_of
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import decoded, reader
-from acctcli.cli.output.stderr import tell
+from acctcli.cli.output.stderr import how_many, how_many_are, tell
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
 from acctcli.errors import AcctcliError, Incomplete, NotFound, ServerFault, UsageError
@@ -65,12 +65,12 @@ def send_once(here: State, kind: Kind, batch: Batch, columns: Sequence[str]) -> 
     if batch.again and here.options.idempotency_key is not None:
         raise UsageError("--again makes a new key: it does not go with --idempotency-key")
     if not batch.number:
-        send_all(here, (), "", columns, "")
+        send_all(here, (), "", columns, str)
         return
     if here.options.dry_run:
         base = here.options.idempotency_key or str(uuid.uuid4())
         plans = (Step(partial(item.send, _key(base, name)), item.place) for name, item in _named(batch))
-        send_all(here, plans, base, columns, "")
+        send_all(here, plans, base, columns, str)
         return
     with Record(here.environ, _run(here, kind, batch)) as record:
         _Sender(here, kind, record).send(batch, columns)
@@ -144,7 +144,7 @@ class _Sender:
                 writes,
                 base,
                 columns,
-                f"{kind.unit}s are there",
+                lambda number: f"{how_many_are(number, kind.unit)} there",
                 lambda pages: counted(self._here, pages, batch.number),
             )
         if is_worth_telling or self._there:
@@ -306,7 +306,7 @@ class _Sender:
         if not there:
             return sent
         every = "all " if there > 1 and not self._sent else ""
-        return f"{sent}: {every}{how_many(there, kind.unit)} {'is' if there == 1 else 'are'} there already"
+        return f"{sent}: {every}{how_many_are(there, kind.unit)} there already"
 
 
 def _named(batch: Batch) -> Iterator[tuple[str, Item]]:

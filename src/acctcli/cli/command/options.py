@@ -67,7 +67,7 @@ def name_options(problem: UsageError | ServiceError, fields: Sequence[Field]) ->
         option = options.get(wire)
         if option is not None and option != f"--{wire.replace('_', '-')}":
             place = rf"(?<![\w.]){re.escape(name)}(?=: )"
-            problem.message = re.sub(place, lambda found, by=option: f"{found[0]} ({by})", problem.message, count=1)
+            problem.message = re.sub(place, rf"\g<0> ({option})", problem.message, count=1)
 
 
 def field(wire: str, name: str, *, help: str, type: Any = types.STRING, read: Read | None = None, **more: Any) -> Field:

@@ -270,7 +270,15 @@ class Resource:
         from acctcli.cli.command.many import Step, send_all
 
         writes = [Step(partial(send, name), f"{self.noun} {name}") for name in found]
-        send_all(here, writes, base, columns, f"of {len(found)} {self._plural} are {done}", goes_on=True)
+        of_all = f"of {len(found)} {self._plural}"
+        send_all(
+            here,
+            writes,
+            base,
+            columns,
+            lambda number: f"{number} {of_all} {'is' if number == 1 else 'are'} {done}",
+            goes_on=True,
+        )
 
     def _add_for_each(self, verb: str, cls: type[Command], help: str, example: str, run: RunForEach) -> None:
         """Add a command that takes the names of one or more records."""

@@ -19,7 +19,7 @@ from acctcli.cli.file.saving import SAVED
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_stream
-from acctcli.cli.output.stderr import let_go
+from acctcli.cli.output.stderr import how_many, let_go
 from acctcli.cli.session.state import State
 from acctcli.client.downloads import AddressRefused, Budget, Fetcher, Kind, kind_of
 from acctcli.client.messages import Extent
@@ -121,7 +121,7 @@ def download_all(here: State, source: Source, ids: Sequence[int] | None, noun: s
                 raise
             let_go(sys.stdout)
     if failures:
-        raise Incomplete(f"{len(failures)} of {wanted} files failed: {'; '.join(failures)}")
+        raise Incomplete(f"{len(failures)} of {how_many(wanted, 'file')} failed: {'; '.join(failures)}")
 
 
 def _chosen(source: Source, ids: Sequence[int], failures: list[str]) -> list[Wanted]:

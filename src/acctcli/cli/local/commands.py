@@ -10,6 +10,7 @@ import typer
 
 from acctcli.cli.command.classes import Command, Context, DeleteCommand, new_group
 from acctcli.cli.output.show import show_done, show_text, show_value
+from acctcli.cli.output.stderr import how_many
 from acctcli.cli.session.state import State, state
 from acctcli.credentials import keep_from_dumps, smtp_password
 from acctcli.credentials.prompt import read_passphrase
@@ -287,13 +288,12 @@ def clean(ctx: Context, keep_events: OldEvents = None) -> None:
         folder, before = _folder(here), service.stray_before()
         strays = [*service.strays(before), *leftovers(folder / DATABASE_FILE, before)]
         if strays:
-            here.confirm(
-                f"Remove {len(strays)} files in {folder} and {service.contents.folder}, which no record names?"
-            )
+            places = f"{folder} and {service.contents.folder}"
+            here.confirm(f"Remove {how_many(len(strays), 'file')} in {places}, which no record names?")
         for path in () if here.options.dry_run else strays:
             discard(path)
     did = "Would remove" if here.options.dry_run else "Removed"
-    show_done(here, f"{did} {len(strays)} files.", files=len(strays), cleaned=not here.options.dry_run)
+    show_done(here, f"{did} {how_many(len(strays), 'file')}.", files=len(strays), cleaned=not here.options.dry_run)
     if stuck:
         which = ", ".join(map(str, stuck))
         raise ServerFault(f"what the deleted businesses {which} had cannot be removed; {folder / LOG_FILE} says why")

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from acctcli.cli.output.stderr import how_many
 from acctcli.errors import AcctcliError, Incomplete, UsageError
 from acctcli.service.http.embedded import KEY_FILE, TOKEN_FILE, begun_mark
 from acctcli.service.identity.travel import seal_key, take_key, unseal_key
@@ -194,6 +195,6 @@ def check_whole(missing: Sequence[Held], done: str) -> None:
         names = ", ".join(f"{one.id} ({one.name})" for one in missing[:NAMED])
         more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
         raise Incomplete(
-            f"{done}, but the content of {len(missing)} files is missing or damaged: {names}{more}",
+            f"{done}, but the content of {how_many(len(missing), 'file')} is missing or damaged: {names}{more}",
             hint="look for it in an earlier backup, in the folder with -files at the end of its name",
         )

@@ -44,6 +44,16 @@ def _write(text: str, end: str = "\n") -> None:
         let_go(sys.stderr)
 
 
+def how_many(number: int, noun: str) -> str:
+    """Write a number of things, such as `1 line` and `2 lines`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def how_many_are(number: int, noun: str) -> str:
+    """Write a number of things of which something is said, such as `1 line is` and `2 lines are`."""
+    return f"{how_many(number, noun)} {'is' if number == 1 else 'are'}"
+
+
 def let_go(stream: TextIO) -> None:
     """Send the rest of a stream whose reader has gone to nowhere, so that closing it does not fail again."""
     nowhere = os.open(os.devnull, os.O_WRONLY)

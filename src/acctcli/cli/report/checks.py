@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
+from acctcli.cli.output.stderr import how_many
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.labels import BALANCE, INCOME, VAT
 from acctcli.cli.report.shapes import (
@@ -162,7 +163,9 @@ def _check_shape(sheet: Statement) -> None:
     for row in sheet.rows:
         for name, values in [(row.name, row.values), *((one.number, one.values) for one in row.accounts or ())]:
             if len(values) != width:
-                raise Incomplete(f"the row {name!r} has {len(values)} values for {width} columns")
+                raise Incomplete(
+                    f"the row {name!r} has {how_many(len(values), 'value')} for {how_many(width, 'column')}"
+                )
         if row.accounts and row.name not in _COMPUTED:
             _check_values(sheet, row, [one.values for one in row.accounts])
         _check_change(sheet, row.name, row.values)

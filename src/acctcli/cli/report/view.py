@@ -15,6 +15,7 @@ from acctcli import __version__
 from acctcli.cli.output import sink
 from acctcli.cli.output.formats import FORMATS
 from acctcli.cli.output.show import ALL, show_stream
+from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.report.amounts import choose_locale
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.sheet import Sheet, clean
@@ -109,8 +110,8 @@ class View:
         content = book.content()
         if book.inexact:
             self.here.say(
-                f"note: {book.inexact} amounts are text in the workbook: "
-                f"its numbers keep {EXACT_DIGITS} digits, these have more"
+                f"note: {how_many_are(book.inexact, 'amount')} text in the workbook: "
+                f"its numbers keep {EXACT_DIGITS} digits, {'this has' if book.inexact == 1 else 'these have'} more"
             )
         return content
 

@@ -75,8 +75,8 @@ def test_a_wrong_field_costs_no_request(place: Place, options: tuple[str, ...], 
 def test_an_address_that_is_missing_is_named(place: Place) -> None:
     done = place.try_run("contact", "create", "--name", "x", "--invoicing", "--city", "Turku")
     assert (done.code, done.out) == (7, "")
-    missing = ("invoicing_street", "invoicing_postal_code", "invoicing_country")
-    named = "; ".join(f"{name}: Invoicing needs this field." for name in missing)
+    missing = ("street", "postal-code", "country")
+    named = "; ".join(f"invoicing_{name.replace('-', '_')} (--{name}): Invoicing needs this field." for name in missing)
     assert done.err.startswith(f"error: {named} (400)\n")
 
 

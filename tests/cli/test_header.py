@@ -40,4 +40,4 @@ def test_the_type_is_one_of_two(place: Place) -> None:
 
 def test_an_unknown_parent_is_rejected(place: Place) -> None:
     done = place.try_run("header", "create", "--name", "Cash", "--type", "B", "--parent", "7")
-    assert (done.code, done.err) == (7, "error: parent_id: Unknown header id 7. (400)\n")
+    assert (done.code, done.err) == (7, "error: parent_id (--parent): Unknown header id 7. (400)\n")

@@ -119,12 +119,16 @@ raise SystemExit(run({argv!r}))
 @pytest.mark.parametrize(
     ("options", "stdin", "says"),
     [
-        (("--url", "shop.example"), "", "target_url: Must be a whole http or https address."),
+        (("--url", "shop.example"), "", "target_url (--url): Must be a whole http or https address."),
         (("--url", "https://u:p@shop.example/"), "", "the address must hold no user and no password"),
-        (("--username", "a:b"), "", "basic_auth_username: Must hold no colon."),
-        (("--username", "a\tb"), "", "basic_auth_username: Must be one line without control characters."),
+        (("--username", "a:b"), "", "basic_auth_username (--username): Must hold no colon."),
+        (("--username", "a\tb"), "", "basic_auth_username (--username): Must be one line without control characters."),
         (("--password-file", "-"), "", "--password-file -: there is no password in it"),
-        (("--password-file", "-"), "two\nlines\n", "basic_auth_password: Must be one line without control"),
+        (
+            ("--password-file", "-"),
+            "two\nlines\n",
+            "basic_auth_password (--password-file): Must be one line",
+        ),
         (("--password-file", "nowhere"), "", "--password-file nowhere: No such file"),
         (("--set", "target_uri=x"), "", "did you mean target_url?"),
     ],
@@ -142,7 +146,7 @@ def test_a_password_without_a_user_is_named(place: Place) -> None:
         "webhook", "create", "--name", "x", "--url", "https://a.example/", "--password-file", "-", stdin=PASSWORD
     )
     assert (done.code, done.out) == (7, "")
-    assert done.err.startswith("error: basic_auth_username: A password needs a user. (400)")
+    assert done.err.startswith("error: basic_auth_username (--username): A password needs a user. (400)")
 
 
 def test_the_table_shows_where_events_go(place: Place) -> None:

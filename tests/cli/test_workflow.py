@@ -54,9 +54,12 @@ def test_a_graph_comes_from_stdin_with_its_digits(place: Place) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (json.dumps(graph(edges=[edge(0, 2, 2)])), "react_flow_data: The edges lead in a circle through the node"),
+        (
+            json.dumps(graph(edges=[edge(0, 2, 2)])),
+            "react_flow_data (--graph): The edges lead in a circle through the node",
+        ),
         ("{", "--graph graph.json: not JSON"),
-        ("[]", "react_flow_data: Input should be a valid dictionary"),
+        ("[]", "react_flow_data (--graph): Input should be a valid dictionary"),
         ('{"nodes": [], "nodes": []}', "the field 'nodes' comes twice"),
     ],
 )
@@ -79,7 +82,7 @@ def test_enabling_what_cannot_run_is_refused_by_the_service(place: Place) -> Non
     number = str(place.json("workflow", "create", "--name", "idle")["id"])
     done = place.try_run("workflow", "update", number, "--enabled")
     assert (done.code, done.out) == (7, "")
-    assert done.err.startswith("error: react_flow_data: An enabled workflow needs a trigger. (400)")
+    assert done.err.startswith("error: react_flow_data (--graph): An enabled workflow needs a trigger. (400)")
 
 
 def test_the_table_shows_the_version(place: Place) -> None:

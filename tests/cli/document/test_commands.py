@@ -169,7 +169,7 @@ def test_a_rate_that_the_service_does_not_know_is_named(cli: Cli, at: At) -> Non
         ("--debit 1910 --credit 3000:1 --file body.json", "--file or --set has one too"),
         ("--debit 1910 --credit 3000:1 --date 2026-02-30", "--date '2026-02-30': not a day"),
         ("--debit 1910 --credit 3000:1 --set nosuch=1", "nosuch: no such field"),
-        ("--debit 1910 --credit 3000:1 --tag 0", "tag_ids.0: "),
+        ("--debit 1910 --credit 3000:1 --tag 0", "tag_ids.0 (--tag): "),
         ("--type travel --debit 1910 --credit 3000:1", "--type 'travel' is not a document type"),
     ],
 )

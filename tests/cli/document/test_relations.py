@@ -67,7 +67,7 @@ def test_a_body_may_come_from_a_file(cli: Cli, at: At) -> None:
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
-        ("create 7 --role accrual", "related_document: required"),
+        ("create 7 --role accrual", "related_document (--related): required"),
         ("create 7 --related 8", "role: required"),
         ("create 7 --related 8 --role payer", "role: "),
         ("create 7 --related 8 --role accrual --type OTHER", "type: "),

@@ -84,7 +84,7 @@ def test_every_option_is_a_field(place: Place) -> None:
         ("amount=1,acount=3000", "there is no 'acount'", "did you mean account?"),
         ("amount=1,50,account=3000", "'50' is no name=value", "write name=value"),
         ("amount=x,account=3000", "amount: 'x' is not a number such as 125.50", None),
-        ("amount=1", "items.0.account_number: required", None),
+        ("amount=1", "items.0.account_number (--item): required", None),
         ("amount=1,account=30x", "items.0.account_number", None),
     ],
 )
@@ -98,7 +98,7 @@ def test_a_wrong_item_costs_no_request(place: Place, item: str, says: str, hint:
 def test_a_sum_that_is_off_is_refused(place: Place) -> None:
     done = place.try_run("payout", "create", "--external-id", "off", *PAYOUT, *ITEMS[:4])
     assert (done.code, done.out) == (7, "")
-    assert done.err.startswith("error: items: The items come to 122.40 and the payout to 102.40. (400)\n")
+    assert done.err.startswith("error: items (--item): The items come to 122.40 and the payout to 102.40. (400)\n")
 
 
 def test_the_table_shows_a_line_a_payout(place: Place, payout: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -114,7 +115,7 @@ def test_cleaning_says_what_it_cannot_remove(cli: Cli, home: Path, contents: Pat
 
 
 @pytest.mark.usefixtures("contents")
-def test_cleaning_removes_old_events_only_when_asked(cli: Cli, home: Path) -> None:
+def test_cleaning_removes_old_events_and_copies_of_mail_only_when_asked(cli: Cli, home: Path) -> None:
     def kept() -> list[str]:
         with open_embedded(home / "data" / "local") as service, service.database.read() as conn:
             return [kind for (kind,) in conn.fetch("SELECT type FROM event ORDER BY id")[1]]
@@ -122,12 +123,16 @@ def test_cleaning_removes_old_events_only_when_asked(cli: Cli, home: Path) -> No
     day = f"{datetime.now(UTC) - timedelta(days=50):%Y-%m-%d}"
     with open_embedded(home / "data" / "local") as service:
         service.database.write(lambda conn: update(conn, "event", {"created_at": day}, type="business.created"))
+    mail = home / "data" / "local" / "outbox" / "books" / "sent" / "invoice-1-0123456789ab.eml"
+    mail.parent.mkdir(parents=True)
+    mail.touch()
+    os.utime(mail, times=(time.time() - 50 * 86_400,) * 2)
     assert kept() == ["business.created", "file.created"]
     for command in (("--dry-run", "--keep-events", "49"), (), ("--keep-events", "51")):
         succeed(cli("local", "clean", *command))
-        assert kept() == ["business.created", "file.created"]
+        assert (kept(), mail.exists()) == (["business.created", "file.created"], True)
     succeed(cli("local", "clean", "--keep-events", "49"))
-    assert kept() == ["file.created"]
+    assert (kept(), mail.exists()) == (["file.created"], False)
 
 
 # --- invoices that recur ---

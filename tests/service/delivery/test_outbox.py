@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -219,6 +221,27 @@ def test_a_kill_between_sending_and_recording_sends_nothing_twice(outbox: Outbox
     with Outbox(outbox.folder, outbox.server).delivered(MAIL):
         pass
     assert len(mailbox.received) == 1
+
+
+def test_old_copies_of_mail_go_but_not_what_is_still_needed(outbox: Outbox, mailbox: Mailbox) -> None:
+    now = time.time()
+    for number, age in enumerate((3, 1)):
+        with outbox.delivered(MAIL._replace(stem=f"invoice-{number}")):
+            pass
+        (made,) = outbox.folder.glob(f"books/sent/invoice-{number}-*")
+        os.utime(made, (now - age, now - age))
+    outbox.delivered(MAIL._replace(stem="unrecorded")).__enter__()
+    mailbox.drops = "DATA"
+    refused(outbox, MAIL._replace(stem="unsure"))
+    outbox.server = None
+    with outbox.delivered(MAIL):
+        pass
+    for path in (*outbox.folder.glob("books/sent/un*"), outbox.folder / "books" / MAIL.file_name):
+        os.utime(path, (0, 0))
+    before = held(outbox)
+    outbox.forget(now - 2)
+    assert before.keys() - held(outbox).keys() == {f"books/sent/invoice-0-{LETTER_MARK[:12]}.eml"}
+    assert held(outbox).keys() < before.keys()
 
 
 def test_a_disk_that_refuses_is_unavailable(outbox: Outbox, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:

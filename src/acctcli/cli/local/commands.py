@@ -54,10 +54,11 @@ MaxRecurring = Annotated[
     int, typer.Option("--max-recurring", min=1, metavar="N", help="How many invoices a run makes of a template.")
 ]
 KeepEvents = Annotated[
-    int, typer.Option("--keep-events", min=2, metavar="DAYS", help="How old events may get before they go.")
+    int, typer.Option("--keep-events", min=2, metavar="DAYS", help="How old events and copies of mail may get.")
 ]
 OldEvents = Annotated[
-    int | None, typer.Option("--keep-events", min=2, metavar="DAYS", help="Also remove events that are older.")
+    int | None,
+    typer.Option("--keep-events", min=2, metavar="DAYS", help="Also remove events and copies of mail that are older."),
 ]
 LogFormat = Annotated[Literal["text", "json"], typer.Option("--log-format", help="How the log is written.")]
 Files = Annotated[

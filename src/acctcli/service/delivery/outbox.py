@@ -116,6 +116,13 @@ class Outbox:
         found = next((self.folder / slug / SENT).glob(f"*-*-{mark[:MARK_DIGITS]}.*{UNRECORDED}"), None)
         return None if found is None else _recorded(found)
 
+    def forget(self, before: float) -> None:
+        """Remove copies of mail that left, and was recorded, before a moment, in seconds since 1970."""
+        for path in self.folder.glob(f"*/{SENT}/*"):
+            with suppress(OSError):
+                if path.suffix not in {UNRECORDED, UNSURE} and path.stat().st_mtime < before:
+                    path.unlink()
+
     @contextmanager
     def _mailed(self, parcel: Parcel, envelope: Envelope, server: MailServer) -> Iterator[None]:
         folder, of_letter = self._place(parcel.slug, SENT), f"{parcel.stem}-{envelope.mark[:MARK_DIGITS]}"

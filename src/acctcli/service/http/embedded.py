@@ -6,7 +6,7 @@ import os
 import secrets
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,7 +115,9 @@ class EmbeddedService:
         return list(self.contents.strays(known, before))
 
     def take_away(self, event_days: int | None) -> list[int]:
-        """Take away what deleted businesses have left, old stored replies, and events older than so many days.
+        """Take away what deleted businesses have left, old stored replies, and what is older than so many days.
+
+        That is events, and copies of mail that a server took over.
 
         Returns the businesses that could not be taken away; the log says why.
         """
@@ -126,7 +128,10 @@ class EmbeddedService:
         erasure.run()
         for business_id, fault in erasure.faults.items():
             LOG.error("what the deleted business %s had cannot be taken away", business_id, exc_info=fault)
-        Pruning(self.database, utc_now()).run(event_days)
+        now = utc_now()
+        Pruning(self.database, now).run(event_days)
+        if event_days is not None:
+            self.outbox.forget((now - timedelta(days=event_days)).timestamp())
         return list(erasure.faults)
 
     def make_recurring(self, until: date) -> Iterator[Done]:

@@ -186,6 +186,7 @@ GIVEN_UP = Statement(f"SELECT id FROM business WHERE {GONE} ORDER BY id")
 # In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade. Periods
 # first: documents do not leave a locked one.
 ERASED = (
+    "search_block",
     "vat_period",
     "purchase_invoice",
     "sales_payout",
@@ -231,7 +232,8 @@ def lock(conn: Connection, business_id: int) -> bool:
 
 def give_up(conn: Connection, business_id: int) -> None:
     """Make a business one that nobody can see or name any more; `erase_some` takes away what it has."""
-    delete(conn, "usership", business_id=business_id)
+    for table in ("usership", "search_mark"):
+        delete(conn, table, business_id=business_id)
     GIVE_UP.run(conn, business_id=business_id)
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 
 def holding(text: str) -> str:
     """Return the pattern of casefolded texts that hold this one."""
     return f"%{literal(text.casefold())}%"
+
+
+def held(pattern: str) -> str:
+    """Return the text that `holding` made a pattern of."""
+    return re.sub(r"\\(.)", r"\1", pattern[1:-1])
 
 
 def beginning(text: str) -> str:

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from acctcli.service.rules.posting import EntryLine
-from acctcli.service.store.books import shapes
+from acctcli.service.store.books import searches, shapes
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns, insert, update
 from acctcli.service.store.listing import ALL, Clauses
@@ -42,6 +42,7 @@ class DocumentRow(NamedTuple):
 
 
 THIS = "business_id = :business_id"
+SEARCHED = f"({searches.LIKE} OR contact_id IN ({searches.CALLED}))"
 SHAPE = "(SELECT shape_id FROM document_shape WHERE document_id = document.id)"
 FILED = f"document_id FROM document_attachment WHERE {THIS}"
 HAS_FILE = """EXISTS (SELECT 1 FROM document_attachment AS file
@@ -54,7 +55,6 @@ FLAGS = {
     "has_attachments": HAS_FILE,
     "no_attachments": f"NOT {HAS_FILE}",
 }
-CALLED = r"SELECT id FROM contact WHERE business_id = :business_id AND sort_name LIKE :search ESCAPE '\'"
 
 ROWS = Rows(
     DocumentRow,
@@ -62,7 +62,8 @@ ROWS = Rows(
     "date DESC, id DESC",
     # each takes the parameters named in it, if any
     {
-        "search": rf"(search_text LIKE :search ESCAPE '\' OR contact_id IN ({CALLED}))",
+        "search": SEARCHED,
+        "among": "id IN (:among...)",
         "contact": "contact_id = :contact",
         "date_from": "date >= :date_from",
         "date_to": "date <= :date_to",
@@ -98,6 +99,15 @@ WALKED, SORTED = (
     )
 )
 MANY = 4  # one in so many
+AMONG = Query[tuple[date, int]](tuple, f"SELECT date, id FROM document WHERE {THIS} AND id IN (:ids...) AND {SEARCHED}")
+TOLD = {
+    way: Query(
+        DocumentRow,
+        f"""SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND {DAYS} AND {SEARCHED}
+        ORDER BY date {way}, id {way} LIMIT :limit OFFSET :offset""",
+    )
+    for way in ("DESC", "ASC")
+}
 BY_DAY = frozenset(("date_from", "date_to"))
 BY_SHAPE = BY_DAY | shapes.FILTERS.keys() | shapes.MARKS.keys()
 LINKED = {
@@ -133,6 +143,14 @@ def list_page(
             count = counting.value(conn, business_id=business_id, **values)
             query = linked if count <= FEW else walked
             return count, query.all(conn, business_id=business_id, limit=limit, offset=offset, **values)
+    if "search" in clauses:
+        found = searches.find(conn, business_id, clauses["search"]["search"])
+        if found.ids is not None:
+            if len(clauses) == 1:
+                return _among(conn, business_id, clauses["search"]["search"], found.ids, limit, offset)
+            clauses = {**clauses, "among": {"among": found.ids}}
+        elif len(clauses) == 1:
+            return _by_month(conn, business_id, clauses["search"]["search"], found.months, limit, offset)
     if clauses and clauses.keys() <= BY_SHAPE:
         return _by_shape(conn, business_id, clauses, limit, offset)
     return ROWS.list_page(conn, business_id, clauses, limit=limit, offset=offset)
@@ -144,24 +162,65 @@ def _by_shape(
     """Find by shapes, flags and days only."""
     days = {name: clauses[name][name] for name in clauses.keys() & BY_DAY}
     choice = shapes.matching(conn, business_id, {name: clauses[name] for name in clauses.keys() - BY_DAY})
-    spans = shapes.spans(conn, business_id, choice, days)
-    count, window, skipped = 0, list[shapes.Span](), 0
+    count, window = _window(shapes.spans(conn, business_id, choice, days), limit, offset)
+    if window is None:
+        return count, []
+    queries = WALKED if MANY * window.passing >= window.every else SORTED
+    return count, window.rows(conn, queries, business_id=business_id, **choice._asdict())
+
+
+def _among(
+    conn: Connection, business_id: int, search: str, ids: list[int], limit: int, offset: int
+) -> tuple[int, list[DocumentRow]]:
+    """Search among the few that may pass."""
+    passing = sorted(AMONG.all(conn, business_id=business_id, search=search, ids=ids), reverse=True)
+    page = [document_id for _, document_id in passing[offset : offset + limit]]
+    rows = {row.id: row for row in several(conn, business_id, page)}
+    return len(passing), [rows[document_id] for document_id in page]
+
+
+def _by_month(
+    conn: Connection, business_id: int, search: str, months: Mapping[str, int], limit: int, offset: int
+) -> tuple[int, list[DocumentRow]]:
+    """Search where so many pass that they are counted by month."""
+    spans = (shapes.Span(*shapes.days_of(month), months[month], 0) for month in sorted(months, reverse=True))
+    count, window = _window(spans, limit, offset)
+    return count, [] if window is None else window.rows(conn, TOLD, business_id=business_id, search=search)
+
+
+class Window(NamedTuple):
+    """The days in which a page lies, how many documents of them pass, and what stands before and after the page."""
+
+    first: date
+    last: date
+    passing: int
+    every: int
+    before: int
+    limit: int
+
+    def rows(self, conn: Connection, queries: Mapping[str, Query[DocumentRow]], **values: Any) -> list[DocumentRow]:
+        """Read the page from the nearer end."""
+        after = self.passing - self.before - self.limit
+        way, left_out = ("DESC", self.before) if self.before <= after else ("ASC", after)
+        days = {"first": self.first, "last": self.last}
+        rows = queries[way].all(conn, **values, **days, limit=self.limit, offset=left_out)
+        return rows if way == "DESC" else rows[::-1]
+
+
+def _window(spans: Iterable[shapes.Span], limit: int, offset: int) -> tuple[int, Window | None]:
+    """Return how many documents pass in all, and where a page of them lies; None when it is empty."""
+    count, inside, skipped = 0, list[shapes.Span](), 0
     for span in spans:
         if count + span.passing <= offset:
             skipped += span.passing
         elif count < offset + limit:
-            window.append(span)
+            inside.append(span)
         count += span.passing
-    if not window:
-        return count, []
-    passing, every = sum(span.passing for span in window), sum(span.every for span in window)
-    queries = WALKED if MANY * passing >= every else SORTED
-    days = {"first": window[-1].first, "last": window[0].last}
-    before, most = offset - skipped, min(limit, passing - (offset - skipped))
-    after = passing - before - most
-    way, left_out = ("DESC", before) if before <= after else ("ASC", after)
-    rows = queries[way].all(conn, business_id=business_id, **choice._asdict(), **days, limit=most, offset=left_out)
-    return count, rows if way == "DESC" else rows[::-1]
+    if not inside:
+        return count, None
+    passing, every = sum(span.passing for span in inside), sum(span.every for span in inside)
+    before = offset - skipped
+    return count, Window(inside[-1].first, inside[0].last, passing, every, before, min(limit, passing - before))
 
 
 # what a document is that nothing but its own writers keeps
@@ -184,6 +243,7 @@ def create(conn: Connection, values: Mapping[str, Any], lines: Collection[EntryL
     document_id = insert(conn, "document", {**FREE, **values, "is_draft": True})
     flags = shapes.FLAGGED * values["is_flagged"] + shapes.LOCKED * values["is_locked"]
     shapes.place(conn, values["business_id"], document_id, values["date"], lines, flags)
+    searches.fold_when_due(conn, values["business_id"], document_id)
     return document_id
 
 
@@ -197,6 +257,7 @@ def unseal(
     """Write the new values of a document and make it a draft, so that its entries may be replaced by `lines`."""
     update(conn, "document", {**values, "is_draft": True}, business_id=business_id, id=document_id)
     shapes.place(conn, business_id, document_id, values["date"], lines)
+    searches.fold_when_due(conn, business_id, document_id)
 
 
 def seal(conn: Connection, business_id: int, document_id: int) -> None:

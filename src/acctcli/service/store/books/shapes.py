@@ -106,6 +106,12 @@ def _choice(wanted: frozenset[str]) -> Statement:
     return Statement(" AND ".join(("SELECT id FROM shape WHERE business_id = :business_id", *conditions)))
 
 
+def days_of(month: str) -> tuple[date, date]:
+    """Return the first and the last day of YYYY-MM."""
+    first = date.fromisoformat(f"{month}-01")
+    return first, first.replace(day=monthrange(first.year, first.month)[1])
+
+
 class Span(NamedTuple):
     """Days of one month: how many documents pass, and how many there are in the whole month."""
 
@@ -133,8 +139,7 @@ def spans(conn: Connection, business_id: int, choice: Choice, days: Mapping[str,
     first_day, last_day = days.get("date_from", date.min), days.get("date_to", date.max)
     chosen = choice._asdict()
     for month, passing, every in MONTHS.all(conn, business_id=business_id, **chosen):
-        whole = date.fromisoformat(f"{month}-01")
-        end = whole.replace(day=monthrange(whole.year, whole.month)[1])
+        whole, end = days_of(month)
         first, last = max(whole, first_day), min(end, last_day)
         if first > last:
             continue

@@ -57,6 +57,11 @@ FAULTS = {
         ON part.business_id = entry.business_id AND part.account_id = entry.account_id
         AND part.vat_code = entry.vat_code AND part.vat_rate = entry.vat_rate AND part.shape_id = placed.shape_id
         WHERE part.shape_id IS NULL""",
+    "documents that searches do not find": """SELECT 1 FROM search_mark AS mark WHERE
+        (SELECT coalesce(sum(size), 0) FROM search_block WHERE business_id = mark.business_id)
+        <> (SELECT count(*) FROM document WHERE business_id = mark.business_id AND id <= mark.document_id)
+        + (SELECT count(*) FROM search_loose AS loose WHERE loose.business_id = mark.business_id
+            AND NOT EXISTS (SELECT 1 FROM document WHERE id = loose.document_id))""",
     "numbers of documents that are not those of a month": _apart(
         "business_id, shape_id, flags, month", "count", "document_count", "count(*)", _monthly("document_shape")
     ),

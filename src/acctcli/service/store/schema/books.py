@@ -201,6 +201,39 @@ document_count = Table(
     sqlite_with_rowid=False,
 )
 
+# What documents are searched by, the texts of a thousand of a month on end; each ends with a capital Z, which no
+# casefolded text has.
+search_block = table(
+    "search_block",
+    id_column(),
+    *of_business(),
+    Column("month", String(7), nullable=False),  # YYYY-MM
+    Column("size", Integer, nullable=False),  # how many documents
+    Column("document_ids", Text, nullable=False),  # with commas between
+    Column("texts", Text, nullable=False),
+    Index(None, "business_id", "month", "id"),
+)
+
+# The newest document that is in a block.
+search_mark = Table(
+    "search_mark",
+    metadata,
+    *of_business(),
+    Column("document_id", Id, nullable=False),
+    PrimaryKeyConstraint("business_id"),
+)
+
+# Documents that were changed or deleted since they came into a block, with the month and the text they have there.
+search_loose = Table(
+    "search_loose",
+    metadata,
+    *of_business(),
+    Column("document_id", Id, nullable=False),
+    Column("month", String(7), nullable=False),
+    Column("search_text", Text, nullable=False),
+    PrimaryKeyConstraint("business_id", "document_id"),
+)
+
 entry = table(
     "entry",
     id_column(),

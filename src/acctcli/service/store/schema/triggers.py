@@ -9,6 +9,7 @@
 * `entry_*`: entries of a posted document cannot be inserted, changed or deleted.
 * `document_shape_*`: `document_count` follows the shapes of documents; `document_shapeless`: they go with documents.
 * `document_marked`, `document_filed`, `document_unfiled`: what a shape says of flags, locks and files follows them.
+* `document_loosened`, `document_lost`: `search_loose` has what the blocks of searches say wrongly.
 * `<table>_counted`, `<table>_uncounted`, `<table>_moved`: `tally` follows the rows.
 * `attachment_stored`, `attachment_removed`: `tally` has the bytes of a business's files, as a count of its own.
 """
@@ -216,6 +217,20 @@ def _shapes(writer: Writer) -> Iterator[Trigger]:
     yield "document_shape_uncounted", "AFTER DELETE ON document_shape", [less], ALWAYS
 
 
+IN_BLOCK = "OLD.id <= coalesce((SELECT document_id FROM search_mark WHERE business_id = OLD.business_id), 0)"
+LOOSENED = f"{IN_BLOCK} AND (OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date)"
+
+
+def _searches(writer: Writer) -> Iterator[Trigger]:
+    loosen = (
+        "INSERT INTO search_loose (business_id, document_id, month, search_text) "
+        f"VALUES (OLD.business_id, OLD.id, {writer.month('OLD')}, OLD.search_text) "
+        "ON CONFLICT (business_id, document_id) DO NOTHING"
+    )
+    yield "document_loosened", "AFTER UPDATE OF search_text, date ON document", [loosen], LOOSENED
+    yield "document_lost", "AFTER DELETE ON document", [loosen], IN_BLOCK
+
+
 ALWAYS = "true"
 POSTING = "OLD.is_draft AND NOT NEW.is_draft"
 UNPOSTING = "NEW.is_draft AND NOT OLD.is_draft"
@@ -226,7 +241,8 @@ REDATING = "NOT OLD.is_draft AND NOT NEW.is_draft AND OLD.date <> NEW.date"
 
 def statements(writer: Writer, tables: Collection[str]) -> Iterator[str]:
     """Yield the statements that create the triggers of tables."""
-    for name, moment, body, when in (*_document(writer), *_entry(writer), *_tally(writer), *_shapes(writer)):
+    every = (*_document(writer), *_entry(writer), *_tally(writer), *_shapes(writer), *_searches(writer))
+    for name, moment, body, when in every:
         if moment.rpartition(" ON ")[2] in tables:
             yield from writer.trigger(name, moment, body, when)
 

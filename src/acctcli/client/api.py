@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from acctcli.client.messages import Extent
-    from acctcli.client.stream import StreamedReport
+    from acctcli.client.stream import Check, StreamedReport
     from acctcli.client.uploads import Upload
     from acctcli.client.urls import Query
     from acctcli.models.account import AccountRequest
@@ -132,18 +132,21 @@ class Api:
         """Return a report; `name` is its path segment, such as `journal`."""
         return self.http.send("POST", self._path(_REPORT, name=name), body=encode(body))
 
-    def stream_report(self, name: str, body: PointReportRequest | RangeReportRequest, array: str) -> StreamedReport:
-        """Return the records of a long report as they come; `array` is the field that holds them."""
-        return self._stream(name, encode(body), array)
+    def stream_report(
+        self, name: str, body: PointReportRequest | RangeReportRequest, array: str, check: Check
+    ) -> StreamedReport:
+        """Return the records of a long report as they come; `array` holds them, `check` is told the other fields."""
+        return self._stream(name, encode(body), array, check)
 
-    def ledger(self, first: date, last: date) -> StreamedReport:
+    def ledger(self, first: date, last: date, check: Check) -> StreamedReport:
         """Return the accounts of the ledger of these days, both included, each with all its entries."""
-        return self._stream("ledger", encode_plain({"columns": [{"date_from": first, "date_to": last}]}), "accounts")
+        body = encode_plain({"columns": [{"date_from": first, "date_to": last}]})
+        return self._stream("ledger", body, "accounts", check)
 
-    def _stream(self, name: str, body: bytes, array: str) -> StreamedReport:
+    def _stream(self, name: str, body: bytes, array: str, check: Check) -> StreamedReport:
         from acctcli.client.stream import StreamedReport
 
-        return StreamedReport(self.http, self._path(_REPORT, name=name), body, array)
+        return StreamedReport(self.http, self._path(_REPORT, name=name), body, array, check)
 
     def jwt(self, body: JwtRequest) -> Reply:
         """Return a token of one hour, made with the personal access token."""

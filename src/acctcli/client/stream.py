@@ -8,7 +8,7 @@ no two readings. The guess is only where to try.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, islice
 
 import msgspec
@@ -29,6 +29,9 @@ _LOOKS = 1000
 _WIDEST_GAP = 64
 _FIRST_KEY = re.compile(rb'\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')
 
+# told the fields that stand around the records
+Check = Callable[[Mapping[str, msgspec.Raw]], None]
+
 _decode_rows = msgspec.json.Decoder(list[msgspec.Raw]).decode
 _decode_object = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
@@ -37,12 +40,13 @@ class StreamedReport:
     """The records of one array of a report as raw JSON slices, in pieces; iterate once.
 
     `before` holds the fields in front of the array as raw JSON once the first piece was handed out, None when there is
-    no such array; `rest` holds every other field once the last piece was. Raises Incomplete when the reply is not
-    whole.
+    no such array; `rest` holds every other field once the last piece was. `check` is given both as soon as they are
+    there, before the records that came with them. Raises Incomplete when the reply is not whole.
     """
 
-    def __init__(self, http: Http, path: str, body: bytes, array: str) -> None:
+    def __init__(self, http: Http, path: str, body: bytes, array: str, check: Check = lambda fields: None) -> None:
         self._http = http
+        self._check = check
         self._path = path
         self._body = body
         self.array = array
@@ -75,6 +79,7 @@ class StreamedReport:
                 self.before = _fields(text[: found.end()] + b"]}")
                 if self.before is not None:
                     del self.before[self.array]
+                    self._check(self.before)
                     return text[: found.end()], text[found.end() :]
             if len(text) > LONGEST_HEAD or tries > _HEADS:
                 raise _too_large("what stands before its records")
@@ -91,6 +96,7 @@ class StreamedReport:
         if rows is None or comes_twice(head + buffer, rows):
             what = f"no {self.array}" if rows is None else "a field that comes twice"
             raise ServerFault(f"the service answered with {what} instead of the report", code="unreadable_reply")
+        self._check(self.rest)
         return rows
 
 

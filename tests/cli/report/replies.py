@@ -6,6 +6,7 @@ See docs/interface.md 10.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -142,8 +143,11 @@ ANSWERS = {
 }
 
 
-def answers(**changed: bytes) -> Callable[[Sent], Answer]:
-    """Return a service that answers so; `journal=b"…"` is another journal, `_` in a name stands for `-`."""
+def answers(is_fitting: bool = True, /, **changed: bytes) -> Callable[[Sent], Answer]:
+    """Return a service that answers so; `journal=b"…"` is another journal, `_` in a name stands for `-`.
+
+    A report that `is_fitting` is of the days asked for, whatever its bytes say.
+    """
     known = {**ANSWERS, **{name.replace("_", "-"): body for name, body in changed.items()}}
 
     def behave(sent: Sent) -> Answer:
@@ -151,17 +155,36 @@ def answers(**changed: bytes) -> Callable[[Sent], Answer]:
         if name == "demo":
             return said(BUSINESS)
         columns = json.loads(sent.body)["columns"]
-        return said(twelve(name)) if len(columns) == 12 else Answer(200, known[name])
+        if len(columns) == 12:
+            return said(twelve(name, columns))
+        return Answer(200, of_days(known[name], columns) if is_fitting else known[name])
 
     return behave
 
 
-def twelve(name: str) -> dict[str, Any]:
+def of_days(body: bytes, columns: list[dict[str, str]]) -> bytes:
+    """Return a report as one of the columns asked for, under their labels."""
+    first = columns[0]
+    if "date_at" in first:
+        days = b'"date_from": null, "date_to": "%b"' % max(one["date_at"] for one in columns).encode()
+    else:
+        days = b'"date_from": "%b", "date_to": "%b"' % (first["date_from"].encode(), first["date_to"].encode())
+    found = re.search(rb'"labels": (\[.*?\])', body)
+    if found:
+        labels = [one.get("name") or one.get("date_at") or f"{one['date_from']} - {one['date_to']}" for one in columns]
+        known = json.loads(found[1])
+        more = rb", \1" * max(0, len(labels) - len(known))
+        body = re.sub(rb'(?<="values": \[)([^,\]]*)', rb"\1" + more, body)
+        body = body.replace(found[1], json.dumps([*labels, *known[len(labels) :]]).encode(), 1)
+    return re.sub(rb'"date_from": [^,]*, "date_to": "[^"]*"', days, body, count=1)
+
+
+def twelve(name: str, columns: list[dict[str, str]]) -> dict[str, Any]:
     """Return a statement of twelve columns, as charts are drawn from."""
     row = "Cash and bank" if name == "balance-sheet" else "Result"
     values = [100 * month if month % 3 else -100.25 for month in range(12)]
     rows = [{"name": row, "level": 0, "is_sum_row": name != "balance-sheet", "values": values, "accounts": []}]
-    return {"report_type": name, "labels": [str(month) for month in range(12)], "rows": rows}
+    return {"report_type": name, "labels": [one.get("name") or one["date_at"] for one in columns], "rows": rows}
 
 
 def bodies(sent: list[Sent]) -> list[tuple[str, Any]]:

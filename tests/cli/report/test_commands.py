@@ -41,6 +41,10 @@ COMMANDS = {
 }
 YEAR = {"name": "2026", "date_from": "2026-01-01", "date_to": "2026-12-31"}
 
+# the days that the replies are of
+SIDES = ("--date", "2026-03-31", "--date", "2025-12-31", "--change")
+DAYS = {**dict.fromkeys(COMMANDS, ("--period", "2026")), "balance-sheet": SIDES}
+
 each_command = pytest.mark.parametrize("command", COMMANDS)
 
 
@@ -129,10 +133,10 @@ def test_what_makes_no_sense_is_refused_before_anything_is_sent(cli: Cli, at: At
 
 @each_command
 def test_json_is_the_services_document(cli: Cli, at: At, command: str) -> None:
-    text = shown(cli, at, command, "--json")
+    text = shown(cli, at, command, *DAYS[command], "--json")
     sent = ANSWERS[COMMANDS[command]]
     assert json.loads(text, parse_float=Decimal) == json.loads(sent, parse_float=Decimal)
-    assert shown(cli, at, command, "--jq", ".report_type") == json.loads(sent)["report_type"] + "\n"
+    assert shown(cli, at, command, *DAYS[command], "--jq", ".report_type") == json.loads(sent)["report_type"] + "\n"
 
 
 def test_the_journal_as_json_is_written_document_by_document(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +230,7 @@ def test_rows_are_for_machines_whatever_the_locale(cli: Cli, at: At, command: st
 
 
 def test_columns_pick_fields_of_rows_and_make_the_table_plain(cli: Cli, at: At) -> None:
-    assert shown(cli, at, "balance-sheet", "-o", "csv", "--columns", "number,2025-12-31").splitlines()[:4] == [
+    assert shown(cli, at, "balance-sheet", *SIDES, "-o", "csv", "--columns", "number,2025-12-31").splitlines()[:4] == [
         "number,2025-12-31",
         ",0.00",
         ",0.00",
@@ -242,7 +246,7 @@ def test_columns_pick_fields_of_rows_and_make_the_table_plain(cli: Cli, at: At) 
 
 
 def test_the_table_speaks_the_language_asked_for(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
-    finnish = shown(cli, at, "income-statement", "--locale", "fi").splitlines()
+    finnish = shown(cli, at, "income-statement", "--period", "2026", "--locale", "fi").splitlines()
     assert (finnish[0].split(), finnish[2].split()) == (["Tuloslaskelma", "2026"], ["Liikevaihto", "1", "000,00"])
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     german = shown(cli, at, "income-statement").splitlines()
@@ -278,7 +282,7 @@ def test_figures_that_contradict_each_other_are_not_shown(cli: Cli, at: At, comm
     body, told = WRONG[command]
     with recorder(answers(**{COMMANDS[command]: body})) as server:
         at(server)
-        outcome = cli("report", command, "--output", form, "--output-file", "report")
+        outcome = cli("report", command, *DAYS[command], "--output", form, "--output-file", "report")
     assert (outcome.code, outcome.out, Path("report").exists()) == (10, "", False)
     assert outcome.err.startswith(f"error: {told}")
     assert "computed again" in outcome.err
@@ -307,6 +311,53 @@ def test_a_journal_that_is_streamed_is_added_up(
     # what adds up goes out as it comes; a document as JSON stays open
     assert ("260303-1" in outcome.out) is shown
     assert form == "jsonl" or not outcome.out.endswith("}\n")
+
+
+OTHERS = {
+    "another year": ("vat", b'"date_from": "2026', b'"date_from": "2025', "the date_from 2025-01-01"),
+    "another day": ("journal", b'"date_to": "2026-12-31"', b'"date_to": "2026-11-30T00:00:00"', "date_to 2026-11-30"),
+    "another end of a ledger": ("ledger", b'"date_to": "2026', b'"date_to": "2027', "date_to 2027-12-31"),
+    "another form": ("income-statement", b"income_statement", b"equity_changes", "of the type equity_changes"),
+    "another form of books": ("eu-vat", b"eu_vat_contact_report", b"journal", "of the type journal"),
+    "another column": ("income-statement", b'"labels": ["2026"]', b'"labels": ["2025"]', "a column of '2025'"),
+    "a range": ("equity-changes", b'["2026"]', b'["2025-01-01 - 2025-12-31"]', "a column of '2025-01-01 - 2025-12-31'"),
+    "another last day": ("balance-sheet", b'["2026-03-31"', b'["2026-04-30"', "a column of '2026-04-30'"),
+    "a column less": ("balance-sheet", b'["2026-03-31", "2025-12-31"', b'["2026-03-31"', "1 columns where 2"),
+}
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv"])
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_report_of_something_else_never_passes_for_the_one_asked_for(cli: Cli, at: At, name: str, form: str) -> None:
+    command, sent, instead, told = OTHERS[name]
+    body = ANSWERS[COMMANDS[command]]
+    assert sent in body
+    with recorder(answers(False, **{COMMANDS[command]: body.replace(sent, instead, 1)})) as server:
+        at(server)
+        outcome = cli("report", command, *DAYS[command], "--output", form)
+    assert (outcome.code, outcome.out, told in outcome.err) == (9, "", True), outcome.err
+
+
+@pytest.mark.parametrize(
+    ("command", "sent", "instead"),
+    [
+        ("income-statement", b'["2026"]', b'["Tilikausi 1"]'),
+        ("income-statement", b'["2026"]', b'["2026-01-01 - 2026-12-31"]'),
+        ("income-statement", b'["2026"]', b'["2026-99"]'),
+        ("income-statement", b'"income_statement"', b'"RESULT"'),
+        ("income-statement", b'"date_from": "2026-01-01"', b'"date_from": null'),
+        ("journal", b'"date_to": "2026-12-31"', b'"date_to": "2026-12-31T00:00:00"'),
+        ("vat", b'"date_from": "2026-01-01"', b'"date_from": "2025-12-31T22:00:00Z"'),
+    ],
+)
+def test_a_service_may_name_a_report_in_its_own_words(
+    cli: Cli, at: At, command: str, sent: bytes, instead: bytes
+) -> None:
+    body = ANSWERS[COMMANDS[command]]
+    assert sent in body
+    with recorder(answers(False, **{COMMANDS[command]: body.replace(sent, instead, 1)})) as server:
+        at(server)
+        assert cli("report", command, *DAYS[command], "--output", "json").code == 0
 
 
 def test_a_statement_is_checked_as_json_too(cli: Cli, at: At) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -13,6 +14,7 @@ import msgspec
 from acctcli.cli.account.chart import Account, find_account
 from acctcli.cli.output.show import ALL, show_record, show_stream
 from acctcli.cli.report.amounts import rounded
+from acctcli.cli.report.asked import check_asked
 from acctcli.cli.report.shapes import Amounts, LedgerEntry, Totals
 from acctcli.cli.session.state import State
 from acctcli.client.messages import encode_plain
@@ -67,7 +69,8 @@ def _pages(rows: Iterator[dict[str, Any]]) -> Iterator[list[msgspec.Raw]]:
 
 def _read(here: State, account: Account, first: date, last: date) -> msgspec.Raw:
     """Find the account in the ledger; one that never moved need not be there."""
-    for rows in here.api.ledger(first, last):
+    column = {"date_from": first.isoformat(), "date_to": last.isoformat()}
+    for rows in here.api.ledger(first, last, partial(check_asked, "ledger", [column])):
         for row in rows:
             if _number_of(row).number == account.number:
                 return row

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from acctcli.cli.report.asked import Columns, check_asked
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
 from acctcli.models.report import PointReportRequest, RangeReportRequest
@@ -12,7 +17,8 @@ from acctcli.models.report import PointReportRequest, RangeReportRequest
 if TYPE_CHECKING:
     from acctcli.client.stream import StreamedReport
 
-Columns = Sequence[dict[str, Any]]
+
+_decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 class Ask:
@@ -30,11 +36,15 @@ class Ask:
 
     def __call__(self, segment: str, columns: Columns) -> Reply:
         """Return the whole report."""
-        return self.here.api.report(segment, self._body(segment, columns))
+        reply = self.here.api.report(segment, self._body(segment, columns))
+        with suppress(msgspec.DecodeError, RecursionError):  # whoever shows it says what it is instead
+            check_asked(segment, columns, _decode_fields(reply.body))
+        return reply
 
     def stream(self, segment: str, columns: Columns, array: str) -> StreamedReport:
         """Return the records of a long report as they come."""
-        return self.here.api.stream_report(segment, self._body(segment, columns), array)
+        check = partial(check_asked, segment, columns)
+        return self.here.api.stream_report(segment, self._body(segment, columns), array, check)
 
     def plain(self) -> Ask:
         """Return what asks for the same books without account detail and comparison."""

@@ -14,7 +14,8 @@ from acctcli.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from acctcli.cli.report.asking import Ask, Columns
+    from acctcli.cli.report.asked import Columns
+    from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.shapes import Statement
     from acctcli.cli.report.view import View
 

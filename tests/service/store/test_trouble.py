@@ -101,9 +101,34 @@ except Exception as error:
 OWN_DISK = ("unshare", "--map-root-user", "--mount")
 
 
-def test_a_full_disk_is_called_full_also_by_who_reads(books: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def _own_disk() -> None:
     if shutil.which("unshare") is None or subprocess.run([*OWN_DISK, "true"], check=False).returncode:
         pytest.skip("this user cannot have a disk of their own")
+
+
+COPY = 'mount -t tmpfs -o size=64k tmpfs "$2"; "$1" -c "$4" "$3" "$2"'
+COPIER = """
+import sys
+from pathlib import Path
+from acctcli.errors import AcctcliError
+from acctcli.service.store.engine.snapshots import copy_out
+try:
+    copy_out(Path(sys.argv[1]), Path(sys.argv[2]) / "copy")
+except AcctcliError as error:
+    print(error.message)
+"""
+
+
+@pytest.mark.usefixtures("_own_disk")
+def test_a_copy_that_finds_no_room_names_the_disk_that_is_full(books: Path, tmp_path: Path) -> None:
+    command = [*OWN_DISK, "sh", "-c", COPY, "sh", sys.executable, str(tmp_path), str(books), COPIER]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout == f"cannot write {tmp_path}: No space left on device\n"
+
+
+@pytest.mark.usefixtures("_own_disk")
+def test_a_full_disk_is_called_full_also_by_who_reads(books: Path, tmp_path: Path) -> None:
     command = [*OWN_DISK, "sh", "-c", READ, "sh", sys.executable, str(tmp_path), str(books), READER]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     assert done.stdout.endswith(f"DiskFull {FULL[1]}\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import NamedTuple
 from acctcli.errors import AcctcliError, ServerFault, UsageError
 from acctcli.service.problems import ReadOnly, Unavailable
 from acctcli.service.store.contents import flush_folders
-from acctcli.service.store.engine.connection import BUSY, DAMAGED, DatabaseFault, trouble
+from acctcli.service.store.engine.connection import BUSY, DAMAGED, FULL, DatabaseFault, trouble
 from acctcli.service.store.engine.database import BUSY_SECONDS, not_writable
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.marks import Marks
@@ -159,7 +160,12 @@ def _draw(source: sqlite3.Connection, draft: Path) -> None:
     except OSError as error:
         raise UsageError(f"cannot write {draft.parent}: {error.strerror}") from error
     with _opened(draft, "rw") as conn:
-        _copy(source, conn)
+        try:
+            _copy(source, conn)
+        except sqlite3.Error as error:
+            if _name(error).startswith(FULL):  # of the two only the draft grows
+                raise UsageError(f"cannot write {draft.parent}: {os.strerror(errno.ENOSPC)}") from error
+            raise
         conn.execute("PRAGMA journal_mode = DELETE")
 
 

@@ -19,6 +19,7 @@ from acctcli.service.http.embedded import open_embedded
 from acctcli.service.http.patience import (
     MOST_BODIES_OF_SENDER,
     MOST_OF_ADDRESS,
+    MOST_WHOLE,
     READERS_PATIENCE,
     SLACK_SECONDS,
     Guard,
@@ -76,6 +77,14 @@ def test_a_hundred_stalled_uploads_hold_nobody_up(place: tuple[httpx.Client, int
     assert client.get("/v1/business/", params={"search": "Slow"}).json()["count"] == 0
 
 
+def test_who_is_told_to_go_on_and_does_not_is_given_up(place: tuple[httpx.Client, int]) -> None:
+    client, port = place
+    with begin(client, port, "Content-Length: 1000\r\nExpect: 100-continue", b"") as stalled:
+        assert stalled.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        stalled.settimeout(8)
+        assert stalled.recv(1) == b""
+
+
 @pytest.mark.parametrize(
     ("headers", "begun"), [("Content-Length: 1000", b"{"), ("Transfer-Encoding: chunked", b"ff\r\n{")]
 )
@@ -94,15 +103,18 @@ def test_a_drip_is_given_up_and_a_slow_sender_is_not(
         assert slow.recv(12)[:9] == b"HTTP/1.1 "
 
 
-def test_chunks_without_end_are_given_up(place: tuple[httpx.Client, int]) -> None:
+@pytest.mark.parametrize(("pause", "most"), [(0, 2**30), (0.05, 2 * MOST_WHOLE)])
+def test_chunks_without_end_are_given_up(place: tuple[httpx.Client, int], pause: float, most: int) -> None:
+    """The slower ones are never as many as one body may have within the patience for one that stands still."""
     client, port = place
     piece = b"100000\r\n" + b" " * 2**20 + b"\r\n"
     sent = 0
     with begin(client, port, "Transfer-Encoding: chunked", b"") as connection, suppress(ConnectionError):
-        while sent < 2**30:
+        while sent < most:
             connection.sendall(piece)
             sent += len(piece)
-    assert sent < 2**30
+            time.sleep(pause)
+    assert sent < most
 
 
 @pytest.mark.parametrize(("reads", "most"), [(True, MOST_BODIES_OF_SENDER), (False, MOST_OF_ADDRESS)])
@@ -163,6 +175,27 @@ def test_who_waits_for_an_answer_is_not_given_up(
     assert stalled.recv(1) == b""
     at_work.sendall(b"done")
     assert patient.recv(4) == b"done"
+
+
+def test_who_is_answered_between_may_send_as_much_as_he_likes(
+    pairs: tuple[int, list[tuple[socket.socket, socket.socket]]],
+) -> None:
+    """Beside a body of unknown length of the same address."""
+    port, ((client, server), _) = pairs
+    guard = Guard(lambda environ, start_response: [])
+    watch = Watch(guard, port, 1.0)
+    guard.visits.add(reading := Visit("127.0.0.1", "", time.monotonic()))
+    reading.is_reading = reading.is_whole = True
+    for _ in range(3):
+        for _ in range(MOST_WHOLE // 2**21):
+            client.sendall(bytes(2**16))
+            server.recv(2**16, socket.MSG_WAITALL)
+        for _ in range(16):
+            client.sendall(bytes(2**21))
+            server.recv(2**21, socket.MSG_WAITALL)
+            watch.look(time.monotonic())
+        server.sendall(b"done")
+        assert client.recv(4) == b"done"
 
 
 def fill(connection: socket.socket) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -11,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -144,6 +145,28 @@ def test_a_worker_that_dies_again_and_again_is_waited_with_longer_each_time(tmp_
         said = served.main.communicate(timeout=PATIENCE)[1]
     # at once, after half a second, after one more; the next after two more
     assert all(2 <= said.count(f"worker {place} (") <= 3 for place in (1, 2)), said
+
+
+def test_workers_without_descriptors_look_at_their_connections_and_their_main_process(tmp_path: Path) -> None:
+    with service(tmp_path) as served, ExitStack() as stack:
+        workers = served.workers
+        for process in workers:
+            resource.prlimit(process, resource.RLIMIT_NOFILE, (80, 80))
+
+        def connect() -> socket.socket:
+            return stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE))
+
+        begun = connect()
+        begun.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n")
+        for _ in range(200):
+            connect()
+        # three quarters, sooner than granian ends who is idle
+        assert soon(lambda: all(len([*Path(f"/proc/{process}/fd").iterdir()]) <= 60 for process in workers))
+        assert soon(served.is_answering)
+        begun.sendall(b"\r\n")
+        assert begun.recv(12) == b"HTTP/1.1 200"
+        served.main.kill()
+        assert soon(lambda: all(map(is_gone, workers)))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])

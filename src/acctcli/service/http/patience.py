@@ -5,10 +5,15 @@ address, and one sender of bodies, may hold a part of the threads only, and a wa
 a least rate arrives or leaves for too long. The server does not tell a request's connection, but the system tells of
 each connection what moved on it and when: one that is owed an answer, of an address whose bodies are waited for, and
 that cannot belong to a request that is being worked on, is a sender who stands still.
+
+granian itself ends a connection on which no request has come for half a minute. When descriptors get scarce, the watch
+ends those that have been idle longest sooner, and it opens nothing to look: it goes on looking when there is none left.
 """
 
 from __future__ import annotations
 
+import os
+import re
 import secrets
 import socket
 import struct
@@ -17,8 +22,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from acctcli.service.http.answers import refusal
@@ -26,8 +31,17 @@ from acctcli.service.http.logs import LOG
 from acctcli.service.problems import Throttled
 from acctcli.service.routes.operation import MAX_UPLOAD
 
+if sys.platform == "linux":
+    # not when they are needed: a module is loaded from a file, for which there may be no descriptor then
+    from fcntl import F_GETFD, fcntl, ioctl
+    from resource import RLIMIT_NOFILE, getrlimit
+    from termios import TIOCOUTQ
+
+# of the 256 threads of a worker: three quarters, so that one address leaves some to others
 MOST_OF_ADDRESS = 192
+# half of them, so that a sender whose bodies all stand still is answered what has none
 MOST_BODIES_OF_SENDER = 128
+# bytes a second: the slowest lines there are carry more
 LEAST_RATE = 1024
 # a reader may be a pager
 READERS_PATIENCE = 10
@@ -37,22 +51,31 @@ LOOK_SECONDS = 1.0
 QUICK_SECONDS = 0.05
 # how far clocks of threads and of the system may be apart
 SLACK_SECONDS = 1.0
-DESCRIPTORS = Path("/proc/self/fd")
+# of the descriptors there may be: the rest is for the database and the files of requests
+FULL = 0.75
+STATUS = "/proc/self/status"
+STATUS_BYTES = 4096
+SLOTS = re.compile(rb"\nFDSize:\s*([0-9]+)")
 INFO_BYTES = 136
 INFO = struct.Struct("=44xI4xI64xQQ")
+INTERNET = (socket.AF_INET, socket.AF_INET6)
 AT_ONCE = struct.pack("ii", 1, 0)
 STATUS_LINE = "429 Too Many Requests"
 
 
 class Visit:
-    """One request: who sends it, whether its body is being read, and when the last of that was."""
+    """One request: who sends it, whether its body is being read, and when the last of that was.
 
-    __slots__ = ("address", "began", "is_reading", "is_whole", "read_until", "sender")
+    It `expects` when its sender waits to be told to go on before the body.
+    """
 
-    def __init__(self, address: str, sender: str, began: float) -> None:
+    __slots__ = ("address", "began", "expects", "is_reading", "is_whole", "read_until", "sender")
+
+    def __init__(self, address: str, sender: str, began: float, *, expects: bool = False) -> None:
         self.address = address
         self.sender = sender
         self.began = began
+        self.expects = expects
         self.read_until = began
         self.is_reading = False
         self.is_whole = False
@@ -123,7 +146,8 @@ class Guard:
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         """Answer a WSGI call, with 429 when its address has too many requests under way."""
         address = environ.get("REMOTE_ADDR", "")
-        visit = Visit(address, f"{address} {environ.get('HTTP_AUTHORIZATION')}", time.monotonic())
+        sender = f"{address} {environ.get('HTTP_AUTHORIZATION')}"
+        visit = Visit(address, sender, time.monotonic(), expects="HTTP_EXPECT" in environ)
         try:
             self._count(address, MOST_OF_ADDRESS)
         except Throttled as problem:
@@ -179,13 +203,24 @@ class Facts(NamedTuple):
     received: int
     unsent: int
 
+    @property
+    def idle(self) -> float:
+        """For how long nothing has been under way: nothing came yet, or it was answered; 0 when something may be."""
+        is_answered = not self.unsent and self.sent_ago < self.received_ago
+        return self.sent_ago if is_answered or not self.received else 0.0
+
 
 class Record(NamedTuple):
-    """Since when a connection receives, or sends, and where it was then."""
+    """Since when a connection receives, or sends, and where it was then.
+
+    It is of one request: `acked` is what of earlier answers had arrived, and `first` where the connection was.
+    """
 
     sends: bool
     since: float
     progress: int
+    acked: int
+    first: int
 
 
 class Watch:
@@ -199,6 +234,8 @@ class Watch:
         self._port = port
         self._patience = patience
         self._records: dict[tuple[int, Any], Record] = {}
+        # open for as long as this process lives
+        self._status = os.open(STATUS, os.O_RDONLY) if sys.platform == "linux" else -1
 
     def run(self, also: Callable[[float], None]) -> None:
         """Look every second for ever, and more often while a body of unknown length comes; `also` looks as well."""
@@ -210,38 +247,68 @@ class Watch:
             now = time.monotonic()
             also(now)
             if sys.platform == "linux":
-                self.look(now)
+                with suppress(OSError):  # the next look is soon, and `also` has to go on
+                    self.look(now)
 
     def look(self, now: float) -> None:
         """Look once."""
         before, self._records = self._records, {}
-        for path in DESCRIPTORS.iterdir():
+        numbers, idle = self._descriptors(), list[tuple[float, int]]()
+        for connection in self._connections(numbers):
+            with suppress(OSError):  # it may have ended by now
+                facts = facts_of(connection)
+                self._judge(connection, facts, before, now)
+                if facts.idle > SLACK_SECONDS:
+                    idle.append((facts.idle, connection.fileno()))
+        many = len(numbers) - int(getrlimit(RLIMIT_NOFILE)[0] * FULL)
+        if many > 0 and idle:
+            self._make_room([number for _, number in sorted(idle, reverse=True)[:many]])
+
+    def _descriptors(self) -> list[int]:
+        """Return the numbers of those that are open, without opening one."""
+        found = SLOTS.search(os.pread(self._status, STATUS_BYTES, 0))
+        assert found is not None
+        return list(filter(_is_open, range(int(found[1]))))
+
+    def _connections(self, numbers: Iterable[int]) -> Iterator[socket.socket]:
+        """Lend the connections among some descriptors, one after the other."""
+        for number in numbers:
             try:
-                if not str(path.readlink()).startswith("socket:"):
-                    continue
-                # never closed: to close what may be a file of the database by now would free its locks
-                connection = socket.socket(fileno=int(path.name))
+                connection = socket.socket(fileno=number)
             except OSError:
                 continue
             try:
-                self._judge(connection, before, now)
+                # who listens has no peer, and is no connection
+                is_ours = connection.family in INTERNET and connection.getsockname()[1] == self._port
+                if is_ours and connection.getpeername():
+                    yield connection
             except OSError:
                 continue
             finally:
+                # never closed: to close what may be a file of the database by now would free its locks
                 connection.detach()
 
-    def _judge(self, connection: socket.socket, before: dict[tuple[int, Any], Record], now: float) -> None:
-        if connection.family not in (socket.AF_INET, socket.AF_INET6) or connection.getsockname()[1] != self._port:
-            return
-        peer, facts = connection.getpeername(), facts_of(connection)
+    def _make_room(self, numbers: Iterable[int]) -> None:
+        """End connections, unless something is under way on them by now."""
+        for connection in self._connections(numbers):
+            with suppress(OSError):
+                peer = connection.getpeername()
+                if facts_of(connection).idle > SLACK_SECONDS:
+                    connection.shutdown(socket.SHUT_RDWR)
+                    LOG.warning("an idle connection of %s ended: descriptors are scarce", peer[0])
+
+    def _judge(
+        self, connection: socket.socket, facts: Facts, before: dict[tuple[int, Any], Record], now: float
+    ) -> None:
+        peer = connection.getpeername()
         sends = facts.unsent > 0
         # both at once: nobody knows, and to end a connection on which nothing is under way is no harm
-        if not sends and facts.sent_ago < facts.received_ago:
+        if not sends and facts.sent_ago < facts.received_ago and not self._is_told_to_go_on(peer[0]):
             return
         key, progress = (connection.fileno(), peer), facts.acked if sends else facts.received
         record = before.get(key)
-        if record is None or record.sends != sends:
-            record = Record(sends, now, progress)
+        if record is None or record.sends != sends or (not sends and record.acked != facts.acked):
+            record = Record(sends, now, progress, facts.acked, progress)
         if self._is_given_up(record, progress, peer[0], now, now - facts.received_ago):
             LOG.warning("a connection of %s ended: its client %s too slowly", peer[0], "reads" if sends else "sends")
             # who closes it tells the client at once: one whose data found no room would ask for a minute whether there
@@ -250,15 +317,20 @@ class Watch:
             connection.shutdown(socket.SHUT_RDWR)
             return
         is_long_enough = now - record.since >= self._patience_with(record)
-        self._records[key] = Record(sends, now, progress) if is_long_enough else record
+        self._records[key] = record._replace(since=now, progress=progress) if is_long_enough else record
+
+    def _is_told_to_go_on(self, address: str) -> bool:
+        """Whether a body is read of an address of which the server has said last that it may come."""
+        return any(one.expects and one.is_reading and one.address == address for one in list(self._guard.visits))
 
     def _patience_with(self, record: Record) -> float:
         return self._patience * (READERS_PATIENCE if record.sends else 1)
 
     def _is_given_up(self, record: Record, progress: int, address: str, now: float, came: float) -> bool:
         lasted, moved = now - record.since, progress - record.progress
-        if not record.sends and moved > MOST_WHOLE:
-            return any(one.is_whole and one.address == address for one in list(self._guard.visits))
+        if not record.sends and progress - record.first > MOST_WHOLE:
+            # more than any request has; only a body in tiny chunks beside another one of its address is wronged
+            return any(one.is_whole and one.is_reading and one.address == address for one in list(self._guard.visits))
         if lasted < self._patience_with(record) or moved >= lasted * LEAST_RATE:
             return False
         return record.sends or self._is_awaited(address, now, came)
@@ -273,11 +345,14 @@ class Watch:
         )
 
 
+def _is_open(number: int) -> bool:
+    with suppress(OSError):
+        return fcntl(number, F_GETFD) >= 0
+    return False
+
+
 def facts_of(connection: socket.socket) -> Facts:
     """Return what Linux says of a connection."""
-    from fcntl import ioctl
-    from termios import TIOCOUTQ
-
     sent, received, acked, got = INFO.unpack(
         connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, INFO_BYTES)[:INFO_BYTES]
     )

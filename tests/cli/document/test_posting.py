@@ -180,7 +180,7 @@ def test_a_line_does_not_leave_of_which_the_disk_takes_a_part(tmp_path: Path) ->
     run = record.Run(datetime.now(UTC), "b", None, "demo", "local", "k", "f", False, "", 1, [], "", "posting")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     with record.Record({"ACCTCLI_STATE_DIR": str(tmp_path)}, run) as kept:
-        kept.begin(["a"])
+        kept.begin([])
         resource.setrlimit(resource.RLIMIT_FSIZE, (kept.path.stat().st_size + 10, hard))
         try:
             with pytest.raises(NotWritten, match=r"what is sent cannot be remembered in .*: File too large"):

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
+
+import msgspec
 
 from acctcli.client.messages import Reply
+
+
+class Traits(msgspec.Struct, array_like=True, frozen=True):
+    """What tells a line that was mended from another: its day, and digests of its description and of its sums.
+
+    The sums are its accounts with their amounts; without any the digest is empty.
+    """
+
+    day: date
+    text: str
+    sums: str
 
 
 @dataclass(frozen=True)
@@ -29,8 +43,7 @@ class Item:
     """One of what is sent, and where it stands: its number, and how that is told.
 
     `digest` is of its content, `send` sends it under a key. `near` are the records it may be, and `says` tells of one
-    whether it is, or None where that cannot be told. `alike` tells of one whether it may be this one before it was
-    mended.
+    whether it is, or None where that cannot be told. What is compared with what was sent before has `traits`.
     """
 
     number: int
@@ -39,7 +52,7 @@ class Item:
     send: Callable[[str], Reply]
     near: Callable[[], Iterable[bytes]]
     says: Callable[[bytes], bool | None]
-    alike: Callable[[bytes], bool] = bool
+    traits: Traits | None = None
 
 
 Span = tuple[tuple[int, int], tuple[int, int]]

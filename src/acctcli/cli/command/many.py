@@ -32,6 +32,13 @@ class Step(NamedTuple):
 _REFUSALS = (Forbidden, NotFound, Rejected, Conflict)
 
 
+def key_of_one(base: str, name: str) -> str:
+    """Return the key of one of many, which the service would take for a repetition under the key of another."""
+    from uuid import NAMESPACE_OID, uuid5
+
+    return str(uuid5(uuid5(NAMESPACE_OID, base), name))
+
+
 def send_all(
     here: State,
     writes: Iterable[Step],

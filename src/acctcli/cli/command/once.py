@@ -21,9 +21,9 @@ from pathlib import Path
 import msgspec
 
 from acctcli.cli.command.items import Item, Kind, named_in, spans, told_there
-from acctcli.cli.command.many import Step, send_all
+from acctcli.cli.command.many import Step, key_of_one, send_all
 from acctcli.cli.command.mended import Earlier
-from acctcli.cli.command.record import Done, Record, Run, Sent
+from acctcli.cli.command.record import Done, Line, Record, Run, Sent
 from acctcli.cli.exports.states import place_of
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import decoded, reader
@@ -87,6 +87,7 @@ def books_of(here: State) -> str:
 
 def _run(here: State, kind: Kind, batch: Batch) -> Run:
     books = books_of(here)
+    key = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books))
     if day := here.named.get("date"):
         # one that was told from today's is another one when the run goes on
         here.words = [*here.words, "--date", str(day)]
@@ -96,7 +97,7 @@ def _run(here: State, kind: Kind, batch: Batch) -> Run:
         place=place_of(here),
         business=here.business(),
         environment=here.environment.name,
-        key=str(uuid.uuid4()) if batch.again else here.options.idempotency_key or _uuid(uuid.NAMESPACE_OID, books),
+        key=str(uuid.uuid4()) if batch.again else key,
         file=str(batch.source.absolute()),
         again=batch.again,
         chosen=",".join(map(str, sorted(batch.chosen))),
@@ -132,12 +133,15 @@ class _Sender:
                 f"command again, or `acctcli resume`: nothing is {kind.done} twice"
             )
         named: Iterable[tuple[str, Item]] = _named(batch)
+        lines: list[Line] = []
         if kind.compared:
             named = list(named)
+            lines = [Line(item.number, name, item.traits) for name, item in named if item.traits]
             self._compare(dict(named), is_meant=batch.again or bool(batch.chosen))
-        self._record.begin([name for name, _ in named] if kind.compared else [])
-        lines = enumerate(named, 1)
-        writes = (Step(partial(self._settle, line, name, item), item.place) for line, (name, item) in lines)
+        self._record.begin(lines)
+        writes = (
+            Step(partial(self._settle, line, name, item), item.place) for line, (name, item) in enumerate(named, 1)
+        )
         with self._ended(batch):
             send_all(
                 self._here,
@@ -153,23 +157,32 @@ class _Sender:
 
     def _compare(self, items: Mapping[str, Item], *, is_meant: bool) -> None:
         """Raise Incomplete where the file is not the one that was cut off, or holds lines that were mended since."""
-        was = self._record.listed
-        earlier = Earlier(self._kind, was, {name: done for name in was if (done := self._newest(name))})
-        if self._record.goes_on:
-            earlier.check_it_goes_on(items, self._record.run.name)
+        record, base = self._record, self._record.run.key
+        was = record.listed.get(record.path)
+        lines = was.lines if was else []
+        others = [
+            (line, done)
+            for path, listed in record.listed.items()
+            if path != record.path
+            for line in listed.lines
+            if line.name not in items and (done := self._newest(listed.base, line.name))
+        ]
+        mine = {line.name: done for line in lines if (done := self._newest(base, line.name))}
+        earlier = Earlier(self._kind, lines, mine, others)
+        if record.goes_on:
+            earlier.check_it_goes_on(items, record.run.name)
         if not is_meant:
-            news = {name: item for name, item in items.items() if not self._newest(name)}
+            news = {name: item for name, item in items.items() if not self._newest(base, name)}
             for name, done in earlier.check_nothing_is_mended(items, news, self._shown):
-                key = _key(self._record.run.key, name)
-                self._record.is_done(msgspec.structs.replace(done, key=key))
+                record.is_done(msgspec.structs.replace(done, key=_key(base, name)))
             if news and (dropped := earlier.dropped(items)):
                 self._here.say(f"not in the file any more, and there: {named_in(spans(dropped), self._kind, 'was')}")
 
-    def _newest(self, name: str) -> Done | None:
-        """Return what an item became the last time."""
+    def _newest(self, base: str, name: str) -> Done | None:
+        """Return what an item became the last time under a base key."""
         newest = None
         for generation in count():
-            done = self._record.known.done.get(_key(self._record.run.key, name, generation))
+            done = self._record.known.done.get(_key(base, name, generation))
             if done is None:
                 break
             newest = done
@@ -320,11 +333,7 @@ def _named(batch: Batch) -> Iterator[tuple[str, Item]]:
 
 def _key(base: str, name: str, generation: int = 0) -> str:
     """Return the key of an item; those whose record is gone have another one, since the service knows the first."""
-    return _uuid(uuid.uuid5(uuid.NAMESPACE_OID, base), f"{name} {generation}" if generation else name)
-
-
-def _uuid(space: uuid.UUID, name: str) -> str:
-    return str(uuid.uuid5(space, name))
+    return key_of_one(base, f"{name} {generation}" if generation else name)
 
 
 def _early(made: _Made, first: datetime | None) -> timedelta:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from acctcli.cli.command.items import Traits
 from acctcli.errors import NotWritten, UsageError
 from acctcli.settings import state_dir
 from acctcli.settings.files import claimed, make_private_folder, write_atomically
@@ -53,10 +54,20 @@ class Done(msgspec.Struct, tag="done", tag_field="event", frozen=True):
     created_at: str | None = None
 
 
-class Listed(msgspec.Struct, tag="listed", tag_field="event", frozen=True):
-    """What all lines of the file are called by their content, in order, before the first of them is sent."""
+class Line(msgspec.Struct, array_like=True, frozen=True):
+    """A line of a file: its number, what it is called by its content, and what a mended one has of it."""
 
-    names: list[str]
+    number: int
+    name: str
+    traits: Traits
+
+
+class Listed(msgspec.Struct, tag="listed", tag_field="event", frozen=True):
+    """All lines that are sent of a file, told by a digest of its path, under a base key, before the first is sent."""
+
+    file: str
+    base: str
+    lines: list[Line]
 
 
 Event = Sent | Refused | Done | Listed
@@ -117,8 +128,9 @@ class Run(msgspec.Struct, frozen=True):
 class Record:
     """The record of one file; while it is entered no other command on this machine sends the same file.
 
-    `known` is what the records of all files say of these books, `listed` what was in this file the last time. `run`
-    goes on under the key of the one that was cut off, if there is one. Raises UsageError, before anything is sent, when
+    `known` is what the records of all files say of these books, `listed` what was sent of this file the last time,
+    by the record that says so: single lines, other keys and what was posted again have records of their own. `run` goes
+    on under the key of the one that was cut off, if there is one. Raises UsageError, before anything is sent, when
     another command has it, or when it cannot be written.
     """
 
@@ -127,7 +139,7 @@ class Record:
         self.path = self._folder / f"{run.name}{_RECORD}"
         self.run = run
         self.known = Known()
-        self.listed: list[str] = []
+        self.listed: dict[Path, Listed] = {}
         self.goes_on = False
         self._doubts: set[str] = set()  # of the run that was cut off
         self._open = ExitStack()
@@ -142,11 +154,12 @@ class Record:
                     hint="wait until that has ended",
                 )
             _prune(self._folder.parent)
+            file = _digest(self.run.file)
             for path in self._folder.glob(f"*{_RECORD}"):
                 for event in _events(path):
                     self.known.note(event)
-                    if isinstance(event, Listed) and path == self.path:
-                        self.listed = event.names
+                    if isinstance(event, Listed) and event.file == file:
+                        self.listed[path] = event
             self._open_record()
         except OSError as problem:
             self._open.close()
@@ -164,12 +177,13 @@ class Record:
     ) -> None:
         self._open.close()
 
-    def begin(self, names: list[str]) -> None:
-        """Note that the run begins, with what its lines are called, before anything is sent."""
+    def begin(self, lines: list[Line]) -> None:
+        """Note that the run begins, with the lines that are compared, before anything is sent."""
         with self._writing():
             write_atomically(self._run_path, msgspec.json.encode(self.run))
-        if names != self.listed:
-            self._append(Listed(names))
+        listed = Listed(_digest(self.run.file), self.run.key, lines)
+        if lines and listed != self.listed.get(self.path):
+            self._append(listed)
 
     def sending(self, sent: Sent) -> None:
         """Have on the disk that a line is about to be sent, with all that was done before it."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.command.items import Item, Kind
+from acctcli.cli.command.items import Item, Kind, Traits
 from acctcli.cli.command.once import Batch, send_once
 from acctcli.cli.document.bodies import Written, read_lines
 from acctcli.cli.output.replies import read_all, reader
@@ -80,7 +80,7 @@ def _item(here: State, number: int, last: int, body: DocumentRequest) -> Item:
         partial(_post, here, body),
         partial(_of_the_day, here, body),
         partial(_is_it, body),
-        partial(_is_alike, body),
+        _traits(body),
     )
 
 
@@ -93,6 +93,23 @@ def _digest(body: DocumentRequest) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def _traits(body: DocumentRequest) -> Traits:
+    """Return what a line keeps of itself when another part of it is corrected."""
+    sums = body.blueprint
+    sides = (sums.debet_entries, sums.credit_entries, sums.expense_entries)
+    rows = [sorted((row.account_id or 0, f"{row.amount.normalize():f}") for row in side or ()) for side in sides]
+    accounts = (sums.debet_account_id, sums.credit_account_id)
+    return Traits(body.date, _short(_text(body)), _short((accounts, rows)) if any((*accounts, *rows)) else "")
+
+
+def _text(body: DocumentRequest) -> str:
+    return (body.description or "").strip()
+
+
+def _short(content: object) -> str:
+    return hashlib.blake2b(msgspec.json.encode(content), digest_size=9).hexdigest()
+
+
 def _of_the_day(here: State, body: DocumentRequest) -> Iterator[bytes]:
     query = {"date_from": str(body.date), "date_to": str(body.date)}
     # others post meanwhile, and requests that were cut off still end
@@ -102,7 +119,7 @@ def _of_the_day(here: State, body: DocumentRequest) -> Iterator[bytes]:
 def _is_alike(body: DocumentRequest, row: bytes) -> bool:
     """Tell whether a document has the day and the description of a line: it may be this line before it was mended."""
     found = _alike(row)
-    return (found.date, found.description or "") == (str(body.date), (body.description or "").strip())
+    return (found.date, found.description or "") == (str(body.date), _text(body))
 
 
 def _is_it(body: DocumentRequest, row: bytes) -> bool | None:

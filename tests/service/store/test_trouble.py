@@ -20,6 +20,7 @@ from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.sqlite import SqliteDatabase
 from acctcli.service.store.people import users
 from tests.databases import Factory, opened
+from tests.programs import require_program
 
 STAMP = "2026-01-01T00:00:00.000000Z"
 FULL = (507, "The disk of the service is full; nothing was changed.")
@@ -132,6 +133,52 @@ def test_a_full_disk_is_called_full_also_by_who_reads(books: Path, tmp_path: Pat
     command = [*OWN_DISK, "sh", "-c", READ, "sh", sys.executable, str(tmp_path), str(books), READER]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     assert done.stdout.endswith(f"DiskFull {FULL[1]}\n")
+
+
+WRITE = """
+set -e
+mount -t tmpfs -o size=2m tmpfs "$2"
+cp "$3" "$2/books"
+strace -f -qq -o /dev/null -P "$2/books-wal" -e trace=fdatasync,fsync -e inject=fdatasync,fsync:error=EIO:when=2+ \\
+    "$1" -c "$4" "$2/books"
+"""
+WRITER = """
+import os, shutil, sys
+from pathlib import Path
+from acctcli.service.store.engine.opening import open_database
+from acctcli.service.store.people import users
+books = Path(sys.argv[1])
+database = open_database(f"sqlite:///{books}")
+with database.read() as conn:
+    conn.fetch("SELECT count(*) FROM users")
+with books.with_name("fill").open("wb") as fill:
+    os.posix_fallocate(fill.fileno(), 0, shutil.disk_usage(books).free - 28 * 1024)
+try:
+    database.write(lambda conn: users.create(conn, "one", "2026"))
+except Exception as error:
+    print(type(error).__name__, error.detail)
+# as it is found after a crash
+books.with_name("fill").unlink()
+for end in ("", "-wal"):
+    shutil.copy(f"{books}{end}", f"{books}-found{end}")
+database = open_database(f"sqlite:///{books}-found")
+with database.read() as conn:
+    print(conn.fetch("SELECT email FROM users")[1])
+"""
+
+
+def test_of_a_change_whose_log_may_be_read_after_a_crash_nobody_says_that_it_was_not_made(
+    books: Path, tmp_path: Path
+) -> None:
+    require_program("strace")
+    if shutil.which("unshare") is None or subprocess.run([*OWN_DISK, "true"], check=False).returncode:
+        pytest.skip("this user cannot have a disk of their own")
+    command = [*OWN_DISK, "sh", "-c", WRITE, "sh", sys.executable, str(tmp_path), str(books), WRITER]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-2:] == [
+        "Unavailable The disk of the database does not work (SQLITE_IOERR).",
+        "[('one',)]",
+    ]
 
 
 def test_a_damaged_database_is_called_damaged(books: Path) -> None:

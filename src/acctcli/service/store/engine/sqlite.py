@@ -112,7 +112,7 @@ class WriteTransaction:
 def _patiently(driver: sqlite3.Connection, statement: str) -> None:
     """Run a statement that other processes may hold up; Unavailable after 30 seconds, or at once when more is wrong."""
     deadline = time.monotonic() + BUSY_SECONDS
-    with _explained(driver):
+    with _explained(driver, is_end=statement == "COMMIT"):
         while True:
             try:
                 driver.execute(statement)
@@ -122,13 +122,14 @@ def _patiently(driver: sqlite3.Connection, statement: str) -> None:
                     raise
 
 
-def error_name(error: Exception, driver: sqlite3.Connection) -> str | None:
+def error_name(error: Exception, driver: sqlite3.Connection, *, is_end: bool = False) -> str | None:
     """Return SQLite's name of an error.
 
-    pysqlite3 says of a write-ahead log whose index cannot grow, which also who reads needs, that the disk fails.
+    pysqlite3 says of a write-ahead log whose index cannot grow, which also who reads needs, that the disk fails. At the
+    end of a transaction that is what is said: the log may hold it already, and whoever opens it after a crash takes it.
     """
     name: str | None = getattr(error, "sqlite_errorname", None)
-    if name is not None and name.startswith("SQLITE_IOERR"):
+    if name is not None and name.startswith("SQLITE_IOERR") and not is_end:
         path = driver.execute("PRAGMA database_list").fetchone()[2]
         if path and shutil.disk_usage(path).free < INDEX_BYTES:
             return "SQLITE_FULL"
@@ -136,12 +137,12 @@ def error_name(error: Exception, driver: sqlite3.Connection) -> str | None:
 
 
 @contextmanager
-def _explained(driver: sqlite3.Connection) -> Iterator[None]:
+def _explained(driver: sqlite3.Connection, *, is_end: bool = False) -> Iterator[None]:
     """Raise Unavailable for an error of the driver, which says what is wrong with the disk where it is that."""
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:  # what is damaged may be quoted, and be no text
-        name = "SQLITE_CORRUPT" if isinstance(error, UnicodeError) else error_name(error, driver)
+        name = "SQLITE_CORRUPT" if isinstance(error, UnicodeError) else error_name(error, driver, is_end=is_end)
         raise (trouble(name) or Unavailable()) from error
 
 

@@ -237,6 +237,21 @@ def test_what_is_no_page_is_no_empty_one(body: bytes) -> None:
         read(wire(script(httpx.Response(200, content=body))), everything())
 
 
+@pytest.mark.parametrize("value", [b'"a\\ud800b"', b'"\\uDC00"', b'{"first": ["\\udfff\\ud800"]}'])
+def test_half_a_character_is_told_by_row_and_field(value: bytes) -> None:
+    body = b'{"count": 2, "results": [{"id": 7, "name": "\\ud83d\\ude00"}, {"id": 9, "name": %b}]}' % value
+    with pytest.raises(ServerFault, match=r"half a character in the field name of row 2 of a page \(id 9\)"):
+        read(wire(script(httpx.Response(200, content=body))), everything())
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"results": ["\\ud800"]}', b'"\\ud800"', b'{"count": "\\ud83d\\ude00", "results": []}']
+)
+def test_half_a_character_elsewhere_makes_no_page(body: bytes) -> None:
+    with pytest.raises(ServerFault, match="not a page of a list"):
+        read(wire(script(httpx.Response(200, content=body))), everything())
+
+
 def test_rows_that_look_like_other_fields_are_a_page() -> None:
     body = b'{"meta": {"id": 1}, "count": 1, "next": null, "results": [{"id": 1}], "last": {"id": 1}}'
     assert read(wire(script(httpx.Response(200, content=body))), everything()) == [1]

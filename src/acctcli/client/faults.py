@@ -84,6 +84,28 @@ def unreadable(reply: Reply, why: str) -> ServerFault:
     )
 
 
+def half_character(body: bytes) -> str:
+    """Name row and field of a page where half of a pair of surrogates stands, which is no text; "" if nowhere."""
+    if b"\\ud" not in body.lower():
+        return ""
+    try:
+        for number, row in enumerate(json.loads(body)["results"], 1):
+            for field in filter(lambda name: _is_half(row[name]), row):
+                name, record = (redact.shortened(str(text), _LONGEST_NAME) for text in (field, row.get("id")))
+                return f"half a character in the field {name} of row {number} of a page (id {record})"
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        pass
+    return ""
+
+
+def _is_half(value: object) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def check_text(reply: Reply) -> None:
     """Raise ServerFault when a body is there that cannot be JSON: a page for people, or no text at all."""
     start = reply.body[:200].lstrip()

@@ -21,7 +21,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from acctcli.client.faults import unreadable
+from acctcli.client.faults import half_character, unreadable
 from acctcli.client.http import Http
 from acctcli.client.keys import comes_twice
 from acctcli.client.messages import Extent, Reply
@@ -211,7 +211,7 @@ def _read(reply: Reply) -> _Page:
             envelope.results is not None or _decode_fields(reply.body).keys() <= _FIELDS
         )
     except (msgspec.DecodeError, OverflowError, RecursionError) as problem:
-        raise unreadable(reply, _NO_PAGE) from problem
+        raise unreadable(reply, half_character(reply.body) or _NO_PAGE) from problem
     if not is_page:
         raise unreadable(reply, _NO_PAGE)
     return _Page(envelope.count, rows, ids, envelope.next is not None)

@@ -22,6 +22,8 @@ from acctcli.errors import AcctcliError, NetworkError
 from tests.client.wire import TOKEN, Ear
 from tests.mail_server import certificate, server_side
 
+# the first number that stands for no family
+NO_FAMILY = 0
 SECONDS = 0.5
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 GZIP_COMMENT = b"\x1f\x8b\x08\x10\x00\x00\x00\x00\x00\x03"
@@ -248,6 +250,16 @@ def test_an_address_that_swallows_everything_leaves_time_for_the_next(monkeypatc
             assert isinstance(line, socket.socket)
             assert line.getpeername()[1] == port
             line.close()
+
+
+def test_an_address_of_a_family_that_the_system_has_not_leaves_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    with host(lambda connection: None) as port:
+        found = [(family, socket.SOCK_STREAM, 0, "", ("127.0.0.1", port)) for family in (NO_FAMILY, socket.AF_INET)]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+        line = dialing.dial("books.example", 1, None, None, 5.0)
+        assert isinstance(line, socket.socket)
+        assert line.getpeername()[1] == port
+        line.close()
 
 
 def test_time_goes_by() -> None:

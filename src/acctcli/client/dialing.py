@@ -89,17 +89,18 @@ def _connected(host: str, port: int, until: Deadline) -> socket.socket:
     addresses = _addresses(host, port, until)
     problem: OSError | None = None
     for place, (family, kind, protocol, _, address) in enumerate(addresses):
-        sock = socket.socket(family, kind, protocol)
         try:
-            sock.settimeout(until.left() / (len(addresses) - place))
-            sock.connect(address)
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            # the system may not have the family at all
+            sock = socket.socket(family, kind, protocol)
+            try:
+                sock.settimeout(until.left() / (len(addresses) - place))
+                sock.connect(address)
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            except BaseException:
+                sock.close()
+                raise
         except OSError as fault:
-            sock.close()
             problem = fault
-        except BaseException:
-            sock.close()
-            raise
         else:
             return sock
     raise problem or OSError("the host has no address")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import socket
+import subprocess
+import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
@@ -15,6 +19,7 @@ from acctcli.service.store.engine.postgres import PostgresDatabase
 from acctcli.service.store.engine.statements import update
 from tests.cli.conftest import Cli, succeed
 from tests.mail_server import PASSWORD, USER, serving_mail
+from tests.serving import free_port
 
 CONTENT = b"%PDF-1.7\n"
 TEMPLATE = {
@@ -41,6 +46,53 @@ def contents(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def held(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in folder.glob("??/*")]
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "value"),
+    [
+        *(("serve", "--patience", value) for value in ("nan", "inf", "-1", "1e9")),
+        *(("serve", "--max-stored", value) for value in ("0", "-1", "1e3", f"1{'0' * 30}")),
+        *(("serve", "--max-items", value) for value in ("0", f"1{'0' * 30}")),
+        *(("serve", "--max-recurring", value) for value in ("0", f"1{'0' * 30}")),
+        *(("serve", "--keep-events", value) for value in ("1", "999999")),
+        *(("clean", "--keep-events", value) for value in ("1", "999999")),
+        ("serve", "--workers", "65"),
+    ],
+)
+def test_numbers_beyond_reason_are_refused(cli: Cli, command: str, option: str, value: str) -> None:
+    """Of a port that is taken: whatever is not refused does not serve."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = ("--port", str(taken.getsockname()[1])) if command == "serve" else ()
+        done = cli("local", command, option, value, *port, "--yes" if command == "clean" else "--quiet")
+    assert (done.code, done.out) == (2, "")
+    assert option in done.err
+
+
+def test_the_address_of_a_service_on_ipv6_is_one(home: Path) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "acctcli", "local", "serve", "--host", "::1", "--port", str(port)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        said = server.stderr.readline()
+        try:
+            address = said.split()[2].rstrip(";")
+            assert address == f"http://[::1]:{port}"
+            assert answered(f"{address}/health") == 200
+        finally:
+            server.terminate()
+            server.stderr.read()
+
+
+def answered(address: str) -> int:
+    """Ask until somebody answers."""
+    deadline = time.monotonic() + 20
+    while True:
+        try:
+            return httpx.get(address, trust_env=False).status_code
+        except httpx.TransportError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
 
 
 def test_files_lie_beside_the_database(contents: Path) -> None:

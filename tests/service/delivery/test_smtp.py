@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from acctcli.errors import UsageError
-from acctcli.service.delivery import smtp
+from acctcli.service.delivery import session, smtp
 from acctcli.service.delivery.smtp import MailServer, mail_server, send
 from acctcli.service.problems import MailUnsure, Precondition, Problem, Unavailable
 from tests.mail_server import PASSWORD, USER, Mailbox, Received, certificate, server_side, serving_mail
@@ -338,3 +338,12 @@ def test_a_server_that_is_not_there_may_be_there_later() -> None:
     problem = refused(at(mailbox))
     assert type(problem) is Unavailable
     assert problem.detail == "The mail server 127.0.0.1 cannot be reached: Connection refused."
+
+
+def test_an_address_of_a_family_that_the_system_has_not_leaves_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving_mail() as mailbox:
+        # none of them has this number
+        found = [(family, socket.SOCK_STREAM, 0, "", (HERE, mailbox.port)) for family in (0, socket.AF_INET)]
+        monkeypatch.setattr(session, "getaddrinfo", lambda *_, **__: found)
+        hand_over(at(mailbox))
+        assert mailbox.received == [RECEIVED]

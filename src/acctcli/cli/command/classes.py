@@ -44,13 +44,14 @@ class Line:
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-_LONGEST = 86_400.0
+LONGEST = 86_400.0
 
 
-class _Seconds(types.FloatRange):
+class Seconds(types.FloatRange):
     """A time that passes: `nan` is neither below nor above any bound."""
 
     def convert(self, value: Any, param: Parameter | None, ctx: ClickContext | None) -> Any:
+        """Return the number; a usage error for what is none."""
         seconds = super().convert(value, param, ctx)
         if math.isnan(seconds):
             self.fail(f"{value!r} is not a number of seconds.", param, ctx)
@@ -74,7 +75,7 @@ CONNECTION: tuple[Make, ...] = (
     ),
     option(
         "--timeout",
-        type=_Seconds(min=0.1, max=_LONGEST),
+        type=Seconds(min=0.1, max=LONGEST),
         metavar="SECONDS",
         help="Longest time for one request with all its retries (120).",
     ),
@@ -157,17 +158,17 @@ KEY: tuple[Make, ...] = (
 DRY_RUN: tuple[Make, ...] = (option("--dry-run", help="Print the request and send nothing."),)
 CONFIRM: tuple[Make, ...] = (option("--yes", "-y", help="Do not ask."),)
 
-_LONGEST_KEY = 255
+LONGEST_KEY = 255
 _NAMES = {field.name for field in fields(Options)}
 
 
 def _check_key(key: str | None) -> None:
     """Raise UsageError for a key that no header takes as it is (docs/interface.md 1.6)."""
     if key is not None and (
-        not 1 <= len(key) <= _LONGEST_KEY or not (key.isascii() and key.isprintable()) or key != key.strip()
+        not 1 <= len(key) <= LONGEST_KEY or not (key.isascii() and key.isprintable()) or key != key.strip()
     ):
         raise UsageError(
-            f"--idempotency-key takes 1 to {_LONGEST_KEY} ASCII characters without blanks around them",
+            f"--idempotency-key takes 1 to {LONGEST_KEY} ASCII characters without blanks around them",
             hint="write it without letters such as ö, or leave it out: each command makes one of its own",
         )
 

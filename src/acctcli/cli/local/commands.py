@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from acctcli.cli.command.classes import Command, Context, DeleteCommand, new_group
+from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, Seconds, new_group
 from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.output.stderr import how_many
 from acctcli.cli.session.state import State, state
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 app = new_group(__doc__)
 
+# a petabyte
+MOST_MIB = 2**30
+# a century
+MOST_DAYS = 36_500
+
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")]
 Port = Annotated[int, typer.Option("--port", min=1, max=65535, metavar="N", help="Port to listen on.")]
 Workers = Annotated[int, typer.Option("--workers", min=1, max=64, metavar="N", help="Processes that serve.")]
@@ -39,10 +44,23 @@ AllowedHosts = Annotated[
     list[str] | None, typer.Option("--allowed-host", metavar="NAME", help="Name clients may call it by. Repeatable.")
 ]
 Patience = Annotated[
-    float, typer.Option("--patience", min=0.1, metavar="SECONDS", help="How long a client that sends may stand still.")
+    float,
+    typer.Option(
+        "--patience",
+        click_type=Seconds(min=0.1, max=LONGEST),
+        metavar="SECONDS",
+        help="How long a client that sends may stand still.",
+    ),
 ]
 MaxStored = Annotated[
-    int, typer.Option("--max-stored", min=1, metavar="MIB", help="How large the files of a business may be together.")
+    int,
+    typer.Option(
+        "--max-stored",
+        min=1,
+        max=MOST_MIB,
+        metavar="MIB",
+        help="How large the files of a business may be together.",
+    ),
 ]
 MaxItems = Annotated[
     int,
@@ -51,14 +69,26 @@ MaxItems = Annotated[
     ),
 ]
 MaxRecurring = Annotated[
-    int, typer.Option("--max-recurring", min=1, metavar="N", help="How many invoices a run makes of a template.")
+    int,
+    typer.Option(
+        "--max-recurring", min=1, max=20_000, metavar="N", help="How many invoices a run makes of a template."
+    ),
 ]
 KeepEvents = Annotated[
-    int, typer.Option("--keep-events", min=2, metavar="DAYS", help="How old events and copies of mail may get.")
+    int,
+    typer.Option(
+        "--keep-events", min=2, max=MOST_DAYS, metavar="DAYS", help="How old events and copies of mail may get."
+    ),
 ]
 OldEvents = Annotated[
     int | None,
-    typer.Option("--keep-events", min=2, metavar="DAYS", help="Also remove events and copies of mail that are older."),
+    typer.Option(
+        "--keep-events",
+        min=2,
+        max=MOST_DAYS,
+        metavar="DAYS",
+        help="Also remove events and copies of mail that are older.",
+    ),
 ]
 LogFormat = Annotated[Literal["text", "json"], typer.Option("--log-format", help="How the log is written.")]
 Files = Annotated[
@@ -139,7 +169,7 @@ def serve(
     with _opened(here, url, place):
         pass
     listener = listen(host, port)
-    here.say(f"Serving on http://{host}:{port}; stop it with Ctrl-C.")
+    here.say(f"Serving on http://{f'[{host}]' if ':' in host else host}:{port}; stop it with Ctrl-C.")
     run(
         _folder(here),
         url,

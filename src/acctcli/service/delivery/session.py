@@ -57,13 +57,17 @@ class Session(SMTP):
         """Connect to the first of the addresses of a host that answers."""
         problem: OSError = OSError("it has no address")
         for family, kind, protocol, _, address in getaddrinfo(host, port, type=SOCK_STREAM):
-            sock = socket(family, kind, protocol)
             try:
-                sock.settimeout(_left(self._end()))
-                sock.connect(address)
-                return sock if self._context is None else self._context.wrap_socket(sock, server_hostname=host)
+                # the system may not have the family at all
+                sock = socket(family, kind, protocol)
+                try:
+                    sock.settimeout(_left(self._end()))
+                    sock.connect(address)
+                    return sock if self._context is None else self._context.wrap_socket(sock, server_hostname=host)
+                except BaseException:
+                    sock.close()
+                    raise
             except OSError as error:
-                sock.close()
                 problem = error
         raise problem
 

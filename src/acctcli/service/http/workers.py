@@ -68,7 +68,8 @@ class Workers(MPServer):
         )
         self._listener = listener
         self._soon: dict[int, int] = {}
-        self._hangs_up = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+        # Windows has no such signal
+        self._hangs_up = hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
 
     def _init_shared_socket(self) -> None:
         self._ssp = None

@@ -27,9 +27,9 @@ from acctcli.service.store import businesses
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement, update
 from acctcli.service.store.people import admission
-from tests.databases import Factory
+from tests.databases import Factory, opened
 from tests.mail_server import Mailbox, serving_mail
-from tests.service.actor import Actor, World
+from tests.service.actor import Actor, World, world
 from tests.service.routes.books import Books, open_books
 
 NOW = datetime(2026, 4, 2, 10, tzinfo=UTC)
@@ -231,6 +231,22 @@ def test_what_cannot_be_made_is_told_and_made_later(service: World, books: Books
     assert len(listed(books)) == 3
     books.change(path, is_invoicing_enabled=True)
     assert run(service, "2026-03-01") == [made("2026-02-28", 4)]
+
+
+STOP = """CREATE TRIGGER stop BEFORE INSERT ON sales_invoice_row WHEN new.name = 'Refused'
+    BEGIN SELECT RAISE(ABORT, 'no row of this name'); END"""
+
+
+def test_one_that_the_database_refuses_stops_no_other(sqlite_factory: Factory) -> None:
+    with opened(sqlite_factory.fresh()) as database, world(database) as service:
+        service.clock.now = NOW
+        books = open_books(service.user(), slug="birches", invoicing_email="books@example.com")
+        template(books, "2026-03-30", rows=[{**ROW, "name": "Refused"}])
+        template(books, "2026-03-31")
+        database.write(lambda conn: conn.run(STOP))
+        refused, other = run(service, "2026-04-30")
+        assert (refused.template, refused.invoice_number, other) == (1, None, made("2026-04-30", 3, 2))
+        assert str(refused.problem).startswith("The database refuses it (SQLITE_CONSTRAINT")
 
 
 def test_one_run_at_a_time(service: World, books: Books) -> None:

@@ -25,6 +25,7 @@ from acctcli.service.cases.work import Work
 from acctcli.service.delivery.outbox import one_at_a_time
 from acctcli.service.problems import InFlight, Missing, Problem
 from acctcli.service.rules.recurrence import next_dates
+from acctcli.service.store.engine.connection import DatabaseFault, explain
 from acctcli.service.store.invoicing import recurrences
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 from acctcli.service.store.people.admission import Scope
@@ -109,8 +110,8 @@ class Recurrence:
         done = Done(template.place.slug, day, template.invoice_number, "made")
         try:
             child = self.database.write(make)
-        except Problem as problem:
-            return done._replace(problem=problem.detail)
+        except (Problem, DatabaseFault) as error:
+            return done._replace(problem=_told(error))
         return None if child is None else done._replace(invoice_number=child["invoice_number"])
 
     def _mail_all(self) -> Iterator[Done]:
@@ -142,14 +143,23 @@ class Recurrence:
                     parcel = pack_child(self._work(conn, child.place), child.invoice_id)
                 with self.outbox.delivered(parcel):
                     self.database.write(record)
-        except Problem as problem:
-            return done._replace(problem=problem.detail)
+        except (Problem, DatabaseFault) as error:
+            return done._replace(problem=_told(error))
         return done
 
     def _work(self, conn: Connection, place: Place) -> Work:
         """Return what cases work with; they ask for no permission, whoever calls them has asked."""
         scope = Scope(*place, frozenset())
         return Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN)
+
+
+def _told(error: Problem | DatabaseFault) -> str:
+    """Return what is in the way of one of them; one that a database refuses keeps none of the others from it."""
+    problem = explain(error)
+    if problem is not None:
+        return problem.detail
+    assert isinstance(error, DatabaseFault)
+    return f"The database refuses it ({error.name})."
 
 
 def _mailed(child: Unsent) -> Done:

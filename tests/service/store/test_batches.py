@@ -63,6 +63,7 @@ class Crowd:
     def __init__(self, batches: GroupCommit) -> None:
         self.batches = batches
         self.outcomes: dict[str, object] = {}
+        self.told: dict[str, str] = {}
         self.threads: list[threading.Thread] = []
         self.started = threading.Event()
         self.free = threading.Event()
@@ -91,6 +92,7 @@ class Crowd:
             self.outcomes[name] = self.batches.run(work)
         except BaseException as error:  # noqa: BLE001 - kept for the test
             self.outcomes[name] = type(error)
+            self.told[name] = str(error)
 
     def release(self) -> None:
         """Let them go and wait for all."""
@@ -276,6 +278,21 @@ def test_a_work_that_leaves_the_program_takes_its_batch_along_and_nobody_waits_f
     crowd.release()
     assert crowd.outcomes == {"first": leaving, "second": Unavailable, "third": Unavailable, "fourth": 4}
     assert notes.calls.index("rollback") < notes.calls.index("commit")
+
+
+def test_of_what_was_interrupted_while_it_was_recorded_nobody_says_that_it_was_not() -> None:
+    notes = Notes()
+    crowd = Crowd(GroupCommit(notes))
+
+    def leave() -> None:
+        raise KeyboardInterrupt
+
+    notes.committing = leave
+    crowd.hold()
+    crowd.join("second", lambda: 2)
+    crowd.release()
+    assert crowd.outcomes == {"first": KeyboardInterrupt, "second": Unavailable}
+    assert crowd.told["second"] == "The service was interrupted while the change was recorded."
 
 
 def test_a_batch_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,15 +85,17 @@ class GroupCommit:
     def _lead(self) -> None:
         """Run a batch of what is queued, and make it durable."""
         batch: list[Work] = []
+        is_ending = False
         try:
             self._transaction.begin()
             if self._run_batch(batch):
+                is_ending = True
                 self._transaction.commit()
         except BaseException as error:
             # when it could not begin, everybody has waited; they learn it before the rollback, which may fail as well
             batch = batch or [work for work in list(self._queue) if not work.ended]
             for work in batch:
-                work.failure = _told(error)
+                work.failure = _told(error, is_ending=is_ending)
                 work.failure.__cause__ = error
             self._transaction.rollback()
             if not isinstance(error, Exception):
@@ -135,6 +137,11 @@ class GroupCommit:
         return not is_first
 
 
-def _told(error: BaseException | None) -> Unavailable:
-    """Return what each writer of a batch is told, an error of its own: what was wrong, where that is known."""
-    return type(error)(error.detail) if isinstance(error, Unavailable) else Unavailable()
+def _told(error: BaseException | None, *, is_ending: bool = False) -> Unavailable:
+    """Return what each writer of a batch is told, an error of its own: what was wrong, where that is known.
+
+    Whether what was interrupted at its end was made nobody knows.
+    """
+    if isinstance(error, Unavailable):
+        return type(error)(error.detail)
+    return Unavailable("The service was interrupted while the change was recorded." if is_ending else None)

@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 from threading import Event
@@ -21,6 +22,7 @@ from acctcli.service.store.engine import sqlite
 from acctcli.service.store.engine.driver import sqlite3
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli
+from tests.cli.output.test_streams import wait_until_it_computes
 from tests.cli.processes import ACCTCLI, environ, run_process
 from tests.cli.recorder import Answer, Recorder, Sent, recorder, said
 from tests.journeys.places import Place
@@ -344,3 +346,37 @@ def test_a_signal_while_an_error_is_told_takes_nothing_away(tmp_path: Path) -> N
     first, note = done.stderr.decode().splitlines()
     assert first == "error: ended by signal 15"
     assert note.startswith(f"note: POST {TAGS} was done; look with: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_a_program_that_never_ends_leaves_no_write_untold(tmp_path: Path, number: signal.Signals) -> None:
+    argv = (*ACCTCLI, "business", "create", "--name", "K", "--form", "FI_OY", "--slug", "k", "--jq", "def f: f; f")
+    variables = environ(tmp_path, ACCTCLI_ENV="local")
+    with subprocess.Popen(argv, env=variables, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        computing = _computing(running.pid)
+        running.send_signal(number)
+        out, err = running.communicate(timeout=10)
+    assert (computing != running.pid, out, _lives(computing)) == (True, b"", False)
+    if number != signal.SIGKILL:
+        assert running.returncode == 128 + number
+        assert "note: POST /v1/business/ was done; look with: acctcli api GET /v1/business/" in err.decode()
+
+
+def _computing(pid: int) -> int:
+    """Return the process that a command has its expression computed by, once it is at it."""
+    deadline = time.monotonic() + 30
+    while not (found := Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    wait_until_it_computes(int(found[0]), 0.3)
+    return int(found[0])
+
+
+def _lives(pid: int) -> bool:
+    """Tell whether a process goes on, or does so for more than a moment."""
+    deadline = time.monotonic() + 5
+    while (stat := Path(f"/proc/{pid}/stat")).exists() and stat.read_text().split()[2] not in "ZX":
+        if time.monotonic() > deadline:
+            return True
+        time.sleep(0.05)
+    return False

@@ -11,6 +11,7 @@ from datetime import date
 
 import pytest
 
+from acctcli.cli.command import record
 from acctcli.settings.files import claimed
 from tests.cli.document.test_posting import POST, lines, once, place, record_of, there
 from tests.cli.processes import ACCTCLI
@@ -145,3 +146,17 @@ def test_a_run_that_nobody_reads_has_ended(place: Place) -> None:
         os.close(stdout)
     assert (done.returncode, there(place)) == (0, once(*range(40))), done.stderr
     assert place.json("resume") == []
+
+
+@pytest.mark.parametrize("how", ["it is running", "it was cut off again"])
+def test_a_run_that_goes_on_meanwhile_is_not_forgotten(place: Place, how: str) -> None:
+    name = cut_off(place)
+    found = record.cut_off(record.runs_folder(place.environ))[name]
+    if how == "it is running":
+        with claimed(record_of(place)):
+            found.forget()
+    else:
+        place.write_lines("many.jsonl", [*lines(1, 2), REFUSED, *lines(4)])
+        assert place.try_run(*POST[:4]).code == 7
+        found.forget()
+    assert [one["id"] for one in place.json("resume")] == [name]

@@ -49,7 +49,8 @@ def resume(ctx: Context, name: Name = None, forget: Forget = False) -> None:
         raise UsageError(f"no run {name!r} was cut off", hint="see: acctcli resume")
     one = found[name]
     if forget:
-        one.forget()
+        if not one.forget():
+            raise UsageError(f"another command goes on with the run {name}", hint="see: acctcli resume")
         show_done(here, f"Forgot the run {name} of {one.run.file}.", id=name, forgotten=True)
         return
     _finish(here, name, one.run)

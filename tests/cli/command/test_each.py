@@ -128,3 +128,15 @@ def test_what_would_be_refused_to_all_ends_it_and_says_what_was_done(
     assert (outcome.code, error["doubt"]["told"]) == (code, told)
     assert error["message"].startswith("document 8: ")
     assert error["doubt"]["repeat"] == "acctcli document delete 7 8 9 --yes --json --timeout 1"
+
+
+def test_what_is_named_twice_is_one(place: Place) -> None:
+    (number,) = (
+        one for one in place.json("account", "list", "--all", "--columns", "id,number") if one["number"] == "3000"
+    )
+    once = place.json("account", "hide", "3000", f"id:{number['id']}", "--columns", "number")
+    assert once == {"number": "3000"}
+    assert place.json("account", "get", "4000", "id:" + str(number["id"]), "3000", "--columns", "number") == [
+        {"number": "4000"},
+        {"number": "3000"},
+    ]

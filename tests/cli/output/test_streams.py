@@ -366,15 +366,15 @@ sys.meta_path.insert(0, Finder())
 def test_a_program_that_never_ends_can_be_stopped(tmp_path: Path, number: signal.Signals) -> None:
     argv = (*ACCTCLI, "env", "list", "--verbose", "--jq", "def f: f; f")
     with subprocess.Popen(argv, env=environ(tmp_path), stderr=subprocess.PIPE, stdout=subprocess.PIPE) as running:
-        _wait_until_it_computes(running.pid)
+        wait_until_it_computes(running.pid)
         running.send_signal(number)
         assert running.wait(10) == -number
 
 
-def _wait_until_it_computes(pid: int) -> None:
+def wait_until_it_computes(pid: int, seconds: float = 1.5) -> None:
     """Wait until the process has used more time than a command takes to start."""
     deadline = time.monotonic() + 30
-    while int(Path(f"/proc/{pid}/stat").read_text().split()[13]) < 1.5 * os.sysconf("SC_CLK_TCK"):
+    while int(Path(f"/proc/{pid}/stat").read_text().split()[13]) < seconds * os.sysconf("SC_CLK_TCK"):
         assert time.monotonic() < deadline
         time.sleep(0.05)
 

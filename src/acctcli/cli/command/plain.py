@@ -227,15 +227,16 @@ class Resource:
             key = here.options.idempotency_key
             if len(found) == 1:
                 (record,) = found.values()
-                self.show_result(here, record, records.act(record, action, key=key))
+                self.show_result(here, record, records.act(record, action, key=key), *parent)
                 return
-            from uuid import NAMESPACE_OID, uuid4, uuid5
+            from uuid import uuid4
+
+            from acctcli.cli.command.many import key_of_one
 
             base = key or str(uuid4())
 
             def act(name: Name) -> Reply:
-                # the service would take one key for one request
-                reply = records.act(found[name], action, key=str(uuid5(uuid5(NAMESPACE_OID, base), str(found[name]))))
+                reply = records.act(found[name], action, key=key_of_one(base, str(found[name])))
                 return reply if reply.body.strip() else records.get(found[name])
 
             self._send_each(here, found, act, self.columns, base=base)
@@ -249,9 +250,9 @@ class Resource:
         else:
             self.present(here, reply)
 
-    def show_result(self, here: State, record: Name, reply: Reply) -> None:
+    def show_result(self, here: State, record: Name, reply: Reply, *parent: Name) -> None:
         """Show what an action answers, and the record itself where that is nothing."""
-        self.show(here, reply if reply.body.strip() else self.records(here.api).get(record))
+        self.show(here, reply if reply.body.strip() else self.records(here.api, *parent).get(record))
 
     @property
     def _plural(self) -> str:
@@ -291,8 +292,11 @@ class Resource:
         self._add(verb, cls, help, example, run_all, (*parent, _several(name)))
 
     def _found(self, here: State, names: Names) -> Found:
-        """Find all of the records before anything is done with one."""
-        return {name: self.find(here, name) for name in names}
+        """Find all of the records before anything is done with one; what has two names is one."""
+        found: dict[Name, Name] = {}
+        for name in names:
+            found.setdefault(self.find(here, name), name)
+        return {name: record for record, name in found.items()}
 
     def _request(self) -> type[Request]:
         module, _, name = self.model.partition(":")

@@ -268,9 +268,13 @@ class CutOff(NamedTuple):
                     done = line
         return known, done
 
-    def forget(self) -> None:
-        """Note that nobody wants the rest; what it did stays known."""
-        self.path.unlink(missing_ok=True)
+    def forget(self) -> bool:
+        """Note that nobody wants the rest, unless a command has gone on with it; what it did stays known."""
+        with claimed(self.path.with_suffix(_RECORD)) as is_ours:
+            is_same = is_ours and _read_run(self.path) == self.run
+            if is_same:
+                self.path.unlink()
+            return is_same
 
 
 def cut_off(folder: Path) -> dict[str, CutOff]:

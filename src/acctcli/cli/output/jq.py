@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO
 
 from acctcli.cli.output.columns import Rows, decode_text
 from acctcli.cli.output.safe import visible
 from acctcli.client import redact
 from acctcli.errors import TooDeep, UsageError
+
+if TYPE_CHECKING:
+    from acctcli.client.writes import Writes
 
 _LONGEST_REASON = 200
 
@@ -55,12 +60,16 @@ _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 class Filter:
-    """A jq expression; numbers it only passes on keep their digits, numbers it computes are binary floats."""
+    """A jq expression; numbers it only passes on keep their digits, numbers it computes are binary floats.
 
-    def __init__(self, expression: str) -> None:
+    What is known of the `writes` of the command is told when a signal ends it while the expression runs.
+    """
+
+    def __init__(self, expression: str, writes: Writes | None = None) -> None:
         import jaq
 
         self._jaq = jaq
+        self._writes = writes
         if refused := _REFUSED.search(expression):
             raise _refusal(expression, refused)
         try:
@@ -75,8 +84,7 @@ class Filter:
     def run(self, stream: BinaryIO, document: bytes) -> None:
         """The same for a document whose parts were checked."""
         try:
-            with _interruptible():
-                results = self._program.text(document, text=True)
+            results = self._results(document)
         except self._jaq.JaqError as problem:
             raise UsageError(f"--jq: {_reason(problem)}") from problem
         for line in results.split("\n") if results else ():
@@ -86,6 +94,56 @@ class Filter:
             if sys.stdout.isatty():
                 text = visible(text)
             stream.write(text.encode("utf-8", "replace") + b"\n")
+
+    def _results(self, document: bytes) -> str:
+        """Run the program where signals end it, and where a write is to be told then, in a process of its own."""
+        if threading.current_thread() is not threading.main_thread():
+            return self._program.text(document, text=True)
+        if self._writes is None or self._writes.last is None or sys.platform == "win32":
+            with _interruptible():
+                return self._program.text(document, text=True)
+        is_made, said = _apart(partial(self._made, document))
+        if not is_made:
+            raise UsageError(f"--jq: {said}")
+        return said
+
+    def _made(self, document: bytes) -> tuple[bool, str]:
+        with _interruptible():
+            try:
+                return True, self._program.text(document, text=True)
+            except self._jaq.JaqError as problem:
+                return False, _reason(problem)
+
+
+def _apart(make: Callable[[], tuple[bool, str]]) -> tuple[bool, str]:
+    """Return what a process of its own makes, which ends with this one's waiting for it, and with this one."""
+    import fcntl
+
+    ours, its = os.pipe()
+    process = os.fork()
+    if not process:
+        try:
+            os.close(ours)
+            # when nobody reads any more, a signal comes that ends it wherever it is
+            flags = fcntl.fcntl(its, fcntl.F_GETFL)
+            fcntl.fcntl(its, fcntl.F_SETOWN, os.getpid())
+            fcntl.fcntl(its, fcntl.F_SETFL, flags | os.O_ASYNC)
+            is_made, said = make()
+            fcntl.fcntl(its, fcntl.F_SETFL, flags)
+            with os.fdopen(its, "wb") as stream:
+                stream.write((b"+" if is_made else b"-") + said.encode("utf-8", "surrogatepass"))
+        finally:
+            os._exit(0)
+    try:
+        os.close(its)
+        with os.fdopen(ours, "rb") as stream:
+            told = stream.read()
+    finally:
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+    if not told:
+        return False, "something ended it"
+    return told[:1] == b"+", told[1:].decode("utf-8", "surrogatepass")
 
 
 def _checked(document: bytes) -> bytes:

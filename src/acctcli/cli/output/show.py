@@ -146,7 +146,7 @@ def _any_json(here: State, reply: Reply) -> bytes:
 
     if here.options.jq is not None:
         filtered = io.BytesIO()
-        Filter(here.options.jq).write(filtered, reply.body)
+        Filter(here.options.jq, here.writes).write(filtered, reply.body)
         return filtered.getvalue()
     try:
         text = msgspec.json.format(reply.body, indent=2)

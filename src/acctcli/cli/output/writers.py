@@ -35,7 +35,7 @@ def write_record(here: State, stream: BinaryIO, record: msgspec.Raw, columns: Se
     if here.options.jq is not None:
         from acctcli.cli.output.jq import Filter
 
-        Filter(here.options.jq).write(stream, bytes(record))
+        Filter(here.options.jq, here.writes).write(stream, bytes(record))
     elif form == "table":
         _write_tables(here, stream, record, columns)
     else:
@@ -74,7 +74,7 @@ def _writer(here: State, stream: BinaryIO, columns: Sequence[str] | None) -> Wri
     if here.options.jq is not None:
         from acctcli.cli.output.jq import Filter, JqWriter
 
-        return JqWriter(stream, Filter(here.options.jq), each=here.format == "jsonl")
+        return JqWriter(stream, Filter(here.options.jq, here.writes), each=here.format == "jsonl")
     if not form.writer:
         raise UsageError(f"--output {here.format} is for reports, and this is none")
     module, _, name = form.writer.partition(":")

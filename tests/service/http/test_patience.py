@@ -178,7 +178,7 @@ def test_who_waits_for_an_answer_is_not_given_up(
 
 
 def test_who_is_answered_between_may_send_as_much_as_he_likes(
-    pairs: tuple[int, list[tuple[socket.socket, socket.socket]]],
+    pairs: tuple[int, list[tuple[socket.socket, socket.socket]]], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Beside a body of unknown length of the same address."""
     port, ((client, server), _) = pairs
@@ -196,6 +196,14 @@ def test_who_is_answered_between_may_send_as_much_as_he_likes(
             watch.look(time.monotonic())
         server.sendall(b"done")
         assert client.recv(4) == b"done"
+    with suppress(ConnectionError):
+        for _ in range(MOST_WHOLE // 2**21 + 2):
+            client.sendall(bytes(2**21))
+            server.recv(2**21, socket.MSG_WAITALL)
+            watch.look(time.monotonic())
+    assert [record.getMessage() for record in caplog.records] == [
+        "a connection of 127.0.0.1 ended: its client sends too much"
+    ]
 
 
 def fill(connection: socket.socket) -> None:

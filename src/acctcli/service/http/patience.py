@@ -309,8 +309,8 @@ class Watch:
         record = before.get(key)
         if record is None or record.sends != sends or (not sends and record.acked != facts.acked):
             record = Record(sends, now, progress, facts.acked, progress)
-        if self._is_given_up(record, progress, peer[0], now, now - facts.received_ago):
-            LOG.warning("a connection of %s ended: its client %s too slowly", peer[0], "reads" if sends else "sends")
+        if fault := self._fault(record, progress, peer[0], now, now - facts.received_ago):
+            LOG.warning("a connection of %s ended: its client %s", peer[0], fault)
             # who closes it tells the client at once: one whose data found no room would ask for a minute whether there
             # is some
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
@@ -326,14 +326,18 @@ class Watch:
     def _patience_with(self, record: Record) -> float:
         return self._patience * (READERS_PATIENCE if record.sends else 1)
 
-    def _is_given_up(self, record: Record, progress: int, address: str, now: float, came: float) -> bool:
+    def _fault(self, record: Record, progress: int, address: str, now: float, came: float) -> str | None:
+        """Return why a connection is given up; None when it is not."""
         lasted, moved = now - record.since, progress - record.progress
         if not record.sends and progress - record.first > MOST_WHOLE:
             # more than any request has; only a body in tiny chunks beside another one of its address is wronged
-            return any(one.is_whole and one.is_reading and one.address == address for one in list(self._guard.visits))
+            whole = (one for one in list(self._guard.visits) if one.is_whole and one.is_reading)
+            return "sends too much" if any(one.address == address for one in whole) else None
         if lasted < self._patience_with(record) or moved >= lasted * LEAST_RATE:
-            return False
-        return record.sends or self._is_awaited(address, now, came)
+            return None
+        if record.sends:
+            return "reads too slowly"
+        return "sends too slowly" if self._is_awaited(address, now, came) else None
 
     def _is_awaited(self, address: str, now: float, came: float) -> bool:
         """Whether a connection on which bytes came last at `came` can only be one whose body is waited for."""

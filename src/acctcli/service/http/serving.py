@@ -6,10 +6,11 @@ import gc
 import json
 import os
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.service.cases.work import Limits
 from acctcli.service.http.logs import LOG, log_to
@@ -21,22 +22,28 @@ if TYPE_CHECKING:
 
     from acctcli.service.http.embedded import EmbeddedService
 
-FOLDER = "ACCTCLI_SERVE_FOLDER"
-DATABASE = "ACCTCLI_SERVE_DATABASE_URL"
-FILES = "ACCTCLI_SERVE_FILES"
-OUTBOX = "ACCTCLI_SERVE_OUTBOX"
+WORKER = "ACCTCLI_SERVE_WORKER"
 SMTP_URL = "ACCTCLI_SMTP_URL"
 SMTP_PASSWORD = "ACCTCLI_SMTP_PASSWORD"  # noqa: S105 - a name
-HOSTS = "ACCTCLI_SERVE_HOSTS"
-PORT = "ACCTCLI_SERVE_PORT"
-PATIENCE = "ACCTCLI_SERVE_PATIENCE"
-LOG_FORMAT = "ACCTCLI_SERVE_LOG_FORMAT"
-LIMITS = "ACCTCLI_SERVE_LIMITS"
-MAIN = "ACCTCLI_SERVE_MAIN"
 # names that only this machine has for itself
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 GC_THRESHOLDS = (10_000, 20, 20)
 HOUR_SECONDS = 3600
+
+
+class Setup(NamedTuple):
+    """What a worker is told, as JSON: where its books are, who may ask for what, and which process is the main one."""
+
+    folder: str
+    database_url: str | None
+    files: str
+    outbox: str
+    hosts: Sequence[str]
+    port: int
+    patience: float
+    log_format: str
+    limits: Limits
+    main: int
 
 
 def serve(
@@ -61,17 +68,9 @@ def serve(
     from acctcli.service.http.workers import Workers
 
     host, port = listener.getsockname()[:2]
-    os.environ[FOLDER] = str(folder)
-    os.environ[FILES] = str(files)
-    os.environ[OUTBOX] = str(outbox)
-    os.environ[HOSTS] = ",".join((host, *LOOPBACK, *allowed_hosts))
-    os.environ[PORT] = str(port)
-    os.environ[PATIENCE] = str(patience)
-    os.environ[LOG_FORMAT] = log_format
-    os.environ[LIMITS] = json.dumps(limits)
-    os.environ[MAIN] = str(os.getpid())
-    if database_url:
-        os.environ[DATABASE] = database_url
+    hosts = (host, *LOOPBACK, *allowed_hosts)
+    places = str(folder), database_url, str(files), str(outbox)
+    os.environ[WORKER] = json.dumps(Setup(*places, hosts, port, patience, log_format, limits, os.getpid()))
     if smtp_password:
         os.environ[SMTP_PASSWORD] = smtp_password
     log_to(folder, log_format, aloud=True)
@@ -86,25 +85,26 @@ def application() -> Guard:
     from acctcli.service.http.workers import Orphan, hear_once
 
     hear_once()
-    folder = Path(os.environ[FOLDER])
+    setup = Setup(*json.loads(os.environ[WORKER]))
+    folder = Path(setup.folder)
     service = open_embedded(
         folder,
-        os.environ.get(DATABASE),
-        files=Path(os.environ[FILES]),
-        outbox=Path(os.environ[OUTBOX]),
+        setup.database_url,
+        files=Path(setup.files),
+        outbox=Path(setup.outbox),
         smtp_url=os.environ.get(SMTP_URL),
         smtp_password=lambda: os.environ.get(SMTP_PASSWORD),
-        allowed_hosts=os.environ[HOSTS].split(","),
-        limits=Limits(*json.loads(os.environ[LIMITS])),
+        allowed_hosts=setup.hosts,
+        limits=Limits(*setup.limits),
     )
-    log_to(folder, os.environ[LOG_FORMAT], aloud=True)
+    log_to(folder, setup.log_format, aloud=True)
     threading.excepthook = _log_thread
     guard = Guard(service.app)
-    watch = Watch(guard, int(os.environ[PORT]), float(os.environ[PATIENCE]))
+    watch = Watch(guard, setup.port, setup.patience)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-    threading.Thread(target=watch.run, args=[Orphan(int(os.environ[MAIN])).look], daemon=True).start()
+    threading.Thread(target=watch.run, args=[Orphan(setup.main).look], daemon=True).start()
     _keep_time(service, set())
     return guard
 

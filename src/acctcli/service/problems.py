@@ -13,7 +13,7 @@ Problem
 +-- KeyReused           the idempotency key belongs to another request
 +-- Precondition        another record or a missing setting stands in the way
 +-- Locked              the record or its period is locked
-+-- Unavailable         the database could not make the change durable; nothing happened
++-- Unavailable         the database or another server cannot do it now; whether it was done, the sentence says
 |   +-- DiskFull        there is no room for it
 |   +-- Damaged         the database cannot be read
 +-- MailUnsure          mail may have left, and nobody can tell

@@ -149,8 +149,26 @@ def test_what_was_sent_is_kept_while_it_is_needed_and_is_the_owner_s(place: Plac
     place.run(*POST, "--description", "Salary of Anna 4711.99")
     assert not run.exists()
     assert "Anna" not in path.read_text()
-    told = ["listed", "sent", "refused", "listed", "sent", "done"]
+    told = ["listed", "done"]
     assert re.findall('"event":"([a-z]+)"', path.read_text()) == told
+
+
+def test_what_may_be_there_stays_in_a_record_that_has_ended(tmp_path: Path) -> None:
+    run = record.Run(datetime.now(UTC), "b", None, "demo", "local", "k", "f", False, "", 1, [], "", "posting")
+    environ = {"ACCTCLI_STATE_DIR": str(tmp_path)}
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    lost, other = record.Sent("k-1", 1, at), record.Sent("k-2", 2, at)
+    with record.Record(environ, run) as kept:
+        kept.begin([])
+        for sent in (lost, other, lost):
+            kept.sending(sent)
+        kept.is_refused("k-1")
+        kept.is_done(record.Done("k-2", 2, 7))
+        kept.end({"k-2"})
+    assert kept.path.read_bytes().count(b"\n") == 2
+    with record.Record(environ, run) as again:
+        assert again.known.tries("k-1") == [lost]
+        assert again.known.done == {"k-2": record.Done("k-2", 2, 7)}
 
 
 @pytest.mark.parametrize("is_running", [False, True])

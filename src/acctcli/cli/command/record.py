@@ -29,9 +29,11 @@ from acctcli.settings.files import claimed, make_private_folder, write_atomicall
 # seconds: longer than a year, for files of last year that are posted once more
 _KEPT = 400 * 86_400.0
 _RECORD, _RUN = ".jsonl", ".json"
+# how the lines of a file begin in it
+_LISTED = b'{"event":"listed","file":'
 
 
-class Sent(msgspec.Struct, tag="sent", tag_field="event", frozen=True):
+class Sent(msgspec.Struct, tag="sent", tag_field="event", frozen=True, gc=False):
     """The request of a line, the how-manieth it is, is about to leave; `at` is the service's time, if it tells any."""
 
     key: str
@@ -45,7 +47,7 @@ class Refused(msgspec.Struct, tag="refused", tag_field="event", frozen=True):
     key: str
 
 
-class Done(msgspec.Struct, tag="done", tag_field="event", frozen=True):
+class Done(msgspec.Struct, tag="done", tag_field="event", frozen=True, gc=False):
     """The line is there, as the record of this id, made at this time of the service."""
 
     key: str
@@ -156,9 +158,9 @@ class Record:
             _prune(self._folder.parent)
             file = _digest(self.run.file)
             for path in self._folder.glob(f"*{_RECORD}"):
-                for event in _events(path):
+                for event in _events(path, file=file):
                     self.known.note(event)
-                    if isinstance(event, Listed) and event.file == file:
+                    if isinstance(event, Listed):
                         self.listed[path] = event
             self._open_record()
         except OSError as problem:
@@ -209,11 +211,24 @@ class Record:
         Such a one was cut off before the file was renamed or mended.
         """
         self._run_path.unlink(missing_ok=True)
+        self._pack()
         for other in cut_off(self._folder.parent).values():
             known, _ = other.progress()
             sent = known.done.keys() | known.in_doubt()
             if sent and sent <= keys and other.run.books == self.run.books and other.run.lines <= len(keys):
                 other.forget()
+
+    def _pack(self) -> None:
+        """Leave of the record what later runs ask for: what is there, what may be, and the lines of the last time."""
+        known, listed = Known(), []
+        for event in _events(self.path):
+            known.note(event)
+            if isinstance(event, Listed):
+                listed = [event]
+        tries = (one for key in sorted(known.in_doubt()) for one in known.tries(key))
+        packed = b"".join(msgspec.json.encode(event) + b"\n" for event in (*listed, *tries, *known.done.values()))
+        with suppress(OSError):  # where there is no room the long one stays
+            write_atomically(self.path, packed)
 
     @property
     def _run_path(self) -> Path:
@@ -303,12 +318,17 @@ def _read_run(path: Path) -> Run | None:
         return None
 
 
-def _events(path: Path, begins: int = 0) -> Iterator[Event]:
+def _events(path: Path, begins: int = 0, file: str | None = None) -> Iterator[Event]:
+    """Yield what a record says from a byte on; the lines of other files than this one are not read."""
+    listed = _LISTED if file else None
+    own = _LISTED + f'"{file}"'.encode()
     try:
         lines = path.read_bytes()[begins:].split(b"\n")
     except FileNotFoundError:
         return
     for line in filter(None, lines):
+        if listed and line.startswith(listed) and not line.startswith(own):
+            continue
         # one that was cut off by the end of the machine: its request did not leave, or is looked for
         with suppress(msgspec.DecodeError):
             yield _decode(line)

@@ -3,8 +3,8 @@
 The service knows a key for 24 hours (docs/interface.md 1.6); this knows it for more than a year. Each file that is
 posted has a record of its own among those of the same books, and so has what is uploaded. A line is on the disk before
 its request leaves, so that whatever ends the command, the next one knows what may be there. A record keeps keys,
-digests and numbers of lines, ids and times of the service. The command line, with all that stands in it, and the path
-of the file are kept beside it until all is there or nobody wants the rest.
+digests, days and numbers of lines, ids and times of the service. The command line, with all that stands in it, and the
+path of the file are kept beside it until all is there or nobody wants the rest.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import date, timedelta
 from random import Random
 
@@ -9,10 +11,11 @@ import pytest
 
 from acctcli.service.store.books import documents, searches
 from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Statement
 from acctcli.service.store.listing import Clauses
 from acctcli.service.store.patterns import holding
 from tests.databases import Factory, opened
-from tests.service.actor import World, world
+from tests.service.actor import Reply, World, world
 from tests.service.routes.books import Books, open_books
 from tests.service.store.shape_faults import fetch
 from tests.sizes import sized
@@ -125,6 +128,50 @@ def test_blocks_have_each_document_once(service: World, monkeypatch: pytest.Monk
     assert {size for _, size, *_ in blocks} <= {1, 2, 3, 4}
     assert sum(size for _, size, *_ in blocks) == len(rows)
     assert marks == [(last,)]
+
+
+WAITING = Statement("SELECT count(*) FROM pg_locks WHERE NOT granted")
+NEXT_ID = Statement("SELECT setval(pg_get_serial_sequence('document', 'id'), :last)")
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH", "DELETE"])
+def test_what_is_written_while_blocks_are_made_is_found(
+    postgres_factory: Factory, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    """On PostgreSQL a writer may begin before blocks are made and commit after that, with a lower id besides."""
+    monkeypatch.setattr(searches, "FEW", 0)
+    with opened(postgres_factory.fresh()) as database, world(database) as service:
+        books = open_books(service.user())
+        body = {"date": "2026-03-02", "description": "Before", "blueprint": books.simple("1.00")}
+
+        def number_from(last: int) -> None:
+            database.write(lambda conn: NEXT_ID.value(conn, last=last))
+
+        first = books.create("document/", body)["id"]
+        number_from(1000)
+        books.create("document/", {**body, "description": "Other"})
+        number_from(500)
+        path = "document/" if method == "POST" else f"document/{first}/"
+        late = {**body, "date": "2026-04-02", "description": "Late"} if method != "DELETE" else None
+
+        def hold_up(conn: Connection) -> Future[Reply]:
+            conn.run(f"UPDATE tally SET count = count WHERE business_id = {books.business_id} AND kind = 'document'")
+            writer = pool.submit(books.send, method, path, late)
+            while not database.write(WAITING.value):
+                assert not writer.done(), writer.result()
+                time.sleep(0.01)
+            searches.fold(conn, books.business_id, 1001)
+            return writer
+
+        with ThreadPoolExecutor(1) as pool:
+            assert database.write(hold_up).result().status in (200, 201, 204)
+        for _ in range(2):
+            with database.read() as conn:
+                for needle in ("Late", "Before", "Other"):
+                    clause: Clauses = {"search": {"search": holding(needle)}}
+                    right = walked(conn, books, needle)
+                    assert searched(conn, books, clause, 30, 0) == (len(right), right), needle
+            database.write(lambda conn: searches.fold(conn, books.business_id, 1001))
 
 
 def test_a_deleted_business_leaves_no_blocks(service: World, monkeypatch: pytest.MonkeyPatch) -> None:

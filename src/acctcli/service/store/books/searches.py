@@ -33,6 +33,8 @@ LIKE = r"search_text LIKE :search ESCAPE '\'"
 CALLED = r"SELECT id FROM contact WHERE business_id = :business_id AND sort_name LIKE :search ESCAPE '\'"
 LOOSE = f"id IN (SELECT document_id FROM search_loose WHERE {THIS})"
 
+# until the commit no document comes, goes, or is called otherwise
+ALONE = Statement(f"SELECT count FROM tally WHERE {THIS} AND kind = 'document' FOR UPDATE")
 MARK = Statement(f"SELECT document_id FROM search_mark WHERE {THIS}")
 SET_MARK = Statement(
     """INSERT INTO search_mark (business_id, document_id) VALUES (:business_id, :document_id)
@@ -77,6 +79,7 @@ def fold_when_due(conn: Connection, business_id: int, document_id: int) -> None:
 
 def fold(conn: Connection, business_id: int, due: int) -> None:
     """Put new documents up to one into blocks, and those that changed in one month."""
+    ALONE.value(conn, business_id=business_id)
     rows = NEW.all(conn, business_id=business_id, mark=_mark(conn, business_id), due=due, most=MOST)
     if rows:
         SET_MARK.run(conn, business_id=business_id, document_id=rows[-1][0])

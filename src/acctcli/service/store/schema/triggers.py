@@ -9,7 +9,7 @@
 * `entry_*`: entries of a posted document cannot be inserted, changed or deleted.
 * `document_shape_*`: `document_count` follows the shapes of documents; `document_shapeless`: they go with documents.
 * `document_marked`, `document_filed`, `document_unfiled`: what a shape says of flags, locks and files follows them.
-* `document_loosened`, `document_lost`: `search_loose` has what the blocks of searches say wrongly.
+* `document_unfolded*`: `search_loose` has what the blocks of searches say wrongly, or passed over.
 * `<table>_counted`, `<table>_uncounted`, `<table>_moved`: `tally` follows the rows.
 * `attachment_stored`, `attachment_removed`: `tally` has the bytes of a business's files, as a count of its own.
 """
@@ -47,6 +47,9 @@ class Writer(Protocol):
     def refuse(self, text: str, when: str) -> str:
         """A statement that raises when a condition holds."""
 
+    def wait(self, table: str) -> list[str]:
+        """What lets other writers of rows that are counted end first, where there may be others."""
+
     def trigger(self, name: str, moment: str, body: Sequence[str], when: str) -> list[str]:
         """Everything needed to create a trigger."""
 
@@ -66,6 +69,10 @@ class SqliteWriter:
     def refuse(self, text: str, when: str) -> str:
         """Raise in a SELECT."""
         return f"SELECT RAISE(ABORT, '{text}') WHERE {when}"
+
+    def wait(self, table: str) -> list[str]:
+        """There is one writer."""
+        return []
 
     def trigger(self, name: str, moment: str, body: Sequence[str], when: str) -> list[str]:
         """One statement."""
@@ -88,6 +95,10 @@ class PostgresWriter:
         """Raise in an IF."""
         state = "USING ERRCODE = 'integrity_constraint_violation'"
         return f"IF {when} THEN RAISE EXCEPTION '{text}' {state}; END IF"
+
+    def wait(self, table: str) -> list[str]:
+        """Each of them holds the row of `tally` until its commit."""
+        return [f"PERFORM count FROM tally WHERE business_id = NEW.business_id AND kind = '{table}' FOR UPDATE"]
 
     def trigger(self, name: str, moment: str, body: Sequence[str], when: str) -> list[str]:
         """A function and a trigger; conditions that look into other tables stand in the function."""
@@ -217,18 +228,27 @@ def _shapes(writer: Writer) -> Iterator[Trigger]:
     yield "document_shape_uncounted", "AFTER DELETE ON document_shape", [less], ALWAYS
 
 
-IN_BLOCK = "OLD.id <= coalesce((SELECT document_id FROM search_mark WHERE business_id = OLD.business_id), 0)"
-LOOSENED = f"{IN_BLOCK} AND (OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date)"
+REWORDED = "OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date"
+
+
+def _unfold(row: str, text: str, writer: Writer) -> str:
+    """Note a document that blocks have, with the text that they have of it, or that they passed over."""
+    return (
+        f"INSERT INTO search_loose (business_id, document_id, month, search_text) "
+        f"SELECT {row}.business_id, {row}.id, {writer.month(row)}, {text} WHERE {row}.id <= "
+        f"(SELECT document_id FROM search_mark WHERE business_id = {row}.business_id) "
+        f"ON CONFLICT (business_id, document_id) DO NOTHING"
+    )
 
 
 def _searches(writer: Writer) -> Iterator[Trigger]:
-    loosen = (
-        "INSERT INTO search_loose (business_id, document_id, month, search_text) "
-        f"VALUES (OLD.business_id, OLD.id, {writer.month('OLD')}, OLD.search_text) "
-        "ON CONFLICT (business_id, document_id) DO NOTHING"
-    )
-    yield "document_loosened", "AFTER UPDATE OF search_text, date ON document", [loosen], LOOSENED
-    yield "document_lost", "AFTER DELETE ON document", [loosen], IN_BLOCK
+    # by their names behind those that keep `tally`: who has to wait for its row sees what is in blocks after that
+    was = _unfold("OLD", "OLD.search_text", writer)
+    reworded = [*writer.wait("document"), was]
+    yield "document_unfolded", "AFTER UPDATE OF search_text, date ON document", reworded, REWORDED
+    yield "document_unfolded_gone", "AFTER DELETE ON document", [was], ALWAYS
+    if writer.wait("document"):
+        yield "document_unfolded_late", "AFTER INSERT ON document", [_unfold("NEW", "''", writer)], ALWAYS
 
 
 ALWAYS = "true"

@@ -37,23 +37,34 @@ GROUP BY business_id, month, place ORDER BY business_id, month, place
 --;
 INSERT INTO search_mark (business_id, document_id) SELECT business_id, max(id) FROM document GROUP BY business_id
 --;
-CREATE FUNCTION document_loosened() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION document_unfolded() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.id <= coalesce((SELECT document_id FROM search_mark WHERE business_id = OLD.business_id), 0) AND (OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date) THEN
-    INSERT INTO search_loose (business_id, document_id, month, search_text) VALUES (OLD.business_id, OLD.id, to_char(OLD.date, 'YYYY-MM'), OLD.search_text) ON CONFLICT (business_id, document_id) DO NOTHING;
+  IF OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date THEN
+    PERFORM count FROM tally WHERE business_id = NEW.business_id AND kind = 'document' FOR UPDATE;
+    INSERT INTO search_loose (business_id, document_id, month, search_text) SELECT OLD.business_id, OLD.id, to_char(OLD.date, 'YYYY-MM'), OLD.search_text WHERE OLD.id <= (SELECT document_id FROM search_mark WHERE business_id = OLD.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
   END IF;
   RETURN NEW;
 END $$
 --;
-CREATE TRIGGER document_loosened AFTER UPDATE OF search_text, date ON document FOR EACH ROW EXECUTE FUNCTION document_loosened()
+CREATE TRIGGER document_unfolded AFTER UPDATE OF search_text, date ON document FOR EACH ROW EXECUTE FUNCTION document_unfolded()
 --;
-CREATE FUNCTION document_lost() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION document_unfolded_gone() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.id <= coalesce((SELECT document_id FROM search_mark WHERE business_id = OLD.business_id), 0) THEN
-    INSERT INTO search_loose (business_id, document_id, month, search_text) VALUES (OLD.business_id, OLD.id, to_char(OLD.date, 'YYYY-MM'), OLD.search_text) ON CONFLICT (business_id, document_id) DO NOTHING;
+  IF true THEN
+    INSERT INTO search_loose (business_id, document_id, month, search_text) SELECT OLD.business_id, OLD.id, to_char(OLD.date, 'YYYY-MM'), OLD.search_text WHERE OLD.id <= (SELECT document_id FROM search_mark WHERE business_id = OLD.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
   END IF;
   RETURN OLD;
 END $$
 --;
-CREATE TRIGGER document_lost AFTER DELETE ON document FOR EACH ROW EXECUTE FUNCTION document_lost()
+CREATE TRIGGER document_unfolded_gone AFTER DELETE ON document FOR EACH ROW EXECUTE FUNCTION document_unfolded_gone()
+--;
+CREATE FUNCTION document_unfolded_late() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF true THEN
+    INSERT INTO search_loose (business_id, document_id, month, search_text) SELECT NEW.business_id, NEW.id, to_char(NEW.date, 'YYYY-MM'), '' WHERE NEW.id <= (SELECT document_id FROM search_mark WHERE business_id = NEW.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
+  END IF;
+  RETURN NEW;
+END $$
+--;
+CREATE TRIGGER document_unfolded_late AFTER INSERT ON document FOR EACH ROW EXECUTE FUNCTION document_unfolded_late()
 --;

@@ -35,11 +35,11 @@ GROUP BY business_id, month, place ORDER BY business_id, month, place
 --;
 INSERT INTO search_mark (business_id, document_id) SELECT business_id, max(id) FROM document GROUP BY business_id
 --;
-CREATE TRIGGER document_loosened AFTER UPDATE OF search_text, date ON document FOR EACH ROW WHEN OLD.id <= coalesce((SELECT document_id FROM search_mark WHERE business_id = OLD.business_id), 0) AND (OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date) BEGIN
-  INSERT INTO search_loose (business_id, document_id, month, search_text) VALUES (OLD.business_id, OLD.id, substr(OLD.date, 1, 7), OLD.search_text) ON CONFLICT (business_id, document_id) DO NOTHING;
+CREATE TRIGGER document_unfolded AFTER UPDATE OF search_text, date ON document FOR EACH ROW WHEN OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date BEGIN
+  INSERT INTO search_loose (business_id, document_id, month, search_text) SELECT OLD.business_id, OLD.id, substr(OLD.date, 1, 7), OLD.search_text WHERE OLD.id <= (SELECT document_id FROM search_mark WHERE business_id = OLD.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
 END
 --;
-CREATE TRIGGER document_lost AFTER DELETE ON document FOR EACH ROW WHEN OLD.id <= coalesce((SELECT document_id FROM search_mark WHERE business_id = OLD.business_id), 0) BEGIN
-  INSERT INTO search_loose (business_id, document_id, month, search_text) VALUES (OLD.business_id, OLD.id, substr(OLD.date, 1, 7), OLD.search_text) ON CONFLICT (business_id, document_id) DO NOTHING;
+CREATE TRIGGER document_unfolded_gone AFTER DELETE ON document FOR EACH ROW WHEN true BEGIN
+  INSERT INTO search_loose (business_id, document_id, month, search_text) SELECT OLD.business_id, OLD.id, substr(OLD.date, 1, 7), OLD.search_text WHERE OLD.id <= (SELECT document_id FROM search_mark WHERE business_id = OLD.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
 END
 --;

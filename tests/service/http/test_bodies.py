@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 from pydantic import BaseModel
 
-from acctcli.service.http.bodies import FORM, JSON, MULTIPART, Body, check, read_fields
+from acctcli.service.http.bodies import FORM, JSON, MULTIPART, check, open_body, read_fields
 from acctcli.service.problems import Invalid, MediaUnknown, TooLarge
 
 
@@ -30,12 +30,18 @@ class Fields(BaseModel):
 
 @pytest.mark.parametrize("length", [8, None])
 def test_a_body_may_be_as_long_as_the_limit_and_no_longer(length: int | None) -> None:
-    assert Body(io.BytesIO(b"12345678"), length, 8).read() == b"12345678"
-    pieces = Body(io.BytesIO(b"12345678"), length, 8)
-    assert list(iter(partial(pieces.read, 3), b"")) == [b"123", b"456", b"78"]
-    for size in (-1, 9):
-        with pytest.raises(TooLarge):
-            Body(io.BytesIO(b"12345678"), length, 7).read(size)
+    with open_body(io.BytesIO(b"12345678"), length, 8) as body:
+        assert body.read() == b"12345678"
+    with open_body(io.BytesIO(b"12345678"), length, 8) as pieces:
+        assert list(iter(partial(pieces.read, 3), b"")) == [b"123", b"456", b"78"]
+    with pytest.raises(TooLarge), open_body(io.BytesIO(b"12345678"), length, 7):
+        pass
+
+
+@pytest.mark.parametrize("size", [-1, 9, 3])
+def test_a_body_that_ends_before_its_length_is_refused(size: int) -> None:
+    with open_body(io.BytesIO(b"1234567"), 8, 8) as body, pytest.raises(Invalid, match="shorter"):
+        list(iter(partial(body.read, size), b""))
 
 
 def test_numbers_keep_their_digits() -> None:

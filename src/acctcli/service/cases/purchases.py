@@ -17,7 +17,7 @@ from acctcli.law.identifiers import check_foreign_account
 from acctcli.models.enums import PurchaseSource
 from acctcli.service.cases.bodies import kept_cents, refuse_wrong_numbers, require_files, require_tags
 from acctcli.service.cases.documents.guard import name
-from acctcli.service.cases.documents.view import embed_documents
+from acctcli.service.cases.documents.view import ROW_LETTERS, embed_documents
 from acctcli.service.cases.files import show_file
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
@@ -173,6 +173,13 @@ def _write_links(work: Work, invoice_id: int, links: Ids) -> None:
 def show_purchase(work: Work, row: PurchaseRow) -> PurchaseInvoice:
     """Return one purchase invoice as it is shown."""
     return show_purchases(work, [row])[0]
+
+
+def weigh_purchases(work: Work, rows: Sequence[PurchaseRow]) -> list[int]:
+    """Say of each purchase invoice how many rows its document may have."""
+    ids = {row["document_id"] for row in rows} - {None}
+    lengths = documents.sizes(work.conn, work.business.id, ids) if ids else {}
+    return [lengths.get(row["document_id"], 0) // ROW_LETTERS for row in rows]
 
 
 def show_purchases(work: Work, rows: Sequence[PurchaseRow]) -> list[PurchaseInvoice]:

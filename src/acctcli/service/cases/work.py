@@ -36,13 +36,17 @@ class Limits(NamedTuple):
 OWN_BOOKS = Limits()
 
 
+class Large(Exception):
+    """What a request shows takes so much memory that it must be its turn: it is to begin anew, in one."""
+
+
 @dataclass(slots=True)
 class Work:
     """A unit of work inside one transaction.
 
     `conn` belongs to the transaction; `now` is aware UTC; `random` returns bytes; `origin` is scheme and host that
-    addresses of content begin with; `limits` are those of the service; `discarded` are names of content to remove after
-    the commit, `gave_up` says that a business is to be erased then.
+    addresses of content begin with; `limits` are those of the service; `has_turn`: it may show what takes much memory;
+    `discarded` are names of content to remove after the commit, `gave_up` says that a business is to be erased then.
     """
 
     conn: Connection
@@ -52,6 +56,7 @@ class Work:
     random: Callable[[int], bytes]
     origin: str
     limits: Limits = field(default=OWN_BOOKS, kw_only=True)
+    has_turn: bool = field(default=True, kw_only=True)
     discarded: list[str] = field(default_factory=list, kw_only=True)
     gave_up: bool = field(default=False, kw_only=True)
 
@@ -81,6 +86,11 @@ class Work:
     def born(self) -> dict[str, str]:
         """The columns that say when a new record was made and last changed."""
         return {"created_at": self.stamp, "updated_at": self.stamp}
+
+    def take_turn(self) -> None:
+        """Say that what comes is large; raises Large when it is not yet the turn of this work."""
+        if not self.has_turn:
+            raise Large
 
     def emit(self, event_type: str, data: Any) -> None:
         """Record one event of this change, `<resource>.<verb>` with the resource as GET returns it.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import mimetypes
 import re
 import secrets
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
@@ -18,14 +18,14 @@ import falcon
 from acctcli.errors import UsageError
 from acctcli.service.cases.work import OWN_BOOKS, Limits
 from acctcli.service.http.answers import Answer, encode, refusal
-from acctcli.service.http.bodies import Body, read_chunked
+from acctcli.service.http.bodies import Body, open_body
 from acctcli.service.http.downloads import Downloads
 from acctcli.service.http.router import Router
 from acctcli.service.http.service import Clock, Entropy, Service
 from acctcli.service.http.spool import Spooled
 from acctcli.service.http.task import HttpRequest
 from acctcli.service.identity.signatures import CONTENT_PATH
-from acctcli.service.problems import Invalid, MethodUnknown, Missing, Problem, TooLarge, Unavailable
+from acctcli.service.problems import Invalid, MediaUnknown, MethodUnknown, Missing, Problem, Unavailable
 from acctcli.service.routes.addresses import module_of, operations_of
 from acctcli.service.routes.query import QueryString
 
@@ -250,14 +250,13 @@ def _query(text: str) -> QueryString:
         raise Invalid.whole("There are too many query parameters.") from error
 
 
-def _open_body(req: falcon.Request, limit: int) -> Body:
-    """Return the body as it arrives; one announced as too long is refused unread."""
-    length = req.content_length
-    if (length or 0) > limit:
-        raise TooLarge
+def _open_body(req: falcon.Request, limit: int) -> AbstractContextManager[Body]:
+    """Open the body as it arrives; one announced as too long is refused unread."""
+    if (req.get_header("Content-Encoding") or "identity").lower() != "identity":
+        raise MediaUnknown("A body must not be compressed.")
     if req.get_header("Transfer-Encoding") is None:
-        return Body(req.bounded_stream, length or 0, limit)
-    return Body(io.BytesIO(read_chunked(req.stream)), None, limit)
+        return open_body(req.bounded_stream, req.content_length or 0, limit)
+    return open_body(req.stream, None, limit)
 
 
 class MissingSlash:

@@ -7,21 +7,26 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Protocol
+from tempfile import SpooledTemporaryFile
+from typing import TYPE_CHECKING, Any, Protocol, cast
 from urllib.parse import parse_qsl
 
 from msgspec.json import Decoder
 
+from acctcli.service.http.large import CHUNKED_TURNS, LARGE_BODY
 from acctcli.service.problems import Invalid, MediaUnknown, TooLarge
 
 if TYPE_CHECKING:
     from falcon.media.multipart import BodyPart
-    from pydantic import BaseModel, ValidationError
+    from pydantic import BaseModel
+    from pydantic_core import ErrorDetails
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 MAX_FIELDS = 1000
+# each escape of a form is an object while it is read
+MAX_FORM = 2**18
 # commas and brackets of JSON: what is between two of them may take a hundred bytes in memory
 MAX_PARTS = 500_000
 PARTS = (b",", b"[", b"{")
@@ -37,25 +42,36 @@ class Stream(Protocol):
 
 
 class Body:
-    """The bytes of a request's body; `length` is None where the sender did not know it."""
+    """The `length` bytes of a request's body, of `limit` at most."""
 
-    def __init__(self, stream: Stream, length: int | None, limit: int) -> None:
+    def __init__(self, stream: Stream, length: int, limit: int) -> None:
+        if length > limit:
+            raise TooLarge
         self._stream = stream
-        self._length = length
-        self._left = limit
-        self._seen = 0
+        self.length = length
+        self._left = length
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Return the next bytes, all that is left for -1; one byte more than allowed is enough to refuse the body."""
-        to_end = size is None or size < 0
-        data = self._stream.read(self._left + 1 if to_end else size)
+        """Return the next bytes, all that is left for -1; Invalid for a body that ends before its length."""
+        wanted = self._left if size is None or size < 0 else min(size, self._left)
+        data = self._stream.read(wanted)
         self._left -= len(data)
-        self._seen += len(data)
-        if self._left < 0:
-            raise TooLarge
-        if (to_end or not data) and self._length is not None and self._seen < self._length:
+        if self._left and (len(data) < wanted if size is None or size < 0 else not data):
             raise Invalid.whole("The body is shorter than its Content-Length.")
         return data
+
+
+@contextmanager
+def open_body(stream: Stream, length: int | None, limit: int) -> Iterator[Body]:
+    """Open a body whose sender said how long it is, or who sends it in chunks."""
+    if length is not None:
+        yield Body(stream, length, limit)
+        return
+    with SpooledTemporaryFile(LARGE_BODY, prefix="acctcli-") as file:
+        with CHUNKED_TURNS.held():
+            size = file.write(read_chunked(stream))
+        file.seek(0)
+        yield Body(cast("Stream", file), size, limit)
 
 
 def read_chunked(stream: Stream) -> bytes:
@@ -134,6 +150,8 @@ def _gathered(pairs: Iterable[tuple[str, str]], arrays: Collection[str]) -> dict
 
 
 def _read_form(body: bytes) -> list[tuple[str, str]]:
+    if len(body) > MAX_FORM:
+        raise TooLarge(f"A form may have {MAX_FORM // 2**10} KiB: send more as JSON or multipart.")
     try:
         return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as error:
@@ -167,18 +185,23 @@ def check(model: type[BaseModel], fields: dict[str, Any], *, partial: bool, may_
     """Return the fields as a model, read as section 1.7 says; Invalid names every field at fault."""
     from pydantic import ValidationError
 
-    from acctcli.service.http.tolerance import validate
+    from acctcli.service.http.tolerance import MOST_MISTAKES, Mistaken, validate
 
     try:
         return validate(model, fields, partial=partial, may_be_blank=may_be_blank)
     except ValidationError as error:
-        raise _invalid(error) from error
+        mistakes = error.errors(include_url=False, include_context=False, include_input=False)
+    except Mistaken as error:
+        mistakes = error.mistakes
+    raise _invalid(mistakes, MOST_MISTAKES)
 
 
-def _invalid(error: ValidationError) -> Invalid:
+def _invalid(mistakes: Sequence[ErrorDetails], most: int) -> Invalid:
+    """Return what is wrong with a body by its fields: the first mistakes, and that there are more."""
     fields: dict[str, Any] = {}
-    mistakes = error.errors(include_url=False, include_context=False, include_input=False)
-    for mistake in mistakes:
+    if len(mistakes) > most:
+        fields["non_field_errors"] = [f"There are more mistakes: these are the first {most}."]
+    for mistake in mistakes[:most]:
         place = mistake["loc"] or ("non_field_errors",)
         _put(fields, [part for part in place if not _is_branch(part)], _sentence(mistake["type"], mistake["msg"]))
     first = mistakes[0]

@@ -11,12 +11,15 @@ to Falcon.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from acctcli.service.cases.work import Large
 from acctcli.service.delivery.outbox import one_at_a_time
 from acctcli.service.http.answers import Answer, refusal
+from acctcli.service.http.large import LARGE_BODY, TURNS, whole
 from acctcli.service.http.logs import LOG
 from acctcli.service.http.task import HttpRequest, Task, check_permission, let_in
 from acctcli.service.identity.credentials import Credential, read_credential
@@ -85,19 +88,52 @@ class Service:
         has_body = request.method not in BODILESS
         if has_body:
             self._check_sender(operation, request, credential, now)
-        upload = self._receive(request) if operation.uploads else None
-        body = request.open_body().read() if has_body and upload is None else b""
-        task = Task(
-            operation, request, body, upload, credential, key, now, self._entropy, self._installation, self._limits
-        )
-        claim = None if key is None else idempotency.claim_number(self._token_user(credential.hash), key)
-        if operation.sends:
-            return self._send(task, claim)
-        if not operation.safe:
-            return self._write(task, claim)
-        with self._database.read(claim) as conn:
-            answer = task.run(conn)
-        if key is not None and task.is_worth_storing(answer):
+        with self._received(operation, request, has_body=has_body) as (body, upload):
+            task = Task(
+                operation=operation,
+                request=request,
+                body=body,
+                upload=upload,
+                credential=credential,
+                key=key,
+                now=now,
+                entropy=self._entropy,
+                installation=self._installation,
+                limits=self._limits,
+                has_turn=not operation.safe or len(body) > LARGE_BODY,
+            )
+            claim = None if key is None else idempotency.claim_number(self._token_user(credential.hash), key)
+            if operation.sends:
+                return self._send(task, claim)
+            return self._read(task, claim) if operation.safe else self._write(task, claim)
+
+    @contextmanager
+    def _received(
+        self, operation: Operation, request: HttpRequest, *, has_body: bool
+    ) -> Iterator[tuple[bytes, Upload | None]]:
+        """Give the body of a request, or what was laid on the disk of it; a large body has a turn while it is there."""
+        if not has_body:
+            yield b"", None
+            return
+        with request.open_body() as stream:
+            if operation.uploads:
+                from acctcli.service.http.uploads import receive
+
+                yield b"", receive(stream, request.content_type, self._contents, self._entropy(16).hex())
+                return
+            with whole(stream) as body:
+                yield body, None
+
+    def _read(self, task: Task, claim: int | None) -> Answer:
+        """Run a task in a read transaction, and again in a turn of its own when what it shows is large."""
+        try:
+            with self._database.read(claim) as conn:
+                answer = task.run(conn)
+        except Large:
+            with TURNS.held(), self._database.read(claim) as conn:
+                task.has_turn = True
+                answer = task.run(conn)
+        if task.key is not None and task.is_worth_storing(answer):
             self._keep(task, answer)
         return answer
 
@@ -123,12 +159,6 @@ class Service:
         if len(self._senders) >= KNOWN_TOKENS:
             self._senders.clear()
         self._senders[sender] = now + KNOWN_FOR
-
-    def _receive(self, request: HttpRequest) -> Upload:
-        """Lay the file of a request on the disk."""
-        from acctcli.service.http.uploads import receive
-
-        return receive(request.open_body(), request.content_type, self._contents, self._entropy(16).hex())
 
     def _send(self, task: Task, claim: int | None) -> Answer:
         """Deliver what a request sends, then record it; claims are held from before the one until after the other."""

@@ -61,6 +61,9 @@ def _chunks(pieces: Iterable[str]) -> Iterator[bytes]:
     parts: list[str] = []
     size = 0
     for piece in pieces:
+        if not parts and len(piece) >= CHUNK:
+            yield piece.encode()
+            continue
         parts.append(piece)
         size += len(piece)
         if size >= CHUNK:

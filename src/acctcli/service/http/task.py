@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.service.http import bodies
 from acctcli.service.http.answers import REPLAYED, Answer, encode
-from acctcli.service.http.spool import lay_down
+from acctcli.service.http.spool import Spooled, lay_down
 from acctcli.service.identity.keys import NONCE_BYTES
 from acctcli.service.problems import KeyReused, Missing, NotAllowed, Problem, TokenRefused
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ADMIN, load
 from acctcli.service.routes.query import Page
+from acctcli.service.rules.reports.texts import separated
 from acctcli.service.store import idempotency
 from acctcli.service.store.idempotency import StoredReply
 from acctcli.service.store.moments import stamp
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from acctcli.service.cases.work import Limits
     from acctcli.service.delivery.outbox import Outbox
-    from acctcli.service.http.bodies import Stream
+    from acctcli.service.http.bodies import Body
     from acctcli.service.http.uploads import Upload
     from acctcli.service.identity.credentials import Credential
     from acctcli.service.identity.keys import InstallationKey
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 # A report is made again rather than kept when it is larger than this: nothing is created twice by it
 MAX_STORED_REPORT = 2**20
+# what is read is sent from memory up to this: its reader may be slow
+MAX_HELD = 2**22
 
 
 class HttpRequest(NamedTuple):
@@ -54,7 +57,7 @@ class HttpRequest(NamedTuple):
     idempotency_key: str | None
     slug: str | None
     ids: Mapping[str, int]
-    open_body: Callable[[], Stream]
+    open_body: Callable[[], AbstractContextManager[Body]]
 
 
 @dataclass
@@ -75,6 +78,7 @@ class Task:
     entropy: Callable[[int], bytes]
     installation: InstallationKey
     limits: Limits
+    has_turn: bool
     user_id: int = 0
     sender: Admission | None = None
     discarded: Sequence[str] = ()
@@ -195,6 +199,7 @@ class Task:
             credential=self.credential,
             installation=self.installation,
             limits=self.limits,
+            has_turn=self.has_turn,
         )
 
     @cached_property
@@ -218,9 +223,20 @@ class Task:
         payload, status = self.operation.handler(call), self.operation.status
         if isinstance(payload, Page):
             payload = call.page.envelope(payload)
+            if isinstance(payload["results"], Iterator):
+                payload = _written(payload)
         if isinstance(payload, Generator):
             return Answer(status, lay_down(payload, MAX_STORED_REPORT))
-        return Answer(status, b"" if payload is None else encode(payload))
+        body = b"" if payload is None else encode(payload)
+        return Answer(status, Spooled([body]) if self.operation.safe and len(body) > MAX_HELD else body)
+
+
+def _written(page: dict[str, Any]) -> Generator[str, None, None]:
+    """Yield a page record by record."""
+    records = page.pop("results")
+    yield f'{encode(page)[:-1].decode()},"results":['
+    yield from separated(encode(record).decode() for record in records)
+    yield "]}"
 
 
 def let_in(

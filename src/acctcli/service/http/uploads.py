@@ -6,9 +6,8 @@ The disk is slow, so all this happens before the transaction that makes the row.
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from acctcli.service.http import bodies
+from acctcli.service.http.large import whole
 from acctcli.service.problems import Invalid
 
 if TYPE_CHECKING:
-    from acctcli.service.http.bodies import Stream
+    from acctcli.service.http.bodies import Body, Stream
     from acctcli.service.store.contents import Content, Contents
 
 FILE = "file"
@@ -40,7 +40,7 @@ class Upload:
         return found
 
 
-def receive(stream: Stream, content_type: str | None, contents: Contents, name: str) -> Upload:
+def receive(stream: Body, content_type: str | None, contents: Contents, name: str) -> Upload:
     """Read a body and keep its file under a new name; when anything is wrong with it, nothing is kept.
 
     Raises MediaUnknown, Invalid, TooLarge, Unavailable.
@@ -51,7 +51,8 @@ def receive(stream: Stream, content_type: str | None, contents: Contents, name: 
         except BaseException:
             contents.remove([name])
             raise
-    return _receive_json(stream.read(), content_type, contents, name)
+    with whole(stream) as body:
+        return _receive_json(body, content_type, contents, name)
 
 
 def _receive_parts(stream: Stream, content_type: str, contents: Contents, name: str) -> Upload:
@@ -74,14 +75,19 @@ def _receive_parts(stream: Stream, content_type: str, contents: Contents, name: 
 def _receive_json(body: bytes, content_type: str | None, contents: Contents, name: str) -> Upload:
     fields = bodies.read_fields(body, content_type, forms=False)
     if FILE in fields:
-        fields[FILE] = contents.keep(name, [_decoded(fields[FILE])])
+        fields[FILE] = contents.keep(name, _decoded(fields[FILE]))
     return Upload(fields, hashlib.sha256(body).digest())
 
 
-def _decoded(text: object) -> bytes:
+def _decoded(text: object) -> Iterator[bytes]:
+    """Yield what base64 stands for piece by piece; padding ends it."""
     try:
-        if isinstance(text, str):
-            return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        pass
-    raise Invalid.field(FILE, "Must be base64, or a part of a multipart body.")
+        if not isinstance(text, str):
+            raise TypeError
+        for begin in range(0, len(text), CHUNK):
+            piece = text[begin : begin + CHUNK]
+            if "=" in piece and begin + CHUNK < len(text):
+                raise ValueError
+            yield base64.b64decode(piece, validate=True)
+    except (TypeError, ValueError):
+        raise Invalid.field(FILE, "Must be base64, or a part of a multipart body.") from None

@@ -7,10 +7,10 @@ It raises `problems` and knows no HTTP beyond that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from acctcli.service.cases.work import Work
 from acctcli.service.routes.parameters import Clauses, Parameter
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 ListPage = Callable[..., tuple[int, Any]]
 # shows the rows of a list
 Show = Callable[["Call", Any], Sequence[Any]]
+# says of each row of a list how heavy it is to show, in rows of blueprints and invoices
+Weigh = Callable[["Call", Any], Sequence[int]]
+R = TypeVar("R")
+
+PORTION = 10_000
 
 
 @dataclass(slots=True)
@@ -52,8 +57,28 @@ class Call(Work):
         """The clauses that the parameters of the operation narrow its list by."""
         return dict(chain.from_iterable(parameter.clauses(self).items() for parameter in self.parameters))
 
-    def listed(self, list_page: ListPage, show: Show, *, narrowed: bool) -> Page[Any]:
-        """List the page asked for of the business's records, as they are shown."""
+    def listed(self, list_page: ListPage, show: Show, *, narrowed: bool, weigh: Weigh | None) -> Page[Any]:
+        """List the page asked for of the business's records, as they are shown.
+
+        What is heavier than a portion is shown portion by portion.
+        """
         page, clauses = self.page, (self.clauses,) if narrowed else ()
         total, rows = list_page(self.conn, self.business.id, *clauses, limit=page.size, offset=page.offset)
-        return Page(total, show(self, rows))
+        weights = weigh(self, rows) if weigh else ()
+        if sum(weights) <= PORTION:
+            return Page(total, show(self, rows))
+        self.take_turn()
+        return Page(total, chain.from_iterable(show(self, part) for part in portions(rows, weights)))
+
+
+def portions(rows: Sequence[R], weights: Sequence[int]) -> Iterator[list[R]]:
+    """Cut rows into parts that are no heavier than a portion, but for single ones that are."""
+    part: list[R] = []
+    left = PORTION
+    for row, weight in zip(rows, weights, strict=True):
+        if part and weight > left:
+            yield part
+            part, left = [], PORTION
+        part.append(row)
+        left -= weight
+    yield part

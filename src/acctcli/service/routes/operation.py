@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from acctcli.service.cases.records import Records
     from acctcli.service.cases.work import Work
     from acctcli.service.delivery.outbox import Parcel
-    from acctcli.service.routes.call import Call, ListPage, Show
+    from acctcli.service.routes.call import Call, ListPage, Show, Weigh
 
     Handler = Callable[[Call], Any]
     Case = Callable[..., Any]
@@ -135,11 +135,14 @@ class Area:
         self.listed = listed or response
         self.operations: list[Operation] = []
 
-    def list(self, list_page: ListPage, show: Show, *query: Parameter) -> None:
-        """Declare the list of all records, page by page, and what it may be narrowed by."""
+    def list(self, list_page: ListPage, show: Show, *query: Parameter, weigh: Weigh | None = None) -> None:
+        """Declare the list of all records, page by page, and what it may be narrowed by; `weigh` where some are heavy.
+
+        What is heavy is shown in portions.
+        """
 
         def handler(call: Call) -> Any:
-            return call.listed(list_page, show, narrowed=bool(query))
+            return call.listed(list_page, show, narrowed=bool(query), weigh=weigh)
 
         self.page("", handler, f"List {self.name}s.", *query, name=f"list_{self.noun}s")
 

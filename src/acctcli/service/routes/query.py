@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -19,10 +19,13 @@ FLAGS = {"true": True, "1": True, "false": False, "0": False}
 
 
 class Page(NamedTuple, Generic[Row]):
-    """The rows of one page and the number of all rows; becomes the envelope of docs/interface.md 1.3."""
+    """The rows of one page, one by one where they are heavy, and the number of all; becomes the envelope.
+
+    See docs/interface.md 1.3.
+    """
 
     total: int
-    rows: Sequence[Row]
+    rows: Sequence[Row] | Iterator[Row]
 
 
 class PageRequest(NamedTuple):

@@ -14,6 +14,7 @@ from acctcli.service.rules.reports.journal import Journal, JournalRow
 from acctcli.service.rules.reports.ledger import Ledger, LedgerRow, LedgerRows, openings
 from acctcli.service.rules.reports.statement import Account
 from acctcli.service.rules.reports.texts import amount
+from acctcli.service.store.shelf import in_order
 from tests.service.rules.reports.chart import chart, moved
 
 SPAN = Span(date(2026, 1, 1), date(2026, 12, 31))
@@ -43,7 +44,7 @@ def test_amounts_are_exact(cents: int) -> None:
 
 
 def journal(rows: list[JournalRow]) -> str:
-    return "".join(Journal(SPAN, ACCOUNTS).write(row for row in rows))
+    return "".join(Journal(SPAN, ACCOUNTS, in_order).write(row for row in rows))
 
 
 def test_a_journal_is_laid_out_a_line_a_document() -> None:
@@ -77,7 +78,7 @@ def ledger(rows: dict[int, list[LedgerRow]], opening: dict[int, int]) -> str:
     def rows_of(account_id: int) -> LedgerRows:
         yield from rows.get(account_id, [])
 
-    return "".join(Ledger(SPAN, opening, rows_of).write(ACCOUNTS))
+    return "".join(Ledger(SPAN, opening, rows_of, in_order).write(ACCOUNTS))
 
 
 def test_a_ledger_runs_from_the_opening_balance() -> None:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from acctcli.service.cases.work import Work
 from acctcli.service.rules.blueprint import Blueprint, read_blueprint, write_blueprint
-from acctcli.service.store.books import document_links
+from acctcli.service.store.books import document_links, documents
 from acctcli.service.store.books.document_links import Links
 from acctcli.service.store.books.documents import DocumentRow
 
@@ -34,16 +35,23 @@ class DocumentContent(NamedTuple):
     links: Links = document_links.NOTHING
 
 
-def content_of(row: DocumentRow, links: Links) -> DocumentContent:
+def content_of(work: Work, row: DocumentRow, links: Links) -> DocumentContent:
     """Return the content of a stored document."""
-    blueprint = stored_blueprint(row)
+    blueprint = stored_blueprint(whole_row(work, row))
     return DocumentContent(
         row.date, row.is_draft, row.is_flagged, row.description, row.contact_id, row.type, blueprint, links
     )
 
 
+def whole_row(work: Work, row: DocumentRow) -> DocumentRow:
+    """Return a document with its blueprint, which is not read with it where it is long."""
+    if not row.blueprint:
+        work.take_turn()
+    return documents.whole(work.conn, work.business.id, row)
+
+
 def stored_blueprint(row: DocumentRow) -> Blueprint:
-    """Return the blueprint of a stored document."""
+    """Return the blueprint of a stored document, which is whole."""
     return read_blueprint(DECODE(row.blueprint))
 
 

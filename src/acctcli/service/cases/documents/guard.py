@@ -59,11 +59,11 @@ def name(row: DocumentRow) -> str:
     return row.number or str(row.id)
 
 
-def refuse_untying(row: DocumentRow, content: DocumentContent) -> None:
+def refuse_untying(work: Work, row: DocumentRow, content: DocumentContent) -> None:
     """Refuse a change that would part the document from its invoice."""
     if row.invoice_id is None:
         return
-    before = content_of(row, NOTHING)
+    before = content_of(work, row, NOTHING)
     if any(getattr(before, field) != getattr(content, field) for field in TIED):
         raise tied(row)
 

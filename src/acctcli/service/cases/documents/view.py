@@ -9,12 +9,12 @@ import msgspec
 
 from acctcli.law.vat_codes import EU_SALES
 from acctcli.models.enums import ContactType, RelationRole
-from acctcli.service.cases.documents.content import stored_blueprint
+from acctcli.service.cases.documents.content import stored_blueprint, whole_row
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.blueprint import Blueprint
 from acctcli.service.rules.money import from_cents, rate_text
 from acctcli.service.rules.posting import ui_rows
-from acctcli.service.store.books import document_links, postings, relations
+from acctcli.service.store.books import document_links, documents, postings, relations
 from acctcli.service.store.books.document_links import ContactFacts, Links
 from acctcli.service.store.books.documents import DocumentRow
 from acctcli.service.store.books.journal import EntryRow
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from acctcli.models.document import Document, EmbeddedDocument, Entry, EntryUiRow
     from acctcli.models.relation import DocumentRelation
 
+# what a row of a blueprint takes at least, as it is stored
+ROW_LETTERS = 100
 NAMELESS = AccountFacts("", "", "")
 
 
@@ -35,6 +37,14 @@ class DocumentContext(NamedTuple):
     contact: ContactFacts | None = None
     links: Links = document_links.NOTHING
     relations: Sequence[RelationRow] = ()
+
+
+def weigh_documents(work: Work, rows: Iterable[DocumentRow]) -> list[int]:
+    """Say of each document how many rows it may have."""
+    lengths: Mapping[int, int] = {}
+    if any(not row.blueprint for row in rows):
+        lengths = documents.sizes(work.conn, work.business.id, [row.id for row in rows if not row.blueprint])
+    return [(lengths.get(row.id) or len(row.blueprint)) // ROW_LETTERS for row in rows]
 
 
 def show_documents(work: Work, rows: Iterable[DocumentRow]) -> list[Document]:
@@ -49,7 +59,7 @@ def embed_documents(work: Work, rows: Iterable[DocumentRow]) -> list[EmbeddedDoc
 
 def _in_context(work: Work, rows: Iterable[DocumentRow]) -> Iterator[tuple[DocumentRow, Blueprint, DocumentContext]]:
     """Yield each with what it is shown with; what they refer to is looked up for all of them at once."""
-    pairs = [(row, stored_blueprint(row)) for row in rows]
+    pairs = [(row, stored_blueprint(row)) for row in (whole_row(work, short) for short in rows)]
     conn, business_id, ids = work.conn, work.business.id, [row.id for row, _ in pairs]
     account_ids: set[int] = set().union(*(blueprint.account_ids for _, blueprint in pairs))
     contact_ids = {row.contact_id for row, _ in pairs if row.contact_id is not None}

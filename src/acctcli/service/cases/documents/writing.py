@@ -44,7 +44,7 @@ def copy_document(work: Work, document_id: int, body: DocumentRequest) -> Docume
     """
     row = find(work, document_id)
     links = _links(work, row)._replace(attachment_ids=(), books_purchase=False)
-    return _create(work, sent_content(body, content_of(row, links)._replace(is_flagged=False)))
+    return _create(work, sent_content(body, content_of(work, row, links)._replace(is_flagged=False)))
 
 
 def replace_document(work: Work, document_id: int, body: DocumentRequest) -> Document:
@@ -60,7 +60,7 @@ def update_document(work: Work, document_id: int, body: DocumentRequest) -> Docu
     """Change what is sent; entries are made anew from the blueprint either way."""
     row = find_unlocked(work, document_id)
     links = _links(work, row)
-    return _change(work, row, links, sent_content(body, content_of(row, links)))
+    return _change(work, row, links, sent_content(body, content_of(work, row, links)))
 
 
 def delete_document(work: Work, document_id: int) -> None:
@@ -94,7 +94,7 @@ def _create(work: Work, content: DocumentContent) -> Document:
 
 
 def _change(work: Work, row: DocumentRow, links: Links, content: DocumentContent) -> Document:
-    refuse_untying(row, content)
+    refuse_untying(work, row, content)
     if row.date != content.date:
         refuse_closed_day(work, row.date)
     contact = check_links(work, content)

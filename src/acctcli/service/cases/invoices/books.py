@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import date
 
 from acctcli.models.enums import RelationRole, RelationType
-from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint
+from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint, whole_row
 from acctcli.service.cases.documents.guard import name, refuse_closed_day, refuse_locked_alone
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
 from acctcli.service.cases.work import Work
@@ -44,7 +44,7 @@ def book_payment(work: Work, row: InvoiceRow) -> None:
         _post(work, row, CLOSING, work.today, sale(bank, _sold(work, row, accounts)))
         return
     refuse_locked_alone(claim)
-    payment_id = _post(work, row, CLOSING, work.today, settlement(bank, _claimed_on(claim), row.total_cents))
+    payment_id = _post(work, row, CLOSING, work.today, settlement(bank, _claimed_on(work, claim), row.total_cents))
     pair = pair_up(payment_id, RelationRole.SETTLEMENT, claim.id)
     relations.create(work.conn, work.business.id, pair, RelationType.ACCRUAL_PAIR, work.stamp)
 
@@ -59,7 +59,7 @@ def book_loss(work: Work, row: InvoiceRow) -> None:
     bad_debts = _account(accounts.bad_debts, f"account {_bad_debts_number(work)} for bad debts")
     if row.total_vat_cents:
         _setting(accounts.vat, "account_vat_liabilities")
-    blueprint = loss(bad_debts, accounts.vat, _claimed_on(claim), row.total_cents, row.total_vat_cents)
+    blueprint = loss(bad_debts, accounts.vat, _claimed_on(work, claim), row.total_cents, row.total_vat_cents)
     _post(work, row, CLOSING, work.today, blueprint)
 
 
@@ -117,9 +117,9 @@ def _document(work: Work, row: InvoiceRow, role: str) -> DocumentRow | None:
     return next((document for document in found if document.invoice_role == role), None)
 
 
-def _claimed_on(claim: DocumentRow) -> int:
+def _claimed_on(work: Work, claim: DocumentRow) -> int:
     """Return the account the claim stands on, whichever one the business has set by now."""
-    account_id = stored_blueprint(claim).debit_account_id
+    account_id = stored_blueprint(whole_row(work, claim)).debit_account_id
     assert account_id is not None
     return account_id
 

@@ -55,6 +55,12 @@ class InvoiceContext(NamedTuple):
     document: EmbeddedDocument | None
 
 
+def weigh_invoices(work: Work, rows: Sequence[InvoiceRow]) -> list[int]:
+    """Say of each invoice how many rows it has."""
+    counts = invoice_parts.line_counts(work.conn, work.business.id, [row.id for row in rows])
+    return [counts.get(row.id, 0) for row in rows]
+
+
 def show_invoices(work: Work, rows: Sequence[InvoiceRow]) -> list[SalesInvoice]:
     """Return invoices as they are shown; what they refer to is looked up for all of them at once."""
     conn, business_id, ids = work.conn, work.business.id, [row.id for row in rows]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import first_span, read_tags, start_of_result
@@ -10,13 +11,18 @@ from acctcli.service.cases.work import Work
 from acctcli.service.rules.reports.journal import Journal
 from acctcli.service.rules.reports.ledger import Ledger, openings
 from acctcli.service.rules.reports.spans import day_before
+from acctcli.service.rules.reports.texts import Place
 from acctcli.service.store.reports import ground
 from acctcli.service.store.reports.journal import posted
 from acctcli.service.store.reports.ledger import AccountEntries
 from acctcli.service.store.reports.movements import movements
+from acctcli.service.store.shelf import in_order
 
 if TYPE_CHECKING:
     from acctcli.models.report import RangeReportRequest
+
+# bytes of a document as it is laid aside
+LARGE_DOCUMENT = 2**19
 
 
 def journal(work: Work, asked: RangeReportRequest) -> Generator[str, None, None]:
@@ -27,7 +33,19 @@ def journal(work: Work, asked: RangeReportRequest) -> Generator[str, None, None]
     span, tag_ids = first_span(asked), read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
     rows = posted(work.conn, work.business.id, span, tag_ids)
-    return Journal(span, accounts).write(rows)
+    return Journal(span, accounts, partial(_in_order, work)).write(rows)
+
+
+def _in_order(work: Work, pieces: Iterable[tuple[Place, bytes]]) -> Iterator[bytes]:
+    """Put what a full day has in order; a document with thousands of entries is written in turn."""
+
+    def in_turn() -> Iterator[tuple[Place, bytes]]:
+        for place, data in pieces:
+            if len(data) > LARGE_DOCUMENT:
+                work.take_turn()
+            yield place, data
+
+    return in_order(in_turn())
 
 
 def ledger(work: Work, asked: RangeReportRequest) -> Generator[str, None, None]:
@@ -42,4 +60,4 @@ def ledger(work: Work, asked: RangeReportRequest) -> Generator[str, None, None]:
         has_openings=not tag_ids,
     )
     entries = AccountEntries(work.conn, work.business.id, span, tag_ids)
-    return Ledger(span, opening, entries).write(accounts)
+    return Ledger(span, opening, entries, partial(_in_order, work)).write(accounts)

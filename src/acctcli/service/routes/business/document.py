@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from acctcli.models.enums import AccountType
 from acctcli.service.cases.documents import actions, writing
 from acctcli.service.cases.documents.guard import find
-from acctcli.service.cases.documents.view import render_entry, show_documents
+from acctcli.service.cases.documents.view import render_entry, show_documents, weigh_documents
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import BOOKS_READ, BOOKS_WRITE, ONE_BUSINESS, Area, keys
@@ -91,6 +91,7 @@ AREA.list(
     Parameter("tags", "integer", "Id of a tag."),
     Parameter("vat_code", "integer", "VAT code of an entry."),
     Parameter("vat_rate", "string", "VAT rate of an entry, in percent.", narrow=_rate),
+    weigh=weigh_documents,
 )
 AREA.create(writing.create_document)
 AREA.get(writing.get_document)

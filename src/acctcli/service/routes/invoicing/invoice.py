@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.invoices import drafts
-from acctcli.service.cases.invoices.view import show_invoices
+from acctcli.service.cases.invoices.view import show_invoices, weigh_invoices
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area, keys
 from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Narrow, Parameter, either, elsewhere, moment
@@ -63,6 +63,7 @@ AREA.list(
     *_bounds("updated_at", "day of the last change", moment),
     *_bounds("invoicing_date", "invoicing date"),
     *_bounds("due_date", "due date"),
+    weigh=weigh_invoices,
 )
 AREA.create(drafts.create_invoice)
 AREA.get(drafts.get_invoice)

@@ -42,6 +42,7 @@ AREA.list(
         for name, narrow in RANGED.items()
         for end, word in ENDS
     ),
+    weigh=purchases.weigh_purchases,
 )
 AREA.create(purchases.create_purchase, local=True)
 AREA.get(purchases.get_purchase)

@@ -5,30 +5,37 @@ See docs/interface.md 10.3.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from itertools import groupby
+from itertools import chain, groupby
 from operator import itemgetter
 
 from acctcli.service.rules.numbers import serial_order
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.statement import Account
-from acctcli.service.rules.reports.texts import BETWEEN, amount, quote, separated
+from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, quote, separated
 
 # document id, its number, its date as text; account id, whether it is debit, cents, description.
 # A document without entries is one row without an account
 JournalRow = tuple[int, str, str, int | None, bool, int, str]
 JournalRows = Generator[JournalRow, None, None]
 
+# letters of a day that are held to be put in order
+MOST_HELD = 2**20
+
 _document = itemgetter(0, 1)
 _date = itemgetter(2)
 
 
 class Journal:
-    """Writes a journal; `debit` and `credit` are the sums of what has been written, in cents."""
+    """Writes a journal; `debit` and `credit` are the sums of what has been written, in cents.
 
-    def __init__(self, span: Span, accounts: Iterable[Account]) -> None:
+    `in_order` sorts what a full day has.
+    """
+
+    def __init__(self, span: Span, accounts: Iterable[Account], in_order: InOrder) -> None:
         self._span = span
+        self._in_order = in_order
         heads = {
             one.id: f'{{"account_number":"{one.number}","account_name":{quote(one.name)},"debet":' for one in accounts
         }
@@ -42,17 +49,31 @@ class Journal:
         yield f'{{"report_type":"journal","date_from":"{first}","date_to":"{last}","documents":['
         with closing(rows):
             days = groupby(rows, key=_date)
-            yield from separated(BETWEEN.join(self._documents(day, of_day)) for day, of_day in days)
+            yield from separated(chain.from_iterable(self._of_day(day, of_day) for day, of_day in days))
         yield f'],"totals":{_totals(self.debit, self.credit)}}}'
 
-    def _documents(self, day: str, rows: Iterable[JournalRow]) -> list[str]:
-        """Write the documents of a day by number; they come by id, which a late posting upsets."""
-        documents: list[tuple[tuple[str, int], str]] = []
+    def _of_day(self, day: str, rows: Iterable[JournalRow]) -> Iterator[str]:
+        """Yield the documents of a day by number; they come by id, which a late posting upsets.
+
+        Those of a full day are laid aside meanwhile.
+        """
+        held: list[tuple[Place, str]] = []
+        size = 0
+        documents = self._documents(day, rows)
+        for place, text in documents:
+            held.append((place, text))
+            size += len(text)
+            if size > MOST_HELD:
+                every = chain(held, documents)
+                yield from (one.decode() for one in self._in_order((at, text.encode()) for at, text in every))
+                return
+        held.sort()
+        yield BETWEEN.join(text for _, text in held)
+
+    def _documents(self, day: str, rows: Iterable[JournalRow]) -> Iterator[tuple[Place, str]]:
         for (document_id, number), lines in groupby(rows, key=_document):
             head = f'{{"number":"{number}","date":"{day}","document_id":{document_id}'
-            documents.append((serial_order(number), f'{head},"entries":[{self._entries(lines)}}}'))
-        documents.sort()
-        return [text for _, text in documents]
+            yield serial_order(number), f'{head},"entries":[{self._entries(lines)}}}'
 
     def _entries(self, rows: Iterable[JournalRow]) -> str:
         """Write the entries of a document and its totals.

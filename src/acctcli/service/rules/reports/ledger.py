@@ -8,21 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from operator import itemgetter
 from typing import NamedTuple
+
+import msgspec
 
 from acctcli.service.rules.accounts import is_balance_sheet, is_debit_positive
 from acctcli.service.rules.numbers import serial_order
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.statement import Account, Cents
-from acctcli.service.rules.reports.texts import BETWEEN, amount, quote, separated
+from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, quote, separated
 
-# date as text, number of the document, position in it, whether it is debit, cents, description
-LedgerRow = tuple[str, str, int, bool, int, str]
+# date as text, number of the document, position in it, 1 for debit, cents, description
+LedgerRow = tuple[str, str, int, int, int, str]
 LedgerRows = Generator[LedgerRow, None, None]
 
-_date = itemgetter(0)
+# entries of a day that are held to be put in order
+MOST_HELD = 5000
+
+_date, _number = itemgetter(0), itemgetter(1)
+_pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.Decoder(list[LedgerRow]).decode
 
 
 class Sums(NamedTuple):
@@ -57,10 +63,13 @@ def openings(accounts: Iterable[Account], before: Cents, of_period: Cents, *, ha
 
 
 class Ledger:
-    """Writes a ledger; `rows_of` gives the entries of an account by date."""
+    """Writes a ledger; `rows_of` gives the entries of an account by date, `in_order` sorts those of a full day."""
 
-    def __init__(self, span: Span, opening: Mapping[int, int], rows_of: Callable[[int], LedgerRows]) -> None:
+    def __init__(
+        self, span: Span, opening: Mapping[int, int], rows_of: Callable[[int], LedgerRows], in_order: InOrder
+    ) -> None:
         self._span = span
+        self._in_order = in_order
         self._opening = opening
         self._rows_of = rows_of
         self._sums = Sums()
@@ -84,7 +93,7 @@ class Ledger:
         entries = Entries(self._opening.get(account.id, 0))
         head = f'{{"number":"{account.number}","name":{quote(account.name)}'
         yield f'{head},"opening_balance":{amount(entries.sums.balance)},"entries":['
-        yield from separated(entries.write(_by_number(rows)))
+        yield from separated(entries.write(_by_number(rows, self._in_order)))
         yield f'],"totals":{entries.sums}}}'
         self._sums = self._sums.plus(entries.sums)
 
@@ -114,10 +123,27 @@ class Entries:
         self.sums = Sums(debit, credit, balance)
 
 
-def _by_number(rows: Iterable[LedgerRow]) -> Iterator[LedgerRow]:
-    """Order the entries of each day by the number of their document and their place in it."""
+def _by_number(rows: Iterable[LedgerRow], in_order: InOrder) -> Iterator[LedgerRow]:
+    """Order the entries of each day by the number of their document and their place in it.
+
+    Those of a full day are laid aside meanwhile, document by document.
+    """
     for _, of_day in groupby(rows, key=_date):
-        yield from sorted(of_day, key=_place)
+        rest = iter(of_day)
+        held = list(islice(rest, MOST_HELD))
+        if len(held) < MOST_HELD:
+            held.sort(key=_place)
+            yield from held
+            continue
+        packed = in_order(_packed(chain(held, rest)))
+        # one that came in two parts is put together
+        for _, lines in groupby(chain.from_iterable(map(_unpack, packed)), key=_number):
+            yield from sorted(lines, key=_place)
+
+
+def _packed(rows: Iterable[LedgerRow]) -> Iterator[tuple[Place, bytes]]:
+    for number, lines in groupby(rows, key=_number):
+        yield serial_order(number), _pack(list(lines))
 
 
 def _place(row: LedgerRow) -> tuple[tuple[str, int], int]:

@@ -5,12 +5,17 @@ A piece a record, and a newline between records: readers may cut the text there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from json.encoder import encode_basestring as quote
 
-__all__ = ["BETWEEN", "amount", "quote", "separated"]
+__all__ = ["BETWEEN", "InOrder", "Place", "amount", "quote", "separated"]
 
 BETWEEN = ",\n"
+
+
+# where the number of a document puts it, and what puts pieces into such an order without holding them
+Place = tuple[str, int]
+InOrder = Callable[[Iterable[tuple[Place, bytes]]], Iterator[bytes]]
 # every entry of a journal passes `amount`: looking two digits up takes half as long as formatting them
 _DECIMALS = tuple(f".{cents:02d}" for cents in range(100))
 

@@ -15,7 +15,7 @@ from acctcli.service.store.rows import Rows
 
 
 class DocumentRow(NamedTuple):
-    """A document as it is stored; `blueprint` is the JSON text that goes to the wire.
+    """A document as it is stored; `blueprint` is the JSON text that goes to the wire, empty where it is long.
 
     `locked_by` is the VAT period whose lock locked it, null when it was locked by itself; `total_cents` the debit sum.
     `invoice_id` is the sales invoice whose actions write and delete it, `invoice_role` its part in the invoice's life.
@@ -39,6 +39,11 @@ class DocumentRow(NamedTuple):
     locked_by: int | None
     invoice_id: int | None
     invoice_role: str | None
+
+    @staticmethod
+    def long_texts() -> frozenset[str]:
+        """Name the columns that are read empty where they are long."""
+        return frozenset({"blueprint"})
 
 
 THIS = "business_id = :business_id"
@@ -221,6 +226,22 @@ def _window(spans: Iterable[shapes.Span], limit: int, offset: int) -> tuple[int,
     passing, every = sum(span.passing for span in inside), sum(span.every for span in inside)
     before = offset - skipped
     return count, Window(inside[-1].first, inside[0].last, passing, every, before, min(limit, passing - before))
+
+
+BLUEPRINT = Statement(f"SELECT blueprint FROM document WHERE {THIS} AND id = :id")
+SIZES = Query[tuple[int, int]](tuple, f"SELECT id, length(blueprint) FROM document WHERE {THIS} AND id IN (:ids...)")
+
+
+def whole(conn: Connection, business_id: int, row: DocumentRow) -> DocumentRow:
+    """Return a document with its blueprint also where that is long."""
+    if row.blueprint:
+        return row
+    return row._replace(blueprint=BLUEPRINT.value(conn, business_id=business_id, id=row.id))
+
+
+def sizes(conn: Connection, business_id: int, ids: Iterable[int]) -> dict[int, int]:
+    """Return how long the blueprints of documents are, by id."""
+    return dict(SIZES.all(conn, business_id=business_id, ids=ids))
 
 
 # what a document is that nothing but its own writers keeps

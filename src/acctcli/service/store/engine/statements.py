@@ -27,6 +27,8 @@ LISTS = re.compile(r"IN \(:(\w+)\.\.\.\)")
 PARAMETER = re.compile(r"(?<!:):([a-z]\w*)")
 FLAG = re.compile(r'AS "(\w+) \[boolean\]"')
 LOCK = re.compile(r" FOR (NO KEY )?UPDATE$")
+# letters of a text that is read with its row
+LONGEST = 2**15
 COLUMN = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -111,9 +113,18 @@ class Query(Statement, Generic[R]):
 
 
 def columns(row: type[tuple[Any, ...]], table: str = "") -> str:
-    """List the fields of a named tuple as columns, of a table if it is named."""
+    """List the fields of a named tuple as columns, of a table if it is named.
+
+    Its `long_texts` are read empty where they are long: a page of such rows would fill the memory.
+    """
     fields: tuple[str, ...] = row._fields  # type: ignore[attr-defined]
-    return ", ".join(f"{table}.{field}" if table else field for field in fields)
+    of_table = f"{table}." if table else ""
+    long = row.long_texts() if hasattr(row, "long_texts") else ()
+    return ", ".join(_short(of_table, field) if field in long else of_table + field for field in fields)
+
+
+def _short(of_table: str, field: str) -> str:
+    return f"CASE WHEN length({of_table}{field}) > {LONGEST} THEN '' ELSE {of_table}{field} END AS {field}"
 
 
 def insert(conn: Connection, table: str, row: Mapping[str, Any]) -> int:

@@ -45,6 +45,9 @@ OF_THESE = "business_id = :business_id AND invoice_id IN (:ids...)"
 LINES = Parts(
     tuple, f"SELECT invoice_id, {columns(InvoiceLine)} FROM sales_invoice_row WHERE {OF_THESE} ORDER BY position"
 )
+COUNTS = Query[tuple[int, int]](
+    tuple, f"SELECT invoice_id, count(*) FROM sales_invoice_row WHERE {OF_THESE} GROUP BY invoice_id"
+)
 MESSAGES = Parts(tuple, f"SELECT invoice_id, id, message FROM sales_invoice_message WHERE {OF_THESE} ORDER BY id")
 CREDIT_NOTES = Parts(
     tuple,
@@ -70,6 +73,11 @@ def lines(conn: Connection, business_id: int, ids: Iterable[int]) -> dict[int, l
     """Return the rows of invoices in their order."""
     found = _grouped(LINES, conn, business_id, ids)
     return {invoice_id: [InvoiceLine._make(row) for row in rows] for invoice_id, rows in found.items()}
+
+
+def line_counts(conn: Connection, business_id: int, ids: Iterable[int]) -> dict[int, int]:
+    """Return how many rows invoices have; those without are left out."""
+    return dict(COUNTS.all(conn, business_id=business_id, ids=ids))
 
 
 def messages(conn: Connection, business_id: int, ids: Iterable[int]) -> dict[int, list[Message]]:

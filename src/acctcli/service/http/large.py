@@ -1,0 +1,69 @@
+"""What is large comes a few at a time: bodies and replies that take a hundred times the memory of usual ones.
+
+A body takes some ten times its bytes while it is read and checked, and so does a record of ten thousand rows while it
+is shown. Two at a time bound what a worker takes; the others wait outside of transactions, and not for long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import SpooledTemporaryFile
+from threading import BoundedSemaphore
+from typing import TYPE_CHECKING
+
+from acctcli.service.problems import UNCHANGED, Unavailable
+
+if TYPE_CHECKING:
+    from acctcli.service.http.bodies import Body
+
+# of bodies: beyond it they arrive on the disk
+LARGE_BODY = 2**19
+CHUNK = 2**18
+AT_ONCE = 2
+# more than a command asks for at once; further ones are told to come again rather than hold threads
+WAITING = 16
+WAIT_SECONDS = 25.0
+
+
+class Turns:
+    """Lets a few through at once; who has waited too long, or finds too many waiting, comes again later."""
+
+    def __init__(self) -> None:
+        self._turns = BoundedSemaphore(AT_ONCE)
+        self._room = BoundedSemaphore(AT_ONCE + WAITING)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Wait for a turn and hold it in the block; Unavailable without one."""
+        if not self._room.acquire(blocking=False):
+            raise Unavailable(f"Too many large requests are under way{UNCHANGED}")
+        try:
+            if not self._turns.acquire(timeout=WAIT_SECONDS):
+                raise Unavailable(f"Too many large requests are under way{UNCHANGED}")
+            try:
+                yield
+            finally:
+                self._turns.release()
+        finally:
+            self._room.release()
+
+
+# what is read or shown whole
+TURNS = Turns()
+# bodies in chunks, of which the server takes all before it hands any over: its sender sets the pace
+CHUNKED_TURNS = Turns()
+
+
+@contextmanager
+def whole(body: Body) -> Iterator[bytes]:
+    """Give the bytes of a body; a large one arrives on the disk, and has a turn while the block lasts."""
+    if body.length <= LARGE_BODY:
+        yield body.read()
+        return
+    with SpooledTemporaryFile(LARGE_BODY, prefix="acctcli-") as file:
+        while piece := body.read(CHUNK):
+            file.write(piece)
+        with TURNS.held():
+            file.seek(0)
+            yield file.read()

@@ -153,7 +153,7 @@ def test_bodies_of_every_kind_are_bounded(served: Served, worker: Path, name: st
 
 def test_bodies_without_a_length_are_taken_a_few_at_a_time(served: Served, worker: Path) -> None:
     def pieces() -> Iterator[bytes]:
-        yield from [b"x" * 2**20] * 40
+        yield from [b"x" * 2**20] * 30
 
     with ThreadPoolExecutor(AT_ONCE_HERE) as pool:
         sent = [pool.submit(served.send, "POST", PLACES["document"], pieces()) for _ in range(AT_ONCE_HERE)]

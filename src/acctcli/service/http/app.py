@@ -137,8 +137,16 @@ class Edge:
         resp.set_header("X-Request-Id", req.context.id)
         # also in process, and by the clock that records are made by
         resp.set_header("Date", falcon.dt_to_http(self._clock()))
-        if self._hosts is not None and req.path not in (HEALTH, READY) and req.host.lower() not in self._hosts:
+        if self._hosts is not None and req.path not in (HEALTH, READY) and _host(req) not in self._hosts:
             raise Invalid.whole("This host name is not served here.")
+
+
+def _host(req: falcon.Request) -> str | None:
+    """Return the name that the service was called by, None for what is no host and port."""
+    try:
+        return req.host.lower()
+    except ValueError:
+        return None
 
 
 class Endpoint:

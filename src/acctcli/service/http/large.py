@@ -6,11 +6,13 @@ is shown. Two at a time bound what a worker takes; the others wait outside of tr
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from tempfile import SpooledTemporaryFile
-from threading import BoundedSemaphore
-from typing import TYPE_CHECKING
+from threading import BoundedSemaphore, local
+from typing import TYPE_CHECKING, Any
 
 from acctcli.service.problems import UNCHANGED, Unavailable
 
@@ -24,6 +26,10 @@ AT_ONCE = 2
 # more than a command asks for at once; further ones are told to come again rather than hold threads
 WAITING = 16
 WAIT_SECONDS = 25.0
+# of glibc's mallopt
+_ARENA_MAX = -8
+
+_here = local()
 
 
 class Turns:
@@ -41,12 +47,41 @@ class Turns:
         try:
             if not self._turns.acquire(timeout=WAIT_SECONDS):
                 raise Unavailable(f"Too many large requests are under way{UNCHANGED}")
+            _here.had_turn = True
             try:
                 yield
             finally:
                 self._turns.release()
         finally:
             self._room.release()
+
+
+def let_go() -> None:
+    """Give back what a turn of this thread took: it would stay with the process, and in circles of exceptions."""
+    if getattr(_here, "had_turn", False):
+        _here.had_turn = False
+        gc.collect()
+        if (library := _glibc()) is not None:
+            library.malloc_trim(0)
+
+
+def keep_one_heap() -> None:
+    """Let all threads of this process have one heap: with one for each, what one gave back another cannot have."""
+    if (library := _glibc()) is not None:
+        library.mallopt(_ARENA_MAX, 1)
+
+
+@cache
+def _glibc() -> Any:
+    """Return the C library where it is glibc; others are left alone."""
+    import ctypes
+
+    try:
+        library = ctypes.CDLL(None)
+        _ = library.malloc_trim, library.mallopt
+    except (AttributeError, OSError, TypeError):
+        return None
+    return library
 
 
 # what is read or shown whole

@@ -46,7 +46,7 @@ LEAST_RATE = 1024
 # a reader may be a pager
 READERS_PATIENCE = 10
 # a body without a length is read whole: what one may have, with all that stands around its chunks
-MOST_WHOLE = 2 * MAX_UPLOAD
+MOST_WHOLE = MAX_UPLOAD + 2**22
 LOOK_SECONDS = 1.0
 QUICK_SECONDS = 0.05
 # how far clocks of threads and of the system may be apart

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from acctcli.service.cases.work import Large
 from acctcli.service.delivery.outbox import one_at_a_time
 from acctcli.service.http.answers import Answer, refusal
-from acctcli.service.http.large import LARGE_BODY, TURNS, whole
+from acctcli.service.http.large import LARGE_BODY, TURNS, let_go, whole
 from acctcli.service.http.logs import LOG
 from acctcli.service.http.task import HttpRequest, Task, check_permission, let_in
 from acctcli.service.identity.credentials import Credential, read_credential
@@ -80,6 +80,8 @@ class Service:
             return self._answer(operation, request)
         except Exception as error:  # noqa: BLE001 - the one edge of the service
             return refusal(error, request.id)
+        finally:
+            let_go()
 
     def _answer(self, operation: Operation, request: HttpRequest) -> Answer:
         now = self._clock()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.service.cases.work import Limits
+from acctcli.service.http.large import keep_one_heap
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.http.patience import Guard, Watch
 from acctcli.service.problems import InFlight
@@ -85,6 +86,7 @@ def application() -> Guard:
     from acctcli.service.http.workers import Orphan, hear_once
 
     hear_once()
+    keep_one_heap()
     setup = Setup(*json.loads(os.environ[WORKER]))
     folder = Path(setup.folder)
     service = open_embedded(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import first_span, read_tags, start_of_result
 from acctcli.service.cases.work import Work
-from acctcli.service.rules.reports.journal import Journal
+from acctcli.service.rules.reports.journal import Journal, JournalRow
 from acctcli.service.rules.reports.ledger import Ledger, openings
 from acctcli.service.rules.reports.spans import day_before
 from acctcli.service.rules.reports.texts import Place
@@ -21,6 +21,8 @@ from acctcli.service.store.shelf import in_order
 if TYPE_CHECKING:
     from acctcli.models.report import RangeReportRequest
 
+# entries of a document
+LARGE_PART = 1000
 # bytes of a document as it is laid aside
 LARGE_DOCUMENT = 2**19
 
@@ -32,7 +34,13 @@ def journal(work: Work, asked: RangeReportRequest) -> Generator[str, None, None]
     """
     span, tag_ids = first_span(asked), read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
-    rows = posted(work.conn, work.business.id, span, tag_ids)
+
+    def look(rows: Sequence[JournalRow]) -> None:
+        """Take a turn for a document that fills a part of the rows."""
+        if len(rows) > LARGE_PART and rows[0][0] == rows[-1][0]:
+            work.take_turn()
+
+    rows = posted(work.conn, work.business.id, span, tag_ids, look)
     return Journal(span, accounts, partial(_in_order, work)).write(rows)
 
 

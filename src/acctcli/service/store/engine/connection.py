@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
 from typing import Any, ClassVar
@@ -24,6 +24,7 @@ from acctcli.service.store.engine.marks import Marks
 
 Row = tuple[Any, ...]
 Values = Mapping[str, Any]
+Look = Callable[[list[Any]], None]
 
 NOTHING: Values = {}
 # rows taken at a time from a long result
@@ -88,12 +89,14 @@ class Connection(ABC):
         except self.errors as error:
             raise self.fault(error) from error
 
-    def stream(self, text: str, values: Values) -> Generator[Row, None, None]:
-        """Run and yield the rows, taken a part at a time; to be closed before the transaction ends."""
+    def stream(self, text: str, values: Values, look: Look | None = None) -> Generator[Row, None, None]:
+        """Run and yield the rows, taken a part at a time, and looked at; to be closed before the transaction ends."""
         cursor = self._long()
         try:
             cursor.execute(text, values)
             while rows := cursor.fetchmany(PART):
+                if look is not None:
+                    look(rows)
                 yield from rows
         except self.errors as error:
             raise self.fault(error) from error

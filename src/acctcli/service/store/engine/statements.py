@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from acctcli.service.store.engine.connection import Connection, Values
+from acctcli.service.store.engine.connection import Connection, Look, Values
 
 R = TypeVar("R", bound="tuple[Any, ...] | dict[str, Any]")
 
@@ -107,9 +107,9 @@ class Query(Statement, Generic[R]):
         rows = self.all(conn, **values)
         return rows[0] if rows else None
 
-    def stream(self, conn: Connection, /, **values: Any) -> Generator[R, None, None]:
-        """Run and yield plain tuples, taken a part at a time; to be closed before the transaction ends."""
-        return cast("Generator[R, None, None]", conn.stream(*self.form(conn, values)))
+    def stream(self, conn: Connection, look: Look | None = None, /, **values: Any) -> Generator[R, None, None]:
+        """Run and yield plain tuples, taken and looked at a part at a time; to be closed before the transaction ends."""
+        return cast("Generator[R, None, None]", conn.stream(*self.form(conn, values), look))
 
 
 def columns(row: type[tuple[Any, ...]], table: str = "") -> str:

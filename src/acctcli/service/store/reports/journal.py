@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.journal import JournalRow, JournalRows
-from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.connection import Connection, Look
 from acctcli.service.store.engine.statements import Query
 from acctcli.service.store.reports.ground import TAGGED
 
@@ -26,10 +26,14 @@ def _journal(more: str) -> Query[JournalRow]:
 JOURNAL, JOURNAL_OF_TAGS = _journal(""), _journal(f"AND document.id {TAGGED}")
 
 
-def posted(conn: Connection, business_id: int, span: Span, tag_ids: Sequence[int] = ()) -> JournalRows:
+def posted(
+    conn: Connection, business_id: int, span: Span, tag_ids: Sequence[int] = (), look: Look | None = None
+) -> JournalRows:
     """Yield the entries of the posted documents of a range, by date, document id and position.
 
-    With `tag_ids` only documents that carry at least one of the tags.
+    With `tag_ids` only documents that carry at least one of the tags; `look` sees the rows part by part.
     """
     values = {"business_id": business_id, "first": span.start, "last": span.end}
-    return JOURNAL_OF_TAGS.stream(conn, **values, tag_ids=tag_ids) if tag_ids else JOURNAL.stream(conn, **values)
+    if tag_ids:
+        return JOURNAL_OF_TAGS.stream(conn, look, **values, tag_ids=tag_ids)
+    return JOURNAL.stream(conn, look, **values)

@@ -108,7 +108,7 @@ class Query(Statement, Generic[R]):
         return rows[0] if rows else None
 
     def stream(self, conn: Connection, look: Look | None = None, /, **values: Any) -> Generator[R, None, None]:
-        """Run and yield plain tuples, taken and looked at a part at a time; to be closed before the transaction ends."""
+        """Run and yield plain tuples, taken and looked at in parts; to be closed before the transaction ends."""
         return cast("Generator[R, None, None]", conn.stream(*self.form(conn, values), look))
 
 

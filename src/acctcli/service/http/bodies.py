@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 
 from msgspec.json import Decoder
 
-from acctcli.service.http.large import CHUNKED_TURNS, LARGE_BODY
+from acctcli.service.http.large import CHUNKED_TURNS, TURNS
 from acctcli.service.problems import Invalid, MediaUnknown, TooLarge
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
+# beyond it they arrive on the disk
+LARGE_BODY = 2**19
+CHUNK = 2**18
 MAX_FIELDS = 1000
 # each escape of a form is an object while it is read
 MAX_FORM = 2**18
@@ -72,6 +75,20 @@ def open_body(stream: Stream, length: int | None, limit: int) -> Iterator[Body]:
             size = file.write(read_chunked(stream))
         file.seek(0)
         yield Body(cast("Stream", file), size, limit)
+
+
+@contextmanager
+def whole(body: Body) -> Iterator[bytes]:
+    """Give the bytes of a body; a large one arrives on the disk, and has a turn while the block lasts."""
+    if body.length <= LARGE_BODY:
+        yield body.read()
+        return
+    with SpooledTemporaryFile(LARGE_BODY, prefix="acctcli-") as file:
+        while piece := body.read(CHUNK):
+            file.write(piece)
+        with TURNS.held():
+            file.seek(0)
+            yield file.read()
 
 
 def read_chunked(stream: Stream) -> bytes:

@@ -10,18 +10,11 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from tempfile import SpooledTemporaryFile
 from threading import BoundedSemaphore, local
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from acctcli.service.problems import UNCHANGED, Unavailable
 
-if TYPE_CHECKING:
-    from acctcli.service.http.bodies import Body
-
-# of bodies: beyond it they arrive on the disk
-LARGE_BODY = 2**19
-CHUNK = 2**18
 AT_ONCE = 2
 # more than a command asks for at once; further ones are told to come again rather than hold threads
 WAITING = 16
@@ -88,17 +81,3 @@ def _glibc() -> Any:
 TURNS = Turns()
 # bodies in chunks, of which the server takes all before it hands any over: its sender sets the pace
 CHUNKED_TURNS = Turns()
-
-
-@contextmanager
-def whole(body: Body) -> Iterator[bytes]:
-    """Give the bytes of a body; a large one arrives on the disk, and has a turn while the block lasts."""
-    if body.length <= LARGE_BODY:
-        yield body.read()
-        return
-    with SpooledTemporaryFile(LARGE_BODY, prefix="acctcli-") as file:
-        while piece := body.read(CHUNK):
-            file.write(piece)
-        with TURNS.held():
-            file.seek(0)
-            yield file.read()

@@ -41,12 +41,12 @@ def outline(error: BaseException) -> list[str]:
 
 
 class TextLines(logging.Formatter):
-    """A line for people, with an outline of the exception below it."""
+    """A line for people, which ends with an outline of the exception."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return moment, level, process and message."""
-        head = f"{_moment(record)} {record.levelname} {record.process} {record.getMessage()}"
-        return "\n  ".join((head, *_outline_of(record)))
+        head = f"{_moment(record)} {record.levelname} {record.process} {_plain(record.getMessage())}"
+        return " | ".join((head, *map(str.strip, _outline_of(record))))
 
 
 class JsonLines(logging.Formatter):
@@ -58,12 +58,17 @@ class JsonLines(logging.Formatter):
             "time": _moment(record),
             "level": record.levelname,
             "process": record.process,
-            "message": record.getMessage(),
+            "message": _plain(record.getMessage()),
         }
         return encode(facts | ({"error": found} if (found := _outline_of(record)) else {})).decode()
 
 
 FORMATS: dict[str, type[logging.Formatter]] = {"text": TextLines, "json": JsonLines}
+
+
+def _plain(text: str) -> str:
+    """Write what steers a terminal, or begins a line, by its escapes: one record is one line."""
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def _moment(record: logging.LogRecord) -> str:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from acctcli.service.cases.work import Large
 from acctcli.service.delivery.outbox import one_at_a_time
 from acctcli.service.http.answers import Answer, refusal
-from acctcli.service.http.large import LARGE_BODY, TURNS, let_go, whole
+from acctcli.service.http.bodies import LARGE_BODY, whole
+from acctcli.service.http.large import TURNS, let_go
 from acctcli.service.http.logs import LOG
 from acctcli.service.http.task import HttpRequest, Task, check_permission, let_in
 from acctcli.service.identity.credentials import Credential, read_credential

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from acctcli.service.http import bodies
-from acctcli.service.http.large import whole
 from acctcli.service.problems import Invalid
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def receive(stream: Body, content_type: str | None, contents: Contents, name: st
         except BaseException:
             contents.remove([name])
             raise
-    with whole(stream) as body:
+    with bodies.whole(stream) as body:
         return _receive_json(body, content_type, contents, name)
 
 

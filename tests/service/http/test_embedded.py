@@ -14,6 +14,7 @@ from acctcli.errors import UsageError
 from acctcli.service.http.embedded import LOCAL_USER, EmbeddedService, open_embedded
 from acctcli.service.store.engine.snapshots import clear
 from tests.databases import Factory, opened
+from tests.service.wsgi import DirectClient
 
 
 def status(service: EmbeddedService, token: str) -> int:
@@ -229,3 +230,20 @@ def test_what_other_books_may_name_is_no_stray(folder: Path, factory: Factory) -
     with open_embedded(folder) as service:
         service.contents.keep(later, [b"z"])
     assert sorted(strays(None)) == [mine, yours, later]
+
+
+@pytest.mark.parametrize("host", ["localhost:abc", "localhost:", "[::1", "other.example", "localhost:1:2", ""])
+def test_what_is_no_name_of_the_service_is_refused(folder: Path, host: str) -> None:
+    with open_embedded(folder, allowed_hosts=("localhost",)) as service:
+        reply = DirectClient(service.app).ask("GET", "/v1/user/", b"", {"Host": host})
+    assert (reply.status_code, b"This host name is not served here." in reply.content) == (400, True)
+
+
+def test_a_compressed_body_is_refused(folder: Path) -> None:
+    with open_embedded(folder) as service:
+        headers = {"Authorization": f"Token {service.token}", "Content-Encoding": "gzip", "Content-Length": "2"}
+        replies = [
+            DirectClient(service.app).ask("POST", "/v1/business/", b"{}", {**headers, "Content-Encoding": coding})
+            for coding in ("gzip", "br, identity", "Identity")
+        ]
+    assert [reply.status_code for reply in replies] == [415, 415, 400]

@@ -104,3 +104,17 @@ def test_an_outline_quotes_nothing() -> None:
     assert [line for line in told if not line.startswith("  ")] == ["builtins.KeyError", "builtins.ValueError"]
     assert any(line.endswith("in fail") for line in told)
     assert "canary" not in "".join(told)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_record_is_a_line_whatever_is_in_it(form: str) -> None:
+    told = "name\n2026-01-01 INFO 1 forged \x1b[2J\x9b\u2028\u200b\x7f end \u00e4"
+    try:
+        raise KeyError("x")
+    except KeyError as error:
+        record = logging.LogRecord("x", logging.ERROR, "", 0, "%s", (told,), (KeyError, error, error.__traceback__))
+    line = logs.FORMATS[form]().format(record)
+    assert line.splitlines() == [line]
+    assert line.isprintable()
+    assert "end \u00e4" in line
+    assert "builtins.KeyError" in line

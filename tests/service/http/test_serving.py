@@ -72,12 +72,12 @@ class Recurring:
 
 
 def test_what_cannot_be_done_is_in_the_log_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:
-    refused = Done("birches", YESTERDAY, 7, "mailed", 8, "The mail server is away.")
+    refused = Done("birches", YESTERDAY, 7, "mailed", 8, "Canary Oy cannot be reached.", "Precondition")
     service: Any = Recurring([refused, refused._replace(problem=None)])
     kept: set[date] = set()
     serving._make_recurring(service, YESTERDAY, kept)
     assert [record.getMessage() for record in caplog.records] == [
-        f"template 7 of birches: not mailed for {YESTERDAY}: The mail server is away."
+        f"template 7 of birches: not mailed for {YESTERDAY}: Precondition"
     ]
     assert kept == set()
     service.answer = [refused._replace(problem=None)]

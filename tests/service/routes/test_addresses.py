@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -29,6 +31,32 @@ def test_the_module_of_an_address_declares_its_operation(operation: Operation) -
     module = module_of(address(operation))
     assert module is not None
     assert operation in operations_of(module)
+
+
+FEW_DESCRIPTORS = """
+import inspect, os, resource
+from acctcli.service.problems import Unavailable
+from acctcli.service.routes.addresses import module_of
+resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))
+held = []
+try:
+    while True:
+        held.append(os.dup(0))
+except OSError:
+    pass
+try:
+    print(module_of("/v1/business/birches/tags/"))
+except Unavailable as problem:
+    print(problem)
+for one in held:
+    os.close(one)
+print(module_of("/v1/business/birches/tags/"))
+"""
+
+
+def test_addresses_are_not_forgotten_while_there_are_no_descriptors() -> None:
+    told = subprocess.run([sys.executable, "-c", FEW_DESCRIPTORS], capture_output=True, text=True, check=True).stdout
+    assert told == "The service cannot read its own files; nothing was changed.\nbusiness.tags\n"
 
 
 def test_one_module_has_all_methods_of_an_address() -> None:

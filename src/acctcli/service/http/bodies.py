@@ -72,7 +72,7 @@ def open_body(stream: Stream, length: int | None, limit: int) -> Iterator[Body]:
         return
     with SpooledTemporaryFile(LARGE_BODY, prefix="acctcli-") as file:
         with CHUNKED_TURNS.held():
-            size = file.write(read_chunked(stream))
+            size = _keep(read_chunked(stream), file, limit)
         file.seek(0)
         yield Body(cast("Stream", file), size, limit)
 
@@ -89,6 +89,14 @@ def whole(body: Body) -> Iterator[bytes]:
         with TURNS.held():
             file.seek(0)
             yield file.read()
+
+
+def _keep(data: bytes, file: SpooledTemporaryFile[bytes], limit: int) -> int:
+    if len(data) > limit:
+        raise TooLarge
+    if len(data) > LARGE_BODY:
+        file.rollover()
+    return file.write(data)
 
 
 def read_chunked(stream: Stream) -> bytes:

@@ -149,7 +149,7 @@ def _make_recurring(service: EmbeddedService, today: date, kept: set[date]) -> N
                     done.business,
                     done.action,
                     done.date,
-                    done.problem,
+                    done.reason,
                 )
             if not threading.main_thread().is_alive():
                 return

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
+from acctcli.service.problems import UNCHANGED, Unavailable
 from acctcli.service.routes import business, invoicing
 from acctcli.service.routes.operation import Area, Operation
 
@@ -30,9 +31,14 @@ ELSEWHERE = {
 
 @cache
 def modules() -> frozenset[str]:
-    """Return the names of all modules with operations."""
-    in_rooms = {f"{room}.{found.name}" for room, package in ROOMS.items() for found in iter_modules(package.__path__)}
-    return frozenset(in_rooms) | frozenset(ALONE.values())
+    """Return the names of all modules with operations.
+
+    A folder that cannot be read now is taken for an empty one: Unavailable, and looked at again, rather than believed.
+    """
+    rooms = {room: [found.name for found in iter_modules(package.__path__)] for room, package in ROOMS.items()}
+    if not all(rooms.values()):
+        raise Unavailable(f"The service cannot read its own files{UNCHANGED}")
+    return frozenset(f"{room}.{name}" for room, names in rooms.items() for name in names) | frozenset(ALONE.values())
 
 
 def module_of(path: str) -> str | None:

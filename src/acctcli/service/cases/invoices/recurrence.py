@@ -58,11 +58,16 @@ class Due(NamedTuple):
     def put_off(self, most: int) -> Done:
         """Tell that the next run makes what is due from this day on."""
         problem = f"more than {most} are due of this template; the next run makes those from {self.date} on"
-        return Done(self.template.place.slug, self.date, self.template.invoice_number, "made", problem=problem)
+        return Done(
+            self.template.place.slug, self.date, self.template.invoice_number, "made", problem=problem, reason="TooMany"
+        )
 
 
 class Done(NamedTuple):
-    """What was done for a day of a template, or the problem in its way; numbers are those of invoices."""
+    """What was done for a day of a template, or the problem in its way; numbers are those of invoices.
+
+    `problem` may quote what is in the books, `reason` says its kind alone.
+    """
 
     business: str
     date: date
@@ -70,6 +75,7 @@ class Done(NamedTuple):
     action: str
     invoice_number: int | None = None
     problem: str | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ class Recurrence:
         try:
             child = self.database.write(make)
         except (Problem, DatabaseFault) as error:
-            return done._replace(problem=_told(error))
+            return done._replace(problem=_told(error), reason=type(error).__name__)
         return None if child is None else done._replace(invoice_number=child["invoice_number"])
 
     def _mail_all(self) -> Iterator[Done]:
@@ -122,7 +128,9 @@ class Recurrence:
             try:
                 held.enter_context(self.database.hold(MAIL_CLAIM))
             except InFlight:
-                yield from (_mailed(child)._replace(problem="another run is mailing") for child in unsent)
+                yield from (
+                    _mailed(child)._replace(problem="another run is mailing", reason="InFlight") for child in unsent
+                )
             else:
                 yield from filter(None, map(self._mail, unsent))
 
@@ -144,7 +152,7 @@ class Recurrence:
                 with self.outbox.delivered(parcel):
                     self.database.write(record)
         except (Problem, DatabaseFault) as error:
-            return done._replace(problem=_told(error))
+            return done._replace(problem=_told(error), reason=type(error).__name__)
         return done
 
     def _work(self, conn: Connection, place: Place) -> Work:

@@ -17,7 +17,6 @@ from acctcli.models.base import (
     Phone,
     Rate,
     Request,
-    Text,
     Text8,
     Text11,
     Text16,
@@ -26,6 +25,7 @@ from acctcli.models.base import (
     Text64,
     Text128,
     Text300,
+    Text8192,
     whole,
     zero,
 )
@@ -58,9 +58,9 @@ class BusinessRequest(Request):
     finanzkasse_recipient_name: Text128 | None = None
     invoicing_default_penalty_interest: Rate = zero()
     invoicing_default_payment_condition_days: Days = 14
-    invoicing_default_email_subject: Text | None = None
-    invoicing_default_email_content: Text | None = None
-    invoicing_vat_exemption_reason: Text | None = None
+    invoicing_default_email_subject: Text8192 | None = None
+    invoicing_default_email_content: Text8192 | None = None
+    invoicing_vat_exemption_reason: Text8192 | None = None
     has_accrual_based_entries_for_invoicing: bool = False
     has_history_before_service: bool = False
     fiscal_period_needs_review: bool = False

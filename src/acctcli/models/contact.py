@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from acctcli.models.base import Country, Email, Name256, Request, Text, Text8, Text16, Text32, Text64, Text128, Text8192
+from acctcli.models.base import Country, Email, Name256, Request, Text8, Text16, Text32, Text64, Text128, Text8192
 from acctcli.models.enums import ContactType, InvoicingLanguage
 from acctcli.models.reply import Stored, shown_as
 
@@ -36,7 +36,7 @@ class ContactRequest(Request):
     invoicing_postal_code: Text8 | None = None
     invoicing_country: Country | None = None
     invoicing_language: InvoicingLanguage = InvoicingLanguage.FI
-    buyer_postal_address_details_xml_override: Text | None = None
+    buyer_postal_address_details_xml_override: Text8192 | None = None
 
 
 class Contact(Stored):

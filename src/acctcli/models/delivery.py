@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from acctcli.models.base import Request, Text
+from acctcli.models.base import Request, Text8192
 from acctcli.models.enums import BY_MAIL, DeliveryMethod
 
 
@@ -25,7 +25,7 @@ class EmailData(Request):
     """What the mail says; null content stands for the default of the business."""
 
     email_subject: Subject
-    email_content: Text | None
+    email_content: Text8192 | None
 
 
 class SendRequest(Request):

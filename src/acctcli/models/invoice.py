@@ -19,7 +19,6 @@ from acctcli.models.base import (
     Name64,
     Rate,
     Request,
-    Text,
     Text8,
     Text20,
     Text25,
@@ -27,6 +26,7 @@ from acctcli.models.base import (
     Text64,
     Text128,
     Text512,
+    Text8192,
     UnitAmount,
     hide_default,
     whole,
@@ -112,8 +112,8 @@ class SalesInvoiceRequest(Request):
     delivery_method: DeliveryMethod | None = None
     recurrence_rule: RecurrenceRule | None = None
     recurrence_reference_method: RecurrenceReferenceMethod | None = None
-    recurrence_email_subject: Text | None = None
-    recurrence_email_content: Text | None = None
+    recurrence_email_subject: Text8192 | None = None
+    recurrence_email_content: Text8192 | None = None
     recurrence_end: Date | None = None
     attachments: list[Id] = Field(default_factory=list)
     settlement_date: Date | None = None

@@ -11,9 +11,16 @@ from acctcli.models.base import Name128, Request
 from acctcli.models.graph import find_fault
 from acctcli.models.reply import Json, Moment, Stored
 
+# of a graph as JSON
+MOST_BYTES = 2**16
+
 
 def _check_graph(graph: dict[str, Any]) -> dict[str, Any]:
-    """Refuse what is no graph; whatever else is in it stays as it is."""
+    """Refuse what is no graph, or a very large one; whatever else is in it stays as it is."""
+    from msgspec.json import encode
+
+    if len(encode(graph)) > MOST_BYTES:
+        raise PydanticCustomError("graph", "Must have at most {most} KiB as JSON.", {"most": MOST_BYTES // 2**10})
     if fault := find_fault(graph):
         raise PydanticCustomError("graph", "{fault}", {"fault": fault})
     return graph

@@ -185,3 +185,10 @@ def test_turns_are_few_and_so_are_those_who_wait(monkeypatch: pytest.MonkeyPatch
         one.__exit__(None, None, None)
     with turns.held():
         pass
+
+
+def test_a_workflow_is_no_store_of_its_own(served: Served) -> None:
+    path = f"{served.path}workflows/"
+    for letters, status in ((60_000, 201), (66_000, 400)):
+        graph = {"nodes": [], "edges": [], "note": "x" * letters}
+        assert served.send("POST", path, json.dumps({"name": "x", "react_flow_data": graph}))[0] == status

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from acctcli.cli.command.body import check as check_typed
 from acctcli.errors import UsageError
-from acctcli.models.base import Id, Money, Rate, Request, Text, Text16, UnitAmount
+from acctcli.models.base import Id, Money, Rate, Request, Text16, Text512, UnitAmount
 from acctcli.models.business import BusinessRequest
 from acctcli.models.contact import ContactRequest
 from acctcli.models.invoice import SalesInvoiceRequest
@@ -32,7 +32,7 @@ class Row(Request):
 
 
 class Everything(Request):
-    text: Text = "kept"
+    text: Text512 = "kept"
     number: Id | None = None
     flag: bool = False
     money: Money = D("1.00")

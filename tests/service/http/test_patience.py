@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import select
 import socket
 import time
 from collections.abc import Iterator
@@ -16,16 +15,8 @@ import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
-from acctcli.service.http.patience import (
-    MOST_BODIES_OF_SENDER,
-    MOST_OF_ADDRESS,
-    MOST_WHOLE,
-    READERS_PATIENCE,
-    SLACK_SECONDS,
-    Guard,
-    Visit,
-    Watch,
-)
+from acctcli.service.http.patience import MOST_BODIES_OF_SENDER, MOST_OF_ADDRESS, Guard
+from acctcli.service.http.watch import MOST_WHOLE
 from acctcli.service.problems import Throttled
 from tests.serving import serve
 
@@ -143,111 +134,3 @@ def test_one_sender_and_one_address_hold_a_part_of_the_threads(reads: bool, most
     for reply in replies:
         reply.close()
     assert (guard.visits, guard.held) == (set(), {})
-
-
-@pytest.fixture
-def pairs() -> Iterator[tuple[int, list[tuple[socket.socket, socket.socket]]]]:
-    """The port of two connections, and both ends of each, the client's first."""
-    with socket.create_server(("127.0.0.1", 0)) as listener, ExitStack() as stack:
-        made = []
-        for _ in range(2):
-            client = stack.enter_context(socket.create_connection(listener.getsockname(), timeout=5))
-            made.append((client, stack.enter_context(listener.accept()[0])))
-        yield listener.getsockname()[1], made
-
-
-def test_who_waits_for_an_answer_is_not_given_up(
-    pairs: tuple[int, list[tuple[socket.socket, socket.socket]]],
-) -> None:
-    """One request stands still while its body comes; another one of the same address is being worked on."""
-    port, ((stalled, _), (patient, at_work)) = pairs
-    guard = Guard(lambda environ, start_response: [])
-    watch = Watch(guard, port, 0.5)
-    stalled.sendall(b"POST")
-    guard.visits.add(reading := Visit("127.0.0.1", "", time.monotonic()))
-    reading.is_reading = True
-    time.sleep(2 * SLACK_SECONDS)
-    patient.sendall(b"POST")
-    guard.visits.add(Visit("127.0.0.1", "", time.monotonic()))
-    for _ in range(8):
-        time.sleep(0.1)
-        watch.look(time.monotonic())
-    assert stalled.recv(1) == b""
-    at_work.sendall(b"done")
-    assert patient.recv(4) == b"done"
-
-
-def test_who_is_answered_between_may_send_as_much_as_he_likes(
-    pairs: tuple[int, list[tuple[socket.socket, socket.socket]]], caplog: pytest.LogCaptureFixture
-) -> None:
-    """Beside a body of unknown length of the same address."""
-    port, ((client, server), _) = pairs
-    guard = Guard(lambda environ, start_response: [])
-    watch = Watch(guard, port, 1.0)
-    guard.visits.add(reading := Visit("127.0.0.1", "", time.monotonic()))
-    reading.is_reading = reading.is_whole = True
-    for _ in range(3):
-        for _ in range(MOST_WHOLE // 2**21):
-            client.sendall(bytes(2**16))
-            server.recv(2**16, socket.MSG_WAITALL)
-        for _ in range(16):
-            client.sendall(bytes(2**21))
-            server.recv(2**21, socket.MSG_WAITALL)
-            watch.look(time.monotonic())
-        server.sendall(b"done")
-        assert client.recv(4) == b"done"
-    with suppress(ConnectionError):
-        for _ in range(MOST_WHOLE // 2**21 + 2):
-            client.sendall(bytes(2**21))
-            server.recv(2**21, socket.MSG_WAITALL)
-            watch.look(time.monotonic())
-    assert [record.getMessage() for record in caplog.records] == [
-        "a connection of 127.0.0.1 ended: its client sends too much"
-    ]
-
-
-def fill(connection: socket.socket) -> None:
-    """Send until nothing more goes out."""
-    connection.setblocking(False)
-    with suppress(BlockingIOError):
-        while True:
-            connection.send(bytes(2**16))
-
-
-def test_who_is_given_up_with_more_to_send_hears_of_it(
-    pairs: tuple[int, list[tuple[socket.socket, socket.socket]]],
-) -> None:
-    """The server had no room for what came, takes it, finds the end and closes: the client is not left to wait."""
-    port, ((_, _), (sender, receiver)) = pairs
-    guard = Guard(lambda environ, start_response: [])
-    watch = Watch(guard, port, 0.5)
-    guard.visits.add(reading := Visit("127.0.0.1", "", time.monotonic()))
-    reading.is_reading = True
-    fill(sender)
-    for _ in range(20):
-        time.sleep(0.1)
-        watch.look(time.monotonic())
-    receiver.settimeout(5)
-    while receiver.recv(2**20):
-        pass
-    receiver.close()
-    sender.settimeout(5)
-    with pytest.raises(ConnectionError):
-        sender.sendall(bytes(2**24))
-
-
-def test_who_reads_nothing_is_given_up_late(
-    pairs: tuple[int, list[tuple[socket.socket, socket.socket]]],
-) -> None:
-    port, ((_, sender), (reader, busy)) = pairs
-    watch = Watch(Guard(lambda environ, start_response: []), port, 0.1)
-    fill(sender)
-    began = time.monotonic()
-    while not select.select([], [sender], [], 0)[1] and time.monotonic() < began + 5:
-        fill(busy)
-        watch.look(time.monotonic())
-        assert reader.recv(2**18)
-        time.sleep(0.05)
-    assert 0.1 * READERS_PATIENCE <= time.monotonic() - began < 5
-    with pytest.raises(BrokenPipeError):
-        sender.send(b"more")

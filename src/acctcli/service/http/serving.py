@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from acctcli.service.cases.work import Limits
 from acctcli.service.http.large import keep_one_heap
 from acctcli.service.http.logs import LOG, log_to
-from acctcli.service.http.patience import Guard, Watch
+from acctcli.service.http.patience import Guard
+from acctcli.service.http.watch import Watch
 from acctcli.service.problems import InFlight
 
 if TYPE_CHECKING:
@@ -85,7 +86,6 @@ def application() -> Guard:
     from acctcli.service.http.embedded import open_embedded
     from acctcli.service.http.workers import Orphan, hear_once
 
-    hear_once()
     keep_one_heap()
     setup = Setup(*json.loads(os.environ[WORKER]))
     folder = Path(setup.folder)
@@ -103,6 +103,7 @@ def application() -> Guard:
     threading.excepthook = _log_thread
     guard = Guard(service.app)
     watch = Watch(guard, setup.port, setup.patience)
+    hear_once(watch.end)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)

@@ -11,6 +11,7 @@ import errno
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -19,15 +20,21 @@ from typing import Any
 from granian import _signals
 from granian._granian import SocketHolder
 from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.server.mp import MPServer, WorkerProcess
 
 from acctcli.errors import UsageError
 from acctcli.service.delivery.smtp import SESSION_SECONDS
 from acctcli.service.http.logs import LOG
+from acctcli.service.http.patience import THREADS
 
 BACKLOG = 1024
-# more than one address may hold (patience.py), so that others are answered; they are made when there is work for them
-THREADS = 256
+# of a process, where the system grants them: most are for a rush of connections, until those that stand still have
+# ended (watch.py), and a part is never theirs but the database's and the files' of requests
+DESCRIPTORS = 4096
+PART_OF_CONNECTIONS = 0.75
+# of a request's line and headers: whoever has no token may fill as much for each of his connections
+HEAD_BYTES = 16 * 1024
 LOOK_SECONDS = 0.2
 # what a request under way may take when all ends: a killed worker leaves mail of which nobody knows whether it left
 GRACE_SECONDS = SESSION_SECONDS + 10.0
@@ -52,6 +59,19 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+def _most_connections() -> int:
+    """Ask the system for descriptors, and return how many connections a worker takes."""
+    if sys.platform != "linux":
+        return BACKLOG
+    from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+
+    soft, hard = getrlimit(RLIMIT_NOFILE)
+    granted = min(hard, DESCRIPTORS)
+    if soft < granted:
+        setrlimit(RLIMIT_NOFILE, (granted, hard))
+    return int(granted * PART_OF_CONNECTIONS)
+
+
 class Workers(MPServer):
     """The main process: starts workers on a socket, replaces those that end, and ends them all on a signal."""
 
@@ -63,7 +83,9 @@ class Workers(MPServer):
             http=HTTPModes.http1,
             workers=workers,
             backlog=BACKLOG,
+            backpressure=_most_connections(),
             blocking_threads=THREADS,
+            http1_settings=HTTP1Settings(max_buffer_size=HEAD_BYTES),
             log_enabled=False,
         )
         self._listener = listener
@@ -118,8 +140,11 @@ class Workers(MPServer):
         self.wrks.clear()
 
 
-def hear_once() -> None:
-    """Let this worker hear the first signal only: granian's handler stands still at the third, and all with it."""
+def hear_once(also: Callable[[], None]) -> None:
+    """Let this worker hear the first signal only: granian's handler stands still at the third, and all with it.
+
+    `also` hears it as well.
+    """
     usual = _signals.set_main_signals
 
     def set_signals(handler: Callable[..., None], reload_handler: Callable[..., None] | None = None) -> None:
@@ -127,6 +152,7 @@ def hear_once() -> None:
 
         def hear(*args: Any) -> None:
             if heard.acquire(blocking=False):
+                also()
                 handler(*args)
 
         usual(hear, reload_handler)  # type: ignore[no-untyped-call]

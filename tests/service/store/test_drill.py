@@ -31,9 +31,10 @@ ENDED_BEFORE_COMMIT = re.compile(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
-def test_hard_kills_lose_nothing_that_was_acknowledged(factory: Factory, tmp_path: Path) -> None:
-    url, dice, known = factory.fresh(), random.Random(1), dict[str, int]()
-    for kill in range(500 if is_full() else 4):
+@pytest.mark.parametrize("series", range(2))
+def test_hard_kills_lose_nothing_that_was_acknowledged(factory: Factory, tmp_path: Path, series: int) -> None:
+    url, dice, known = factory.fresh(), random.Random(series), dict[str, int]()
+    for kill in range(250 if is_full() else 2):
         command = [sys.executable, "-m", MODULE, str(tmp_path / "local"), url, str(kill * MANY), str(MANY)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
             assert child.stdout is not None

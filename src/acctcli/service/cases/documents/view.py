@@ -59,7 +59,8 @@ def embed_documents(work: Work, rows: Iterable[DocumentRow]) -> list[EmbeddedDoc
 
 def _in_context(work: Work, rows: Iterable[DocumentRow]) -> Iterator[tuple[DocumentRow, Blueprint, DocumentContext]]:
     """Yield each with what it is shown with; what they refer to is looked up for all of them at once."""
-    pairs = [(row, stored_blueprint(row)) for row in (whole_row(work, short) for short in rows)]
+    whole = [row if row.blueprint else whole_row(work, row) for row in rows]
+    pairs = [(row, stored_blueprint(row)) for row in whole]
     conn, business_id, ids = work.conn, work.business.id, [row.id for row, _ in pairs]
     account_ids: set[int] = set().union(*(blueprint.account_ids for _, blueprint in pairs))
     contact_ids = {row.contact_id for row, _ in pairs if row.contact_id is not None}

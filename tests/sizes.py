@@ -21,8 +21,8 @@ def add_option(parser: pytest.Parser) -> None:
 
 def choose(config: pytest.Config) -> None:
     """Note what was asked for as a profile of hypothesis: modules ask for sizes when they are imported."""
-    # how long input takes to make says how busy the machine is, not whether a test is right
-    patient = settings(suppress_health_check=[HealthCheck.too_slow])
+    # how long a test or its input takes says how busy the machine is, not whether the test is right
+    patient = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
     settings.register_profile(USUAL, patient)
     settings.register_profile(FULL, patient, max_examples=SHARE * settings().max_examples)
     settings.load_profile(FULL if config.getoption("full") else USUAL)

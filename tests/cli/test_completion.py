@@ -180,7 +180,7 @@ def test_a_broken_cache_is_silent(ask: Ask, home: Path, broken: str) -> None:
     assert ask("account", "list", "--business", "") == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(word=st.text())
 def test_only_plain_words_are_ever_answered(word: str) -> None:
     if _PLAIN.fullmatch(word):

@@ -60,7 +60,7 @@ def everything(size: int = 10, in_flight: int = 8) -> Extent:
     return Extent(limit=None, page_size=size, in_flight=in_flight)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     count=st.integers(0, 130),
     size=st.integers(1, 40),

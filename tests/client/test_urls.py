@@ -19,7 +19,7 @@ WICKED = st.one_of(
 )
 
 
-@settings(max_examples=sized(5000), deadline=None)
+@settings(max_examples=sized(5000))
 @given(slug=WICKED)
 def test_a_slug_never_reaches_another_path_or_host(slug: str) -> None:
     try:
@@ -31,7 +31,7 @@ def test_a_slug_never_reaches_another_path_or_host(slug: str) -> None:
     assert url.raw_path.decode().split("/") == ["", "v1", "business", slug, "document", "7", ""]
 
 
-@settings(max_examples=sized(5000), deadline=None)
+@settings(max_examples=sized(5000))
 @given(record=st.one_of(st.integers(), st.booleans(), WICKED))
 def test_an_id_never_reaches_another_path_or_host(record: int | str) -> None:
     try:
@@ -44,7 +44,7 @@ def test_an_id_never_reaches_another_path_or_host(record: int | str) -> None:
     assert set(last) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 
 
-@settings(max_examples=sized(2000), deadline=None)
+@settings(max_examples=sized(2000))
 @given(path=WICKED)
 def test_a_typed_path_stays_on_the_host(path: str) -> None:
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.banking.barcode import bank_barcode
@@ -243,7 +243,6 @@ words = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(name=words, street=words, city=words, code=words, unit=words, count=st.sampled_from(["1", "-2.5", "0"]))
 def test_any_text_of_the_wire_makes_a_valid_file(
     name: str, street: str, city: str, code: str, unit: str, count: str, rulebook: Rulebook

@@ -188,7 +188,7 @@ WORDS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(name=WORDS, street=WORDS, city=WORDS, note=WORDS, reference=WORDS)
 def test_any_text_of_the_wire_makes_a_valid_file(
     name: str, street: str, city: str, note: str, reference: str, rulebook: Rulebook

@@ -94,7 +94,6 @@ def assert_adds_up(sums: Sums) -> None:
         assert abs(2 * (tax * 10000 - sums.bases[group] * group.rate)) <= 10000
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_the_sums_add_up_and_come_to_what_the_wire_wants(rows: list[Wire]) -> None:
     wire = invoice(rows)
@@ -104,7 +103,6 @@ def test_the_sums_add_up_and_come_to_what_the_wire_wants(rows: list[Wire]) -> No
     assert abs(2 * sums.rounding) <= len(rows) + len(sums.taxes)
 
 
-@settings(deadline=None)
 @given(ROWS)
 def test_a_credit_note_turns_every_sign(rows: list[Wire]) -> None:
     charged = read_sums(xrechnung(invoice(rows), FINNISH_SELLER))
@@ -120,7 +118,7 @@ def turned(sums: Sums) -> Sums:
     return Sums(*(negated(amount) for amount in sums))  # type: ignore[arg-type]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(rows=ROWS)
 def test_the_official_rules_find_no_fault(rows: list[Wire], rulebook: Rulebook) -> None:
     assert rulebook.judge_xrechnung(xrechnung(invoice(rows), FINNISH_SELLER)) == CLEAN

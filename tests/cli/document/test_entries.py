@@ -160,7 +160,7 @@ def with_ids(value: Any, ids: dict[str, int]) -> Any:
     return value
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(by_number=blueprints())
 def test_the_preview_is_what_the_service_posts(books: Books, by_number: dict[str, Any]) -> None:
     given_blueprint = with_ids(by_number, books.ids)

@@ -36,7 +36,7 @@ def obeyed(character: str) -> bool:
     )
 
 
-@settings(max_examples=sized(2000), deadline=None)
+@settings(max_examples=sized(2000))
 @given(text=HOSTILE)
 def test_no_text_changes_the_terminal_or_crashes_a_table(text: str) -> None:
     row = msgspec.Raw(json.dumps({"id": 1, "name": text, "amount": 10}).encode())
@@ -59,7 +59,7 @@ def test_a_field_that_the_service_calls_like_a_formula_is_no_formula(raw: bool, 
     assert stream.getvalue().decode() == f"{header}\n1,2\n"
 
 
-@settings(max_examples=sized(500), deadline=None)
+@settings(max_examples=sized(500))
 @given(text=HOSTILE)
 def test_json_on_a_terminal_still_says_the_same(text: str) -> None:
     plain = json.dumps({"name": text}, ensure_ascii=False)

@@ -188,7 +188,7 @@ def test_an_invoice_without_rows_can_be_drawn(tmp_path: Path) -> None:
     assert "€0.00" in page
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=9, max_size=9),
     st.lists(st.decimals(-(10**9), 10**9, places=4), min_size=1, max_size=6),

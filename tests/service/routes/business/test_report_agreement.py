@@ -41,7 +41,7 @@ postings = st.builds(Posting, days, account, account, st.integers(1, 10**9), st.
 ranges = st.tuples(days, days).map(lambda pair: (min(pair), max(pair)))
 wanted_tags = st.frozensets(st.sampled_from(TAGS))
 
-quick = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+quick = settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 class Postings:

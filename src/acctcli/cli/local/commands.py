@@ -199,7 +199,7 @@ def tick(ctx: Context, to: To = "today") -> None:
     here = state(ctx)
     last = parse_day(to, "--to")
     with _opened(here) as service:
-        done = [one._asdict() for one in _recurring(service, last)]
+        done = [one.told() for one in _recurring(service, last)]
     show_values(here, done)
     if not done:
         here.say("Nothing was due.")

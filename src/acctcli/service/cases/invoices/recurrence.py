@@ -77,6 +77,10 @@ class Done(NamedTuple):
     problem: str | None = None
     reason: str | None = None
 
+    def told(self) -> dict[str, Any]:
+        """Return what people are told: all but the reason, which is for the log."""
+        return {name: value for name, value in self._asdict().items() if name != "reason"}
+
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -67,11 +66,20 @@ def refused(shop: Place, code: int, status: int | None, *argv: str) -> dict[str,
     return error
 
 
+# the options that are called otherwise than their fields
+OPTIONS = {
+    "contact_business_id": "--business-id",
+    "invoicing_tax_code": "--vat-id",
+    "sender_bank_account": "--iban",
+}
+
+
 def wrong(shop: Place, field: str, says: str, *argv: str) -> None:
     """Run what the service answers with 400: exit 7, this field and no other, and what would be right."""
     error = refused(shop, 7, 400, *argv)
     assert list(error["fields"]) == [field], error
-    assert re.match(rf"{re.escape(field)}( \(--[a-z-]+\))?: ", error["message"]), error
+    option = OPTIONS.get(field)
+    assert error["message"].startswith(f"{field} ({option}): " if option else f"{field}: "), error
     assert says in error["message"]
 
 

@@ -14,8 +14,11 @@ ONE_FILE = SOURCE / "cli" / "command" / "typer_private.py"
 
 def private_names(path: Path) -> list[str]:
     """What a module imports of Typer below a name, or under a name, that begins with an underscore."""
+    text = path.read_text(encoding="utf-8")
+    if "typer" not in text:
+        return []  # sooner said than after parsing it
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

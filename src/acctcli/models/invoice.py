@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Self, cast
 
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
+from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 from typing_extensions import TypeAliasType, TypedDict
 
@@ -70,6 +70,10 @@ SalesVatCode = Annotated[
 Message = Annotated[str, StringConstraints(min_length=1, max_length=1024, pattern=NO_NUL)]
 
 
+# of a rule as JSON
+LONGEST_RULE = 2**12
+
+
 class RecurrenceRule(Request):
     """How often the children of a template follow; rules of others are kept as they come, but no template has one."""
 
@@ -77,6 +81,13 @@ class RecurrenceRule(Request):
 
     frequency: RecurrenceFrequency | None = None
     interval: Annotated[int, Field(ge=1, le=LONGEST_INTERVAL), whole] = 1
+
+    @model_validator(mode="after")
+    def _check_length(self) -> Self:
+        """Refuse what is no rule but a store of its own."""
+        if self.model_extra and len(self.model_dump_json().encode()) > LONGEST_RULE:
+            raise PydanticCustomError("rule", "Must have at most {most} KiB as JSON.", {"most": LONGEST_RULE // 2**10})
+        return self
 
 
 class SalesInvoiceRowRequest(Request):

@@ -140,13 +140,17 @@ class Totals(TypedDict):
 
 
 class JournalEntry(TypedDict):
-    """A line of a document in the journal; the side it is not on holds zero."""
+    """A line of a document in the journal; the side it is not on holds zero.
+
+    `description` is that of the document, with the text of its own row behind it, where it has one.
+    """
 
     account_number: str
     account_name: str
     debet: Money
     credit: Money
     description: str
+    vat_code: int
 
 
 class JournalDocument(TypedDict):
@@ -155,6 +159,7 @@ class JournalDocument(TypedDict):
     number: str
     date: day
     document_id: int
+    contact_name: str | None
     entries: list[JournalEntry]
     totals: Totals
 
@@ -173,7 +178,10 @@ class LedgerTotals(Totals):
 
 
 class LedgerEntry(TypedDict):
-    """A line of an account; `balance_csum` is the balance after it, debit minus credit."""
+    """A line of an account; `balance_csum` is the balance after it, debit minus credit.
+
+    `description` is as in the journal. A result that is carried to the next accounting period has no number.
+    """
 
     number: str
     date: day
@@ -181,6 +189,9 @@ class LedgerEntry(TypedDict):
     credit: Money
     balance_csum: Money
     description: str
+    contact_name: str | None
+    vat_code: int
+    counter_accounts: list[str]
 
 
 class LedgerAccount(TypedDict):

@@ -31,7 +31,8 @@ def account(number: str, opening: float, *entries: Entry) -> dict[str, Any]:
 MARCH = account(
     "1910",
     1000,
-    entry("260302-1", "2026-03-02T00:00:00", 125.5, 0, 1125.5, "Cash sale"),
+    entry("260302-1", "2026-03-02T00:00:00", 125.5, 0, 1125.5, "Cash sale")
+    | {"counter_accounts": ["2939", "3000"], "contact_name": "Birch", "vat_code": 1},
     entry("260303-1", "2026-03-03", 0, 2000.25, -874.75),
 )
 OTHERS = [account("1900", 5, entry("260301-1", "2026-03-01", 1, 0, 6)), account("19100", 7)]
@@ -59,14 +60,15 @@ def test_people_see_opening_entries_and_closing(cli: Cli, at: At) -> None:
         at(server)
         outcome = succeed(cli("account", "statement", "1910", "--period", "2026-03"))
         assert columns(server) == [{"date_from": "2026-03-01", "date_to": "2026-03-31"}]
-    assert [line.rstrip() for line in outcome.lines()] == [
-        "date         number     description        debit    credit   balance",
-        "─" * 68,
-        "2026-03-01              Opening balance                      1000.00",
-        "2026-03-02   260302-1   Cash sale         125.50             1125.50",
-        "2026-03-03   260303-1                              2000.25   -874.75",
-        "2026-03-31              Closing balance   125.50   2000.25   -874.75",
-    ]
+    text = """
+date         number     description       counter_accounts   contact_name   vat_code    debit    credit   balance
+─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+2026-03-01              Opening balance                                                                   1000.00
+2026-03-02   260302-1   Cash sale         2939, 3000         Birch                 1   125.50             1125.50
+2026-03-03   260303-1                                                                           2000.25   -874.75
+2026-03-31              Closing balance                                                125.50   2000.25   -874.75
+"""
+    assert [line.rstrip() for line in outcome.lines()] == text.strip().splitlines()
     assert outcome.err == "1910 Bank, 2026-03-01 to 2026-03-31; balances are debit minus credit\n"
 
 
@@ -77,15 +79,15 @@ def test_tables_for_programs_have_sums_in_no_column(cli: Cli, at: At) -> None:
         lines = succeed(cli(*argv, "-o", "csv")).lines()
         rows = [json.loads(line) for line in succeed(cli(*argv, "-o", "jsonl")).lines()]
     assert lines == [
-        "date,number,description,debit,credit,balance",
-        "2026-03-02,,Opening balance,,,1000.00",
-        "2026-03-02,260302-1,Cash sale,125.50,,1125.50",
-        "2026-03-03,260303-1,,,2000.25,-874.75",
-        "2026-03-03,,Closing balance,,,-874.75",
+        "date,number,description,counter_accounts,contact_name,vat_code,debit,credit,balance",
+        "2026-03-02,,Opening balance,,,,,,1000.00",
+        '2026-03-02,260302-1,Cash sale,"2939, 3000",Birch,1,125.50,,1125.50',
+        "2026-03-03,260303-1,,,,,,2000.25,-874.75",
+        "2026-03-03,,Closing balance,,,,,,-874.75",
     ]
     assert rows[1] == {
-        "date": "2026-03-02", "number": "260302-1", "description": "Cash sale", "debit": 125.5, "credit": None,
-        "balance": 1125.5,
+        "date": "2026-03-02", "number": "260302-1", "description": "Cash sale", "counter_accounts": "2939, 3000",
+        "contact_name": "Birch", "vat_code": 1, "debit": 125.5, "credit": None, "balance": 1125.5,
     }  # fmt: skip
     assert len(rows) == 4
 
@@ -110,7 +112,7 @@ def test_an_account_that_never_moved_has_a_statement_too(cli: Cli, at: At) -> No
         at(server)
         lines = succeed(cli("account", "statement", "1910", "--period", "2026-03", "-o", "csv")).lines()
         record = succeed(cli("account", "statement", "1910", "--period", "2026-03", "--json")).json()
-    assert lines[1:] == ["2026-03-01,,Opening balance,,,0.00", "2026-03-31,,Closing balance,,,0.00"]
+    assert lines[1:] == ["2026-03-01,,Opening balance,,,,,,0.00", "2026-03-31,,Closing balance,,,,,,0.00"]
     assert record == account("1910", 0)
 
 

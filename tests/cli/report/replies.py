@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.cli.recorder import Answer, Sent, said
+from tests.cli.recorder import Answer, Sent, page, said
 
 BUSINESS = {"name": "Kahvila Łódź & <b>Söner</b> Oy", "slug": "demo"}
+
+BANK = {"id": 2, "number": "1910", "name": "Bank", "name_translations": [{"key": "fi", "value": "Pankki"}]}
 
 BALANCE_SHEET = b"""{
   "report_type": "balance_sheet", "date_from": null, "date_to": "2026-03-31",
@@ -64,10 +66,12 @@ EQUITY_CHANGES = b"""{
 JOURNAL = b"""{
   "report_type": "journal", "date_from": "2026-01-01", "date_to": "2026-12-31",
   "documents": [
-    {"number": "260302-1", "date": "2026-03-02", "document_id": 7, "entries": [
+    {"number": "260302-1", "date": "2026-03-02", "document_id": 7, "contact_name": "Birch", "entries": [
       {"account_number": "1910", "account_name": "Bank", "debet": 125.50, "credit": 0.00, "description": "Coffee"},
-      {"account_number": "3000", "account_name": "Sales", "debet": 0.00, "credit": 100.00, "description": ""},
-      {"account_number": "2939", "account_name": "VAT", "debet": 0.00, "credit": 25.50, "description": ""}],
+      {"account_number": "3000", "account_name": "Sales", "debet": 0.00, "credit": 100.00, "description": "",
+       "vat_code": 1},
+      {"account_number": "2939", "account_name": "VAT", "debet": 0.00, "credit": 25.50, "description": "",
+       "vat_code": 1}],
      "totals": {"debet": 125.50, "credit": 125.50}},
     {"number": "260303-1", "date": "2026-03-03", "document_id": 9, "entries": [],
      "totals": {"debet": 0.00, "credit": 0.00}}],
@@ -81,7 +85,7 @@ LEDGER = b"""{
       {"number": "260302-1", "date": "2026-03-02T00:00:00", "debet": 125.50, "credit": 0.00, "balance_csum": 1125.50,
        "description": "Coffee"},
       {"number": "260304-1", "date": "2026-03-04", "debet": 0.00, "credit": 2000.00, "balance_csum": -874.50,
-       "description": "Rent"}],
+       "description": "Rent", "contact_name": "Birch", "vat_code": 2, "counter_accounts": ["1763", "7160"]}],
      "totals": {"debet": 125.50, "credit": 2000.00, "balance_csum": -874.50}},
     {"number": "3000", "name": "Sales", "opening_balance": 0.00, "entries": [
       {"number": "260302-1", "date": "2026-03-02", "debet": 0.00, "credit": 100.00, "balance_csum": -100.00,
@@ -154,6 +158,8 @@ def answers(is_fitting: bool = True, /, **changed: bytes) -> Callable[[Sent], An
         name = sent.path.strip("/").split("/")[-1]
         if name == "demo":
             return said(BUSINESS)
+        if "/account/" in sent.path:
+            return page(BANK)
         columns = json.loads(sent.body)["columns"]
         if len(columns) == 12:
             return said(twelve(name, columns))

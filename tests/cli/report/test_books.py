@@ -38,14 +38,14 @@ def ledger(body: bytes = LEDGER) -> Ledger:
 
 
 def test_the_journal_as_rows() -> None:
-    head = {"number": "260302-1", "date": "2026-03-02", "document_id": 7}
+    head = {"number": "260302-1", "date": "2026-03-02", "document_id": 7, "contact_name": "Birch"}
     assert list(journal_rows(journal())) == [
         {**head, "account_number": "1910", "account_name": "Bank", "debet": D("125.50"), "credit": D("0.00"),
-         "description": "Coffee"},
+         "description": "Coffee", "vat_code": None, "counter_accounts": "2939, 3000"},
         {**head, "account_number": "3000", "account_name": "Sales", "debet": D("0.00"), "credit": D("100.00"),
-         "description": ""},
+         "description": "", "vat_code": 1, "counter_accounts": "1910"},
         {**head, "account_number": "2939", "account_name": "VAT", "debet": D("0.00"), "credit": D("25.50"),
-         "description": ""},
+         "description": "", "vat_code": 1, "counter_accounts": "1910"},
     ]  # fmt: skip
 
 
@@ -61,30 +61,61 @@ def test_the_journal_as_lines() -> None:
             Column("Soll", Kind.AMOUNT),
             Column("Haben", Kind.AMOUNT),
             Column("Beschreibung"),
+            Column("Kontakt"),
+            Column("Steuerkennzeichen"),
+            Column("Gegenkonto"),
         ),
         [
-            SheetLine(("260302-1", "2026-03-02", "1910", "Bank", D("125.50"), None, "Coffee")),
-            SheetLine(("", "", "3000", "Sales", None, D("100.00"), "")),
-            SheetLine(("", "", "2939", "VAT", None, D("25.50"), "")),
-            SheetLine(("260303-1", "2026-03-03", None, None, None, None, None)),
-            SheetLine(("Summe", None, None, None, D("125.50"), D("125.50"), None), Style.SUM),
+            SheetLine(
+                ("260302-1", "2026-03-02", "1910", "Bank", D("125.50"), None, "Coffee", "Birch", "", "2939, 3000")
+            ),
+            SheetLine(("", "", "3000", "Sales", None, D("100.00"), "", "", "1", "1910")),
+            SheetLine(("", "", "2939", "VAT", None, D("25.50"), "", "", "1", "1910")),
+            SheetLine(("260303-1", "2026-03-03", None, None, None, None, None, "", None, None)),
+            SheetLine(("Summe", *[None] * 3, D("125.50"), D("125.50"), *[None] * 4), Style.SUM),
         ],
     )
+
+
+def test_columns_that_a_service_does_not_fill_are_left_out() -> None:
+    plain = JOURNAL.replace(b'"contact_name": "Birch", ', b"").replace(b'"vat_code": 1', b'"vat_code": 3')
+    sheet = lay_out_journal(journal(plain), PERIOD, Labels("en"))
+    assert [column.title for column in sheet.columns[6:]] == ["Description", "Counter-account"]
+    assert sheet.lines[1].cells == ("", "", "3000", "Sales", None, D("100.00"), "", "1910")
+
+
+def test_accounts_have_the_names_of_the_language_where_the_chart_has_them() -> None:
+    words = Labels("fi", {"1910": "Pankki"})
+    assert [line.cells[3] for line in lay_out_journal(journal(), PERIOD, words).lines[:2]] == ["Pankki", "Sales"]
+    assert [line.cells[0] for line in lay_out_ledger(ledger(), PERIOD, words).lines if line.spans] == [
+        "1910 Pankki",
+        "3000 Sales",
+    ]
+
+
+def test_a_result_that_is_carried_is_told_in_the_language_and_descriptions_are_not_translated() -> None:
+    carried = b'"number": "", "date": "2026-03-04", "debet": 0.00'
+    body = LEDGER.replace(b'"number": "260304-1", "date": "2026-03-04", "debet": 0.00', carried)
+    body = body.replace(b'"Rent"', b'"Result carried to profit of previous periods"').replace(b'"Coffee"', b'"Change"')
+    texts = [line.cells[2] for line in lay_out_ledger(ledger(body), PERIOD, Labels("de")).lines[1:4]]
+    assert texts == ["Anfangssaldo", "Change", "Ergebnis vorgetragen"]
 
 
 def test_the_ledger_as_rows() -> None:
     bank = {"account_number": "1910", "account_name": "Bank"}
     sales = {"account_number": "3000", "account_name": "Sales"}
-    opening = {"number": None, "date": None, "debet": None, "credit": None}
+    nobody = {"contact_name": None, "vat_code": None}
+    opening = {"number": None, "date": None, "debet": None, "credit": None, **nobody, "counter_accounts": None}
     assert list(ledger_rows(ledger())) == [
         {**bank, **opening, "balance_csum": D("1000.00"), "description": "Opening balance"},
         {**bank, "number": "260302-1", "date": "2026-03-02", "debet": D("125.50"), "credit": D("0.00"),
-         "balance_csum": D("1125.50"), "description": "Coffee"},
+         "balance_csum": D("1125.50"), "description": "Coffee", **nobody, "counter_accounts": ""},
         {**bank, "number": "260304-1", "date": "2026-03-04", "debet": D("0.00"), "credit": D("2000.00"),
-         "balance_csum": D("-874.50"), "description": "Rent"},
+         "balance_csum": D("-874.50"), "description": "Rent", "contact_name": "Birch", "vat_code": 2,
+         "counter_accounts": "1763, 7160"},
         {**sales, **opening, "balance_csum": D("0.00"), "description": "Opening balance"},
         {**sales, "number": "260302-1", "date": "2026-03-02", "debet": D("0.00"), "credit": D("100.00"),
-         "balance_csum": D("-100.00"), "description": None},
+         "balance_csum": D("-100.00"), "description": None, **nobody, "counter_accounts": ""},
     ]  # fmt: skip
 
 
@@ -96,21 +127,24 @@ def test_the_ledger_as_lines() -> None:
             Column("Nummer"),
             Column("Datum"),
             Column("Beskrivning"),
+            Column("Kontakt"),
+            Column("Momskod"),
+            Column("Motkonto"),
             Column("Debet", Kind.AMOUNT),
             Column("Kredit", Kind.AMOUNT),
             Column("Saldo", Kind.AMOUNT),
         ),
         [
-            SheetLine(("1910 Bank", None, None, None, None, None), Style.HEADING),
-            SheetLine(("", "", "Ingående saldo", None, None, D("1000.00"))),
-            SheetLine(("260302-1", "2026-03-02", "Coffee", D("125.50"), None, D("1125.50"))),
-            SheetLine(("260304-1", "2026-03-04", "Rent", None, D("2000.00"), D("-874.50"))),
-            SheetLine(("Summa", None, None, D("125.50"), D("2000.00"), D("-874.50")), Style.SUM),
-            SheetLine(("3000 Sales", None, None, None, None, None), Style.HEADING),
-            SheetLine(("", "", "Ingående saldo", None, None, D("0.00"))),
-            SheetLine(("260302-1", "2026-03-02", "", None, D("100.00"), D("-100.00"))),
-            SheetLine(("Summa", None, None, D(0), D("100.00"), D("-100.00")), Style.SUM),
-            SheetLine(("Alla konton", None, None, D("125.50"), D("2100.00"), D("-974.50")), Style.SUM),
+            SheetLine(("1910 Bank", *[None] * 8), Style.HEADING),
+            SheetLine(("", "", "Ingående saldo", *[None] * 5, D("1000.00"))),
+            SheetLine(("260302-1", "2026-03-02", "Coffee", "", "", "", D("125.50"), None, D("1125.50"))),
+            SheetLine(("260304-1", "2026-03-04", "Rent", "Birch", "2", "1763, 7160", None, D("2000.00"), D("-874.50"))),
+            SheetLine(("Summa", *[None] * 5, D("125.50"), D("2000.00"), D("-874.50")), Style.SUM),
+            SheetLine(("3000 Sales", *[None] * 8), Style.HEADING),
+            SheetLine(("", "", "Ingående saldo", *[None] * 5, D("0.00"))),
+            SheetLine(("260302-1", "2026-03-02", "", "", "", "", None, D("100.00"), D("-100.00"))),
+            SheetLine(("Summa", *[None] * 5, D(0), D("100.00"), D("-100.00")), Style.SUM),
+            SheetLine(("Alla konton", *[None] * 5, D("125.50"), D("2100.00"), D("-974.50")), Style.SUM),
         ],
     )
 

@@ -16,7 +16,7 @@ from acctcli.cli.output.formats import FORMATS
 from acctcli.client import stream
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.processes import environ
-from tests.cli.recorder import recorder
+from tests.cli.recorder import Answer, Sent, recorder
 from tests.cli.report.pages import read_page
 from tests.cli.report.replies import (
     ANSWERS,
@@ -171,18 +171,20 @@ def test_the_journal_as_json_lines_is_a_document_a_line_byte_for_byte(cli: Cli, 
 
 ROWS = {
     "journal": (
-        "number,date,document_id,account_number,account_name,debet,credit,description\n"
-        "260302-1,2026-03-02,7,1910,Bank,125.50,0.00,Coffee\n"
-        "260302-1,2026-03-02,7,3000,Sales,0.00,100.00,\n"
-        "260302-1,2026-03-02,7,2939,VAT,0.00,25.50,\n"
+        "number,date,document_id,account_number,account_name,debet,credit,description,contact_name,vat_code,"
+        "counter_accounts\n"
+        '260302-1,2026-03-02,7,1910,Bank,125.50,0.00,Coffee,Birch,,"2939, 3000"\n'
+        "260302-1,2026-03-02,7,3000,Sales,0.00,100.00,,Birch,1,1910\n"
+        "260302-1,2026-03-02,7,2939,VAT,0.00,25.50,,Birch,1,1910\n"
     ),
     "ledger": (
-        "account_number,account_name,number,date,debet,credit,balance_csum,description\n"
-        "1910,Bank,,,,,1000.00,Opening balance\n"
-        "1910,Bank,260302-1,2026-03-02,125.50,0.00,1125.50,Coffee\n"
-        "1910,Bank,260304-1,2026-03-04,0.00,2000.00,-874.50,Rent\n"
-        "3000,Sales,,,,,0.00,Opening balance\n"
-        "3000,Sales,260302-1,2026-03-02,0.00,100.00,-100.00,\n"
+        "account_number,account_name,number,date,debet,credit,balance_csum,description,contact_name,vat_code,"
+        "counter_accounts\n"
+        "1910,Bank,,,,,1000.00,Opening balance,,,\n"
+        "1910,Bank,260302-1,2026-03-02,125.50,0.00,1125.50,Coffee,,,\n"
+        '1910,Bank,260304-1,2026-03-04,0.00,2000.00,-874.50,Rent,Birch,2,"1763, 7160"\n'
+        "3000,Sales,,,,,0.00,Opening balance,,,\n"
+        "3000,Sales,260302-1,2026-03-02,0.00,100.00,-100.00,,,,\n"
     ),
     "vat": (
         "section,name,rate,part,value\n"
@@ -254,6 +256,28 @@ def test_the_table_speaks_the_language_asked_for(cli: Cli, at: At, monkeypatch: 
     assert german[-1].split() == ["Ergebnis", "des", "Zeitraums", "480,04"]
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     assert shown(cli, at, "income-statement").splitlines()[2].split() == ["Revenue", "1,000.00"]
+
+
+def test_accounts_have_their_names_in_the_language_asked_for(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    def bank(*argv: str) -> str:
+        lines = shown(cli, at, "ledger", *argv).splitlines()
+        return next(line for line in lines if line.startswith("1910"))
+
+    assert [bank(), bank("--locale", "fi"), bank("--locale", "sv")] == ["1910 Bank", "1910 Pankki", "1910 Bank"]
+    monkeypatch.setenv("LC_ALL", "fi_FI.UTF-8")
+    assert bank() == "1910 Pankki"
+    assert "Pankki" in shown(cli, at, "balance-sheet", *SIDES, "--accounts")
+
+
+def test_names_of_accounts_stay_as_they_are_where_the_chart_may_not_be_read(cli: Cli, at: At) -> None:
+    known = answers()
+
+    def behave(sent: Sent) -> Answer:
+        return Answer(403, b'{"detail": "No."}') if "/account/" in sent.path else known(sent)
+
+    with recorder(behave) as server:
+        at(server)
+        assert "1910 Bank" in succeed(cli("report", "ledger", "--locale", "fi")).out
 
 
 def test_what_eu_sales_lack_is_said_on_stderr(cli: Cli, at: At) -> None:

@@ -29,7 +29,17 @@ COLUMNS = (
     "is_shown",
 )
 DETAILS = (*COLUMNS, "balance", "is_used", "description", "created_at", "updated_at")
-STATEMENT_COLUMNS = ("date", "number", "description", "debit", "credit", "balance")
+STATEMENT_COLUMNS = (
+    "date",
+    "number",
+    "description",
+    "counter_accounts",
+    "contact_name",
+    "vat_code",
+    "debit",
+    "credit",
+    "balance",
+)
 # tables put types and VAT into words
 IN_WORDS = ("number", "name", "type", "vat")
 

@@ -22,6 +22,9 @@ from acctcli.errors import Incomplete, ServerFault
 
 _PAGE = 1000
 _NOTHING = Decimal("0.00")
+_EMPTY = dict.fromkeys(
+    ("date", "number", "description", "counter_accounts", "contact_name", "vat_code", "debit", "credit", "balance")
+)
 
 
 class _Ledger(Amounts, gc=True):
@@ -91,10 +94,15 @@ def _rows(ledger: _Ledger, first: date, last: date, *, with_sums: bool) -> Itera
         _check(ledger, entry.number or entry.date or "", balance, entry.balance_csum)
         yield {
             # some services send a date-time at midnight
-            **_row((entry.date or "")[:10], entry.description or "", balance),
+            "date": (entry.date or "")[:10],
             "number": entry.number,
+            "description": entry.description or "",
+            "counter_accounts": ", ".join(entry.counter_accounts or ()),
+            "contact_name": entry.contact_name,
+            "vat_code": entry.vat_code,
             "debit": moved[0] or None,
             "credit": moved[1] or None,
+            "balance": balance,
         }
     if ledger.totals is not None and ledger.totals.balance_csum is not None:
         _check(ledger, "the last entry", balance, ledger.totals.balance_csum)
@@ -103,8 +111,7 @@ def _rows(ledger: _Ledger, first: date, last: date, *, with_sums: bool) -> Itera
 
 
 def _row(day: str, description: str, balance: Decimal) -> dict[str, Any]:
-    empty = {"number": None, "debit": None, "credit": None}
-    return {"date": day, "description": description, **empty, "balance": balance}
+    return {**_EMPTY, "date": day, "description": description, "balance": balance}
 
 
 def _check(ledger: _Ledger, place: str, ours: Decimal, theirs: Decimal) -> None:

@@ -17,11 +17,16 @@ _VARIABLES = ("LC_ALL", "LC_NUMERIC", "LANG")
 
 def choose_locale(option: str | None, environ: Mapping[str, str]) -> Locale:
     """Return the locale of the option, else that of the user's variables where it is known here, else English."""
+    return told_locale(option, environ) or LOCALES["en"]
+
+
+def told_locale(option: str | None, environ: Mapping[str, str]) -> Locale | None:
+    """Return the locale that the option or the user's variables name; None where that is none that is known here."""
     if option is not None:
         return LOCALES[option]
     told = next((text for name in _VARIABLES if (text := environ.get(name))), "")
     language, _, _ = told.replace(".", "_").replace("@", "_").partition("_")
-    return LOCALES.get(language, LOCALES["en"])
+    return LOCALES.get(language)
 
 
 def is_amount(value: Decimal) -> bool:

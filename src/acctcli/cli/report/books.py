@@ -11,16 +11,20 @@ import msgspec
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.report.checks import check_balances, check_document, check_totals, total
 from acctcli.cli.report.labels import Labels
-from acctcli.cli.report.shapes import JournalDocument, JournalSums, LedgerAccount, Totals, decode
-from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
+from acctcli.cli.report.shapes import JournalDocument, JournalSums, LedgerAccount, LedgerEntry, Totals, decode
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean, without_empty
 from acctcli.client.faults import unreadable
 from acctcli.client.keys import comes_twice
 from acctcli.client.messages import Reply
+from acctcli.law.vat_codes import NO_VAT
 
 if TYPE_CHECKING:
     from acctcli.client.stream import StreamedReport
 
 _ZERO = Decimal(0)
+# what not every book has, or not every service tells
+_MORE = ("Contact", "VAT code", "Counter-account")
+_NO_ENTRY = dict.fromkeys(LedgerEntry.__struct_fields__)
 _decode_sums = msgspec.json.Decoder(JournalSums).decode
 
 
@@ -134,56 +138,82 @@ def journal_rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield a row an entry: its own fields behind the document's number, date and id."""
     for document in journal:
         head = {"number": document.number, "date": document.date, "document_id": document.document_id}
-        for entry in document.entries:
-            yield {**head, **msgspec.structs.asdict(entry)}
+        for entry, counters in zip(document.entries, _counters(document), strict=True):
+            more = {"contact_name": document.contact_name, "counter_accounts": counters}
+            yield {**head, **msgspec.structs.asdict(entry), **more}
 
 
 def ledger_rows(ledger: Ledger) -> Iterator[dict[str, Any]]:
     """Yield a row an entry behind the account's number and name; the opening balance is a row without a date."""
     for account in ledger:
         head = {"account_number": account.number, "account_name": account.name}
-        opening = dict.fromkeys(("number", "date", "debet", "credit"))
-        yield {**head, **opening, "balance_csum": account.opening_balance, "description": "Opening balance"}
+        opening = {"balance_csum": account.opening_balance, "description": "Opening balance"}
+        yield {**head, **_NO_ENTRY, **opening}
         for entry in account.entries:
-            yield {**head, **msgspec.structs.asdict(entry), "date": _day(entry.date)}
+            more = {"date": _day(entry.date), "counter_accounts": ", ".join(entry.counter_accounts or ())}
+            yield {**head, **msgspec.structs.asdict(entry), **more}
 
 
 def lay_out_journal(journal: Journal, period: str, words: Labels) -> Sheet:
     """Lay the journal out: a line an entry, number and date on a document's first, the totals last."""
-    lines = [line for document in journal for line in _document_lines(document)]
-    lines.append(SheetLine((words("Total"), None, None, None, journal.debit, journal.credit, None), Style.SUM))
+    lines = [line for document in journal for line in _document_lines(document, words)]
+    sums = (words("Total"), *[None] * 3, journal.debit, journal.credit, *[None] * 4)
+    lines.append(SheetLine(sums, Style.SUM))
     texts = [Column(words(name)) for name in ("Number", "Date", "Account", "Name")]
-    return Sheet(words("Journal"), period, (*texts, *_sides(words), Column(words("Description"))), lines)
+    more = [Column(words(name)) for name in ("Description", *_MORE)]
+    sheet = Sheet(words("Journal"), period, (*texts, *_sides(words), *more), lines)
+    return without_empty(sheet, *map(words, _MORE))
 
 
 def lay_out_ledger(ledger: Ledger, period: str, words: Labels) -> Sheet:
     """Lay the ledger out by account: opening balance, entries with the balance after each, sums."""
     lines = [line for account in ledger for line in _account_lines(account, words)]
-    lines.append(SheetLine((words("All accounts"), None, None, ledger.debit, ledger.credit, ledger.balance), Style.SUM))
-    texts = [Column(words(name)) for name in ("Number", "Date", "Description")]
+    sums = (words("All accounts"), *[None] * 5, ledger.debit, ledger.credit, ledger.balance)
+    lines.append(SheetLine(sums, Style.SUM))
+    texts = [Column(words(name)) for name in ("Number", "Date", "Description", *_MORE)]
     columns = (*texts, *_sides(words), Column(words("Balance"), Kind.AMOUNT))
-    return Sheet(words("General ledger"), period, columns, lines)
+    return without_empty(Sheet(words("General ledger"), period, columns, lines), *map(words, _MORE))
 
 
-def _document_lines(document: JournalDocument) -> Iterator[SheetLine]:
-    number, day = clean(document.number), _day(document.date)
+def _document_lines(document: JournalDocument, words: Labels) -> Iterator[SheetLine]:
+    number, day, contact = clean(document.number), _day(document.date), clean(document.contact_name)
     if not document.entries:
-        yield SheetLine((number, day, None, None, None, None, None))
+        yield SheetLine((number, day, *[None] * 5, contact, None, None))
+    for entry, counters in zip(document.entries, _counters(document), strict=True):
+        account = entry.account_number or ""
+        texts = (clean(account), clean(words.account(account, entry.account_name or "")))
+        more = (clean(entry.description), contact, _vat(entry.vat_code), clean(counters))
+        yield SheetLine((number, day, *texts, entry.debet or None, entry.credit or None, *more))
+        number = day = contact = ""
+
+
+def _counters(document: JournalDocument) -> Iterator[str]:
+    """Yield for each entry the accounts on the other side of its document."""
+    sides: tuple[dict[str, None], dict[str, None]] = ({}, {})
     for entry in document.entries:
-        account = (clean(entry.account_number), clean(entry.account_name))
-        yield SheetLine((number, day, *account, entry.debet or None, entry.credit or None, clean(entry.description)))
-        number = day = ""
+        sides[not entry.debet][entry.account_number or ""] = None
+    texts = [", ".join(sorted(side)) for side in sides]
+    return (texts[bool(entry.debet)] for entry in document.entries)
+
+
+def _vat(code: int | None) -> str:
+    """A VAT code as people read it: nothing where there is no VAT to handle."""
+    return "" if code in {None, 0, NO_VAT} else str(code)
 
 
 def _account_lines(account: LedgerAccount, words: Labels) -> Iterator[SheetLine]:
-    yield SheetLine((clean(f"{account.number} {account.name}"), *[None] * 5), Style.HEADING)
-    yield SheetLine(("", "", words("Opening balance"), None, None, account.opening_balance))
+    name = words.account(account.number, account.name)
+    yield SheetLine((clean(f"{account.number} {name}".strip()), *[None] * 8), Style.HEADING)
+    yield SheetLine(("", "", words("Opening balance"), *[None] * 5, account.opening_balance))
     for entry in account.entries:
-        texts = (clean(entry.number), _day(entry.date), clean(entry.description))
-        yield SheetLine((*texts, entry.debet or None, entry.credit or None, entry.balance_csum))
+        about = clean(entry.description) if entry.number else words(clean(entry.description))
+        texts = (clean(entry.number), _day(entry.date), about)
+        counters = clean(", ".join(entry.counter_accounts or ()))
+        more = (clean(entry.contact_name), _vat(entry.vat_code), counters)
+        yield SheetLine((*texts, *more, entry.debet or None, entry.credit or None, entry.balance_csum))
     debit, credit = total(entry.debet for entry in account.entries), total(entry.credit for entry in account.entries)
     closing = account.opening_balance + debit - credit
-    yield SheetLine((words("Total"), None, None, debit, credit, closing), Style.SUM)
+    yield SheetLine((words("Total"), *[None] * 5, debit, credit, closing), Style.SUM)
 
 
 def _sides(words: Labels) -> tuple[Column, Column]:

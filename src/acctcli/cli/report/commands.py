@@ -30,6 +30,9 @@ COLUMNS = {
         "debet",
         "credit",
         "description",
+        "contact_name",
+        "vat_code",
+        "counter_accounts",
     ),
     "ledger": (
         "account_number",
@@ -40,6 +43,9 @@ COLUMNS = {
         "credit",
         "balance_csum",
         "description",
+        "contact_name",
+        "vat_code",
+        "counter_accounts",
     ),
     "vat": ("section", "name", "rate", "part", "value"),
     "eu-vat": (
@@ -122,7 +128,7 @@ def report_journal(ctx: Context) -> None:
     elif here.format == "jsonl":
         view.show_raw(RawJournal(records))
     elif view.for_people:
-        view.show(lay_out_journal(Journal(records), _days(columns), view.words))
+        view.show(lay_out_journal(Journal(records), _days(columns), view.account_words))
     else:
         view.show_rows(journal_rows(Journal(records)), COLUMNS["journal"])
 
@@ -148,7 +154,7 @@ def report_ledger(ctx: Context) -> None:
         return
     ledger = Ledger(ask.stream("ledger", columns, "accounts"))
     if view.for_people:
-        view.show(lay_out_ledger(ledger, _days(columns), view.words))
+        view.show(lay_out_ledger(ledger, _days(columns), view.account_words))
     else:
         view.show_rows(ledger_rows(ledger), COLUMNS["ledger"])
 
@@ -289,7 +295,8 @@ def _show_statement(here: State, name: str, columns: Columns, title: str, check:
     if here.format == "json":
         show(here, reply, ALL)
     elif view.for_people:
-        view.show(lay_out(statement, title, view.words), _months(ask, columns))
+        words = view.account_words if accounts or name == "equity-changes" else view.words
+        view.show(lay_out(statement, title, words), _months(ask, columns))
     else:
         view.show_rows(flat_rows(statement))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -147,6 +148,15 @@ COLUMNS = _by_name(
     Label("Balance", "Saldo", "Saldo", "Saldo"),
     Label("Opening balance", "Alkusaldo", "Ingående saldo", "Anfangssaldo"),
     Label("Total", "Yhteensä", "Summa", "Summe"),
+    Label("Contact", "Yhteystieto", "Kontakt", "Kontakt"),
+    Label("VAT code", "ALV-koodi", "Momskod", "Steuerkennzeichen"),
+    Label("Counter-account", "Vastatili", "Motkonto", "Gegenkonto"),
+    Label(
+        "Result carried to profit of previous periods",
+        "Tulos siirretty edellisten tilikausien tulokseen",
+        "Resultatet överfört till tidigare perioder",
+        "Ergebnis vorgetragen",
+    ),
     Label("All accounts", "Kaikki tilit", "Alla konton", "Alle Konten"),
     Label("Base", "Veron peruste", "Underlag", "Bemessungsgrundlage"),
     Label("VAT", "Vero", "Moms", "Steuer"),
@@ -194,11 +204,16 @@ ALL: dict[str, Label] = {**REPORTS, **BALANCE, **INCOME, **EQUITY, **VAT, **COLU
 class Labels:
     """The names of one language; what has no name here passes through."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, accounts: Mapping[str, str] | None = None) -> None:
         self.language = language
+        self._accounts = accounts or {}
 
     def __call__(self, name: str) -> str:
         """Return the name in this language."""
         label = ALL.get(name)
         text: str = name if label is None else getattr(label, self.language)
         return text
+
+    def account(self, number: str, name: str) -> str:
+        """Return an account's name in this language, where the chart has one, else as the report has it."""
+        return self._accounts.get(number) or (name if number else self(name))

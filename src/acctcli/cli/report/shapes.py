@@ -80,6 +80,7 @@ class JournalEntry(Amounts, gc=False):
     debet: Number = None
     credit: Number = None
     description: str | None = None
+    vat_code: int | None = None
 
 
 class JournalDocument(msgspec.Struct):
@@ -89,6 +90,7 @@ class JournalDocument(msgspec.Struct):
     number: str | None = None
     date: str | None = None
     document_id: int | None = None
+    contact_name: str | None = None
     totals: Totals | None = None
 
 
@@ -116,6 +118,9 @@ class LedgerEntry(Amounts, gc=False, kw_only=True):
     credit: Decimal
     balance_csum: Decimal
     description: str | None = None
+    contact_name: str | None = None
+    vat_code: int | None = None
+    counter_accounts: list[str] | None = None
 
 
 class LedgerAccount(Amounts, gc=True):

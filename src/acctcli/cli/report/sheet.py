@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from enum import Enum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from acctcli.cli.output.safe import visible
 
@@ -56,6 +56,21 @@ class Sheet(NamedTuple):
     period: str
     columns: tuple[Column, ...]
     lines: Sequence[SheetLine]
+
+
+def without_empty(sheet: Sheet, *titles: str) -> Sheet:
+    """Return a sheet without those of these columns that are empty throughout."""
+    empty = {
+        place
+        for place, column in enumerate(sheet.columns)
+        if column.title in titles and not any(line.cells[place] for line in sheet.lines)
+    }
+
+    def kept(cells: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(cell for place, cell in enumerate(cells) if place not in empty)
+
+    lines = [line._replace(cells=kept(line.cells)) for line in sheet.lines] if empty else sheet.lines
+    return sheet._replace(columns=kept(sheet.columns), lines=lines)
 
 
 def clean(text: str | None) -> str:

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from acctcli.cli.output import sink
 from acctcli.cli.output.formats import FORMATS
 from acctcli.cli.output.show import ALL, show_stream
 from acctcli.cli.output.stderr import how_many_are
-from acctcli.cli.report.amounts import choose_locale
+from acctcli.cli.report.amounts import choose_locale, told_locale
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.sheet import Sheet, clean
 from acctcli.cli.session.state import State
@@ -39,12 +40,22 @@ class View:
     def __init__(self, here: State, locale: str | None) -> None:
         self.here = here
         self.locale = choose_locale(locale, here.environ)
+        self._is_told = told_locale(locale, here.environ) is not None
         self.words = Labels(self.locale.language)
         form = here.format
         is_laid_out = FORMATS[form].most_lines > 0
         self.for_people = is_laid_out and here.options.columns is None
         if is_laid_out and not self.for_people and form != "table":
             raise UsageError(f"--columns does not go with --output {form}; it picks fields of rows")
+
+    @cached_property
+    def account_words(self) -> Labels:
+        """The words, and the names of accounts in their language where that was asked for."""
+        if not self._is_told:
+            return self.words
+        from acctcli.cli.report.names import account_names
+
+        return Labels(self.locale.language, account_names(self.here, self.locale.language))
 
     def show(self, sheet: Sheet, months: Callable[[], Sequence[Series]] = tuple) -> None:
         """Write the sheet; `months` is asked for the figures of charts where the form has charts."""

@@ -146,15 +146,12 @@ def test_changes_in_equity_are_shown_whole(year: Books) -> None:
         *component,
         previous,
         *component,
-        "Profit of previous periods",
-        *component,
         "Result of the period",
         "Total equity*",
     ]
     assert [str(row["values"][0]) for row in report["rows"]] == [
         "2500.00", "2500.00", "0.00", "2500.00",
-        "10.00", "0.00", "10.00", "10.00",
-        "40.00", "40.00", "0.00", "40.00",
+        "50.00", "40.00", "10.00", "50.00",
         "536.19",
         "3086.19",
     ]  # fmt: skip

@@ -94,9 +94,16 @@ def cents_of(report: Report) -> dict[str, int]:
     return {account["number"]: int(account["values"][0].scaleb(2)) for account in accounts}
 
 
-def natural(net: dict[str, int]) -> dict[str, int]:
-    """Debit less credit of accounts of the balance sheet as it shows them."""
-    return {number: cents if number < "2000" else -cents for number, cents in net.items() if number in BALANCE_SHEET}
+def natural(net: dict[str, int], *more: str) -> dict[str, int]:
+    """Debit less credit of accounts of the balance sheet as it shows them, but for zeros."""
+    numbers = {*BALANCE_SHEET, *more}
+    found = {number: cents if number < "2000" else -cents for number, cents in net.items() if number in numbers}
+    return {number: cents for number, cents in found.items() if cents}
+
+
+def column_of(day: date) -> dict[str, str]:
+    """A column on one day."""
+    return span(day.isoformat(), day.isoformat())
 
 
 def row(report: Report, name: str) -> Decimal:
@@ -127,23 +134,29 @@ def test_reports_agree(shared: World, made: list[Posting], days: tuple[date, dat
 
     journal, ledger = read(books, "journal", column, **options), read(books, "ledger", column, **options)
     sides = {"debet": journal["totals"]["debet"], "credit": journal["totals"]["credit"]}
-    assert sides == {side: ledger["totals"][side] for side in sides}
+    carried = [entry for account in ledger["accounts"] for entry in account["entries"] if not entry["number"]]
+    assert sides == {side: ledger["totals"][side] - sum(one[side] for one in carried) for side in sides}
     net: Counter[str] = Counter()
     for document in journal["documents"]:
         for entry in document["entries"]:
             net[entry["account_number"]] += int((entry["debet"] - entry["credit"]).scaleb(2))
     assert {number: cents for number, cents in net.items() if cents} == moved
     changes = {
-        account["number"]: int((account["totals"]["debet"] - account["totals"]["credit"]).scaleb(2))
+        account["number"]: sum(
+            int((entry["debet"] - entry["credit"]).scaleb(2)) for entry in account["entries"] if entry["number"]
+        )
         for account in ledger["accounts"]
     }
     assert {number: cents for number, cents in changes.items() if cents} == moved
 
-    whole = read(books, "ledger", until, **options)
-    closing = {account["number"]: int(account["totals"]["balance_csum"].scaleb(2)) for account in whole["accounts"]}
-    assert natural({number: cents for number, cents in closing.items() if cents}) == cents_of(sheet)
-    on_balance_sheet = {n["number"]: n["totals"]["balance_csum"] for n in ledger["accounts"] if n["number"] < "3000"}
-    assert natural({n: int(cents.scaleb(2)) for n, cents in on_balance_sheet.items() if cents}) == cents_of(sheet)
+    # whatever the first day asked for, accounts close as they stand on the last one, and all of them at 0
+    shown = {**cents_of(sheet), "2251": int(row(sheet, "Profit of previous periods").scaleb(2))}
+    for report in (ledger, read(books, "ledger", until, **options), read(books, "ledger", column_of(last), **options)):
+        closing = {one["number"]: int(one["totals"]["balance_csum"].scaleb(2)) for one in report["accounts"]}
+        assert natural(closing, "2251") == {number: cents for number, cents in shown.items() if cents}
+        results = sum(cents for number, cents in closing.items() if number >= "3000")
+        assert -results == int(row(sheet, "Profit of the period").scaleb(2))
+        assert report["totals"]["balance_csum"] == 0
 
 
 @quick

@@ -37,18 +37,20 @@ def numbers(reply: Reply) -> list[str]:
 
 def test_the_journal_is_shown_whole(books: Books) -> None:
     row = books.row("3000", "125.50", 1, "25.5") | {"description": "Boots"}
-    document = books.create("document/", {"date": "2026-04-02", "blueprint": books.sales("1910", [row])})
+    more = {"description": "Order 7", "contact_id": books.contact("Birch Oy"), "blueprint": books.sales("1910", [row])}
+    document = books.create("document/", {"date": "2026-04-02", **more})
     other = books.document("2026-04-03", "10.10")
     reply = journal(books, "2026-04-01", "2026-04-30")
     names = {number: books.account(number)["name"] for number in ("1910", "3000", "2939", "3900")}
 
-    def entry(number: str, debit: str, credit: str, description: str = "") -> dict[str, Any]:
+    def entry(number: str, debit: str, credit: str, description: str = "", vat_code: int = 3) -> dict[str, Any]:
         return {
             "account_number": number,
             "account_name": names[number],
             "debet": D(debit),
             "credit": D(credit),
             "description": description,
+            "vat_code": vat_code,
         }
 
     assert reply.body == {
@@ -60,10 +62,11 @@ def test_the_journal_is_shown_whole(books: Books) -> None:
                 "number": "260402-1",
                 "date": "2026-04-02",
                 "document_id": document["id"],
+                "contact_name": "Birch Oy",
                 "entries": [
-                    entry("1910", "125.50", "0.00"),
-                    entry("3000", "0.00", "100.00", "Boots"),
-                    entry("2939", "0.00", "25.50", "Boots"),
+                    entry("1910", "125.50", "0.00", "Order 7"),
+                    entry("3000", "0.00", "100.00", "Order 7 · Boots", 1),
+                    entry("2939", "0.00", "25.50", "Order 7 · Boots", 1),
                 ],
                 "totals": {"debet": D("125.50"), "credit": D("125.50")},
             },
@@ -71,6 +74,7 @@ def test_the_journal_is_shown_whole(books: Books) -> None:
                 "number": "260403-1",
                 "date": "2026-04-03",
                 "document_id": other["id"],
+                "contact_name": None,
                 "entries": [entry("1910", "10.10", "0.00"), entry("3900", "0.00", "10.10")],
                 "totals": {"debet": D("10.10"), "credit": D("10.10")},
             },
@@ -187,13 +191,17 @@ def test_the_ledger_is_shown_whole(books: Books) -> None:
     books.change(f"account/{books.ids['2000']}/", opening_balance=D("100.00"))
     books.document("2026-03-31", "0.50")
     row = books.row("3000", "125.50", 1, "25.5") | {"description": "Boots"}
-    books.create("document/", {"date": "2026-04-02", "blueprint": books.sales("1910", [row])})
+    more = {"description": "Order 7", "contact_id": books.contact("Birch Oy"), "blueprint": books.sales("1910", [row])}
+    books.create("document/", {"date": "2026-04-02", **more})
     books.create("document/", {"date": "2026-04-03", "blueprint": books.purchase("1910", [books.row("8500", "5.00")])})
     reply = ask(books, "ledger", span("2026-04-01", "2026-04-30"))
 
-    def entry(number: str, day: str, debit: str, credit: str, balance: str, description: str = "") -> dict[str, Any]:
+    def entry(place: tuple[str, str, Any], balance: str, counters: str, *texts: Any) -> dict[str, Any]:
+        number, day, contact = place
+        debit, credit, description, vat_code = texts
         sides = {"debet": D(debit), "credit": D(credit), "balance_csum": D(balance)}
-        return {"number": number, "date": day, **sides, "description": description}
+        about = {"description": description, "contact_name": contact, "vat_code": vat_code}
+        return {"number": number, "date": day, **sides, **about, "counter_accounts": counters.split()}
 
     def account(number: str, opening: str, *entries: dict[str, Any]) -> dict[str, Any]:
         totals = {side: sum((one[side] for one in entries), D("0.00")) for side in ("debet", "credit")}
@@ -206,18 +214,24 @@ def test_the_ledger_is_shown_whole(books: Books) -> None:
             "totals": {**totals, "balance_csum": balance},
         }
 
-    sale, fee = ("260402-1", "2026-04-02"), ("260403-1", "2026-04-03")
+    sale, fee = ("260402-1", "2026-04-02", "Birch Oy"), ("260403-1", "2026-04-03", None)
+    sold = "Order 7 · Boots"
     assert reply.body == {
         "report_type": "ledger",
         "date_from": "2026-04-01",
         "date_to": "2026-04-30",
         "accounts": [
-            account("1910", "100.50", entry(*sale, "125.50", "0.00", "226.00"), entry(*fee, "0.00", "5.00", "221.00")),
+            account(
+                "1910",
+                "100.50",
+                entry(sale, "226.00", "2939 3000", "125.50", "0.00", "Order 7", 3),
+                entry(fee, "221.00", "8500", "0.00", "5.00", "", 3),
+            ),
             account("2000", "-100.00"),
-            account("2939", "0.00", entry(*sale, "0.00", "25.50", "-25.50", "Boots")),
-            account("3000", "0.00", entry(*sale, "0.00", "100.00", "-100.00", "Boots")),
+            account("2939", "0.00", entry(sale, "-25.50", "1910", "0.00", "25.50", sold, 1)),
+            account("3000", "0.00", entry(sale, "-100.00", "1910", "0.00", "100.00", sold, 1)),
             account("3900", "-0.50"),
-            account("8500", "0.00", entry(*fee, "5.00", "0.00", "5.00")),
+            account("8500", "0.00", entry(fee, "5.00", "1910", "5.00", "0.00", "", 3)),
         ],
         "totals": {"debet": D("130.50"), "credit": D("130.50"), "balance_csum": D("0.00")},
     }
@@ -273,10 +287,64 @@ def test_results_open_with_what_their_accounting_period_moved(books: Books) -> N
         report = read(books, "ledger", span(first, "2026-12-31"))
         return {account["number"]: str(account["opening_balance"]) for account in report["accounts"]}
 
-    assert opening("0001-01-01") == {"1910": "0.00", "3900": "0.00"}
-    assert opening("2026-01-01") == {"1910": "1.00", "3900": "0.00"}
-    assert opening("2026-03-15") == {"1910": "3.00", "3900": "-2.00"}
-    assert opening("2026-04-02") == {"1910": "7.00", "3900": "-6.00"}
+    assert opening("0001-01-01") == {"1910": "0.00", "2251": "0.00", "3900": "0.00"}
+    assert opening("2026-01-01") == {"1910": "1.00", "2251": "-1.00", "3900": "0.00"}
+    assert opening("2026-03-15") == {"1910": "3.00", "2251": "-1.00", "3900": "-2.00"}
+    assert opening("2026-04-02") == {"1910": "7.00", "2251": "-1.00", "3900": "-6.00"}
+
+
+def test_a_result_is_carried_where_an_accounting_period_begins(books: Books) -> None:
+    books.document("2025-11-30", "1.00")
+    books.document("2026-01-05", "2.00")
+    accounts = {
+        account["number"]: account for account in read(books, "ledger", span("2025-01-01", "2026-12-31"))["accounts"]
+    }
+    lines = {
+        number: [
+            (one["date"], one["number"], one["counter_accounts"], str(one["balance_csum"]))
+            for one in account["entries"]
+        ]
+        for number, account in accounts.items()
+    }
+    assert lines == {
+        "1910": [("2025-11-30", "251130-1", ["3900"], "1.00"), ("2026-01-05", "260105-1", ["3900"], "3.00")],
+        "2251": [("2026-01-01", "", [], "-1.00")],
+        "3900": [
+            ("2025-11-30", "251130-1", ["1910"], "-1.00"),
+            ("2026-01-01", "", ["2251"], "0.00"),
+            ("2026-01-05", "260105-1", ["1910"], "-2.00"),
+        ],
+    }
+    assert accounts["2251"]["entries"][0]["description"] == "Result carried to profit of previous periods"
+
+
+def test_opening_balances_that_do_not_balance_are_named_in_the_ledger(books: Books) -> None:
+    books.change(f"account/{books.ids['1910']}/", opening_balance=D("100.00"))
+    report = read(books, "ledger", YEAR)
+    assert [(one["number"], one["name"], str(one["opening_balance"])) for one in report["accounts"]] == [
+        ("1910", books.account("1910")["name"], "100.00"),
+        ("", "Opening balance difference", "-100.00"),
+    ]
+    assert report["totals"]["balance_csum"] == 0
+
+
+def test_a_chart_without_an_account_for_earlier_results_carries_them_by_name(books: Books) -> None:
+    books.document("2025-11-30", "1.00")
+    settings = books.send("PATCH", "", {"account_previous_profit": None})
+    assert settings.status == 200, settings
+    deleted = books.send("DELETE", f"account/{books.ids['2251']}/", None)
+    assert deleted.status == 204, deleted
+    accounts = read(books, "ledger", YEAR)["accounts"]
+    assert [(one["number"], one["name"], str(one["opening_balance"])) for one in accounts] == [
+        ("1910", books.account("1910")["name"], "1.00"),
+        ("", "Profit of previous periods", "-1.00"),
+    ]
+    equity = read(books, "equity-changes", YEAR)
+    assert [row["name"] for row in equity["rows"] if not row["level"]][1:] == [
+        "Profit of previous periods",
+        "Result of the period",
+        "Total equity",
+    ]
 
 
 def test_an_empty_ledger(books: Books, other_books: Books) -> None:

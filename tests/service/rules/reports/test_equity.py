@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from acctcli.service.rules.reports.equity import equity_figures, equity_rows
-from acctcli.service.rules.reports.statement import Detail
+from acctcli.service.rules.reports.statement import Detail, profit_account
 from tests.service.rules.reports.chart import chart, moved
 
 ACCOUNTS = chart(LIA_EQU=250, LIA_PRE=40)
+PROFIT = profit_account(ACCOUNTS, None)
 
 
 def test_each_account_opens_changes_and_closes() -> None:
     before, changes = moved(LIA_PRE=10), moved(LIA_EQU=-100, REV_SAL=-600, EXP=200)
     columns = [
-        equity_figures(ACCOUNTS, before, changes, has_openings=True),
-        equity_figures(ACCOUNTS, {}, {}, has_openings=True),
+        equity_figures(ACCOUNTS, PROFIT, before, changes, has_openings=True),
+        equity_figures(ACCOUNTS, PROFIT, {}, {}, has_openings=True),
     ]
     rows = equity_rows(ACCOUNTS, columns)
     assert [(row.name, row.level, row.is_sum, row.values) for row in rows] == [
@@ -32,9 +33,29 @@ def test_each_account_opens_changes_and_closes() -> None:
     assert rows[8].accounts == [Detail("1007", "EXP", [-200, 0]), Detail("1022", "REV_SAL", [600, 0])]
 
 
-def test_earlier_results_that_nobody_moved_stand_by_themselves() -> None:
-    rows = equity_rows(ACCOUNTS, [equity_figures(ACCOUNTS, moved(REV_SAL=-70, EXP=20), {}, has_openings=False)])
-    assert [(row.name, row.values) for row in rows[8:]] == [
+def test_earlier_results_stand_on_the_account_for_them() -> None:
+    column = equity_figures(ACCOUNTS, PROFIT, moved(REV_SAL=-70, EXP=20, LIA_PRE=-5), {}, has_openings=False)
+    assert [(row.name, row.values) for row in equity_rows(ACCOUNTS, [column])[4:]] == [
+        ("1018 LIA_PRE", [55]),
+        ("Opening", [55]),
+        ("Change", [0]),
+        ("Closing", [55]),
+        ("Result of the period", [0]),
+        ("Total equity", [55]),
+    ]
+
+
+def test_the_account_for_earlier_results_is_that_of_the_settings_if_it_is_equity() -> None:
+    ids = {account.type: account.id for account in ACCOUNTS}
+    wanted = {kind: profit_account(ACCOUNTS, ids[kind]).type for kind in ("LIA_EQU", "LIA_PRE", "LIA_DEB")}
+    assert wanted == {"LIA_EQU": "LIA_EQU", "LIA_PRE": "LIA_PRE", "LIA_DEB": "LIA_PRE"}
+
+
+def test_earlier_results_stand_by_themselves_where_no_account_is_theirs() -> None:
+    accounts = [account for account in ACCOUNTS if account.type != "LIA_PRE"]
+    before = moved(REV_SAL=-70, EXP=20)
+    column = equity_figures(accounts, profit_account(accounts, None), before, {}, has_openings=False)
+    assert [(row.name, row.values) for row in equity_rows(accounts, [column])[4:]] == [
         ("Profit of previous periods", [50]),
         ("Opening", [50]),
         ("Change", [0]),

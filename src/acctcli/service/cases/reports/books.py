@@ -6,11 +6,12 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from acctcli.service.cases.reports.columns import first_span, read_tags, start_of_result
+from acctcli.service.cases.reports.columns import carried_results, first_span, read_tags, start_of_result
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.reports.journal import Journal, JournalRow
-from acctcli.service.rules.reports.ledger import Ledger, openings
+from acctcli.service.rules.reports.ledger import Ledger, carryings, openings
 from acctcli.service.rules.reports.spans import day_before
+from acctcli.service.rules.reports.statement import profit_account
 from acctcli.service.rules.reports.texts import Place
 from acctcli.service.store.reports import ground
 from acctcli.service.store.reports.journal import posted
@@ -60,12 +61,15 @@ def ledger(work: Work, asked: RangeReportRequest) -> Generator[str, None, None]:
     """Report the first column's days account by account, each with its balance before them and after every entry."""
     span, tag_ids = first_span(asked), read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
+    profit = profit_account(accounts, ground.previous_profit(work.conn, work.business.id))
     last = day_before(span.start)
     opening = openings(
         accounts,
+        profit,
         movements(work.conn, work.business.id, None, last, tag_ids),
         movements(work.conn, work.business.id, start_of_result(work, span.start), last, tag_ids),
         has_openings=not tag_ids,
     )
     entries = AccountEntries(work.conn, work.business.id, span, tag_ids)
-    return Ledger(span, opening, entries, partial(_in_order, work)).write(accounts)
+    carried = carryings(carried_results(work, span, tag_ids), accounts, profit)
+    return Ledger(span, opening, carried, entries, partial(_in_order, work)).write(accounts)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid
 from acctcli.service.rules.periods import Span
-from acctcli.service.rules.reports.spans import result_start
-from acctcli.service.rules.reports.statement import Layout
+from acctcli.service.rules.reports.spans import day_before, result_start, turns
+from acctcli.service.rules.reports.statement import Carried, Layout
 from acctcli.service.store.books import periods
 from acctcli.service.store.reports import ground
+from acctcli.service.store.reports.movements import movements
 
 if TYPE_CHECKING:
     from acctcli.models.report import (
@@ -46,6 +47,22 @@ def first_span(asked: RangeReportRequest) -> Span:
 def start_of_result(work: Work, day: date) -> date:
     """Return the first day of the accounting period of a day."""
     return result_start(day, periods.spans(work.conn, work.business.id))
+
+
+def carried_results(work: Work, span: Span, tag_ids: Sequence[int]) -> list[Carried]:
+    """Return what accounts of the result moved up to each day of a range on which an accounting period begins, its
+    first day aside, since the one before it began.
+    """
+    moved = ground.moved_days(work.conn, work.business.id)
+    if moved is None:
+        return []
+    spans = periods.spans(work.conn, work.business.id)
+    begin = result_start(span.start, spans)
+    found = []
+    for day in turns(span, spans, moved):
+        found.append(Carried(day, movements(work.conn, work.business.id, begin, day_before(day), tag_ids)))
+        begin = day
+    return found
 
 
 def equity_span(work: Work, column: EquityColumn) -> Span:

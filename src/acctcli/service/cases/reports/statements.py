@@ -13,7 +13,7 @@ from acctcli.service.rules.reports import balance_sheet as sheet
 from acctcli.service.rules.reports import income_statement as income
 from acctcli.service.rules.reports.equity import equity_figures, equity_rows
 from acctcli.service.rules.reports.spans import day_before
-from acctcli.service.rules.reports.statement import StatementLine, build_rows
+from acctcli.service.rules.reports.statement import StatementLine, build_rows, profit_account
 from acctcli.service.store.reports import ground
 from acctcli.service.store.reports.movements import movements
 
@@ -71,10 +71,12 @@ def equity_changes(work: Work, asked: EquityReportRequest) -> AccountingReport:
     """Report what changed each account of equity in each column's range, and the result of it."""
     tag_ids = read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
+    profit = profit_account(accounts, ground.previous_profit(work.conn, work.business.id))
     spans = [equity_span(work, column) for column in asked.columns]
     columns = [
         equity_figures(
             accounts,
+            profit,
             movements(work.conn, work.business.id, None, day_before(span.start), tag_ids),
             movements(work.conn, work.business.id, *span, tag_ids),
             has_openings=not tag_ids,

@@ -13,11 +13,11 @@ from operator import itemgetter
 from acctcli.service.rules.numbers import serial_order
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.statement import Account
-from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, quote, separated
+from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, described, quote, separated
 
-# document id, its number, its date as text; account id, whether it is debit, cents, description.
-# A document without entries is one row without an account
-JournalRow = tuple[int, str, str, int | None, bool, int, str]
+# document id, its number, its date as text; account id, whether it is debit, cents, description and VAT code of the
+# entry; description of the document and name of its contact. A document without entries is one row without an account
+JournalRow = tuple[int, str, str, int | None, bool, int, str, int, str, str | None]
 JournalRows = Generator[JournalRow, None, None]
 
 # letters of a day that are held to be put in order
@@ -73,28 +73,33 @@ class Journal:
     def _documents(self, day: str, rows: Iterable[JournalRow]) -> Iterator[tuple[Place, str]]:
         for (document_id, number), lines in groupby(rows, key=_document):
             head = f'{{"number":"{number}","date":"{day}","document_id":{document_id}'
-            yield serial_order(number), f'{head},"entries":[{self._entries(lines)}}}'
+            yield serial_order(number), f"{head},{self._entries(lines)}}}"
 
     def _entries(self, rows: Iterable[JournalRow]) -> str:
-        """Write the entries of a document and its totals.
+        """Write the contact of a document, its entries and its totals.
 
         Each side is added up by itself: were a document ever out of balance, the journal must show it.
         """
         entries: list[str] = []
         debit = credit = 0
-        for _, _, _, account_id, is_debit, cents, description in rows:
+        plain, contact = "", None
+        for _, _, _, account_id, is_debit, cents, own, vat_code, text, contact in rows:  # noqa: B007
             if account_id is None:
                 continue
+            if not entries:
+                plain = quote(text)
             if is_debit:
                 debit += cents
                 sides = f'{self._debit_heads[account_id]}{amount(cents)},"credit":0.00'
             else:
                 credit += cents
                 sides = f"{self._credit_heads[account_id]}{amount(cents)}"
-            entries.append(f'{sides},"description":{quote(description)}}}')
+            description = quote(described(text, own)) if own else plain
+            entries.append(f'{sides},"description":{description},"vat_code":{vat_code}}}')
         self.debit += debit
         self.credit += credit
-        return f'{",".join(entries)}],"totals":{_totals(debit, credit)}'
+        name = "null" if contact is None else quote(contact)
+        return f'"contact_name":{name},"entries":[{",".join(entries)}],"totals":{_totals(debit, credit)}'
 
 
 def _totals(debit: int, credit: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -57,6 +57,16 @@ def result_start(day: date, periods: Iterable[Span]) -> date:
         if period.end < day:
             start = max(start, period.end + DAY)
     return start
+
+
+def turns(span: Span, periods: Sequence[Span], moved: Span) -> list[date]:
+    """Return the days of a range, but its first, on which results begin anew, as far as `moved`, the days with entries,
+    makes that matter.
+    """
+    days = {date(year, 1, 1) for year in range(moved.start.year, min(moved.end.year + 1, date.max.year) + 1)}
+    days |= {period.start for period in periods}
+    days |= {period.end + DAY for period in periods if period.end < date.max}
+    return sorted(day for day in days if span.start < day <= span.end and result_start(day, periods) == day)
 
 
 def _month(day: date) -> int:

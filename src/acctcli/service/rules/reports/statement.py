@@ -6,6 +6,7 @@ Names of rows are part of the interface and stay English; whoever shows them tra
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
 from decimal import Decimal
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from acctcli.models.report import ReportRow, Statement
 
 CHANGE, CHANGE_PERCENT = "change", "change %"
+
+EQUITY = (AccountType.LIA_EQU, AccountType.LIA_PRE)
 
 # account id -> cents
 Cents = Mapping[int, int]
@@ -30,6 +33,27 @@ class Account(NamedTuple):
     name: str
     type: str
     opening: int
+
+
+# the account of what earlier accounting periods earned, where a chart has none
+PREVIOUS_PROFIT = Account(0, "", "Profit of previous periods", AccountType.LIA_PRE, 0)
+
+
+def profit_account(accounts: Sequence[Account], set_id: int | None) -> Account:
+    """Return the account that results of earlier periods stand on: the one of the business's settings, if it is one of
+    equity, else the first of its type.
+    """
+    for account in accounts:
+        if account.id == set_id and account.type in EQUITY:
+            return account
+    return next((account for account in accounts if account.type == AccountType.LIA_PRE), PREVIOUS_PROFIT)
+
+
+class Carried(NamedTuple):
+    """What accounts of the result moved in the accounting period that ended before a day, debit less credit."""
+
+    day: date
+    results: Cents
 
 
 class Role(Enum):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from json.encoder import encode_basestring as quote
 
-__all__ = ["BETWEEN", "InOrder", "Place", "amount", "quote", "separated"]
+__all__ = ["BETWEEN", "InOrder", "Place", "amount", "described", "quote", "separated"]
 
 BETWEEN = ",\n"
 
@@ -25,6 +25,13 @@ def amount(cents: int) -> str:
     if cents < 0:
         return f"-{amount(-cents)}"
     return f"{cents // 100}{_DECIMALS[cents % 100]}"
+
+
+def described(document: str, own: str) -> str:
+    """Return what an entry is about: the description of its document, then the text of its own row."""
+    if not own or own == document:
+        return document
+    return f"{document} · {own}" if document else own
 
 
 def separated(records: Iterable[str]) -> Iterator[str]:

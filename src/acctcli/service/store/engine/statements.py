@@ -5,6 +5,7 @@ and put into the form of each when it first runs there:
 
 * `IN (:ids...)` takes a list of any length, as JSON on SQLite and as an array on PostgreSQL;
 * `AS "name [boolean]"` says that an expression is yes or no, which SQLite cannot know: columns it knows by their table;
+* `string_agg(…)` is `group_concat`, as every SQLite has it;
 * `FOR UPDATE` and `FOR NO KEY UPDATE` at the end are left out on SQLite, which has one writer.
 
 Text is put together from constants of the modules only; a test reads the source for it.
@@ -33,7 +34,8 @@ COLUMN = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def _for_sqlite(text: str) -> str:
-    return LOCK.sub("", LISTS.sub(r"IN (SELECT value FROM json_each(:\1))", text))
+    known = text.replace("string_agg(", "group_concat(")
+    return LOCK.sub("", LISTS.sub(r"IN (SELECT value FROM json_each(:\1))", known))
 
 
 def _for_postgresql(text: str) -> str:

@@ -44,7 +44,7 @@ OWN = {
     "period": {"lock", "unlock"},
     "purchase": {"pay", "unpay", "barcode"},
     "report": {
-        "journal", "ledger", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
+        "journal", "ledger", "trial-balance", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
     },
     "vat": {"period", "return", "recapitulative", "calendar"},
     "vat period": {"lock", "unlock", "report"},

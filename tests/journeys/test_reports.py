@@ -22,6 +22,7 @@ MARCH = ("--period", "2026-03")
 REPORTS = {
     "journal": MARCH,
     "ledger": MARCH,
+    "trial-balance": MARCH,
     "vat": MARCH,
     "eu-vat": MARCH,
     "balance-sheet": ("--date", "2026-03-31"),
@@ -57,6 +58,13 @@ def test_the_reports_agree_with_each_other(posted: Place) -> None:
     accounts = {one["number"]: one["totals"] for one in found["ledger"]["accounts"]}
     assert row(sheet, "Cash and bank") == [accounts["1900"]["balance_csum"] + accounts["1910"]["balance_csum"]]
     assert found["journal"]["totals"] == {side: found["ledger"]["totals"][side] for side in ("debet", "credit")}
+    trial = found["trial-balance"]
+    assert {one["number"]: one["columns"][0]["closing"] for one in trial["accounts"]} == {
+        number: totals["balance_csum"] for number, totals in accounts.items()
+    }
+    assert trial["totals"][0]["closing"] == 0
+    natural = {one["number"]: abs(one["balance"]) for one in posted.json("account", "balances", "--date", "2026-03-31")}
+    assert natural == {number: abs(totals["balance_csum"]) for number, totals in accounts.items()}
     vat = found["vat"]["summary"]
     assert vat["vat_payable"] == row(sheet, "VAT liability")[0] - row(sheet, "VAT receivables")[0]
     sold = sum(one["net_amount"] for one in found["eu-vat"]["rows"])
@@ -139,6 +147,9 @@ def figures_of(report: str, body: Any) -> Iterator[Decimal]:
                     yield entry["balance_csum"]
                 yield from (*sides(one["totals"]), one["totals"]["balance_csum"])
             yield from (*sides(body["totals"]), body["totals"]["balance_csum"])
+        case "trial-balance":
+            for figures in (*(one["columns"][0] for one in body["accounts"]), body["totals"][0]):
+                yield from figures.values()
         case "vat":
             yield from leaves(body["summary"])
         case "eu-vat":

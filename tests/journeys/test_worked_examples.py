@@ -79,7 +79,7 @@ def test_the_ten_together_give_their_balances_and_a_journal_that_balances(place:
     lines = [{"date": "2026-03-02", "description": name, "blueprint": one} for name, one, _, _ in EXAMPLES]
     path = place.write_lines("ten.jsonl", lines)
     place.run("document", "create", "--file", path, "--account-numbers")
-    listed = place.json("account", "balances")
+    listed = place.json("account", "balances", "--date", "2026-03-31")
     found = {one["number"]: one["balance"] for one in listed}
     assert found == {number: Decimal(text) for number, text in BALANCES.items()}
     journal = place.json("report", "journal", "--period", "2026-03")

@@ -65,7 +65,7 @@ def _commands(month: Path) -> Iterator[tuple[str, list[str]]]:
         ],
     )
     yield "The journal of the month, with its totals", ["report", "journal", "--period", MONTH]
-    yield "What came of it: the balance of every account in use", ["account", "balances"]
+    yield "What came of it: the balance of every account in use", ["account", "balances", "--date", "2026-03-31"]
 
 
 def _recorded(note: str, command: list[str]) -> dict[str, Any]:

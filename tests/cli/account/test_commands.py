@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date
 from decimal import Decimal
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -250,19 +251,35 @@ def test_columns_without_a_balance_read_none(cli: Cli, at: At) -> None:
         assert asked(server.sent) == ["GET"]
 
 
-def test_the_accounts_in_use_and_their_balances(cli: Cli, at: At) -> None:
-    with recorder(Chart("1910", "3000")) as server:
+def of_ledger(number: str, opening: float, debit: float = 0, credit: float = 0, name: str = "") -> dict[str, Any]:
+    entry = {"number": "1", "debet": debit, "credit": credit, "balance_csum": opening + debit - credit}
+    entries = [entry] if debit or credit else []
+    return {"number": number, "name": name, "opening_balance": opening, "entries": entries}
+
+
+def test_the_accounts_in_use_and_their_balances_on_a_day(cli: Cli, at: At) -> None:
+    chart = Chart("1910", "1920")  # of these two nothing need stand in the ledger
+    accounts = [of_ledger("3000", -10.5, credit=2), of_ledger("1900", 7), of_ledger("", 1.25, name="Odd")]
+
+    def behave(sent: Sent) -> Answer:
+        return said({"accounts": accounts}) if sent.path.endswith("/report/ledger/") else chart(sent)
+
+    with recorder(behave) as server:
         at(server)
-        table = succeed(cli("account", "balances")).lines()
-        assert sorted(asked(server.sent)) == ["GET 2/", "GET 4/", "GET ?is_used=true"]
+        table = succeed(cli("account", "balances", "--date", "2026-03-31"))
+        assert json.loads(server.sent[-1].body) == {"columns": [{"date_from": "2026-03-31", "date_to": "2026-03-31"}]}
         rows = succeed(cli("account", "balances", "--json")).json()
-    assert [line.split() for line in table[2:]] == [
-        ["1910", "Bank", "account", "bank", "and", "cash", "2000"],
-        ["3000", "Sales", "sales", "revenue", "4000"],
+        assert json.loads(server.sent[-1].body)["columns"][0]["date_to"] == str(date.today())
+    assert [line.split() for line in table.lines()[2:]] == [
+        ["1900", "Cash", "bank", "and", "cash", "7.00"],
+        ["1910", "Bank", "account", "bank", "and", "cash", "0.00"],
+        ["1920", "Second", "bank", "account", "bank", "and", "cash", "0.00"],
+        ["3000", "Sales", "sales", "revenue", "12.50"],
+        ["Odd", "-1.25"],
     ]
-    assert rows == [
-        account(number, balance=balance, is_used=True) for number, balance in (("1910", 2000), ("3000", 4000))
-    ]
+    assert table.err.startswith("balances at the end of 2026-03-31")
+    assert rows[0] == {"id": 1, "number": "1900", "name": "Cash", "type": "ASS_PAY", "balance": 7}
+    assert rows[4] == {"id": None, "number": "", "name": "Odd", "type": None, "balance": -1.25}
 
 
 def test_one_account_is_shown_in_words_to_people_only(cli: Cli, at: At) -> None:
@@ -298,7 +315,7 @@ def test_an_account_that_cannot_be_read_is_said(cli: Cli, at: At, text: bytes) -
 
     with recorder(behave) as server:
         at(server)
-        for argv in ("account list", "account balances --json", "account get 1910", "account statement id:2"):
+        for argv in ("account list", "account get 1910", "account statement id:2"):
             outcome = cli(*argv.split())
             assert (outcome.code, outcome.out) == (9, ""), argv
 

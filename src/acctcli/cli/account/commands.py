@@ -13,7 +13,6 @@ from acctcli.cli.command.plain import Resource
 from acctcli.cli.completing.values import value_of
 from acctcli.cli.output.show import show_record, show_rows
 from acctcli.cli.session.state import State, state
-from acctcli.client.messages import Extent
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
@@ -40,6 +39,8 @@ STATEMENT_COLUMNS = (
     "credit",
     "balance",
 )
+BALANCES = ("number", "name", "type", "balance")
+DATE = field("date", "--date", metavar="DAY", help="The day at whose end they stand so (today).")
 # tables put types and VAT into words
 IN_WORDS = ("number", "name", "type", "vat")
 
@@ -130,18 +131,23 @@ accounts = Resource(
 accounts.get("Show one account with its balance.", "acctcli account get 1910")
 
 
-@app.command("balances", cls=Command)
+@app.command("balances", cls=Command.taking(DATE))
+@shows(("id", *BALANCES))
 def list_balances(ctx: Context) -> None:
-    """List the accounts in use with their balances; one request an account.
+    """List the accounts in use with their balances on a day.
 
-    Example: acctcli account balances
+    Today unless told otherwise. Balances have their natural sign: assets and expenses are positive on the debit side,
+    all others on the credit side. Revenue and expenses are those of the accounting period of the day; what earlier ones
+    earned stands on the account of the profit of previous periods.
+
+    Example: acctcli account balances --date 2026-03-31
     """
-    from acctcli.cli.account.rows import AccountListing
+    from acctcli.cli.account.balances import print_balances
+    from acctcli.cli.command.dates import parse_day
 
     here = state(ctx)
-    words = here.format == "table"
-    listing = AccountListing(here, {"is_used": True}, Extent(limit=None), balances=True, words=words)
-    show_rows(here, listing, ("number", "name", "type", "balance"))
+    day = parse_day(here.named.get("date") or "today", "--date")
+    print_balances(here, day, BALANCES if here.format == "table" else ("id", *BALANCES))
 
 
 @app.command("statement", cls=Command.taking(*RANGE))

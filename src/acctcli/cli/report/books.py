@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from acctcli.cli.output.replies import decoded
-from acctcli.cli.report.checks import check_balances, check_document, check_totals, total
+from acctcli.cli.report.checks import check_balances, check_document, check_totals
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import JournalDocument, JournalSums, LedgerAccount, LedgerEntry, Totals, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean, without_empty
@@ -211,9 +211,7 @@ def _account_lines(account: LedgerAccount, words: Labels) -> Iterator[SheetLine]
         counters = clean(", ".join(entry.counter_accounts or ()))
         more = (clean(entry.contact_name), _vat(entry.vat_code), counters)
         yield SheetLine((*texts, *more, entry.debet or None, entry.credit or None, entry.balance_csum))
-    debit, credit = total(entry.debet for entry in account.entries), total(entry.credit for entry in account.entries)
-    closing = account.opening_balance + debit - credit
-    yield SheetLine((words("Total"), *[None] * 5, debit, credit, closing), Style.SUM)
+    yield SheetLine((words("Total"), *[None] * 5, *account.sides, account.closing), Style.SUM)
 
 
 def _sides(words: Labels) -> tuple[Column, Column]:

@@ -150,7 +150,7 @@ def check_balances(account: LedgerAccount) -> tuple[Decimal, Decimal, Decimal]:
         balance += entry.debet - entry.credit
         if entry.balance_csum != balance:
             _compare(f"account {account.number}, balance after {entry.number}", entry.balance_csum, balance)
-    debit, credit = total(entry.debet for entry in account.entries), total(entry.credit for entry in account.entries)
+    debit, credit = account.sides
     check_totals(f"account {account.number}", account.totals, debet=debit, credit=credit, balance_csum=balance)
     return debit, credit, balance
 

@@ -47,6 +47,7 @@ COLUMNS = {
         "vat_code",
         "counter_accounts",
     ),
+    "trial-balance": ("number", "name", "opening", "debit", "credit", "closing"),
     "vat": ("section", "name", "rate", "part", "value"),
     "eu-vat": (
         "country_code",
@@ -93,6 +94,7 @@ BALANCE_SHEET = (
     *(_COMPARE, _CHANGE, TAGS, _ACCOUNTS, _SHORT, LOCALE),
 )
 EQUITY_CHANGES = (_PERIODS, *RANGE[1:], _COMPARE, TAGS, _ACCOUNTS, LOCALE)
+TRIAL_BALANCE = (_PERIODS, *RANGE[1:], TAGS, LOCALE)
 INCOME_STATEMENT = (_PERIODS, *RANGE[1:], _COMPARE, _CHANGE, TAGS, _ACCOUNTS, _SHORT, LOCALE)
 
 
@@ -157,6 +159,41 @@ def report_ledger(ctx: Context) -> None:
         view.show(lay_out_ledger(ledger, _days(columns), view.account_words))
     else:
         view.show_rows(ledger_rows(ledger), COLUMNS["ledger"])
+
+
+@app.command("trial-balance", cls=ReportCommand.taking(*TRIAL_BALANCE))
+@shows(COLUMNS["trial-balance"])
+def report_trial_balance(ctx: Context) -> None:
+    """Show what every account opened with, moved and closed with.
+
+    The range is the current year unless told otherwise; several periods are columns side by side, in formats for
+    machines with their name before those of the figures. Balances are debit minus credit, so they add up to 0. It is
+    made of a ledger for each column.
+
+    Example: acctcli report trial-balance --period 2026-Q1
+    """
+    import msgspec
+
+    from acctcli.cli.output.show import show_record
+    from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.trial_balance import (
+        lay_out_trial_balance,
+        read_trial_balance,
+        trial_document,
+        trial_rows,
+    )
+    from acctcli.cli.report.view import View
+    from acctcli.client.messages import encode_plain
+
+    here = state(ctx)
+    view = View(here, here.named.get("locale"))
+    balance = read_trial_balance(Ask(here, here.named.get("tag_ids")), _ranges(here))
+    if here.format == "json":
+        show_record(here, msgspec.Raw(encode_plain(trial_document(balance))), ALL)
+    elif view.for_people:
+        view.show(lay_out_trial_balance(balance, view.account_words))
+    else:
+        view.show_rows(trial_rows(balance))
 
 
 @app.command("vat", cls=ReportCommand.taking(*BOOKS))

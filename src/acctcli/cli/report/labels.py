@@ -26,6 +26,7 @@ REPORTS = _by_name(
     Label("EU sales", "EU-myynti", "EU-försäljning", "EU-Umsätze"),
     Label("Balance sheet", "Tase", "Balansräkning", "Bilanz"),
     Label("Income statement", "Tuloslaskelma", "Resultaträkning", "Gewinn- und Verlustrechnung"),
+    Label("Trial balance", "Saldoluettelo", "Saldolista", "Summen- und Saldenliste"),
     Label("Changes in equity", "Oman pääoman muutokset", "Förändringar i eget kapital", "Eigenkapitalveränderungen"),
 )
 
@@ -147,6 +148,7 @@ COLUMNS = _by_name(
     Label("Credit", "Kredit", "Kredit", "Haben"),
     Label("Balance", "Saldo", "Saldo", "Saldo"),
     Label("Opening balance", "Alkusaldo", "Ingående saldo", "Anfangssaldo"),
+    Label("Closing balance", "Loppusaldo", "Utgående saldo", "Endsaldo"),
     Label("Total", "Yhteensä", "Summa", "Summe"),
     Label("Contact", "Yhteystieto", "Kontakt", "Kontakt"),
     Label("VAT code", "ALV-koodi", "Momskod", "Steuerkennzeichen"),

@@ -132,6 +132,22 @@ class LedgerAccount(Amounts, gc=True):
     entries: list[LedgerEntry]
     totals: Totals | None = None
 
+    @property
+    def sides(self) -> tuple[Decimal, Decimal]:
+        """Debit and credit of its entries."""
+        debit, credit = (sum(amounts, Decimal("0.00")) for amounts in self._columns)
+        return debit, credit
+
+    @property
+    def closing(self) -> Decimal:
+        """The balance after its entries, debit minus credit."""
+        debit, credit = self.sides
+        return self.opening_balance + debit - credit
+
+    @property
+    def _columns(self) -> tuple[list[Decimal], list[Decimal]]:
+        return [entry.debet for entry in self.entries], [entry.credit for entry in self.entries]
+
 
 class VatReport(Amounts, gc=True):
     """A VAT report: `summary` in Finland, `totals` and `mapping` (form field -> amount) in Germany."""

@@ -14,6 +14,7 @@ from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, L
 if TYPE_CHECKING:
     from acctcli.law.chart import Chart
     from acctcli.law.filing import VatFiling
+    from acctcli.law.statements import Statements
 
 _SATURDAY = 5
 _DAY = timedelta(days=1)
@@ -52,7 +53,8 @@ class VatRates(NamedTuple):
 class Country:
     """What one country decides.
 
-    `chart` and `filing` load what only some commands need. `own_language` is the language that names and invoices are
+    `chart`, `statements` and `filing` load what only some commands need; a country without statements has only those of
+    the service. `own_language` is the language that names and invoices are
     in whoever reads them; None where that is the reader's.
     """
 
@@ -70,6 +72,7 @@ class Country:
     longest_period_months: int
     bad_debts: str
     chart: Callable[[], Chart]
+    statements: Callable[[], Statements] | None = None
 
     # VAT: rates from the oldest to the latest, the days the law names, and holidays on which they move
     rates: tuple[VatRates, ...]

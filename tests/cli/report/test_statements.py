@@ -37,7 +37,7 @@ def test_a_balance_sheet_as_lines() -> None:
             SheetLine(("Vastaavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")), Style.SUM),
             SheetLine(("Vastattavaa", None, None, None, None), Style.HEADING),
             SheetLine(("Oma pääoma", *amounts("100.00", "100.00", "0.00", "0.00")), level=1),
-            SheetLine(("Tilikauden tulos", *amounts("1234447.79", "0.00", "1234447.79"), None), level=1),
+            SheetLine(("Tilikauden voitto (tappio)", *amounts("1234447.79", "0.00", "1234447.79"), None), level=1),
             SheetLine(
                 ("Vastattavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")), Style.SUM
             ),

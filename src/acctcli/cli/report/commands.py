@@ -64,6 +64,7 @@ COLUMNS = {
     **dict.fromkeys(("balance-sheet", "income-statement", "equity-changes"), ("name", "level", "is_sum_row", "number")),
 }
 LANGUAGES = ("fi", "sv", "en", "de")
+LAYOUTS = ("plain", "statutory", "small", "micro")
 COMPARISONS = ("previous-year", "previous-period")
 
 app = new_group(__doc__)
@@ -87,15 +88,22 @@ _COMPARE = field(
 _CHANGE = flag("change", "--change", help="Add the change between two columns, also in per cent.")
 _ACCOUNTS = flag("accounts", "--accounts", help="Add the accounts behind every row.")
 _SHORT = flag("short", "--short", help="The main rows only.")
+_LAYOUT = field(
+    "layout",
+    "--layout",
+    type=TyperChoice(LAYOUTS),
+    metavar="NAME",
+    help="Lines of the law: statutory, small or micro; plain for those of the service (statutory on html and pdf).",
+)
 _PERIODS = many("period", "--period", "RANGE", "A year, quarter, month or day, a column each.")
 BALANCE_SHEET = (
     many("period", "--period", "RANGE", "The last day of a year, quarter or month."),
     many("date", "--date", "DAY", "A day, a column each (today)."),
-    *(_COMPARE, _CHANGE, TAGS, _ACCOUNTS, _SHORT, LOCALE),
+    *(_COMPARE, _CHANGE, TAGS, _ACCOUNTS, _SHORT, _LAYOUT, LOCALE),
 )
 EQUITY_CHANGES = (_PERIODS, *RANGE[1:], _COMPARE, TAGS, _ACCOUNTS, LOCALE)
 TRIAL_BALANCE = (_PERIODS, *RANGE[1:], TAGS, LOCALE)
-INCOME_STATEMENT = (_PERIODS, *RANGE[1:], _COMPARE, _CHANGE, TAGS, _ACCOUNTS, _SHORT, LOCALE)
+INCOME_STATEMENT = (_PERIODS, *RANGE[1:], _COMPARE, _CHANGE, TAGS, _ACCOUNTS, _SHORT, _LAYOUT, LOCALE)
 
 
 @app.command("journal", cls=ReportCommand.taking(*BOOKS))
@@ -317,6 +325,7 @@ def _ranges(here: State) -> list[dict[str, Any]]:
 
 def _show_statement(here: State, name: str, columns: Columns, title: str, check: Callable[[Statement], None]) -> None:
     from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.laws import Asked, show_statutory, statutory_law
     from acctcli.cli.report.shapes import Statement, decode
     from acctcli.cli.report.statements import flat_rows, lay_out
     from acctcli.cli.report.view import View
@@ -325,6 +334,11 @@ def _show_statement(here: State, name: str, columns: Columns, title: str, check:
     if change and len(columns) != 2:
         raise UsageError(f"--change compares two columns, here are {len(columns)}", hint="add --compare previous-year")
     view = View(here, here.named.get("locale"))
+    law = None if name == "equity-changes" else statutory_law(view)
+    if law is not None:
+        ask = Ask(here, here.named.get("tag_ids"), accounts=True)
+        show_statutory(view, law, ask, Asked(name, title, columns, check), _months(ask, columns))
+        return
     ask = Ask(here, here.named.get("tag_ids"), accounts=accounts, change=change)
     reply = ask(f"{name}-short" if here.named.get("short") else name, columns)
     statement = decode(reply.body, Statement)

@@ -15,6 +15,7 @@ import msgspec
 from acctcli import __version__
 from acctcli.cli.output import sink
 from acctcli.cli.output.formats import FORMATS
+from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import ALL, show_stream
 from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.report.amounts import choose_locale, told_locale
@@ -23,12 +24,24 @@ from acctcli.cli.report.sheet import Sheet, clean
 from acctcli.cli.session.state import State
 from acctcli.client.messages import encode_plain
 from acctcli.errors import UsageError
+from acctcli.law import UnknownCountryError, country
+from acctcli.models.enums import IdentifierType
 
 if TYPE_CHECKING:
     from acctcli.cli.report.as_json import Records
     from acctcli.cli.report.months import Series
 
 _ROWS_AT_ONCE = 1000
+# what the official number of a business is called on paper
+_NUMBERS = {IdentifierType.Y_TUNNUS: "Business ID", IdentifierType.STEUERNUMMER: "Tax number"}
+
+
+class Business(msgspec.Struct):
+    """What of a business stands on a report, and decides how it is laid out."""
+
+    name: str | None = None
+    business_id: str | None = None
+    country: str | None = None
 
 
 class View:
@@ -126,10 +139,19 @@ class View:
             )
         return content
 
+    @cached_property
+    def business(self) -> Business:
+        """The business as it is shown on what is printed."""
+        return decoded(self.here.api.businesses.get(self.here.business()), Business)
+
     def _business(self) -> str:
-        """The name of the business, which stands on what is printed."""
-        reply = self.here.api.businesses.get(self.here.business())
-        return clean(msgspec.json.decode(reply.body).get("name"))
+        """The name of the business and its number, which stand on what is printed."""
+        name, number = clean(self.business.name), self.business.business_id
+        try:
+            kind = country(self.business.country).official_id.type
+        except UnknownCountryError:
+            return name
+        return f"{name} · {self.words(_NUMBERS[kind])} {clean(number)}" if number and kind in _NUMBERS else name
 
 
 def _pages(rows: Iterable[dict[str, object]]) -> Iterator[list[msgspec.Raw]]:

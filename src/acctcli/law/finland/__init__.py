@@ -19,6 +19,7 @@ from acctcli.models.enums import BusinessForm, DefaultVatPeriod, EInvoiceFormat,
 if TYPE_CHECKING:
     from acctcli.law.chart import Chart
     from acctcli.law.filing import VatFiling
+    from acctcli.law.statements import Statements
 
 # the checker would also read FI01120389, which is a VAT code
 _Y_TUNNUS = r"[0-9]{7}-?[0-9]"
@@ -60,6 +61,12 @@ def _chart() -> Chart:
     return CHART
 
 
+def _statements() -> Statements:
+    from acctcli.law.finland.statements import STATEMENTS
+
+    return STATEMENTS
+
+
 def _filing() -> VatFiling:
     from acctcli.law.finland.filing import FILING
 
@@ -78,6 +85,7 @@ COUNTRY = Country(
     longest_period_months=18,
     bad_debts="8600",
     chart=_chart,
+    statements=_statements,
     rates=(
         VatRates(date(2013, 1, 1), 2400, 1400, 1000),
         VatRates(date(2024, 9, 1), 2550, 1400, 1000),

@@ -20,6 +20,7 @@ from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, L
 if TYPE_CHECKING:
     from acctcli.law.chart import Chart
     from acctcli.law.filing import VatFiling
+    from acctcli.law.statements import Statements
 
 # what e-invoices to public offices are routed by: an office of a state or of the federation, and a part of it
 _LEITWEG = r"((0[1-9]|1[0-6])([0-9]{6}|[0-9]{10})|99[0-9])-[0-9A-Z]{1,30}-[0-9]{2}"
@@ -64,6 +65,12 @@ def _chart() -> Chart:
     return CHART
 
 
+def _statements() -> Statements:
+    from acctcli.law.germany.statements import STATEMENTS
+
+    return STATEMENTS
+
+
 def _filing() -> VatFiling:
     from acctcli.law.germany.filing import FILING
 
@@ -81,6 +88,7 @@ COUNTRY = Country(
     longest_period_months=12,  # § 240 Abs. 2 HGB
     bad_debts="6930",
     chart=_chart,
+    statements=_statements,
     rates=(
         VatRates(date(2007, 1, 1), 1900, 700, 0),
         VatRates(date(2020, 7, 1), 1600, 500, 0),

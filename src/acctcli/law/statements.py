@@ -1,0 +1,107 @@
+"""Statements as a law lays them out: lines by account ranges of a chart (docs/law.md 9).
+
+A line holds the accounts in its ranges and all deeper lines below it; a total holds all lines above it. An account has
+its place by a header that is called like a line, else by its number and type: in the deepest line that holds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple
+
+_DIGITS = 4
+
+
+class Size(Enum):
+    """For whom a law lays statements out: everyone, small companies, the smallest ones."""
+
+    FULL = "statutory"
+    SMALL = "small"
+    MICRO = "micro"
+
+
+class Term(NamedTuple):
+    """What a line is called in four languages."""
+
+    fi: str
+    sv: str
+    en: str
+    de: str
+
+
+class Line(NamedTuple):
+    """A line of a statement.
+
+    `takes` are ranges of account numbers, the first four digits, such as `1000-1099`, of some types if a type stands in
+    front, such as `LIA_DEB:2370-2379`; or a type alone, or in brackets a figure that no account holds. A `memo` tells a
+    part of the line above it once more. `is_kept` is shown in short statements, however deep it lies.
+    """
+
+    level: int
+    takes: str
+    term: Term
+    is_total: bool = False
+    is_memo: bool = False
+    is_kept: bool = False
+
+    @property
+    def computed(self) -> frozenset[str]:
+        """The figures that no account holds."""
+        return frozenset(word[1:-1] for word in self.takes.split() if word.startswith("["))
+
+    def holds(self, number: str, kind: str) -> bool:
+        """Whether an account is of these ranges."""
+        place = number.ljust(_DIGITS, "0")[:_DIGITS]
+        return any(_is_in(word, place, kind) for word in self.takes.split())
+
+
+def _is_in(word: str, place: str, kind: str) -> bool:
+    wanted, colon, numbers = word.rpartition(":")
+    if not colon and not numbers[0].isdigit():
+        return kind.startswith(numbers)
+    first, _, last = numbers.partition("-")
+    return kind.startswith(wanted) and first <= place <= (last or first)
+
+
+class Scheme:
+    """The lines of a statement, as far as they are shown: those of a depth."""
+
+    def __init__(self, lines: Iterable[Line], depth: int = 9) -> None:
+        self.lines = tuple(lines)
+        self._depth = depth
+
+    def is_shown(self, line: Line) -> bool:
+        """Whether the line is one of this statement, and not of a longer one."""
+        return line.is_kept or line.level <= self._depth
+
+    def place(self, number: str, kind: str, headers: Sequence[str] = ()) -> int | None:
+        """Return which line an account belongs to, by its headers, the nearest first, or its number; None for none."""
+        for header in headers:
+            named = self._named.get(header.casefold().strip(), [])
+            if len(named) == 1:
+                return named[0]
+        found: int | None = None
+        for position, line in enumerate(self.lines):
+            is_deeper = found is None or line.level > self.lines[found].level
+            if is_deeper and not line.is_memo and line.holds(number, kind):
+                found = position
+        return found
+
+    @cached_property
+    def _named(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for position, line in enumerate(self.lines):
+            if not (line.is_memo or line.is_total):
+                for name in {name.casefold() for name in line.term}:
+                    found.setdefault(name, []).append(position)
+        return found
+
+
+class Statements(NamedTuple):
+    """How a country lays statements out, by size; `day` is how it writes a day, as `str.format` reads it."""
+
+    balance: dict[Size, Scheme]
+    income: dict[Size, Scheme]
+    day: str

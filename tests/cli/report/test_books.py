@@ -77,6 +77,14 @@ def test_the_journal_as_lines() -> None:
     )
 
 
+def test_of_many_counter_accounts_twenty_are_named() -> None:
+    debits = [{"account_number": f"{4000 + place}", "debet": 1, "credit": 0} for place in range(21)]
+    whole = {"account_number": "1910", "debet": 0, "credit": 21}
+    body = msgspec.json.encode({"documents": [{"number": "1", "entries": [*debits, whole]}]})
+    told = [row["counter_accounts"] for row in journal_rows(journal(body))]
+    assert told == ["1910"] * 21 + [", ".join([*(f"{4000 + place}" for place in range(20)), "…"])]
+
+
 def test_columns_that_a_service_does_not_fill_are_left_out() -> None:
     plain = JOURNAL.replace(b'"contact_name": "Birch", ', b"").replace(b'"vat_code": 1', b'"vat_code": 3')
     sheet = lay_out_journal(journal(plain), PERIOD, Labels("en"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _ZERO = Decimal(0)
 # what not every book has, or not every service tells
 _MORE = ("Contact", "VAT code", "Counter-account")
+_MOST_NAMED = 20
 _NO_ENTRY = dict.fromkeys(LedgerEntry.__struct_fields__)
 _decode_sums = msgspec.json.Decoder(JournalSums).decode
 
@@ -150,7 +151,7 @@ def ledger_rows(ledger: Ledger) -> Iterator[dict[str, Any]]:
         opening = {"balance_csum": account.opening_balance, "description": "Opening balance"}
         yield {**head, **_NO_ENTRY, **opening}
         for entry in account.entries:
-            more = {"date": _day(entry.date), "counter_accounts": ", ".join(entry.counter_accounts or ())}
+            more = {"date": _day(entry.date), "counter_accounts": _listed(entry.counter_accounts or ())}
             yield {**head, **msgspec.structs.asdict(entry), **more}
 
 
@@ -192,8 +193,13 @@ def _counters(document: JournalDocument) -> Iterator[str]:
     sides: tuple[dict[str, None], dict[str, None]] = ({}, {})
     for entry in document.entries:
         sides[not entry.debet][entry.account_number or ""] = None
-    texts = [", ".join(sorted(side)) for side in sides]
+    texts = [_listed(sorted(side)) for side in sides]
     return (texts[bool(entry.debet)] for entry in document.entries)
+
+
+def _listed(numbers: Sequence[str]) -> str:
+    """Name accounts; the first twenty, where there are more: each entry of a long document would name them all."""
+    return ", ".join([*numbers[:_MOST_NAMED], *(["…"] if len(numbers) > _MOST_NAMED else [])])
 
 
 def _vat(code: int | None) -> str:
@@ -208,7 +214,7 @@ def _account_lines(account: LedgerAccount, words: Labels) -> Iterator[SheetLine]
     for entry in account.entries:
         about = clean(entry.description) if entry.number else words(clean(entry.description))
         texts = (clean(entry.number), _day(entry.date), about)
-        counters = clean(", ".join(entry.counter_accounts or ()))
+        counters = clean(_listed(entry.counter_accounts or ()))
         more = (clean(entry.contact_name), _vat(entry.vat_code), counters)
         yield SheetLine((*texts, *more, entry.debet or None, entry.credit or None, entry.balance_csum))
     yield SheetLine((words("Total"), *[None] * 5, *account.sides, account.closing), Style.SUM)

@@ -239,6 +239,14 @@ def test_the_ledger_is_shown_whole(books: Books) -> None:
     check_reply(LedgerReport, reply.body)
 
 
+def test_counter_accounts_are_told_of_documents_of_up_to_200_entries(books: Books) -> None:
+    for most in (199, 200):
+        rows = [books.row("3900", "1.00") for _ in range(most)]
+        books.create("document/", {"date": "2026-04-02", "blueprint": books.sales("1910", rows)})
+    bank = read(books, "ledger", YEAR)["accounts"][0]
+    assert [one["counter_accounts"] for one in bank["entries"]] == [["3900"], []]
+
+
 def test_a_ledger_too_long_to_be_read_at_once_is_the_same(books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
     project = books.tag("Project")
     for day in ("2026-04-03", "2026-04-02", "2026-04-02"):

@@ -54,9 +54,17 @@ def test_assets_and_liabilities_never_stand_on_each_others_side(country: Country
     for number in edges(scheme):
         for kind in AccountType:
             place = scheme.place(number, kind)
-            # capital loans of Finland: equity whatever their type
-            if place is not None and not "2380" <= number <= "2389":
+            if place is not None:
                 assert (place < second) == kind.startswith("ASS"), (number, kind)
+
+
+@each_country
+def test_a_header_of_the_other_side_of_a_balance_sheet_decides_nothing(country: Country) -> None:
+    scheme = statements(country).balance[Size.FULL]
+    second = [position for position, line in enumerate(scheme.lines) if line.level == 0][1]
+    assets, liabilities = scheme.lines[1].term.en, scheme.lines[second + 1].term.en
+    assert [scheme.place("9", "LIA", [header]) for header in (assets, liabilities)] == [None, second + 1]
+    assert [scheme.place("9", "ASS", [header]) for header in (assets, liabilities)] == [1, None]
 
 
 @each_country
@@ -78,6 +86,7 @@ SCHEME = Scheme(
         Line(1, "3000-3999", Term("Muisto", "Minne", "Memo", "Davon"), is_memo=True),
         Line(2, "", Term("Kahdesti", "Tvenne", "Twice", "Doppelt")),
         Line(2, "", Term("Kahdesti", "Tvenne", "Twice", "Doppelt")),
+        Line(0, "", Term("Tulos", "Resultat", "Result", "Ergebnis"), is_total=True),
     ),
     1,
 )
@@ -106,4 +115,5 @@ def test_a_place_follows_from_headers_then_from_number_and_type(
 
 def test_what_is_shown_ends_at_a_depth_unless_it_is_kept() -> None:
     kept = Line(3, "", PART, is_kept=True)
-    assert [SCHEME.is_shown(line) for line in (*SCHEME.lines, kept)] == [True, True, True, True, False, False, True]
+    hidden = [place for place, line in enumerate((*SCHEME.lines, kept)) if not SCHEME.is_shown(line)]
+    assert hidden == [4, 5]

@@ -54,8 +54,8 @@ class Country:
     """What one country decides.
 
     `chart`, `statements` and `filing` load what only some commands need; a country without statements has only those of
-    the service. `own_language` is the language that names and invoices are
-    in whoever reads them; None where that is the reader's.
+    the service. `own_language` is the language that names and invoices are in whoever reads them; None where that is
+    the reader's.
     """
 
     code: str

@@ -77,17 +77,30 @@ class Scheme:
         return line.is_kept or line.level <= self._depth
 
     def place(self, number: str, kind: str, headers: Sequence[str] = ()) -> int | None:
-        """Return which line an account belongs to, by its headers, the nearest first, or its number; None for none."""
+        """Return which line an account belongs to, by its headers, the nearest first, or its number; None for none.
+
+        Lines of the other side of a balance sheet are not asked: both sides would be wrong by twice the balance.
+        """
+        side = self._side(kind)
         for header in headers:
-            named = self._named.get(header.casefold().strip(), [])
+            named = [position for position in self._named.get(header.casefold().strip(), []) if position in side]
             if len(named) == 1:
                 return named[0]
         found: int | None = None
-        for position, line in enumerate(self.lines):
+        for position in side:
+            line = self.lines[position]
             is_deeper = found is None or line.level > self.lines[found].level
             if is_deeper and not line.is_memo and line.holds(number, kind):
                 found = position
         return found
+
+    def _side(self, kind: str) -> range:
+        """The lines that accounts of a type may stand on: all of an income statement, which ends with a total."""
+        every = range(len(self.lines))
+        if self.lines[-1].is_total:
+            return every
+        second = max(position for position in every if self.lines[position].level == 0)
+        return every[:second] if kind.startswith("ASS") else every[second:]
 
     @cached_property
     def _named(self) -> dict[str, list[int]]:

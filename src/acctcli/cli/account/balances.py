@@ -51,7 +51,7 @@ def _rows(here: State, day: date, *, in_words: bool) -> Iterator[dict[str, Any]]
         debit = _NOTHING if moved is None else rounded(moved.closing)
         kind = type_in_words(account.type) if in_words else account.type
         head = {"id": account.id, "number": account.number, "name": account.name, "type": kind}
-        yield {**head, "balance": debit if account.type.startswith(_DEBIT) or not debit else -debit}
+        yield {**head, "balance": debit if account.type.startswith(_DEBIT) else -debit}
     # what no account of the chart holds stands on the credit side, as equity does
     for (number, _), moved in found.items():
         yield {"id": None, "number": number, "name": moved.name, "type": None, "balance": -rounded(moved.closing)}

@@ -19,15 +19,15 @@ def lay_out(document: Statement, title: str, words: Labels) -> Sheet:
     kinds = (Kind.PERCENT if label == CHANGE_PERCENT else Kind.AMOUNT for label in document.labels)
     columns = (Column(words(title)), *map(Column, (clean(words(label)) for label in document.labels), kinds))
     below = [*document.rows, None][1:]
-    rows = zip(document.rows, below, strict=True)
-    lines = [line for row, after in rows for line in _lines(row, after, words, _percent(document))]
+    rows, percent = zip(document.rows, below, strict=True), place_of_percent(document.labels)
+    lines = [line for row, after in rows for line in _lines(row, after, words, percent)]
     shown = [clean(label) for label in document.labels if label not in {CHANGE, CHANGE_PERCENT}]
     return Sheet(words(title), " · ".join(shown), columns, lines)
 
 
 def flat_rows(document: Statement) -> Iterator[dict[str, object]]:
     """Yield a row each, and one for every account behind it: name, level, number, then a field for each column."""
-    percent = _percent(document)
+    percent = place_of_percent(document.labels)
     for row in document.rows:
         head = {"name": row.name, "level": row.level, "is_sum_row": row.is_sum_row, "number": None}
         yield {**head, **dict(zip(document.labels, comparable(row.values, percent), strict=True))}
@@ -44,9 +44,9 @@ def comparable(values: Sequence[Decimal], percent: int | None) -> list[Decimal |
     return shown
 
 
-def _percent(document: Statement) -> int | None:
+def place_of_percent(labels: Sequence[str]) -> int | None:
     """Return where the change in per cent stands."""
-    return document.labels.index(CHANGE_PERCENT) if document.labels[2:] == [CHANGE, CHANGE_PERCENT] else None
+    return len(labels) - 1 if labels[2:] == [CHANGE, CHANGE_PERCENT] else None
 
 
 def _name(name: str, words: Labels) -> str:

@@ -17,6 +17,7 @@ from acctcli.cli.report.checks import CHANGE, CHANGE_PERCENT
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import AccountValues, Statement, StatementRow
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
+from acctcli.cli.report.statements import comparable, place_of_percent
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.law.statements import Line, Scheme
@@ -250,14 +251,15 @@ def as_statement(arranged: Arranged, *, accounts: bool) -> Statement:
 def as_document(arranged: Arranged, asked: dict[str, Any], *, accounts: bool) -> dict[str, Any]:
     """Return it as one document: what was asked for, then labels, rows, and what has no place."""
     rows = msgspec.to_builtins(as_statement(arranged, accounts=accounts).rows, builtin_types=(Decimal,))
+    percent = place_of_percent(arranged.labels)
+    for one in (*rows, *(account for row in rows for account in row["accounts"])):
+        one["values"] = comparable(one["values"], percent)
     return {**asked, "labels": arranged.labels, "rows": rows, "unplaced": arranged.unplaced}
 
 
 def lay_out_statutory(arranged: Arranged, title: str, days: Sequence[str], words: Labels, *, accounts: bool) -> Sheet:
     """Lay it out; `days` are what the columns are called, in the way that the country writes days."""
-    from acctcli.cli.report.statements import comparable
-
-    percent = len(arranged.labels) - 1 if arranged.labels[2:] == [CHANGE, CHANGE_PERCENT] else None
+    percent = place_of_percent(arranged.labels)
     lines = []
     for row in arranged.rows:
         if row.is_head:

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.journal import Journal, JournalRow
-from acctcli.service.rules.reports.ledger import DIFFERENCE, Ledger, LedgerRow, LedgerRows, openings
+from acctcli.service.rules.reports.ledger import (
+    DIFFERENCE,
+    MOST_KNOWN,
+    Ledger,
+    LedgerRow,
+    LedgerRows,
+    Numbers,
+    openings,
+)
 from acctcli.service.rules.reports.statement import Account, profit_account
 from acctcli.service.rules.reports.texts import amount, described
 from acctcli.service.store.shelf import in_order
@@ -128,3 +136,10 @@ def test_results_open_each_accounting_period_with_nothing() -> None:
 def test_a_text_that_says_the_same_is_said_once() -> None:
     said = [described(*texts) for texts in (("a", "b"), ("a", ""), ("", "b"), ("a", "a"), ("", ""))]
     assert said == ["a · b", "a", "b", "a", ""]
+
+
+def test_of_ever_new_combinations_of_accounts_a_few_thousand_are_kept() -> None:
+    numbers = Numbers(ACCOUNTS)
+    for length in range(MOST_KNOWN + 10):
+        assert numbers["1" + " " * length] == '["1910"]'
+    assert len(numbers) == MOST_KNOWN

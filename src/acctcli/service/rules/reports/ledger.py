@@ -34,6 +34,8 @@ CARRIED = "Result carried to profit of previous periods"
 # opening balances that do not balance: an account of their own, so that the closing ones do and nobody overlooks it
 DIFFERENCE = Account(-1, "", "Opening balance difference", AccountType.LIA, 0)
 
+# combinations of accounts that are kept as they are written
+MOST_KNOWN = 5000
 # entries of a day that are held to be put in order
 MOST_HELD = 5000
 
@@ -98,7 +100,7 @@ def _carrying(day: date, cents: int, counter: str | None) -> LedgerRow:
 
 
 class Numbers(dict[str | None, str]):
-    """Numbers of accounts as JSON, by their ids with spaces between; each combination is put together once."""
+    """Numbers of accounts as JSON, by their ids with spaces between; usual combinations are put together once."""
 
     def __init__(self, accounts: Iterable[Account]) -> None:
         super().__init__({None: "[]"})
@@ -106,7 +108,9 @@ class Numbers(dict[str | None, str]):
 
     def __missing__(self, ids: str) -> str:
         numbers = sorted(self._accounts[account_id] for account_id in ids.split())
-        written = self[ids] = f"[{','.join(quote(number) for _, number in numbers)}]"
+        written = f"[{','.join(quote(number) for _, number in numbers)}]"
+        if len(self) < MOST_KNOWN:
+            self[ids] = written
         return written
 
 
@@ -124,7 +128,6 @@ class Ledger:
         in_order: InOrder,
     ) -> None:
         self._span = span
-        self._in_order = in_order
         self._opening = opening
         self._carried = carried
         self._in_order = in_order

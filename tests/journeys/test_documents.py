@@ -243,4 +243,4 @@ def test_the_statement_of_an_account_adds_up(place: Place) -> None:
     closing = place.run("account", "statement", "1910", "--from", "2026-01", "--to", "2026-12").lines()[-1].split()
     assert closing[-1] == str(place.json("account", "get", "1910")["balance"]) == "-23.75"
     unmoved = place.run("account", "statement", "1920", "--period", "2026-03", "-o", "csv").lines()
-    assert unmoved[1:] == ["2026-03-01,,Opening balance,,,0.00", "2026-03-31,,Closing balance,,,0.00"]
+    assert unmoved[1:] == ["2026-03-01,,Opening balance,,,,,,0.00", "2026-03-31,,Closing balance,,,,,,0.00"]

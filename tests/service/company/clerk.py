@@ -45,10 +45,9 @@ class Clerk:
     # --- what the model says ---
 
     def is_closed(self, day: date) -> bool:
-        """Whether a day lies in a locked period."""
-        in_year = self.period["start_date"] <= day.isoformat() <= self.period["end_date"]
-        locked = (period for period in self.vat_periods if period.is_locked)
-        return (self.is_year_locked and in_year) or any(period.start <= day <= period.end for period in locked)
+        """Whether a locked period ends on a day or after it."""
+        in_year = day.isoformat() <= self.period["end_date"]
+        return (self.is_year_locked and in_year) or any(one.is_locked and day <= one.end for one in self.vat_periods)
 
     def _expect(self, method: str, path: str, body: object, refused: int | None, done: int) -> object | None:
         """Send a request that must be refused, or must be done; return what was done."""
@@ -125,9 +124,12 @@ class Clerk:
         return True
 
     def open_with(self, account: str, amount: Decimal) -> None:
-        """Set the opening balance of an account, debit positive."""
-        self.books.change(f"account/{self.books.ids[account]}/", opening_balance=self.model.natural(account, amount))
-        self.model.opening[account] = amount
+        """Set the opening balance of an account, debit positive; while days are closed it stays what it is."""
+        is_fixed = self.is_closed(date.min) and amount != self.model.opening.get(account, ZERO)
+        fields = {"opening_balance": self.model.natural(account, amount)}
+        path = f"account/{self.books.ids[account]}/"
+        if self._expect("PATCH", path, fields, LOCKED if is_fixed else None, 200) is not None:
+            self.model.opening[account] = amount
 
     # --- periods ---
 
@@ -177,7 +179,10 @@ class Clerk:
             return False
         payable = self.model.vat_payable(period.start, period.end)
         netted = self._netting(period)
-        shown = self.books.act(f"vat_period/{period.id}/action/report/")
+        path = f"vat_period/{period.id}/action/report/"
+        if netted and any(one.is_locked and one.end > period.end for one in self.vat_periods):
+            return self._expect("POST", path, None, LOCKED, 200) is not None
+        shown = self.books.act(path)
         assert shown["filing_tax_to_be_paid"] == payable
         assert (shown["purchase_invoice_id"] is not None) == (payable > 0)
         if netted:

@@ -47,10 +47,10 @@ def other_books(bookkeeper: Actor) -> Books:
 
 
 @pytest.fixture
-def lock_days(shared: World, books: Books) -> Callable[[str, str, str], None]:
-    """Close days and nothing else: the operations that lock a period also look at what lies inside."""
+def lock_days(shared: World, books: Books) -> Callable[[str, str, str], str]:
+    """Close days and nothing else, and tell how that is refused: operations that lock also look at what lies inside."""
 
-    def lock(name: str, start: str, end: str) -> None:
+    def lock(name: str, start: str, end: str) -> str:
         table = {"period": period, "vat_period": vat_period}[name]
         days = {"start_date": date.fromisoformat(start), "end_date": date.fromisoformat(end)}
         stamps = {"created_at": "2026", "updated_at": "2026"}
@@ -63,6 +63,7 @@ def lock_days(shared: World, books: Books) -> Callable[[str, str, str], None]:
             execute(conn, insert(table), values)
 
         shared.database.write(work)
+        return f"The {'VAT' if table is vat_period else 'accounting'} period {start} - {end} is locked."
 
     return lock
 

@@ -17,9 +17,10 @@ from acctcli import law
 from acctcli.law.identifiers import check_account, check_einvoice_address
 from acctcli.models.enums import DefaultVatPeriod, PermissionKey, VatRateLabel
 from acctcli.service.cases.bodies import refuse_wrong_numbers
+from acctcli.service.cases.closed import has_closed_figures, latest, refuse_settings
 from acctcli.service.cases.identifiers import checked, put_identifier
 from acctcli.service.cases.work import Work
-from acctcli.service.problems import Invalid
+from acctcli.service.problems import Invalid, Locked
 from acctcli.service.rules.identifiers import Checks, alone
 from acctcli.service.rules.periods import calendar_year, vat_span
 from acctcli.service.store import businesses
@@ -50,6 +51,9 @@ SETTINGS = (
     *businesses.TEXTS,
     *businesses.FLAGS,
 )
+
+# what reports of any day read
+READ_BY_REPORTS = ("form", "vat_reporting_method")
 
 NUMBERS: Checks = {
     "invoicing_iban": alone(check_account),
@@ -122,6 +126,7 @@ def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -
     fields = _columns(body, names)
     after = before | fields
     refuse_wrong_numbers(NUMBERS, after, before)
+    refuse_settings(work, [name for name in READ_BY_REPORTS if after[name] != before[name]])
     derived = _derived(after["name"], slug, after["form"])
     businesses.change(work.conn, work.business.id, {**fields, **derived, "updated_at": work.stamp})
     sent = body.model_fields_set
@@ -133,6 +138,8 @@ def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -
 
 def delete_business(work: Work) -> None:
     """Delete a business; what it had is taken away once this is committed (docs/interface.md 3.1)."""
+    if (closing := latest(work)) is not None:
+        raise Locked(f"{closing}: a business whose books were closed stays.")
     businesses.give_up(work.conn, work.business.id)
     work.emit("business.deleted", {"id": work.business.id})
     work.gave_up = True
@@ -140,6 +147,7 @@ def delete_business(work: Work) -> None:
 
 def _set_up(work: Work, body: BusinessRequest, verb: str) -> Business:
     """Point the `account_*` fields that were sent at accounts of the business, and tell of the whole change."""
+    _refuse_roles(work, {role: getattr(body, role) for role in businesses.ROLE_NAMES if role in body.model_fields_set})
     for role in businesses.ROLE_NAMES:
         value = getattr(body, role)
         if role in body.model_fields_set and not businesses.set_role(work.conn, work.business.id, role, value):
@@ -147,6 +155,13 @@ def _set_up(work: Work, body: BusinessRequest, verb: str) -> Business:
     shown = show_business(work)
     work.emit(f"business.{verb}", shown)
     return shown
+
+
+def _refuse_roles(work: Work, sent: Mapping[str, int | None]) -> None:
+    """Refuse to take a role from an account that stands in reports of closed days: they would not tie to it."""
+    held = businesses.roles(work.conn, [work.business.id])[work.business.id] if sent else {}
+    taken = [role for role, account_id in sent.items() if held.get(role, account_id) != account_id]
+    refuse_settings(work, (role for role in taken if has_closed_figures(work, held[role], 0)))
 
 
 def _columns(body: BusinessRequest, names: Collection[str]) -> dict[str, Any]:

@@ -308,7 +308,8 @@ def test_a_period_that_is_being_closed_is_waited_for(service: World, books: Book
         return started
 
     with ThreadPoolExecutor(1) as pool:
-        refused = Done("birches", date(2026, 2, 28), 1, "made", None, "The period of 2026-02-28 is locked.")
+        locked = "The accounting period 2026-01-01 - 2026-12-31 is locked."
+        refused = Done("birches", date(2026, 2, 28), 1, "made", None, locked)
         assert service.database.write(close).result(30) == [refused]
 
 

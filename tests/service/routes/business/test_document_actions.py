@@ -30,12 +30,12 @@ def test_a_locked_document_does_not_change(books: Books) -> None:
 
 @pytest.mark.parametrize("table", ["period", "vat_period"])
 def test_nothing_is_written_into_a_locked_period(
-    books: Books, lock_days: Callable[[str, str, str], None], table: str
+    books: Books, lock_days: Callable[[str, str, str], str], table: str
 ) -> None:
     inside = books.document("2026-01-31", "5.00")
     outside = books.document("2026-02-01", "5.00")
-    lock_days(table, "2026-01-01", "2026-01-31")
-    locked = {"code": "locked", "detail": "The period of 2026-01-31 is locked."}
+    closed = lock_days(table, "2026-01-01", "2026-01-31")
+    locked = {"code": "locked", "detail": closed}
     writes: list[tuple[str, str, Any]] = [
         ("POST", "document/", {"date": "2026-01-31"}),
         ("POST", "document/", {"date": "2026-01-31", "is_draft": True}),

@@ -13,7 +13,7 @@ from tests.service.actor import Actor, World
 from tests.service.routes.books import Books
 from tests.service.routes.conftest import NOW
 
-Lock = Callable[[str, str, str], None]
+Lock = Callable[[str, str, str], str]
 LATER = "2026-04-02T11:00:00.000000Z"
 ACTIONS = ("attach_files", "detach_files", "set_files")
 
@@ -116,10 +116,10 @@ def test_locked_documents_keep_their_files(books: Books, document: Any, files: l
 def test_documents_of_a_locked_period_keep_their_files(
     books: Books, document: Any, files: list[int], lock_days: Lock, action: str, table: str
 ) -> None:
-    lock_days(table, "2026-03-01", "2026-03-31")
+    closed = lock_days(table, "2026-03-01", "2026-03-31")
     path = f"document/{document['id']}/"
     reply = books.send("POST", f"{path}action/{action}/", {"attachment_ids": files[:2]})
-    assert (reply.status, reply.body["detail"]) == (423, "The period of 2026-03-31 is locked.")
+    assert (reply.status, reply.body["detail"]) == (423, closed)
     assert books.get(path).body == document
 
 

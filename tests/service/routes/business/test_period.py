@@ -218,7 +218,7 @@ def test_a_locked_period_does_not_change_and_its_days_are_closed(books: Books) -
     for method, body in changes:
         reply = books.send(method, path, body)
         assert (reply.status, reply.body) == (412, LOCKED)
-    closed = {"code": "locked", "detail": "The period of 2026-12-31 is locked."}
+    closed = {"code": "locked", "detail": LOCKED["detail"]}
     writes: list[tuple[str, str, object]] = [
         ("POST", "document/", {"date": "2026-12-31"}),
         ("PATCH", f"document/{document['id']}/", {"date": "2027-01-01"}),

@@ -250,7 +250,7 @@ def test_nothing_is_netted_into_a_locked_accounting_period(
     april.act(f"{path_of(april)}action/lock/")
     before, told = april.get(path_of(april)).body, events(april)
     reply = april.send("POST", f"{path_of(april)}action/report/")
-    detail = "The accounting period of 2026-04-30 is locked."
+    detail = "The accounting period 2026-01-01 - 2026-12-31 is locked."
     assert (reply.status, reply.body) == (423, {"code": "locked", "detail": detail})
     assert (april.get(path_of(april)).body, netting(april), events(april)) == (before, [], told)
     assert before["has_locked_accounting_period"] is True
@@ -268,8 +268,11 @@ def test_netting_needs_both_vat_accounts(april: Books, field: str) -> None:
     assert april.act(f"{path_of(april)}action/report/")["is_reported"] is True
 
 
-def test_a_business_goes_with_its_reported_periods(april: Books, bookkeeper: Actor) -> None:
-    april.act(f"{path_of(april)}action/report/")
-    april.act(f"period/{april.get('').body['period_id']}/action/lock/")
+def test_a_business_stays_while_days_of_it_are_closed(april: Books, bookkeeper: Actor) -> None:
+    april.act(f"{path_of(april)}action/lock/")
+    refused = april.send("DELETE", "")
+    detail = "The VAT period 2026-04-01 - 2026-04-30 is locked: a business whose books were closed stays."
+    assert (refused.status, refused.body) == (423, {"code": "locked", "detail": detail})
+    april.act(f"{path_of(april)}action/unlock/")
     assert april.send("DELETE", "").status == 204
     assert bookkeeper.send("GET", april.path).status == 404

@@ -317,7 +317,7 @@ def test_a_document_unlocked_in_a_locked_period_is_still_closed_in(books: Books)
     books.act(f"{path_of(latest(books))}action/lock/")
     assert books.act(f"document/{document['id']}/action/unlock/")["is_locked"] is False
     reply = books.send("PATCH", f"document/{document['id']}/", {"description": "x"})
-    assert (reply.status, reply.body["detail"]) == (423, "The period of 2026-04-01 is locked.")
+    assert (reply.status, reply.body["detail"]) == (423, "The VAT period 2026-04-01 - 2026-04-30 is locked.")
 
 
 @pytest.mark.anywhere

@@ -307,13 +307,13 @@ def test_an_account_that_is_not_set_is_told(shop: Shop, role: str) -> None:
 
 @pytest.mark.parametrize("table", ["period", "vat_period"])
 def test_nothing_is_booked_into_a_locked_period(
-    shop: Shop, lock_days: Callable[[str, str, str], None], table: str
+    shop: Shop, lock_days: Callable[[str, str, str], str], table: str
 ) -> None:
     shop.keep_accruals()
     draft, later = shop.draft(invoicing_date="2026-01-31"), shop.draft()
-    lock_days(table, "2026-01-01", "2026-01-31")
+    closed = lock_days(table, "2026-01-01", "2026-01-31")
     reply = shop.try_act(draft, "accept")
-    assert (reply.status, reply.body) == (423, {"code": "locked", "detail": "The period of 2026-01-31 is locked."})
+    assert (reply.status, reply.body) == (423, {"code": "locked", "detail": closed})
     assert (shop.get(draft), shop.documents()) == (draft, [])
     assert shop.act(later, "accept")["invoice_number"] == 1
 
@@ -326,7 +326,7 @@ def test_nothing_is_taken_out_of_a_locked_period(
     closed = shop.act(shop.accepted(), action)
     open_ = shop.accepted()
     lock_days("period", "2026-04-01", "2026-04-30")
-    locked = {"code": "locked", "detail": "The period of 2026-04-02 is locked."}
+    locked = {"code": "locked", "detail": "The accounting period 2026-04-01 - 2026-04-30 is locked."}
     for invoice, step in ((closed, "unpaid"), (open_, action)):
         reply = shop.try_act(invoice, step)
         assert (reply.status, reply.body) == (423, locked)

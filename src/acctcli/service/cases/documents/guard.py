@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from acctcli.service.cases.bodies import require_known
+from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, content_of
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Locked, Precondition
-from acctcli.service.store.books import document_links, documents, postings
+from acctcli.service.store.books import document_links, documents
 from acctcli.service.store.books.document_links import NOTHING, ContactFacts
 from acctcli.service.store.books.documents import DocumentRow
 
@@ -23,7 +22,7 @@ def find(work: Work, document_id: int, *, for_update: bool = False) -> DocumentR
 
 
 def find_unlocked(work: Work, document_id: int) -> DocumentRow:
-    """Return a document to write it; its period may still be locked."""
+    """Return a document to write it; its day may still be closed."""
     row = find(work, document_id, for_update=True)
     if row.is_locked:
         raise Locked(f"Document {name(row)} is locked.")
@@ -31,21 +30,10 @@ def find_unlocked(work: Work, document_id: int) -> DocumentRow:
 
 
 def find_open(work: Work, document_id: int) -> DocumentRow:
-    """Return a document to write it; neither it nor its period is locked."""
+    """Return a document to write it; neither it is locked nor its day closed."""
     row = find_unlocked(work, document_id)
     refuse_closed_day(work, row.date)
     return row
-
-
-def refuse_closed_day(work: Work, day: date) -> None:
-    """Refuse a day of a locked accounting or VAT period."""
-    refuse_closed(postings.is_closed(work.conn, work.business.id, day), day)
-
-
-def refuse_closed(is_closed: bool, day: date) -> None:
-    """Refuse a day that is known to be closed."""
-    if is_closed:
-        raise Locked(f"The period of {day} is locked.")
 
 
 def refuse_locked_alone(row: DocumentRow) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, columns
-from acctcli.service.cases.documents.guard import refuse_closed
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.blueprint import BlueprintError
@@ -33,9 +33,10 @@ class Posting(NamedTuple):
 
 
 def open_ground(work: Work, content: DocumentContent) -> Ground:
-    """Return what a document is posted on; Locked when its period is."""
+    """Return what a document is posted on; Locked when its day is closed."""
     ground = postings.ground(work.conn, work.business.id, content.date, content.blueprint.account_ids)
-    refuse_closed(ground.is_closed, content.date)
+    if ground.is_closed:
+        refuse_closed_day(work, content.date)
     return ground
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, columns, content_of, sent_content
 from acctcli.service.cases.documents.guard import (
     check_links,
@@ -11,7 +12,6 @@ from acctcli.service.cases.documents.guard import (
     find_open,
     find_unlocked,
     name,
-    refuse_closed_day,
     refuse_untying,
     tied,
 )

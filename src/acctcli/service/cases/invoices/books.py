@@ -10,8 +10,9 @@ from __future__ import annotations
 from datetime import date
 
 from acctcli.models.enums import RelationRole, RelationType
+from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint, whole_row
-from acctcli.service.cases.documents.guard import name, refuse_closed_day, refuse_locked_alone
+from acctcli.service.cases.documents.guard import name, refuse_locked_alone
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Locked, Precondition

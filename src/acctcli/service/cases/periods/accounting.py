@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from acctcli.service.cases.closed import refuse_spans
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.periods import (
@@ -33,6 +34,7 @@ def create_period(work: Work, body: PeriodRequest) -> Period:
     start = body.start_date or next_start(known, work.today)
     span = Span(start, body.end_date or year_end(start))
     _check(work, span, known)
+    refuse_spans(work, known, [*known, span])
     payload = show_period(work, periods.create(work.conn, work.business.id, span, work.stamp))
     work.emit("period.created", payload)
     return payload
@@ -42,8 +44,10 @@ def change_period(work: Work, period_id: int, body: PeriodRequest) -> Period:
     """Change the days that are sent; no posted document may be left outside."""
     row = _find_open(work, period_id)
     span = Span(body.start_date or row.start_date, body.end_date or row.end_date)
-    _check(work, span, periods.spans(work.conn, work.business.id, but=row.id))
+    others = periods.spans(work.conn, work.business.id, but=row.id)
+    _check(work, span, others)
     _keep_posted(work, days_left_out(row.span, span))
+    refuse_spans(work, [*others, row.span], [*others, span])
     return _write(work, row, "period.updated", start_date=span.start, end_date=span.end)
 
 
@@ -51,6 +55,8 @@ def delete_period(work: Work, period_id: int) -> None:
     """Delete an accounting period without posted documents."""
     row = _find_open(work, period_id)
     _keep_posted(work, [row.span])
+    others = periods.spans(work.conn, work.business.id, but=row.id)
+    refuse_spans(work, [*others, row.span], others)
     periods.remove(work.conn, work.business.id, row.id)
     work.emit("period.deleted", {"id": row.id})
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from acctcli.models.enums import DocumentType, VatPostingMethod
+from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent
 from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.work import Work
-from acctcli.service.problems import Locked, Precondition
+from acctcli.service.problems import Precondition
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
 from acctcli.service.rules.posting import VatAccounts
 from acctcli.service.rules.vat_sums import VatSums, vat_sums
@@ -57,7 +58,7 @@ def _net(work: Work, row: VatPeriodRow, cents: int) -> int:
         vat_periods.change(work.conn, work.business.id, row.id, {"is_locked": False})
     ground = postings.ground(work.conn, work.business.id, row.end_date, ())
     if ground.is_closed:
-        raise Locked(f"The accounting period of {row.end_date} is locked.")
+        refuse_closed_day(work, row.end_date)
     blueprint = _netting(ground.vat_accounts, cents)
     content = DocumentContent(row.end_date, description=_title(row), type=DocumentType.VAT.value, blueprint=blueprint)
     return insert(work, content, work_out(content, ground), is_locked=True, locked_by=row.id).id

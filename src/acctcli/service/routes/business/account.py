@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 MONEY = AccountType.ASS_PAY
 TYPES = tuple(AccountType)
 MOST_DIGITS = 7
+# how an account stands in reports, beside its name
+STATED = ("number", "type", "header_id")
 
 
 def _number(call: Asked, name: str) -> Clauses:
@@ -54,6 +56,7 @@ def _create(work: Work, body: AccountRequest) -> AccountListItem:
     """Create an account; a number that is taken is 400."""
     values = _values(work, body, type(body).model_fields.keys()) | work.born | {"is_shown": True}
     _check_opening(values["type"], values["opening_cents"])
+    _refuse_opening(work, 0, values["opening_cents"], "an opening balance")
     try:
         values["id"] = accounts.create(work.conn, work.business.id, values)
     except Taken:
@@ -73,7 +76,32 @@ def _change(work: Work, account_id: int, body: AccountRequest, sent: AbstractSet
     row = _find(work, account_id, for_update=True)
     values = _values(work, body, sent)
     _check_opening(values.get("type", row.type), values.get("opening_cents", row.opening_cents))
+    _refuse_closed(work, row, values)
     return _write(work, row, values)
+
+
+def _refuse_closed(work: Work, row: AccountRow, values: dict[str, Any]) -> None:
+    """Refuse what would change figures of closed days: the opening balance, and what they stand under."""
+    from acctcli.service.cases.closed import has_closed_figures, refuse_arranging, refuse_settings
+
+    opening = values.get("opening_cents", row.opening_cents)
+    _refuse_opening(work, row.opening_cents, opening, f"the opening balance of account {row.number}")
+    stated = [name for name in STATED if values.get(name, getattr(row, name)) != getattr(row, name)]
+    if not stated or not has_closed_figures(work, row.id, row.opening_cents):
+        return
+    if stated == ["header_id"]:
+        refuse_arranging(work, f"the header of account {row.number}")
+    else:
+        refuse_settings(work, (f"the {name} of account {row.number}" for name in stated))
+
+
+def _refuse_opening(work: Work, before: int, after: int, what: str) -> None:
+    """Refuse another opening balance while days are closed: it stands in their reports."""
+    if before == after:
+        return
+    from acctcli.service.cases.closed import refuse_settings
+
+    refuse_settings(work, [what])
 
 
 def _set_shown(work: Work, account_id: int, *, is_shown: bool) -> Account:
@@ -93,6 +121,7 @@ def _delete(work: Work, account_id: int) -> None:
         raise Precondition(f"Account {row.number} is set as {', '.join(roles)} of the business.")
     if accounts.is_invoiced_to(work.conn, work.business.id, row.id):
         raise Precondition(f"Products or rows of invoices name account {row.number}.")
+    _refuse_opening(work, row.opening_cents, 0, f"the opening balance of account {row.number}")
     accounts.remove(work.conn, work.business.id, row.id)
     work.emit("account.deleted", {"id": row.id})
 

@@ -69,6 +69,13 @@ def turns(span: Span, periods: Sequence[Span], moved: Span) -> list[date]:
     return sorted(day for day in days if span.start < day <= span.end and result_start(day, periods) == day)
 
 
+def shifted(before: Sequence[Span], after: Sequence[Span], last: date) -> date | None:
+    """Return a day up to `last` whose result begins on another day by other periods; None when there is none."""
+    edges = {day for span in (*before, *after) for day in (span.start, min(span.end, date.max - DAY) + DAY)}
+    days = sorted({*(day for day in edges if day <= last), last})
+    return next((day for day in days if result_start(day, before) != result_start(day, after)), None)
+
+
 def _month(day: date) -> int:
     return day.year * 12 + day.month - 1
 

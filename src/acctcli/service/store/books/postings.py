@@ -29,9 +29,9 @@ class Ground(NamedTuple):
     is_closed: bool
 
 
-DAYS = "business_id = :business_id AND end_date >= :date AND start_date <= :date AND is_locked"
-CLOSED = f"(EXISTS (SELECT 1 FROM period WHERE {DAYS}) OR EXISTS (SELECT 1 FROM vat_period WHERE {DAYS}))"
-IS_CLOSED = Statement(f"SELECT 1 WHERE {CLOSED}")
+# a day before a locked period is closed with it: what is posted there would change what that period opens with
+CLOSING = "business_id = :business_id AND end_date >= :date AND is_locked"
+CLOSED = f"(EXISTS (SELECT 1 FROM period WHERE {CLOSING}) OR EXISTS (SELECT 1 FROM vat_period WHERE {CLOSING}))"
 ACCOUNTS = Query[tuple[int, str, str, str]](
     tuple, "SELECT id, number, name, type FROM account WHERE business_id = :business_id AND id IN (:ids...)"
 )
@@ -48,18 +48,13 @@ GROUND = Query[tuple[str, int, str, str, str]](
 
 
 def ground(conn: Connection, business_id: int, day: date, account_ids: Iterable[int]) -> Ground:
-    """Return the accounts asked for and those of VAT, and whether the day lies in a locked period."""
+    """Return the accounts asked for and those of VAT, and whether the day is closed."""
     accounts: dict[int, AccountFacts] = {}
     roles: dict[str, int] = {}
     for role, account_id, *facts in GROUND.all(conn, business_id=business_id, date=day, ids=account_ids):
         roles[role] = account_id
         accounts[account_id] = AccountFacts(*facts)
     return Ground(accounts, VatAccounts(*(roles.get(role) for role in VAT_ROLES)), "closed" in roles)
-
-
-def is_closed(conn: Connection, business_id: int, day: date) -> bool:
-    """Say whether the day lies in a locked accounting or VAT period."""
-    return IS_CLOSED.value(conn, business_id=business_id, date=day) is not None
 
 
 def account_facts(conn: Connection, business_id: int, account_ids: Iterable[int]) -> dict[int, AccountFacts]:

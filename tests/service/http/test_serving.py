@@ -16,9 +16,8 @@ import pytest
 from acctcli.service.cases.invoices.recurrence import Done
 from acctcli.service.cases.work import Limits
 from acctcli.service.http import serving
-from acctcli.service.http.embedded import EmbeddedService, open_embedded
+from acctcli.service.http.embedded import open_embedded
 from acctcli.service.problems import InFlight
-from acctcli.service.store.engine.statements import insert_many
 from tests.databases import Factory
 from tests.service.actor import Actor
 from tests.service.cases.invoices.test_recurrence import MAILED, listed, template
@@ -59,9 +58,9 @@ class Recurring:
     def __init__(self, answer: list[Done] | InFlight) -> None:
         self.answer = answer
         self.days: list[date] = []
-        self.limits = Limits(event_days=7)
+        self.limits = Limits(mail_days=7)
 
-    def take_away(self, event_days: int | None) -> None:
+    def take_away(self, mail_days: int | None) -> None:
         """Nothing is old here."""
 
     def make_recurring(self, until: date) -> list[Done]:
@@ -118,13 +117,14 @@ def test_a_day_is_kept_once(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> N
 def test_limits_hold_in_every_worker(factory: Factory, tmp_path: Path) -> None:
     url = factory.fresh()
     environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}
-    given = ("--workers", "2", "--max-stored", "1", "--max-items", "100", "--keep-events", "30")
+    given = ("--workers", "2", "--max-stored", "1", "--max-items", "100", "--keep-mail", "30")
     with open_embedded(tmp_path / "local", url) as service:
         token = service.token
-        aged = {"business_id": 7, "type": "tag.created", "data": "{}"}
-        days = [f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%dT%H:%M:%S}" for days in (60, 31, 29, 0)]
-        rows = [{**aged, "number": number, "created_at": day} for number, day in enumerate(days)]
-        service.database.write(lambda conn: insert_many(conn, "event", rows))
+        sent = tmp_path / "local" / "outbox" / "birches" / "sent"
+        sent.mkdir(parents=True)
+        for days in (60, 31, 29, 0):
+            (sent / f"{days}.eml").touch()
+            os.utime(sent / f"{days}.eml", times=(time.time() - days * 86_400,) * 2)
         with (
             serve({**environ, "ACCTCLI_DATABASE_URL": url}, *given) as address,
             httpx.Client(base_url=address, trust_env=False) as client,
@@ -140,13 +140,6 @@ def test_limits_hold_in_every_worker(factory: Factory, tmp_path: Path) -> None:
             assert sorted(map(upload, "abcd")) == [200, 413, 413, 413]
             assert books.send("POST", "tags/", {"name": "x", "more": [0] * 101}).status == 413
             deadline = time.monotonic() + 30
-            while numbers(service) != [2, 3]:
-                assert time.monotonic() < deadline, numbers(service)
+            while (kept := sorted(path.stem for path in sent.iterdir())) != ["0", "29"]:
+                assert time.monotonic() < deadline, kept
                 time.sleep(0.1)
-
-
-def numbers(service: EmbeddedService) -> list[int]:
-    """The numbers of the events of business 7."""
-    with service.database.read() as conn:
-        text = "SELECT number FROM event WHERE business_id = 7 ORDER BY number"
-        return [number for (number,) in conn.fetch(text)[1]]

@@ -74,20 +74,14 @@ MaxRecurring = Annotated[
         "--max-recurring", min=1, max=20_000, metavar="N", help="How many invoices a run makes of a template."
     ),
 ]
-KeepEvents = Annotated[
+KeepMail = Annotated[
     int,
-    typer.Option(
-        "--keep-events", min=2, max=MOST_DAYS, metavar="DAYS", help="How old events and copies of mail may get."
-    ),
+    typer.Option("--keep-mail", min=2, max=MOST_DAYS, metavar="DAYS", help="How old copies of mail may get."),
 ]
-OldEvents = Annotated[
+OldMail = Annotated[
     int | None,
     typer.Option(
-        "--keep-events",
-        min=2,
-        max=MOST_DAYS,
-        metavar="DAYS",
-        help="Also remove events and copies of mail that are older.",
+        "--keep-mail", min=2, max=MOST_DAYS, metavar="DAYS", help="Also remove copies of mail that are older."
     ),
 ]
 LogFormat = Annotated[Literal["text", "json"], typer.Option("--log-format", help="How the log is written.")]
@@ -150,7 +144,7 @@ def serve(
     max_stored: MaxStored = 102_400,
     max_items: MaxItems = 10_000,
     max_recurring: MaxRecurring = 100,
-    keep_events: KeepEvents = 90,
+    keep_mail: KeepMail = 90,
 ) -> None:
     """Serve the local service on a socket until it is stopped; every request needs a token.
 
@@ -181,7 +175,7 @@ def serve(
         allowed_hosts=(host, *(allowed_host or ())),
         patience=patience,
         log_format=log_format,
-        limits=Limits(max_stored * 2**20, max_items, max_recurring, keep_events),
+        limits=Limits(max_stored * 2**20, max_items, max_recurring, keep_mail),
     )
 
 
@@ -301,7 +295,7 @@ def reset(ctx: Context) -> None:
 
 
 @app.command("clean", cls=DeleteCommand)
-def clean(ctx: Context, keep_events: OldEvents = None) -> None:
+def clean(ctx: Context, keep_mail: OldMail = None) -> None:
     """Remove what interrupted uploads and deletions have left, in the books and in the folder of files.
 
     Replies that were kept for repeated requests go when they are a day old; a service that is served does that, too.
@@ -315,7 +309,7 @@ def clean(ctx: Context, keep_events: OldEvents = None) -> None:
 
     here = state(ctx)
     with _opened(here) as service:
-        stuck = [] if here.options.dry_run else service.take_away(keep_events)
+        stuck = [] if here.options.dry_run else service.take_away(keep_mail)
         folder, before = _folder(here), service.stray_before()
         strays = [*service.strays(before), *leftovers(folder / DATABASE_FILE, before)]
         if strays:

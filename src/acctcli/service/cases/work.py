@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from acctcli import law
 from acctcli.service.problems import Missing
 from acctcli.service.store import events
+from acctcli.service.store.events import NOBODY, Author
 from acctcli.service.store.moments import stamp
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ T = TypeVar("T")
 
 
 class Limits(NamedTuple):
-    """What a service lets a business have and a request ask for, and how long it keeps what it has told of changes.
+    """What a service lets a business have and a request ask for, and how long it keeps copies of mail.
 
     None is no limit: whoever keeps their own books needs none from themselves.
     """
@@ -30,7 +31,7 @@ class Limits(NamedTuple):
     stored_bytes: int | None = None  # of the files of a business
     items: int = 10_000  # in the lists of a body
     recurring: int = 100  # invoices that one run makes of a template: one of long ago, a slip, does not fill the books
-    event_days: int | None = None
+    mail_days: int | None = None
 
 
 OWN_BOOKS = Limits()
@@ -47,6 +48,7 @@ class Work:
     `conn` belongs to the transaction; `now` is aware UTC; `random` returns bytes; `origin` is scheme and host that
     addresses of content begin with; `limits` are those of the service; `has_turn`: it may show what takes much memory;
     `discarded` are names of content to remove after the commit, `gave_up` says that a business is to be erased then.
+    `author` is who the trail names, `recorded` how many records of it were made.
     """
 
     conn: Connection
@@ -57,6 +59,8 @@ class Work:
     origin: str
     limits: Limits = field(default=OWN_BOOKS, kw_only=True)
     has_turn: bool = field(default=True, kw_only=True)
+    author: Author = field(default=NOBODY, kw_only=True)
+    recorded: int = field(default=0, kw_only=True)
     discarded: list[str] = field(default_factory=list, kw_only=True)
     gave_up: bool = field(default=False, kw_only=True)
 
@@ -97,7 +101,8 @@ class Work:
 
         See docs/interface.md 11.1.
         """
-        events.record(self.conn, self.business.id, event_type, data, self.stamp)
+        self.recorded += 1
+        events.record(self.conn, self.business.id, event_type, data, self.stamp, self.author)
 
 
 def found(row: T | None, noun: str) -> T:

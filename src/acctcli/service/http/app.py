@@ -65,7 +65,10 @@ def create_app(
     """
     # else Falcon reads the tables of file types of this machine, for files it does not serve: longer than a request
     mimetypes.inited = True
-    router = Router(Endpoints(Service(database, contents, outbox, installation, clock, entropy, limits)).join)
+    # a server says by what names it is called; who calls in process does so by any
+    via = "process" if allowed_hosts is None else "http"
+    service = Service(database, contents, outbox, installation, clock, entropy, limits, via)
+    router = Router(Endpoints(service).join)
     app = Application(middleware=[Edge(allowed_hosts, entropy, clock)], router=router)
     app.add_route(f"{CONTENT_PATH}{{name:content}}/", Downloads(database, contents, clock))
     description = Description()
@@ -237,6 +240,7 @@ def _request(req: falcon.Request, operation: Operation, fields: dict[str, Any]) 
         content_type=req.content_type,
         authorization=req.auth,
         idempotency_key=req.get_header("Idempotency-Key"),
+        client=req.user_agent,
         slug=fields.pop("business_slug", None),
         ids=fields,
         open_body=partial(_open_body, req, operation.max_body),

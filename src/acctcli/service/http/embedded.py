@@ -19,6 +19,7 @@ from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.identity import grants
 from acctcli.service.identity.keys import open_key
 from acctcli.service.identity.tokens import token_hash
+from acctcli.service.store import events
 from acctcli.service.store.contents import Contents, Owner, created, flush_folders, make_folder, settle
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.moments import stamp
@@ -114,10 +115,10 @@ class EmbeddedService:
             known = frozenset(attachments.content_names(conn))
         return list(self.contents.strays(known, before))
 
-    def take_away(self, event_days: int | None) -> list[int]:
-        """Take away what deleted businesses have left, old stored replies, and what is older than so many days.
+    def take_away(self, mail_days: int | None) -> list[int]:
+        """Take away what deleted businesses left, old stored replies, and copies of mail older than so many days.
 
-        That is events, and copies of mail that a server took over.
+        The days of trails that are over are sealed meanwhile. A copy is of mail that a server took over.
 
         Returns the businesses that could not be taken away; the log says why.
         """
@@ -129,9 +130,10 @@ class EmbeddedService:
         for business_id, fault in erasure.faults.items():
             LOG.error("what the deleted business %s had cannot be taken away", business_id, exc_info=fault)
         now = utc_now()
-        Pruning(self.database, now).run(event_days)
-        if event_days is not None:
-            self.outbox.forget((now - timedelta(days=event_days)).timestamp())
+        Pruning(self.database, now).run()
+        self.database.write(lambda conn: events.seal_all(conn, stamp(now), self.installation.trail_mark))
+        if mail_days is not None:
+            self.outbox.forget((now - timedelta(days=mail_days)).timestamp())
         return list(erasure.faults)
 
     def make_recurring(self, until: date) -> Iterator[Done]:

@@ -62,6 +62,7 @@ class Service:
         clock: Clock,
         entropy: Entropy,
         limits: Limits,
+        via: str,
     ) -> None:
         self._database = database
         self._contents = contents
@@ -70,6 +71,7 @@ class Service:
         self._clock = clock
         self._entropy = entropy
         self._limits = limits
+        self._via = via
         # Whose a token is never changes; whether it is still good is asked in every transaction
         self._token_users: dict[str, int] = {}
         # until when a sender's bodies are read without asking
@@ -103,6 +105,7 @@ class Service:
                 entropy=self._entropy,
                 installation=self._installation,
                 limits=self._limits,
+                via=self._via,
                 has_turn=not operation.safe or len(body) > LARGE_BODY,
             )
             claim = None if key is None else idempotency.claim_number(self._token_user(credential.hash), key)

@@ -127,7 +127,7 @@ def _keep_time(service: EmbeddedService, kept: set[date]) -> None:
     timer = threading.Timer(HOUR_SECONDS, _keep_time, [service, kept])
     timer.daemon = True
     timer.start()
-    threading.Thread(target=service.take_away, args=[service.limits.event_days], daemon=True).start()
+    threading.Thread(target=service.take_away, args=[service.limits.mail_days], daemon=True).start()
     today = datetime.now(UTC).date()
     if today not in kept:
         # the mail that leaves at the end of this worker is waited for

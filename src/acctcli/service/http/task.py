@@ -20,6 +20,7 @@ from acctcli.service.routes.operation import ADMIN, load
 from acctcli.service.routes.query import Page
 from acctcli.service.rules.reports.texts import separated
 from acctcli.service.store import idempotency
+from acctcli.service.store.events import Author
 from acctcli.service.store.idempotency import StoredReply
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people.admission import Admission, admit
@@ -36,7 +37,12 @@ if TYPE_CHECKING:
     from acctcli.service.routes.operation import Operation
     from acctcli.service.routes.query import QueryString
     from acctcli.service.store.engine.database import Connection
+    from acctcli.service.store.people.users import Caller
 
+# so much of a client's own name is kept
+MAX_CLIENT = 200
+# what the trail calls what addresses call an invoice
+SALES_INVOICE = "sales_invoice"
 # A report is made again rather than kept when it is larger than this: nothing is created twice by it
 MAX_STORED_REPORT = 2**20
 # what is read is sent from memory up to this: its reader may be slow
@@ -55,6 +61,7 @@ class HttpRequest(NamedTuple):
     content_type: str | None
     authorization: str | None
     idempotency_key: str | None
+    client: str | None
     slug: str | None
     ids: Mapping[str, int]
     open_body: Callable[[], AbstractContextManager[Body]]
@@ -79,6 +86,7 @@ class Task:
     installation: InstallationKey
     limits: Limits
     has_turn: bool
+    via: str
     user_id: int = 0
     sender: Admission | None = None
     discarded: Sequence[str] = ()
@@ -106,6 +114,11 @@ class Task:
         answer = self._work(call)
         self.discarded, self.gave_up = call.discarded, call.gave_up
         if not operation.safe:
+            if operation.scoped and not call.recorded:
+                # accepted, and nothing was changed by it: the trail has it all the same
+                name, record_id = next(iter(call.ids.items()), (operation.tag, None))
+                resource = SALES_INVOICE if name == "invoice_id" else name.removesuffix("_id")
+                call.emit(f"{resource}.unchanged", {"id": record_id})
             self.store(conn, answer)
         return answer
 
@@ -200,7 +213,15 @@ class Task:
             installation=self.installation,
             limits=self.limits,
             has_turn=self.has_turn,
+            author=self._author(admission.caller),
         )
+
+    def _author(self, caller: Caller) -> Author:
+        """Return who and what the trail names for what this request changes."""
+        operation, request = self.operation, self.request
+        client = (request.client or "")[:MAX_CLIENT]
+        does = f"{operation.method} {operation.name}"
+        return Author(caller.id, caller.called, client, self.via, request.id, does, self.installation.trail_mark)
 
     @cached_property
     def _fields(self) -> Any:

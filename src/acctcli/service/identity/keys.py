@@ -49,6 +49,10 @@ class InstallationKey:
         """Return a digest in hex that nobody without the key can compare guesses with."""
         return hmac.new(self.derive("marks"), content, hashlib.sha256).hexdigest()
 
+    def trail_mark(self, content: bytes) -> str:
+        """Return what shows that the end of a day of a trail was seen here (docs/interface.md 11.4)."""
+        return hmac.new(self.derive("trail"), content, hashlib.sha256).hexdigest()
+
     def seal(self, secret: bytes, place: str, nonce: bytes) -> bytes:
         """Encrypt and authenticate a secret (ChaCha20-Poly1305); it opens at no other place, which is no secret itself.
 

@@ -359,7 +359,7 @@ def test_every_change_leaves_one_event(books: Books, events: Callable[[Books], l
     expected.append(("document.created", books.act(f"{path}action/copy/")))
     assert books.send("PATCH", path, {"type": 5}).status == 400
     assert books.send("DELETE", path).status == 204
-    expected.append(("document.deleted", {"id": document["id"]}))
+    expected.append(("document.deleted", {"id": document["id"], "number": document["number"]}))
     assert [event for event in events(books) if event[0].startswith("document.")] == expected
 
 

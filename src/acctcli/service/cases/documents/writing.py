@@ -77,7 +77,7 @@ def delete_document(work: Work, document_id: int) -> None:
     if _links(work, row).books_purchase:
         raise Precondition(f"Document {name(row)} books a purchase invoice.")
     documents.remove(work.conn, work.business.id, row.id)
-    work.emit("document.deleted", {"id": row.id})
+    work.emit("document.deleted", {"id": row.id, "number": row.number})
 
 
 def _links(work: Work, row: DocumentRow) -> Links:

@@ -14,6 +14,7 @@ from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint, whole_row
 from acctcli.service.cases.documents.guard import name, refuse_locked_alone
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
+from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Locked, Precondition
 from acctcli.service.rules.blueprint import Blueprint
@@ -76,6 +77,7 @@ def unbook(work: Work, row: InvoiceRow) -> None:
     if claim is not None:
         refuse_locked_alone(claim)
     documents.remove(work.conn, work.business.id, closing.id)
+    work.emit("document.deleted", {"id": closing.id, "number": closing.number})
 
 
 def _accounts(work: Work, row: InvoiceRow) -> InvoiceAccounts:
@@ -130,4 +132,6 @@ def _post(work: Work, row: InvoiceRow, role: str, day: date, blueprint: Blueprin
     title = friendly_name(row.invoice_number, is_credit_note=row.is_credit_note_for is not None)
     content = DocumentContent(day, description=title, contact_id=row.receiver_id, blueprint=blueprint)
     posting = work_out(content, open_ground(work, content))
-    return insert(work, content, posting, invoice_id=row.id, invoice_role=role).id
+    made = insert(work, content, posting, invoice_id=row.id, invoice_role=role)
+    work.emit("document.created", show_document(work, made))
+    return made.id

@@ -11,6 +11,7 @@ from acctcli.models.enums import DocumentType, VatPostingMethod
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent
 from acctcli.service.cases.documents.posting import insert, work_out
+from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
@@ -61,7 +62,9 @@ def _net(work: Work, row: VatPeriodRow, cents: int) -> int:
         refuse_closed_day(work, row.end_date)
     blueprint = _netting(ground.vat_accounts, cents)
     content = DocumentContent(row.end_date, description=_title(row), type=DocumentType.VAT.value, blueprint=blueprint)
-    return insert(work, content, work_out(content, ground), is_locked=True, locked_by=row.id).id
+    made = insert(work, content, work_out(content, ground), is_locked=True, locked_by=row.id)
+    work.emit("document.created", show_document(work, made))
+    return made.id
 
 
 def _netting(accounts: VatAccounts, cents: int) -> Blueprint:

@@ -12,11 +12,14 @@ from pathlib import Path
 from acctcli.errors import UsageError
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement, insert_many
+from acctcli.service.store.events import chain_earlier
 
 SEPARATOR = "\n--;\n"
 FOLDER = Path(__file__).parent / "sql"
 REVISIONS = sorted({path.name.partition(".")[0] for path in FOLDER.glob("*.sql")})
 HEAD = REVISIONS[-1]
+# the revision that chains what was recorded before: SQLite has no SHA-256
+CHAINED = "0005"
 
 # before the first release Alembic kept the number, in a table of its own
 BEFORE = "alembic_version"
@@ -55,6 +58,8 @@ def upgrade(conn: Connection) -> None:
     for revision in REVISIONS[0 if found is None else REVISIONS.index(found) + 1 :]:
         for statement in statements(revision, conn.dialect):
             conn.driver.execute(statement)
+        if revision == CHAINED:
+            chain_earlier(conn)
     if found is None:
         insert_many(conn, "schema_revision", [{"number": HEAD}])
     elif found != HEAD:

@@ -8,7 +8,7 @@ from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
 from acctcli.service.store.people.users import Caller
 
-CALLER = "users.id, users.email, users.language, token.id"
+CALLER = "users.id, users.email, users.language, token.id, trim(users.first_name || ' ' || users.last_name) AS name"
 IN_FORCE = "token.hash = :hash AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > :stamp)"
 ALONE = Query(Caller, f"SELECT {CALLER} FROM token JOIN users ON users.id = token.user_id WHERE {IN_FORCE}")
 IN_BUSINESS = Query[tuple[Any, ...]](

@@ -19,6 +19,12 @@ class Caller(NamedTuple):
     email: str
     language: str | None
     token_id: int
+    name: str = ""
+
+    @property
+    def called(self) -> str:
+        """Name and address, as the trail keeps them."""
+        return f"{self.name} <{self.email}>" if self.name else self.email
 
 
 TOKEN_USER = Statement("SELECT user_id FROM token WHERE hash = :hash")

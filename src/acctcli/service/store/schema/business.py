@@ -213,7 +213,8 @@ tally = Table(
     PrimaryKeyConstraint("business_id", "kind"),
 )
 
-# The outbox. No reference to business: `business.deleted` outlives it.
+# The trail: every change and who made it, chained by hashes (docs/interface.md 11.1, 11.4). No reference to business:
+# `business.deleted` outlives it. What has no hash is from before the trail, and nobody knows who made it.
 event = table(
     "event",
     id_column(),
@@ -223,6 +224,38 @@ event = table(
     Column("data", Text, nullable=False),
     Column("created_at", Stamp, nullable=False),
     UniqueConstraint("business_id", "number"),
+    Column("record_id", BigInteger),  # the id in the data
+    Column("user_id", BigInteger),
+    Column("author", Text),  # name and address, as they were then
+    Column("client", Text),
+    Column("via", String(16)),
+    Column("request_id", String(32)),
+    Column("operation", String(96)),
+    Column("hash", String(64)),
+    Index(None, "business_id", "record_id", "number"),
+)
+
+# How far the trail of a business has come, kept by a trigger.
+trail_head = Table(
+    "trail_head",
+    metadata,
+    Column("business_id", Id, nullable=False, autoincrement=False),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", String(64), nullable=False),
+    Column("created_at", Stamp, nullable=False),
+    PrimaryKeyConstraint("business_id"),
+)
+
+# The end of each day of a trail, marked with the key of the installation.
+trail_seal = Table(
+    "trail_seal",
+    metadata,
+    Column("business_id", Id, nullable=False, autoincrement=False),
+    Column("day", String(10), nullable=False),
+    Column("number", BigInteger, nullable=False),
+    Column("hash", String(64), nullable=False),
+    Column("mark", String(64), nullable=False),
+    PrimaryKeyConstraint("business_id", "day"),
 )
 
 # Stored replies for Idempotency-Key (docs/interface.md 1.6).

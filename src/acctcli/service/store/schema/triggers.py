@@ -11,6 +11,7 @@
 * `document_marked`, `document_filed`, `document_unfiled`: what a shape says of flags, locks and files follows them.
 * `document_unfolded*`: `search_loose` has what the blocks of searches say wrongly, or passed over.
 * `<table>_counted`, `<table>_uncounted`, `<table>_moved`: `tally` follows the rows.
+* `event_chained`: `trail_head` follows the records of the trail; `event_frozen`: they do not change.
 * `attachment_stored`, `attachment_removed`: `tally` has the bytes of a business's files, as a count of its own.
 """
 
@@ -27,6 +28,7 @@ OTHER_DATE = "an entry has another date than its document"
 REDATED = "a posted document keeps its date"
 FROZEN = "entries of a posted document do not change"
 CLOSED = "the period of the document is locked"
+TRAILED = "a record of the trail does not change"
 
 SUM = (
     "sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END)",
@@ -251,6 +253,18 @@ def _searches(writer: Writer) -> Iterator[Trigger]:
         yield "document_unfolded_late", "AFTER INSERT ON document", [_unfold("NEW", "''", writer)], ALWAYS
 
 
+CHAIN = (
+    "INSERT INTO trail_head (business_id, number, hash, created_at) "
+    "VALUES (NEW.business_id, NEW.number, NEW.hash, NEW.created_at) ON CONFLICT (business_id) DO UPDATE SET "
+    "number = excluded.number, hash = excluded.hash, created_at = excluded.created_at"
+)
+
+
+def _trail(writer: Writer) -> Iterator[Trigger]:
+    yield "event_chained", "AFTER INSERT ON event", [CHAIN], "NEW.hash IS NOT NULL"
+    yield "event_frozen", "BEFORE UPDATE ON event", [writer.refuse(TRAILED, "true")], ALWAYS
+
+
 ALWAYS = "true"
 POSTING = "OLD.is_draft AND NOT NEW.is_draft"
 UNPOSTING = "NEW.is_draft AND NOT OLD.is_draft"
@@ -261,7 +275,14 @@ REDATING = "NOT OLD.is_draft AND NOT NEW.is_draft AND OLD.date <> NEW.date"
 
 def statements(writer: Writer, tables: Collection[str]) -> Iterator[str]:
     """Yield the statements that create the triggers of tables."""
-    every = (*_document(writer), *_entry(writer), *_tally(writer), *_shapes(writer), *_searches(writer))
+    every = (
+        *_document(writer),
+        *_entry(writer),
+        *_tally(writer),
+        *_shapes(writer),
+        *_searches(writer),
+        *_trail(writer),
+    )
     for name, moment, body, when in every:
         if moment.rpartition(" ON ")[2] in tables:
             yield from writer.trigger(name, moment, body, when)

@@ -1,0 +1,113 @@
+"""The audit trail: `/v1/business/{business_slug}/audit/`; it is read, and nothing but changes writes it.
+
+See docs/interface.md 11.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Raw
+
+from acctcli.service.cases.work import found
+from acctcli.service.routes.call import Call
+from acctcli.service.routes.operation import ADMIN, ONE_BUSINESS, Area
+from acctcli.service.routes.parameters import Asked, Clauses, Parameter, moment
+from acctcli.service.store import trail
+from acctcli.service.store.patterns import holding, literal
+
+if TYPE_CHECKING:
+    from acctcli.models.audit import AuditChange, AuditRecord, AuditVerification
+
+
+def _shown(row: Mapping[str, Any]) -> AuditRecord:
+    return {
+        "id": row["number"],
+        "business_id": row["business_id"],
+        "type": row["type"],
+        "record_id": row["record_id"],
+        "created_at": row["created_at"],
+        "user_id": row["user_id"],
+        "author": row["author"],
+        "client": row["client"],
+        "via": row["via"],
+        "request_id": row["request_id"],
+        "operation": row["operation"],
+        "hash": row["hash"],
+        "data": Raw(row["data"].encode()),
+    }
+
+
+def _show_all(call: Call, rows: Sequence[Mapping[str, Any]]) -> list[AuditRecord]:
+    del call
+    return list(map(_shown, rows))
+
+
+def _get(call: Call, number: int) -> AuditChange:
+    """Show a record, and what was recorded of the same thing before it."""
+    row = found(trail.get(call.conn, call.business.id, number), "record of the trail")
+    before = trail.before(call.conn, row)
+    return {
+        **_shown(row),
+        "before_id": None if before is None else before["number"],
+        "before": None if before is None else Raw(before["data"].encode()),
+    }
+
+
+def verify_audit_trail(call: Call) -> AuditVerification:
+    """Recompute the trail."""
+    finding = trail.verify(call.conn, call.business.id, call.installation.trail_mark)
+    return {
+        "records": finding.records,
+        "last_id": finding.number,
+        "last_hash": finding.hash,
+        "sealed_until": finding.sealed_until,
+        "other_seals": finding.other_seals,
+        "faults": [{"id": fault.number, "text": fault.text} for fault in finding.faults],
+        "seals": [
+            {"day": seal["day"], "id": seal["number"], "hash": seal["hash"], "mark": seal["mark"]}
+            for seal in trail.seals(call.conn, call.business.id)
+        ],
+    }
+
+
+def _person(call: Asked, name: str) -> Clauses:
+    text = call.query.text(name)
+    return {} if text is None else {"person": {"person": holding(text)}}
+
+
+def _operation(call: Asked, name: str) -> Clauses:
+    """Find an operation with or without its method."""
+    text = call.query.text(name)
+    return {} if text is None else {"operation": {"operation": literal(text) if " " in text else f"% {literal(text)}"}}
+
+
+AREA = Area("audit", f"{ONE_BUSINESS}audit/", "audit_record", one="{number}/", read=ADMIN)
+AREA.page(
+    "",
+    lambda call: call.listed(trail.page, _show_all, narrowed=True),
+    "List the records of the audit trail, the newest first.",
+    Parameter("type", "string", "The type of the record, such as document.deleted."),
+    Parameter("resource", "string", "What was changed, such as document."),
+    Parameter("record_id", "integer", "The id of what was changed."),
+    Parameter("person", "string", "A part of the name or address of who changed it.", narrow=_person),
+    Parameter("operation", "string", "The operation, such as create_document.", narrow=_operation),
+    Parameter("created_at_gte", "date", "First day in UTC, inclusive.", narrow=moment),
+    Parameter("created_at_lte", "date", "Last day in UTC, inclusive.", narrow=moment),
+    Parameter("number_from", "integer", "First number, inclusive."),
+    Parameter("number_to", "integer", "Last number, inclusive."),
+    name="list_audit_records",
+    response="audit:AuditRecord",
+    local=True,
+)
+AREA.get(_get, summary="Show a record of the audit trail.", response="audit:AuditChange", local=True)
+AREA.operation(
+    "GET",
+    "verification/",
+    verify_audit_trail,
+    "Recompute the audit trail.",
+    needs=ADMIN,
+    response="audit:AuditVerification",
+    local=True,
+)

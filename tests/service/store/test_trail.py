@@ -1,0 +1,166 @@
+"""The trail: every accepted write stands in it with who made it, and what is done to it shows, on both databases."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import random
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from acctcli.service.store import trail
+from acctcli.service.store.engine.connection import Connection, DatabaseFault
+from tests.service.actor import World
+from tests.service.routes.books import Books, open_books
+
+FIELDS = (
+    "business_id", "number", "type", "data", "created_at", "user_id", "author", "client", "via", "request_id",
+    "operation",
+)  # fmt: skip
+
+
+def recorded(service: World, books: Books) -> list[dict[str, Any]]:
+    names = (*FIELDS, "hash")
+    text = f"SELECT {', '.join(names)} FROM event WHERE business_id = {books.business_id} ORDER BY number"
+    with service.database.read() as conn:
+        return [dict(zip(names, row, strict=True)) for row in conn.fetch(text)[1]]
+
+
+def find(service: World, books: Books) -> trail.Finding:
+    with service.database.read() as conn:
+        return trail.verify(conn, books.business_id, service.installation.trail_mark)
+
+
+@pytest.fixture
+def books(service: World) -> Books:
+    """A business with some records of two days, the first of them sealed."""
+    made = open_books(service.user("anna@example.com", first_name="Anna", last_name="Aalto"), slug="alder")
+    for day in range(2):
+        for number in range(4):
+            made.create("tags/", {"name": f"tag {day} {number}"})
+        service.clock.move(timedelta(days=1))
+    return made
+
+
+def test_each_record_says_who_and_how_and_hashes_what_was_before(service: World, books: Books) -> None:
+    agent = {"User-Agent": "teller/" + "9" * 300, "Idempotency-Key": "one"}
+    reply = books.actor.send("POST", f"{books.path}tags/", {"name": "last"}, headers=agent)
+    assert reply.status == 201
+    rows = recorded(service, books)
+    last = rows[-1]
+    assert {name: last[name] for name in FIELDS if name not in ("data", "created_at", "number")} == {
+        "business_id": books.business_id,
+        "type": "tag.created",
+        "user_id": books.actor.id,
+        "author": "Anna Aalto <anna@example.com>",
+        "client": ("teller/" + "9" * 300)[:200],
+        "via": "process",
+        "request_id": reply.headers["X-Request-Id"],
+        "operation": "POST create_tag",
+    }
+    before = "0" * 64
+    for number, row in enumerate(rows, 1):
+        assert row["number"] == number
+        texts = ["" if row[name] is None else str(row[name]) for name in FIELDS]
+        said = "".join(f"{len(text.encode())}:{text}" for text in texts)
+        before = hashlib.sha256((before + said).encode()).hexdigest()
+        assert row["hash"] == before
+
+
+def test_a_day_that_is_over_is_sealed_with_a_key_that_is_elsewhere(service: World, books: Books) -> None:
+    with service.database.read() as conn:
+        (seal,) = trail.seals(conn, books.business_id)
+    last = [row for row in recorded(service, books) if row["created_at"][:10] == seal["day"]][-1]
+    text = f"{books.business_id} {seal['day']} {last['number']} {last['hash']}"
+    key = hmac.digest(bytes(range(32)), b"acctcli trail\x01", "sha256")
+    assert (seal["number"], seal["hash"]) == (last["number"], last["hash"])
+    assert seal["mark"] == hmac.new(key, text.encode(), "sha256").hexdigest()
+    finding = find(service, books)
+    assert (finding.faults, finding.sealed_until) == ([], seal["day"])
+
+
+def tamper(service: World, *statements: str) -> None:
+    """Change the trail as whoever owns the database can."""
+
+    def work(conn: Connection) -> None:
+        for name in ("event_frozen", "event_chained"):
+            conn.run(f"DROP TRIGGER {name}{' ON event' if conn.dialect == 'postgresql' else ''}")
+        for statement in statements:
+            conn.run(statement)
+
+    service.database.write(work)
+
+
+def test_every_changed_value_of_every_record_is_found(service: World, books: Books) -> None:
+    rows, chance = recorded(service, books), random.Random(11)
+    row, name = chance.choice(rows), chance.choice([name for name in FIELDS if name not in ("number", "business_id")])
+    value = str(row[name] or "")
+    other = (
+        "9" if name == "user_id" else "'" + value[:-1].replace("'", "''") + ("x" if value[-1:] != "x" else "y") + "'"
+    )
+    where = f"business_id = {books.business_id} AND number = {row['number']}"
+    tamper(service, f"UPDATE event SET {name} = {other} WHERE {where}")
+    assert [fault.number for fault in find(service, books).faults] == [row["number"]]
+
+
+@pytest.mark.parametrize(
+    ("statements", "numbers"),
+    [
+        (["DELETE FROM event WHERE {here} AND number = 3"], [4, 4]),
+        (["DELETE FROM event WHERE {here} AND number > 8"], [9]),
+        (["DELETE FROM event WHERE {here} AND number <= 2"], [3]),
+        (
+            [
+                "UPDATE event SET number = 100 WHERE {here} AND number = 3",
+                "UPDATE event SET number = 3 WHERE {here} AND number = 4",
+                "UPDATE event SET number = 4 WHERE {here} AND number = 100",
+            ],
+            [3, 4, 5],
+        ),
+        (
+            [  # who cut the end off mended the mark of the newest record
+                "DELETE FROM event WHERE {here} AND number > 2",
+                "UPDATE trail_head SET number = 2, hash = (SELECT hash FROM event WHERE {here} AND number = 2) "
+                "WHERE {here}",
+            ],
+            [5],
+        ),
+    ],
+    ids=["removed", "cut", "beheaded", "swapped", "cut and mended"],
+)
+def test_what_is_done_to_the_chain_is_found(
+    service: World, books: Books, statements: list[str], numbers: list[int]
+) -> None:
+    here = f"business_id = {books.business_id}"
+    assert find(service, books).faults == []
+    tamper(service, *(statement.format(here=here) for statement in statements))
+    assert [fault.number for fault in find(service, books).faults] == numbers
+
+
+def test_the_database_refuses_to_change_a_record(service: World, books: Books) -> None:
+    with pytest.raises(DatabaseFault, match="a record of the trail does not change"):
+        service.database.write(lambda conn: conn.run("UPDATE event SET author = 'Bert'"))
+    assert find(service, books).faults == []
+
+
+def test_a_request_that_changes_nothing_stands_in_the_trail(service: World, books: Books) -> None:
+    document = books.document("2026-03-02", "1.00")
+    path = f"{books.path}document/{document['id']}/action/unlock/"
+    told = len(recorded(service, books))
+    assert books.actor.send("POST", path).status == 200
+    (last,) = recorded(service, books)[told:]
+    assert (last["type"], last["operation"]) == ("document.unchanged", "POST unlock_document")
+
+
+def test_the_chain_of_many_writers_is_in_the_order_of_their_commits(service: World, books: Books) -> None:
+    def write(number: int) -> int:
+        return books.actor.send("POST", f"{books.path}tags/", {"name": f"many {number}"}).status
+
+    told = len(recorded(service, books))
+    with ThreadPoolExecutor(4) as pool:
+        assert set(pool.map(write, range(40))) == {201}
+    assert len(recorded(service, books)) == told + 40
+    assert find(service, books).faults == []

@@ -23,6 +23,7 @@ EVERYWHERE = {
 }  # fmt: skip
 USUAL = {"list", "get", "create", "update", "replace", "delete"}
 OWN = {
+    "audit": {"show", "verify", "export"},
     "account": {"balances", "show", "hide", "statement"},
     "auth": {"login", "logout", "status", "token", "jwt"},
     "business": {"use", "permissions", "identifier"},
@@ -51,7 +52,7 @@ OWN = {
     "workflow": {"run"},
 }  # fmt: skip
 # what these write lies here, or nowhere
-RESOURCES = set(files()) - {"api", "auth", "completion", "constant", "env", "local", "report", "tour"}
+RESOURCES = set(files()) - {"api", "audit", "auth", "completion", "constant", "env", "local", "report", "tour"}
 BODIES = {"create", "update", "replace", "copy", "credit-note"}
 ACTIONS = {
     "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",

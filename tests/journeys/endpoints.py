@@ -206,6 +206,13 @@ SALES = (
     step("invoice disable-recurrence {template}", f"POST {INVOICE}actions/disable_recurrence/ 200"),
 )
 
+AUDIT = f"{B}audit/"
+TRAIL = (
+    step("audit list", f"GET {AUDIT} 200"),
+    step("audit show tag {tag}", f"GET {AUDIT} 200"),
+    step("audit verify", f"GET {AUDIT}verification/ 200"),
+)
+
 HOOKS = f"{B}webhook_subscriptions/"
 FLOWS = f"{B}workflows/"
 RUNS = f"{FLOWS}{{workflow_id}}/runs/"
@@ -266,4 +273,5 @@ STEPS = (
     *SALES,
     *BOUGHT,
     *INTEGRATION,
+    *TRAIL,
 )

@@ -68,6 +68,7 @@ class Api:
         self.purchase_invoices: Collection[PurchaseInvoiceRequest] = at("/v1/invoicing/{business}/purchase_invoice/")
         self.sales_payouts: Collection[SalesPayoutRequest] = at("/v1/business/{business}/sales_payouts/")
         self.workflows: Collection[WorkflowRequest] = at("/v1/business/{business}/workflows/")
+        self.audit: Collection[Any] = at("/v1/business/{business}/audit/")
         self.webhooks: Collection[WebhookRequest] = at("/v1/business/{business}/webhook_subscriptions/")
 
     def relations(self, document: int) -> Collection[RelationRequest]:
@@ -147,6 +148,10 @@ class Api:
         from acctcli.client.stream import StreamedReport
 
         return StreamedReport(self.http, self._path(_REPORT, name=name), body, array, check)
+
+    def verify_audit(self) -> Reply:
+        """Return what came of recomputing the audit trail."""
+        return self.http.send("GET", self._path("/v1/business/{business}/audit/verification/"))
 
     def jwt(self, body: JwtRequest) -> Reply:
         """Return a token of one hour, made with the personal access token."""

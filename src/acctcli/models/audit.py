@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing_extensions import TypedDict
 
 from acctcli.models.reply import Json, Moment
 
@@ -26,13 +26,6 @@ class AuditRecord(TypedDict):
     operation: str | None
     hash: str | None
     data: Json
-
-
-class AuditChange(AuditRecord):
-    """The same with what was recorded of the same thing before it: its number and its data, null for the first."""
-
-    before_id: int | None
-    before: Json
 
 
 class AuditFault(TypedDict):

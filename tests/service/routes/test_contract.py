@@ -38,6 +38,10 @@ CONTRACT = {
         constants/vat_posting_methods/ GET
         constants/vat_reporting_methods/ GET
     """,
+    (BUSINESS, "admin", ""): """
+        audit/ GET
+        audit/verification/ GET
+    """,
     (BUSINESS, f"{ACCOUNTS} accounts_read", ACCOUNTS): """
         account/ GET POST
         account/{account_id}/ *

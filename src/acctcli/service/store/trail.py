@@ -1,4 +1,4 @@
-"""The trail as it is read: listed, compared with the record before, and recomputed (docs/interface.md 11.4)."""
+"""The trail as it is read: listed and recomputed (docs/interface.md 11.4)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,6 @@ FILTERS = {
     "number_to": "number <= :number_to",
 }
 LISTING = Listing[Record](dict, COLUMNS, "event", "number DESC", FILTERS)
-ONE = Query[Record](dict, f"SELECT {COLUMNS} FROM event WHERE business_id = :business_id AND number = :number")
-BEFORE = Query[Record](
-    dict,
-    f"""SELECT {COLUMNS} FROM event WHERE business_id = :business_id AND record_id = :record_id AND number < :number
-    AND substr(type, 1, length(:resource) + 1) = :resource || '.' AND substr(type, length(:resource) + 2) <> 'unchanged'
-    ORDER BY number DESC LIMIT 1""",
-)
 SEALS = Query[Record](
     dict, "SELECT day, number, hash, mark FROM trail_seal WHERE business_id = :business_id ORDER BY day"
 )
@@ -42,18 +35,6 @@ def page(conn: Connection, business_id: int, clauses: Clauses, *, limit: int, of
     """Return how many records pass the clauses, and one page of them, the newest first."""
     # counted each time: no trigger keeps a number for what is seldom listed
     return LISTING.page(conn, business_id, clauses or {"all": {}}, limit=limit, offset=offset)
-
-
-def get(conn: Connection, business_id: int, number: int) -> Record | None:
-    """Return a record by its number."""
-    return ONE.one(conn, business_id=business_id, number=number)
-
-
-def before(conn: Connection, row: Record) -> Record | None:
-    """Return the record of the same thing before this one."""
-    resource = row["type"].partition(".")[0]
-    of = {"business_id": row["business_id"], "record_id": row["record_id"], "number": row["number"]}
-    return BEFORE.one(conn, **of, resource=resource)
 
 
 def seals(conn: Connection, business_id: int) -> list[Record]:

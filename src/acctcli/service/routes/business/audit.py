@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw
 
-from acctcli.service.cases.work import found
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ADMIN, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import Asked, Clauses, Parameter, moment
@@ -18,7 +17,7 @@ from acctcli.service.store import trail
 from acctcli.service.store.patterns import holding, literal
 
 if TYPE_CHECKING:
-    from acctcli.models.audit import AuditChange, AuditRecord, AuditVerification
+    from acctcli.models.audit import AuditRecord, AuditVerification
 
 
 def _shown(row: Mapping[str, Any]) -> AuditRecord:
@@ -42,17 +41,6 @@ def _shown(row: Mapping[str, Any]) -> AuditRecord:
 def _show_all(call: Call, rows: Sequence[Mapping[str, Any]]) -> list[AuditRecord]:
     del call
     return list(map(_shown, rows))
-
-
-def _get(call: Call, number: int) -> AuditChange:
-    """Show a record, and what was recorded of the same thing before it."""
-    row = found(trail.get(call.conn, call.business.id, number), "record of the trail")
-    before = trail.before(call.conn, row)
-    return {
-        **_shown(row),
-        "before_id": None if before is None else before["number"],
-        "before": None if before is None else Raw(before["data"].encode()),
-    }
 
 
 def verify_audit_trail(call: Call) -> AuditVerification:
@@ -83,7 +71,7 @@ def _operation(call: Asked, name: str) -> Clauses:
     return {} if text is None else {"operation": {"operation": literal(text) if " " in text else f"% {literal(text)}"}}
 
 
-AREA = Area("audit", f"{ONE_BUSINESS}audit/", "audit_record", one="{number}/", read=ADMIN)
+AREA = Area("audit", f"{ONE_BUSINESS}audit/", "audit_record", one="", read=ADMIN)
 AREA.page(
     "",
     lambda call: call.listed(trail.page, _show_all, narrowed=True),
@@ -101,7 +89,6 @@ AREA.page(
     response="audit:AuditRecord",
     local=True,
 )
-AREA.get(_get, summary="Show a record of the audit trail.", response="audit:AuditChange", local=True)
 AREA.operation(
     "GET",
     "verification/",

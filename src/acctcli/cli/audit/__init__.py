@@ -1,0 +1,1 @@
+"""The audit trail: read, compared, exported with what verifies it anywhere."""

@@ -1,0 +1,98 @@
+"""The audit trail as a folder of files that prove it without this program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from acctcli.client.messages import LARGEST_PAGE, Extent
+from acctcli.errors import Incomplete, UsageError
+
+if TYPE_CHECKING:
+    from acctcli.cli.session.state import State
+    from acctcli.client.messages import Reply
+
+RECORDS, FACTS, VERIFIER = "trail.jsonl", "trail.json", "verify.py"
+
+
+class Fault(msgspec.Struct):
+    """What is wrong at a record."""
+
+    id: int
+    text: str
+
+
+class Verified(msgspec.Struct):
+    """What the service says of a trail."""
+
+    records: int
+    last_id: int
+    last_hash: str
+    faults: list[Fault]
+    seals: list[dict[str, Any]]
+
+
+class _Record(msgspec.Struct, rename={"number": "id"}):
+    number: int
+    business_id: int
+    type: str
+    data: msgspec.Raw
+    created_at: str
+    user_id: int | None
+    author: str | None
+    client: str | None
+    via: str | None
+    request_id: str | None
+    operation: str | None
+    hash: str | None
+
+
+_decode = msgspec.json.Decoder(_Record).decode
+# what a hash covers, in its order (docs/interface.md 11.4)
+COVERED = (
+    "business_id", "number", "type", "data", "created_at", "user_id", "author", "client", "via", "request_id",
+    "operation", "hash",
+)  # fmt: skip
+
+
+def export(here: State, reply: Reply, target: Path) -> Verified:
+    """Write records, seals and the verifier into a new folder, up to the newest record of a verification."""
+    head = msgspec.json.decode(reply.body, type=Verified)
+    try:
+        target.mkdir()
+        with (target / RECORDS).open("xb") as file:
+            file.writelines(_lines(here, head.last_id))
+        facts = {"last_number": head.last_id, "last_hash": head.last_hash, "seals": head.seals}
+        (target / FACTS).write_bytes(msgspec.json.format(msgspec.json.encode(facts)) + b"\n")
+        (target / VERIFIER).write_bytes(Path(__file__).with_name("verifier.py").read_bytes())
+    except OSError as error:
+        raise UsageError(
+            f"cannot write {target}: {error.strerror}", hint="give a folder that is not there yet"
+        ) from error
+    return head
+
+
+def _lines(here: State, last: int) -> Iterator[bytes]:
+    """Yield the records as lines, the oldest first: read by number, they are the same however many come meanwhile."""
+    for first in range(1, last + 1, LARGEST_PAGE):
+        span = {"number_from": first, "number_to": min(first + LARGEST_PAGE - 1, last)}
+        rows = [row for page in here.api.audit.list(span, Extent(None, LARGEST_PAGE)) for row in page]
+        for row in reversed(rows):
+            record = _decode(row)
+            # the text that was hashed: read as JSON it could be written in another way
+            said = {name: getattr(record, name) for name in COVERED} | {"data": bytes(record.data).decode()}
+            yield msgspec.json.encode(said) + b"\n"
+
+
+def check_faults(reply: Reply) -> None:
+    """Raise Incomplete with what is wrong, if anything is."""
+    faults = msgspec.json.decode(reply.body, type=Verified).faults
+    if faults:
+        told = "; ".join(f"record {fault.id}: {fault.text}" for fault in faults[:20])
+        raise Incomplete(
+            f"the audit trail is not what was recorded: {told}",
+            hint="compare it with a backup or an export of before: acctcli audit export DIR",
+        )

@@ -1,0 +1,128 @@
+"""`audit`: what the trail tells, on the real service, and an export that is proved without acctcli."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from acctcli.service.http.embedded import open_embedded
+from tests.cli.conftest import Cli, succeed
+
+DOCUMENT = ("--date", "2026-03-02", "--description", "Cash sale", "--debit", "1910", "--credit", "3000:125.50")
+
+
+@pytest.fixture
+def books(cli: Cli) -> None:
+    """A business with a document that was changed and deleted, and one that is there."""
+    succeed(cli("business", "create", "--name", "Alder", "--slug", "alder", "--form", "DEMO"))
+    succeed(cli("business", "use", "alder"))
+    succeed(cli("document", "create", *DOCUMENT))
+    succeed(cli("document", "update", "1", "--description", "Sale at the fair"))
+    succeed(cli("document", "delete", "1", "--yes"))
+    succeed(cli("document", "create", *DOCUMENT))
+
+
+def rows(cli: Cli, *argv: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = succeed(cli("audit", *argv, "--json")).json()
+    return found
+
+
+@pytest.mark.usefixtures("books")
+def test_a_document_that_was_deleted_is_read_in_the_trail(cli: Cli) -> None:
+    told = rows(cli, "show", "document", "1")
+    assert [one["type"] for one in told] == ["document.created", "document.updated", "document.deleted"]
+    assert told[1]["changes"] == 'description "Cash sale" → "Sale at the fair"'
+    assert 'description was "Sale at the fair"' in told[2]["changes"]
+    assert told[0]["data"]["blueprint"]["credit_entries"][0]["amount"] == 125.5
+    assert {one["author"] for one in told} == {"local@localhost"}
+    (gone,) = rows(cli, "list", "--type", "document.deleted")
+    assert gone["data"] == {"id": 1, "number": told[0]["data"]["number"]}
+    assert (gone["via"], gone["operation"]) == ("process", "DELETE delete_document")
+    assert gone["client"].startswith("acctcli/")
+    missing = cli("audit", "show", "document", "77")
+    assert (missing.code, missing.out) == (6, "")
+
+
+@pytest.mark.usefixtures("books")
+@pytest.mark.parametrize(
+    ("filters", "count"),
+    [
+        (("--record", "document"), 4),
+        (("--record", "document", "--id", "2"), 1),
+        (("--record", "doc"), 0),
+        (("--operation", "create_document"), 2),
+        (("--operation", "POST create_document"), 2),
+        (("--operation", "reate_document"), 0),
+        (("--person", "LOCALHOST", "--record", "business"), 1),
+        (("--person", "anna"), 0),
+        (("--to", "2020-01-01"), 0),
+        (("--from", "2020-01-01", "--record", "document"), 4),
+    ],
+)
+def test_the_trail_is_narrowed(cli: Cli, filters: tuple[str, ...], count: int) -> None:
+    assert len(rows(cli, "list", *filters)) == count
+
+
+@pytest.mark.usefixtures("books")
+def test_what_was_changed_in_the_database_ends_verify_with_10(cli: Cli, home: Path) -> None:
+    good = succeed(cli("audit", "verify", "--json")).json()
+    assert good["faults"] == []
+    with open_embedded(home / "data" / "local") as service:
+        service.database.write(lambda conn: conn.run("DROP TRIGGER event_frozen"))
+        service.database.write(lambda conn: conn.run("UPDATE event SET author = 'Bert' WHERE number = 2"))
+    bad = cli("audit", "verify", "--json")
+    assert (bad.code, [fault["id"] for fault in json.loads(bad.out)["faults"]]) == (10, [2])
+    assert "record 2: it is not what was recorded" in bad.err
+
+
+def verified(folder: Path, *argv: str) -> tuple[int, str]:
+    """Run the exported program as an auditor does: nothing of acctcli can be imported."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", str(folder / "verify.py"), *argv], capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.mark.usefixtures("books")
+def test_an_export_is_proved_without_acctcli(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "trail"
+    head = succeed(cli("audit", "export", str(folder), "--json")).json()
+    assert verified(folder, "--head", head["last_hash"]) == (0, "The audit trail is as it was recorded.\n")
+    lines = (folder / "trail.jsonl").read_text("utf-8").splitlines(keepends=True)
+    assert len(lines) == head["records"] > 5
+
+    def tried(*changed: str) -> str:
+        folder.joinpath("trail.jsonl").write_text("".join(changed), "utf-8")
+        code, told = verified(folder, str(folder))
+        assert code == 1
+        return told
+
+    other = lines[2].replace("local@localhost", "bert@localhost", 1)
+    assert other != lines[2]
+    assert tried(*lines[:2], other, *lines[3:]) == "record 3 is not what was recorded, or one before it is not\n"
+    assert "record 4 follows record 2" in tried(*lines[:2], *lines[3:])
+    assert "record 4 follows record 2" in tried(*lines[:2], lines[3], lines[2], *lines[4:])
+    assert "record 3 follows record 3" in tried(*lines[:3], *lines[2:])
+    assert f"the trail ends with record {len(lines) - 1}" in tried(*lines[:-1])
+    assert tried(*lines[:2], lines[2][:-20] + "\n", *lines[3:]).startswith("line 3 is no record")
+    (folder / "trail.jsonl").write_text("".join(lines), "utf-8")
+    assert verified(folder, "--head", "0" * 64) == (1, "the last hash is not the one that was noted\n")
+    again = cli("audit", "export", str(folder))
+    assert (again.code, bool(re.search("cannot write", again.err))) == (2, True)
+
+
+@pytest.mark.usefixtures("books")
+def test_every_byte_of_an_export_counts(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "trail"
+    succeed(cli("audit", "export", str(folder)))
+    whole = (folder / "trail.jsonl").read_bytes()
+    for place in range(0, len(whole), len(whole) // 12):
+        byte = b"7" if whole[place : place + 1] != b"7" else b"8"
+        (folder / "trail.jsonl").write_bytes(whole[:place] + byte + whole[place + 1 :])
+        assert verified(folder)[0] == 1, whole[place - 20 : place + 20]

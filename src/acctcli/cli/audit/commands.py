@@ -19,13 +19,13 @@ VERIFIED = ("records", "last_id", "last_hash", "sealed_until", "other_seals", "f
 app = new_group(__doc__, shows="audit:AuditRecord")
 
 FILTERS = (
-    field("resource", "--record", metavar="WORD", help="Only changes of these: document, account, sales_invoice …"),
+    field("resource", "--record", metavar="WORD", help="Only changes of a kind, such as document."),
     field("record_id", "--id", type=INT, metavar="ID", help="Only changes of the one with this id."),
     field("type", "--type", metavar="TYPE", help="Only of this type, such as document.deleted."),
     field("person", "--person", metavar="TEXT", help="Only by whom has this in their name or address."),
     field("operation", "--operation", metavar="NAME", help="Only by this operation, such as create_document."),
 )
-Word = Annotated[str, typer.Argument(metavar="WORD", help="What it is: document, account, sales_invoice …")]
+Word = Annotated[str, typer.Argument(metavar="WORD", help="What it is, such as document or account.")]
 RecordId = Annotated[int, typer.Argument(metavar="ID", min=1, help="Its id; of one that was deleted, too.")]
 Target = Annotated[Path, typer.Argument(metavar="DIR", file_okay=False, help="New folder to write.")]
 

@@ -5,7 +5,7 @@ See docs/interface.md 11.4.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw
@@ -13,6 +13,7 @@ from msgspec import Raw
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ADMIN, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import Asked, Clauses, Parameter, moment
+from acctcli.service.routes.query import Page
 from acctcli.service.store import trail
 from acctcli.service.store.patterns import holding, literal
 
@@ -38,9 +39,9 @@ def _shown(row: Mapping[str, Any]) -> AuditRecord:
     }
 
 
-def _show_all(call: Call, rows: Sequence[Mapping[str, Any]]) -> list[AuditRecord]:
-    del call
-    return list(map(_shown, rows))
+def list_audit_records(call: Call) -> Page[AuditRecord]:
+    """List the records, the newest first."""
+    return call.listed(trail.page, lambda call, rows: list(map(_shown, rows)), narrowed=True)
 
 
 def verify_audit_trail(call: Call) -> AuditVerification:
@@ -74,7 +75,7 @@ def _operation(call: Asked, name: str) -> Clauses:
 AREA = Area("audit", f"{ONE_BUSINESS}audit/", "audit_record", one="", read=ADMIN)
 AREA.page(
     "",
-    lambda call: call.listed(trail.page, _show_all, narrowed=True),
+    list_audit_records,
     "List the records of the audit trail, the newest first.",
     Parameter("type", "string", "The type of the record, such as document.deleted."),
     Parameter("resource", "string", "What was changed, such as document."),
@@ -85,7 +86,6 @@ AREA.page(
     Parameter("created_at_lte", "date", "Last day in UTC, inclusive.", narrow=moment),
     Parameter("number_from", "integer", "First number, inclusive."),
     Parameter("number_to", "integer", "Last number, inclusive."),
-    name="list_audit_records",
     response="audit:AuditRecord",
     local=True,
 )

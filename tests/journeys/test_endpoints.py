@@ -14,6 +14,10 @@ from tests.journeys.endpoints import STEPS, Step
 from tests.journeys.places import Done, Place
 
 OPERATIONS = {f"{route.method} {route.path}" for route in TABLE}
+# every write in a business, as the trail calls it
+WRITES = {f"{route.method} {route.name}" for route in TABLE if route.scoped and not route.safe} | {
+    "POST create_business"
+}
 # what --verbose says of a request and its reply
 SPOKEN = re.compile(r"([A-Z]+) (\S+) (\d{3}) \d+ ms")
 
@@ -53,3 +57,8 @@ def test_every_route_is_reached_by_a_command(place: Place) -> None:
     (place.folder / "receipt.txt").write_text("receipt\n")
     ids = {"business": place.environ["ACCTCLI_BUSINESS"]}
     assert {take(place, step, ids) for step in STEPS} == OPERATIONS
+    listed = place.try_run("audit", "list", "--all", "--json")
+    assert listed.code == 0, listed.err
+    # the trail of a business that is deleted goes with it
+    gone = {"PUT replace_business", "DELETE delete_business"}
+    assert {one["operation"] for one in json.loads(listed.out)} == WRITES - gone

@@ -30,6 +30,7 @@ from tests.service.entropy import Entropy
 from tests.service.wsgi import DirectClient
 
 START = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
+INSTALLATION = InstallationKey(lambda: bytes(range(32)))
 KEYS = tuple(key.value for key in PermissionKey)
 
 
@@ -121,7 +122,7 @@ class World:
         self._folder = TemporaryDirectory(prefix="acct-files-")
         self.contents = Contents(Path(self._folder.name, "files"))
         self.outbox = Outbox(Path(self._folder.name, "outbox"))
-        self.installation = InstallationKey(lambda: bytes(range(32)))
+        self.installation = INSTALLATION
         self.app = create_app(
             database,
             self.contents,

@@ -33,5 +33,6 @@ MORE = (
     "vat_period.reported",
     "period.locked",
     "period.unlocked",
+    "business.restored",
 )
 EVENT_TYPES = (*(f"{name}.{verb}" for name in RESOURCES for verb in ("created", "updated", "deleted")), *MORE)

@@ -70,6 +70,28 @@ def test_the_trail_is_narrowed(cli: Cli, filters: tuple[str, ...], count: int) -
 
 
 @pytest.mark.usefixtures("books")
+@pytest.mark.parametrize("is_elsewhere", [False, True], ids=["here", "with another key"])
+def test_a_restored_trail_goes_on_and_says_from_where(cli: Cli, home: Path, is_elsewhere: bool) -> None:
+    backup = home / "backup.sqlite3"
+    succeed(cli("local", "backup", str(backup)))
+    last = succeed(cli("audit", "verify", "--json")).json()
+    succeed(cli("document", "create", *DOCUMENT))
+    if is_elsewhere:
+        next(home.rglob("local/key")).unlink()
+    succeed(cli("local", "restore", str(backup), "--yes"))
+    succeed(cli("document", "create", *DOCUMENT))
+    assert succeed(cli("audit", "verify", "--json")).json()["faults"] == []
+    made, restored = rows(cli, "list", "--limit", "2")
+    assert (restored["type"], restored["operation"], restored["via"]) == (
+        "business.restored",
+        "local restore",
+        "process",
+    )
+    assert restored["data"] == {"id": 1, "last_id": last["last_id"], "last_hash": last["last_hash"]}
+    assert (made["type"], made["record_id"]) == ("document.created", 3)
+
+
+@pytest.mark.usefixtures("books")
 def test_what_was_changed_in_the_database_ends_verify_with_10(cli: Cli, home: Path) -> None:
     good = succeed(cli("audit", "verify", "--json")).json()
     assert good["faults"] == []

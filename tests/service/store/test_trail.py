@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from acctcli.service.store import trail
+from acctcli.service.store import events, trail
 from acctcli.service.store.engine.connection import Connection, DatabaseFault
 from tests.service.actor import World
 from tests.service.routes.books import Books, open_books
@@ -31,7 +31,7 @@ def recorded(service: World, books: Books) -> list[dict[str, Any]]:
 
 def find(service: World, books: Books) -> trail.Finding:
     with service.database.read() as conn:
-        return trail.verify(conn, books.business_id, service.installation.trail_mark)
+        return trail.verify(conn, books.business_id, service.installation.trail_marker())
 
 
 @pytest.fixture
@@ -85,9 +85,12 @@ def test_a_day_that_is_over_is_sealed_with_a_key_that_is_elsewhere(service: Worl
 def tamper(service: World, *statements: str) -> None:
     """Change the trail as whoever owns the database can."""
 
+    table = " ON event" if service.database.dialect == "postgresql" else ""
+    run(service, f"DROP TRIGGER event_frozen{table}", *statements)
+
+
+def run(service: World, *statements: str) -> None:
     def work(conn: Connection) -> None:
-        for name in ("event_frozen", "event_chained"):
-            conn.run(f"DROP TRIGGER {name}{' ON event' if conn.dialect == 'postgresql' else ''}")
         for statement in statements:
             conn.run(statement)
 
@@ -126,10 +129,13 @@ def test_every_changed_value_of_every_record_is_found(service: World, books: Boo
                 "UPDATE trail_head SET number = 2, hash = (SELECT hash FROM event WHERE {here} AND number = 2) "
                 "WHERE {here}",
             ],
-            [5],
+            [2, 5],
         ),
+        (["DELETE FROM trail_seal WHERE {here}"], [5]),
+        (["DELETE FROM trail_head WHERE {here}"], [9]),
+        (["UPDATE event SET hash = NULL WHERE {here} AND number > 6"], [7]),
     ],
-    ids=["removed", "cut", "beheaded", "swapped", "cut and mended"],
+    ids=["removed", "cut", "beheaded", "swapped", "cut and mended", "no seals", "no newest", "no hashes"],
 )
 def test_what_is_done_to_the_chain_is_found(
     service: World, books: Books, statements: list[str], numbers: list[int]
@@ -138,6 +144,63 @@ def test_what_is_done_to_the_chain_is_found(
     assert find(service, books).faults == []
     tamper(service, *(statement.format(here=here) for statement in statements))
     assert [fault.number for fault in find(service, books).faults] == numbers
+
+
+def chain_anew(service: World, books: Books, *statements: str) -> None:
+    """Change the trail as whoever may write the database and knows how it is made, but has not the key."""
+    here, key = f"business_id = {books.business_id}", b"another key"
+    tamper(service, *(statement.format(here=here) for statement in statements))
+    rows, before = recorded(service, books), "0" * 64
+    for row in rows:
+        before = events.chained(before, [row[name] for name in FIELDS])
+        mend = f"UPDATE event SET hash = '{before}' WHERE {here} AND number = {row['number']}"
+        seal = f"UPDATE trail_seal SET hash = '{before}' WHERE {here} AND number = {row['number']}"
+        run(service, mend, seal)
+    run(
+        service,
+        f"UPDATE trail_seal SET mark = '{hmac.new(key, b'seal', 'sha256').hexdigest()}' WHERE {here}",
+        f"UPDATE trail_head SET number = {rows[-1]['number']}, hash = '{before}' WHERE {here}",
+    )
+
+
+FORGED = {
+    "changed": ["UPDATE event SET data = '{{}}' WHERE {here} AND number = 2"],
+    "cut with its seals": [
+        "DELETE FROM event WHERE {here} AND number > 5",
+        "DELETE FROM trail_seal WHERE {here} AND number > 5",
+    ],
+    "begun anew": ["DELETE FROM event WHERE {here} AND number > 1", "DELETE FROM trail_seal WHERE {here}"],
+}
+
+
+@pytest.mark.parametrize("statements", FORGED.values(), ids=FORGED)
+def test_who_has_not_the_key_can_chain_nothing_anew_unseen(service: World, books: Books, statements: list[str]) -> None:
+    chain_anew(service, books, *statements)
+    assert find(service, books).faults
+    # nor does what is recorded from then on make it good
+    for _ in range(2):
+        books.create("tags/", {"name": f"later {service.clock.now}"})
+        service.clock.move(timedelta(days=1))
+    finding = find(service, books)
+    assert finding.number in [fault.number for fault in finding.faults]
+
+
+def test_a_trail_that_lost_all_it_had_does_not_begin_again_unseen(service: World, books: Books) -> None:
+    here = f"business_id = {books.business_id}"
+    tamper(service, *(f"DELETE FROM {table} WHERE {here}" for table in ("event", "trail_seal", "trail_head")))
+    books.create("tags/", {"name": "later"})
+    assert [fault.number for fault in find(service, books).faults] == [1]
+
+
+def test_the_mark_of_a_day_stands_for_no_newest_record(service: World, books: Books) -> None:
+    here = f"business_id = {books.business_id}"
+    tamper(
+        service,
+        f"DELETE FROM event WHERE {here} AND number > 5",
+        f"UPDATE trail_head SET (number, hash, mark) = (SELECT number, hash, mark FROM trail_seal WHERE {here}) "
+        f"WHERE {here}",
+    )
+    assert [fault.number for fault in find(service, books).faults] == [5]
 
 
 def test_the_database_refuses_to_change_a_record(service: World, books: Books) -> None:

@@ -233,9 +233,9 @@ def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
     size, missing = back_up(_file(here), _contents(here), target, passphrase)
     done = f"Wrote {size} bytes to {target}"
     if passphrase is None and key_file(_file(here)).exists():
-        here.say("The key of its secrets is not among them; --with-key adds it.")
+        here.say("The key of its secrets and of its audit trail is not among them; --with-key adds it.")
     elif passphrase is None and with_key:
-        here.say("These books have no secrets yet, so there is no key to add.")
+        here.say("These books have no key yet: nothing in them was sealed.")
     for folder in alone(target.parent):
         here.say(f"The folder {folder} holds files of a backup that is not there: bring its file back, or delete it.")
     show_done(here, f"{done}.", file=str(target), bytes=size)

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING
 from acctcli.cli.output.stderr import how_many
 from acctcli.errors import AcctcliError, Incomplete, UsageError
 from acctcli.service.http.embedded import KEY_FILE, TOKEN_FILE, begun_mark
+from acctcli.service.identity.keys import InstallationKey, open_key
 from acctcli.service.identity.travel import seal_key, take_key, unseal_key
 from acctcli.service.store.contents import Contents, discard, flush_folders
-from acctcli.service.store.engine.snapshots import clear, copy_out, held, put, stage
+from acctcli.service.store.engine.snapshots import clear, copy_out, held, put, stage, take_over
 from acctcli.service.store.engine.sqlite import marker
+from acctcli.service.store.moments import stamp
 from acctcli.settings.temporaries import PREFIX, left_behind, new_temporary
 
 if TYPE_CHECKING:
@@ -100,10 +102,12 @@ def bring_back(
     What the kept ones name is in a folder beside them as well: nothing that is done to the new books takes it away.
     """
     key = None if passphrase is None else unseal_key(sealed_key(source), passphrase)
+    installation = open_key(key_file(database), secrets.token_bytes) if key is None else InstallationKey(lambda: key)
     draft = stage(source, database)
     kept = database.with_name(KEPT.format(moment=datetime.now(UTC)))
     keep = partial(contents.copy, target=copies_of(kept), linked=True)
     try:
+        take_over(draft, stamp(datetime.now(UTC)), installation.trail_marker)
         missing = _bring_content(held(draft), copies_of(source), contents)
         # most of it before others have to wait
         keep(_named_by(database, contents))

@@ -23,7 +23,7 @@ from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Locked
 from acctcli.service.rules.identifiers import Checks, alone
 from acctcli.service.rules.periods import calendar_year, vat_span
-from acctcli.service.store import businesses
+from acctcli.service.store import businesses, events
 from acctcli.service.store.books import periods, vat_periods
 from acctcli.service.store.books.charts import insert_chart
 from acctcli.service.store.people import memberships
@@ -102,6 +102,7 @@ def create_business(work: Work, body: BusinessRequest) -> Business:
     fields = {**_columns(body, SETTINGS), **_derived(body.name, slug, body.form), "owner_id": work.user.id}
     refuse_wrong_numbers(NUMBERS, fields)
     business_id = businesses.create(work.conn, {**fields, **work.born})
+    events.begin(work.conn, business_id, work.author)
     memberships.put(work.conn, work.user.id, business_id, PermissionKey.ADMIN.value, work.stamp)
     country = law.country(fields["country"])
     language = country.own_language or work.user.language or "en"

@@ -131,7 +131,7 @@ class EmbeddedService:
             LOG.error("what the deleted business %s had cannot be taken away", business_id, exc_info=fault)
         now = utc_now()
         Pruning(self.database, now).run()
-        self.database.write(lambda conn: events.seal_all(conn, stamp(now), self.installation.trail_mark))
+        self.database.write(lambda conn: events.seal_all(conn, stamp(now), self.installation.trail_marker()))
         if mail_days is not None:
             self.outbox.forget((now - timedelta(days=mail_days)).timestamp())
         return list(erasure.faults)
@@ -141,7 +141,8 @@ class EmbeddedService:
         from acctcli.service.cases.invoices.recurrence import Recurrence
 
         most = self.limits.recurring
-        return Recurrence(self.database, self.outbox, utc_now, secrets.token_bytes, most).run(until)
+        marker = self.installation.trail_marker
+        return Recurrence(self.database, self.outbox, utc_now, secrets.token_bytes, most, marker).run(until)
 
     def new_token(self, email: str) -> str:
         """Create a token for a user, and the user if there is none with this address."""
@@ -183,8 +184,9 @@ def open_embedded(
         _make_folder(needed)
     log_to(folder)
     database = open_database(database_url or f"sqlite:///{file}")
+    installation = open_key(folder / KEY_FILE, secrets.token_bytes)
     try:
-        database.migrate()
+        database.migrate(installation.trail_marker)
         if database_url is None:
             with suppress(OSError):  # the folder around may be somebody else's
                 settle(begun, b"")
@@ -192,7 +194,6 @@ def open_embedded(
         contents = Contents(place, owner)
         _sign(contents, database)
         token = _token(folder, database, f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE)
-        installation = open_key(folder / KEY_FILE, secrets.token_bytes)
         app = create_app(database, contents, postbox, installation, allowed_hosts=allowed_hosts, limits=limits)
         return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits)
     except BaseException:

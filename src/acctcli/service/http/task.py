@@ -20,7 +20,7 @@ from acctcli.service.routes.operation import ADMIN, load
 from acctcli.service.routes.query import Page
 from acctcli.service.rules.reports.texts import separated
 from acctcli.service.store import idempotency
-from acctcli.service.store.events import Author
+from acctcli.service.store.events import NOBODY, Author
 from acctcli.service.store.idempotency import StoredReply
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people.admission import Admission, admit
@@ -213,7 +213,7 @@ class Task:
             installation=self.installation,
             limits=self.limits,
             has_turn=self.has_turn,
-            author=self._author(admission.caller),
+            author=NOBODY if self.operation.safe else self._author(admission.caller),
         )
 
     def _author(self, caller: Caller) -> Author:
@@ -221,7 +221,7 @@ class Task:
         operation, request = self.operation, self.request
         client = (request.client or "")[:MAX_CLIENT]
         does = f"{operation.method} {operation.name}"
-        return Author(caller.id, caller.called, client, self.via, request.id, does, self.installation.trail_mark)
+        return Author(caller.id, caller.called, client, self.via, request.id, does, self.installation.trail_marker)
 
     @cached_property
     def _fields(self) -> Any:

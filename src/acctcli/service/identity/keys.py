@@ -49,9 +49,10 @@ class InstallationKey:
         """Return a digest in hex that nobody without the key can compare guesses with."""
         return hmac.new(self.derive("marks"), content, hashlib.sha256).hexdigest()
 
-    def trail_mark(self, content: bytes) -> str:
-        """Return what shows that the end of a day of a trail was seen here (docs/interface.md 11.4)."""
-        return hmac.new(self.derive("trail"), content, hashlib.sha256).hexdigest()
+    def trail_marker(self) -> Callable[[bytes], str]:
+        """Return what makes the marks of trails, which show what was recorded here (docs/interface.md 11.4)."""
+        key = self.derive("trail")
+        return lambda content: hmac.digest(key, content, "sha256").hex()
 
     def seal(self, secret: bytes, place: str, nonce: bytes) -> bytes:
         """Encrypt and authenticate a secret (ChaCha20-Poly1305); it opens at no other place, which is no secret itself.

@@ -1,14 +1,15 @@
 """The trail: a record for each change, written in its transaction and chained (docs/interface.md 11.1, 11.4).
 
 The hash of a record is the SHA-256 of the hash before it and of what the record says, so that nothing in it can be
-changed, removed or put in between unseen. At the first record of a later day the end of the day before is sealed with a
-key that is not in the database: what is cut off at the end shows, too.
+changed, removed or put in between unseen. The newest record is marked with a key that is not in the database, and so is
+the last one of each day: whoever may write the database, and no more, can neither cut the end off nor chain anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from hashlib import sha256
+from hmac import compare_digest
 from typing import Any, NamedTuple
 
 from msgspec.json import Encoder
@@ -19,13 +20,25 @@ from acctcli.service.store.engine.statements import Query, Statement, insert_man
 _encode = Encoder(decimal_format="number").encode
 
 BEGINNING = "0" * 64
-MAX_OPERATION = 96
+
+
+Mark = Callable[[bytes], str]
+
+
+def unmarked(_: bytes) -> str:
+    """Return the mark of who has no key."""
+    return ""
+
+
+def without_key() -> Mark:
+    """Return what makes no marks."""
+    return unmarked
 
 
 class Author(NamedTuple):
-    """Who made a change: user, client, the way it came, request and operation; `mark` seals days with a key.
+    """Who made a change: user, client, the way it came, request and operation; empty where nobody knows.
 
-    Empty where nobody knows.
+    `marker` returns what makes marks with the key of the installation.
     """
 
     user_id: int | None = None
@@ -34,7 +47,7 @@ class Author(NamedTuple):
     via: str = ""
     request_id: str = ""
     operation: str = ""
-    mark: Callable[[bytes], str] | None = None
+    marker: Callable[[], Mark] = without_key
 
 
 NOBODY = Author()
@@ -46,15 +59,44 @@ class Head(NamedTuple):
     number: int
     hash: str
     created_at: str
+    mark: str
+
+    @property
+    def day(self) -> str:
+        """The day of the record, in UTC."""
+        return self.created_at[:10]
+
+    def is_before(self, stamp: str) -> bool:
+        """Say whether there is a record, of an earlier day than a moment."""
+        return self.number > 0 and self.day < stamp[:10]
+
+    def text(self, business_id: int) -> bytes:
+        """Return what is marked; the mark of a day's end is of another text and stands for no newest record."""
+        return f"newest {business_id} {self.number} {self.hash}".encode()
+
+    def marked(self, business_id: int, mark: Mark) -> Head:
+        """Return it with its mark."""
+        return self._replace(mark=mark(self.text(business_id)))
+
+    def holds(self, business_id: int, mark: Mark) -> bool:
+        """Say whether the mark was made with the key."""
+        return compare_digest(self.mark.encode(), mark(self.text(business_id)).encode())
 
 
-HEAD = Query(Head, "SELECT number, hash, created_at FROM trail_head WHERE business_id = :business_id")
+HEAD = Query(Head, "SELECT number, hash, created_at, mark FROM trail_head WHERE business_id = :business_id")
+# A business has a head from the beginning: a trail that has lost its own does not begin again with a mark
+NONE = Head(0, BEGINNING, "", "")
 # Numbers are given under the lock of the business, so the newest is the highest
 RECORD = Statement(
     """INSERT INTO event (business_id, number, type, data, created_at, record_id, user_id, author, client, via,
         request_id, operation, hash)
     VALUES (:business_id, :number, :type, :data, :created_at, :record_id, :user_id, :author, :client, :via,
         :request_id, :operation, :hash)"""
+)
+ADVANCE = Statement(
+    """INSERT INTO trail_head (business_id, number, hash, created_at, mark)
+    VALUES (:business_id, :number, :hash, :created_at, :mark) ON CONFLICT (business_id) DO UPDATE
+    SET number = excluded.number, hash = excluded.hash, created_at = excluded.created_at, mark = excluded.mark"""
 )
 SEAL = Statement(
     """INSERT INTO trail_seal (business_id, day, number, hash, mark)
@@ -64,12 +106,29 @@ SEAL = Statement(
 
 
 def record(conn: Connection, business_id: int, event_type: str, data: Any, stamp: str, author: Author = NOBODY) -> None:
-    """Record `<resource>.<verb>` with the resource as GET returns it; numbers increase per business."""
-    head = HEAD.one(conn, business_id=business_id) or Head(0, BEGINNING, stamp)
-    if author.mark is not None and head.created_at[:10] < stamp[:10]:
-        seal(conn, business_id, head, author.mark)
+    """Record `<resource>.<verb>` with the resource as GET returns it; numbers increase per business.
+
+    What others have put at the end gets no mark, nor does anything after it: it would look like what was recorded.
+    """
+    mark, head = author.marker(), HEAD.one(conn, business_id=business_id) or NONE
+    is_ours = head.holds(business_id, mark)
+    if is_ours and head.is_before(stamp):
+        seal(conn, business_id, head, mark)
+    _append(conn, business_id, head, (event_type, data, stamp), author, mark if is_ours else unmarked)
+
+
+def begin(conn: Connection, business_id: int, author: Author) -> None:
+    """Begin the trail of a new business."""
+    ADVANCE.run(conn, business_id=business_id, **NONE.marked(business_id, author.marker())._asdict())
+
+
+def _append(
+    conn: Connection, business_id: int, head: Head, told: tuple[str, Any, str], author: Author, mark: Mark
+) -> None:
+    event_type, data, stamp = told
     text, number = _encode(data).decode(), head.number + 1
     said = (business_id, number, event_type, text, stamp, *author[:6])
+    newest = Head(number, chained(head.hash, said), stamp, "").marked(business_id, mark)
     RECORD.run(
         conn,
         business_id=business_id,
@@ -84,8 +143,9 @@ def record(conn: Connection, business_id: int, event_type: str, data: Any, stamp
         via=author.via,
         request_id=author.request_id,
         operation=author.operation,
-        hash=chained(head.hash, said),
+        hash=newest.hash,
     )
+    ADVANCE.run(conn, business_id=business_id, **newest._asdict())
 
 
 def chained(before: str, said: Iterable[Any]) -> str:
@@ -100,25 +160,42 @@ def chained(before: str, said: Iterable[Any]) -> str:
     return sha256(b"".join(parts)).hexdigest()
 
 
-def seal(conn: Connection, business_id: int, head: Head, mark: Callable[[bytes], str]) -> None:
+def seal(conn: Connection, business_id: int, head: Head, mark: Mark) -> None:
     """Seal the day of the newest record, which is over."""
-    day = head.created_at[:10]
-    marked = mark(sealed_text(business_id, day, head.number, head.hash))
-    SEAL.run(conn, business_id=business_id, day=day, number=head.number, hash=head.hash, mark=marked)
+    marked = mark(sealed_text(business_id, head.day, head.number, head.hash))
+    SEAL.run(conn, business_id=business_id, day=head.day, number=head.number, hash=head.hash, mark=marked)
 
 
 OPEN = Query[tuple[Any, ...]](
     tuple,
-    """SELECT business_id, number, hash, created_at FROM trail_head WHERE created_at < :today
+    """SELECT business_id, number, hash, created_at, mark FROM trail_head
+    WHERE number > 0 AND created_at < :today
     AND NOT EXISTS (SELECT 1 FROM trail_seal WHERE trail_seal.business_id = trail_head.business_id
         AND trail_seal.day = substr(trail_head.created_at, 1, 10))""",
 )
 
 
-def seal_all(conn: Connection, stamp: str, mark: Callable[[bytes], str]) -> None:
+def seal_all(conn: Connection, stamp: str, mark: Mark) -> None:
     """Seal the last day of every trail that is not of the day of a moment."""
-    for business_id, *head in OPEN.all(conn, today=stamp[:10]):
-        seal(conn, business_id, Head(*head), mark)
+    for business_id, *said in OPEN.all(conn, today=stamp[:10]):
+        head = Head(*said)
+        if head.holds(business_id, mark):
+            seal(conn, business_id, head, mark)
+
+
+RESTORED = "business.restored"
+HEADS = Query[tuple[Any, ...]](tuple, "SELECT business_id, number, hash, created_at, mark FROM trail_head")
+
+
+def take_over(conn: Connection, stamp: str, author: Author) -> None:
+    """Go on with trails that may be marked with another key, or none, each with a record that says from where on."""
+    mark = author.marker()
+    for business_id, *said in HEADS.all(conn):
+        head = Head(*said)
+        if head.is_before(stamp):
+            seal(conn, business_id, head, mark)
+        data = {"id": business_id, "last_id": head.number, "last_hash": head.hash}
+        _append(conn, business_id, head, (RESTORED, data, stamp), author, mark)
 
 
 def sealed_text(business_id: int, day: str, number: int, hashed: str) -> bytes:
@@ -131,15 +208,17 @@ RECORDED = "business_id, number, type, data, created_at, user_id, author, client
 CHAIN = Query[tuple[Any, ...]](
     tuple, f"SELECT {RECORDED}, hash FROM event WHERE business_id = :business_id ORDER BY number"
 )
-EARLIER = Statement("SELECT DISTINCT business_id FROM event")
+EARLIER = Statement("SELECT id FROM business UNION SELECT business_id FROM event")
 
 
-def chain_earlier(conn: Connection) -> None:
+def chain_earlier(conn: Connection, marker: Callable[[], Mark]) -> None:
     """Begin the trails of books that have recorded changes without one: who made them is not known."""
-    heads = []
-    for business_id in EARLIER.values(conn):
-        head = Head(0, BEGINNING, "")
+    businesses, heads = EARLIER.values(conn), []
+    # new books need no key yet
+    mark = marker() if businesses else unmarked
+    for business_id in businesses:
+        head = NONE
         for *said, _ in CHAIN.stream(conn, business_id=business_id):
-            head = Head(said[1], chained(head.hash, said), said[4])
-        heads.append({"business_id": business_id, **head._asdict()})
+            head = Head(said[1], chained(head.hash, said), said[4], "")
+        heads.append({"business_id": business_id, **head.marked(business_id, mark)._asdict()})
     insert_many(conn, "trail_head", heads)

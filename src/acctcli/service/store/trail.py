@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from hmac import compare_digest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from acctcli.service.store import events
 from acctcli.service.store.engine.connection import Connection
@@ -60,43 +59,82 @@ class Finding(NamedTuple):
     faults: list[Fault]
 
 
-def verify(conn: Connection, business_id: int, mark: Callable[[bytes], str]) -> Finding:
-    """Recompute the chain of a trail; compare every hash, the head and the seals with what is kept.
+def verify(conn: Connection, business_id: int, mark: events.Mark) -> Finding:
+    """Recompute the chain of a trail; compare every hash, the newest record and the seals with what is kept.
 
-    `mark` makes the mark of a seal: one made with another key is counted, where its hash is right.
+    `mark` makes marks with the key of the installation. Seals made with another one are counted where their hash is
+    right, and only of records that a restored backup brought.
     """
-    sealed = {row["number"]: row for row in seals(conn, business_id)}
-    faults: list[Fault] = []
-    head, records, marked, strange = events.Head(0, events.BEGINNING, ""), 0, None, 0
+    walk = _Walk(business_id, mark, seals(conn, business_id))
     for *said, kept in events.CHAIN.stream(conn, business_id=business_id):
-        number = said[1]
-        if records and number != head.number + 1:
-            faults.append(Fault(number, f"the records {head.number + 1} to {number - 1} are missing before it"))
-        head = events.Head(number, events.chained(head.hash, said), said[4])
-        records += 1
-        if kept is not None and kept != head.hash:
-            faults.append(Fault(number, "it is not what was recorded, or a record before it is not"))
+        walk.step(said, kept)
+    return walk.end(events.HEAD.one(conn, business_id=business_id))
+
+
+class _Walk:
+    """The way along a chain: `head` is how far it has come, `came` the last record that a restore wrote."""
+
+    def __init__(self, business_id: int, mark: events.Mark, sealed: list[Record]) -> None:
+        self.business_id = business_id
+        self.mark = mark
+        self.sealed = {row["number"]: row for row in sealed}
+        self.days = {row["day"] for row in sealed}
+        self.head = events.NONE
+        self.records = self.came = 0
+        self.is_chained = False
+        self.marked: str | None = None
+        self.strange: list[Record] = []
+        self.faults: list[Fault] = []
+
+    def step(self, said: list[Any], kept: str | None) -> None:
+        number, last = said[1], self.head
+        if last.number and number != last.number + 1:
+            self._find(number, f"the records {last.number + 1} to {number - 1} are missing before it")
+        if kept is not None and last.number and last.day < said[4][:10] and last.day not in self.days:
+            self._find(last.number, f"the seal of {last.day} is gone")
+        self.head = events.Head(number, events.chained(last.hash, said), said[4], "")
+        self.records += 1
+        if (kept is None and self.is_chained) or kept not in (None, self.head.hash):
+            self._find(number, "it is not what was recorded, or a record before it is not")
             # what follows is compared with what this record says of itself: one change is one fault
-            head = head._replace(hash=kept)
-        if (seal := sealed.pop(number, None)) is not None:
-            text = events.sealed_text(business_id, seal["day"], number, seal["hash"])
-            if seal["hash"] != head.hash:
-                faults.append(Fault(number, f"the seal of {seal['day']} is of another record"))
-            elif compare_digest(seal["mark"], mark(text)):
-                marked = seal["day"]
-            else:
-                strange += 1
-    faults += (Fault(number, f"the seal of {seal['day']} is of it, and it is gone") for number, seal in sealed.items())
-    faults += _head_faults(conn, business_id, head)
-    return Finding(records, head.number, head.hash, marked, strange, faults)
+            self.head = self.head._replace(hash=kept or self.head.hash)
+        self.is_chained = kept is not None
+        if said[2] == events.RESTORED:
+            self.came = number
+        if (seal := self.sealed.pop(number, None)) is not None:
+            self._compare(seal)
 
+    def _compare(self, seal: Record) -> None:
+        text = events.sealed_text(self.business_id, seal["day"], seal["number"], seal["hash"])
+        if seal["hash"] != self.head.hash:
+            self._find(seal["number"], f"the seal of {seal['day']} is of another record")
+        elif compare_digest(seal["mark"].encode(), self.mark(text).encode()):
+            self.marked = seal["day"]
+        else:
+            self.strange.append(seal)
 
-def _head_faults(conn: Connection, business_id: int, head: events.Head) -> list[Fault]:
-    kept = events.HEAD.one(conn, business_id=business_id)
-    if kept is None:
-        return [Fault(head.number, "nothing says which record is the newest")] if head.number else []
-    if kept.number > head.number:
-        return [Fault(kept.number, f"the records after {head.number} are missing")]
-    if (kept.number, kept.hash) != (head.number, head.hash):
-        return [Fault(head.number, "it is not the record that was the newest")]
-    return []
+    def end(self, newest: events.Head | None) -> Finding:
+        for number, seal in self.sealed.items():
+            self._find(number, f"the seal of {seal['day']} is of it, and it is gone")
+        for seal in self.strange:
+            if seal["number"] >= self.came:
+                self._find(seal["number"], f"the seal of {seal['day']} was not made with the key of this installation")
+        self._compare_head(newest)
+        return Finding(
+            self.records, self.head.number, self.head.hash, self.marked, len(self.strange), sorted(self.faults)
+        )
+
+    def _compare_head(self, newest: events.Head | None) -> None:
+        head = self.head
+        if newest is None:
+            if head.number:
+                self._find(head.number, "nothing says which record is the newest")
+        elif newest.number > head.number:
+            self._find(newest.number, f"the records after {head.number} are missing")
+        elif (newest.number, newest.hash) != (head.number, head.hash):
+            self._find(head.number, "it is not the record that was the newest")
+        elif not newest.holds(self.business_id, self.mark):
+            self._find(head.number, "the mark of the newest record was not made with the key of this installation")
+
+    def _find(self, number: int, text: str) -> None:
+        self.faults.append(Fault(number, text))

@@ -77,7 +77,8 @@ def template(books: Books, day: str = "2026-01-31", **fields: Any) -> Any:
 
 
 def recurrence(service: World, most: int = 100) -> Recurrence:
-    return Recurrence(service.database, service.outbox, service.clock, service.entropy, most)
+    marker = service.installation.trail_marker
+    return Recurrence(service.database, service.outbox, service.clock, service.entropy, most, marker)
 
 
 def run(service: World, until: str, most: int = 100) -> list[Done]:

@@ -26,7 +26,7 @@ from acctcli.service.delivery.outbox import one_at_a_time
 from acctcli.service.problems import InFlight, Missing, Problem
 from acctcli.service.rules.recurrence import next_dates
 from acctcli.service.store.engine.connection import DatabaseFault, explain
-from acctcli.service.store.events import Author
+from acctcli.service.store.events import Author, Mark
 from acctcli.service.store.invoicing import recurrences
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 from acctcli.service.store.people.admission import Scope
@@ -44,7 +44,6 @@ MAIL_CLAIM = int.from_bytes(b"mail", "big")
 # nobody asks, so addresses of content in what is told of the changes begin with no host of theirs
 ORIGIN = "http://localhost"
 NOBODY = Caller(0, "", None, 0)
-TIMER = Author(via="timer", operation="recurrence")
 # a child is no template
 RULE = ("recurrence_rule", "recurrence_reference_method", "recurrence_end")
 MAIL = ("recurrence_email_subject", "recurrence_email_content")
@@ -86,13 +85,14 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """Makes and mails what is due; `most` of a template in one run."""
+    """Makes and mails what is due; `most` of a template in one run, each recorded with the mark of `marker`."""
 
     database: Database
     outbox: Outbox
     clock: Callable[[], datetime]
     entropy: Callable[[int], bytes]
     most: int
+    marker: Callable[[], Mark]
 
     def run(self, until: date) -> Iterator[Done]:
         """Make every invoice that is due by a day, the oldest first, then mail what is to be mailed.
@@ -164,7 +164,8 @@ class Recurrence:
     def _work(self, conn: Connection, place: Place) -> Work:
         """Return what cases work with; they ask for no permission, whoever calls them has asked."""
         scope = Scope(*place, frozenset())
-        return Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN, author=TIMER)
+        author = Author(via="timer", operation="recurrence", marker=self.marker)
+        return Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN, author=author)
 
 
 def _told(error: Problem | DatabaseFault) -> str:

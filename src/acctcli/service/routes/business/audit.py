@@ -46,7 +46,7 @@ def list_audit_records(call: Call) -> Page[AuditRecord]:
 
 def verify_audit_trail(call: Call) -> AuditVerification:
     """Recompute the trail."""
-    finding = trail.verify(call.conn, call.business.id, call.installation.trail_mark)
+    finding = trail.verify(call.conn, call.business.id, call.installation.trail_marker())
     return {
         "records": finding.records,
         "last_id": finding.number,

@@ -17,6 +17,7 @@ from acctcli.errors import AcctcliError, NetworkError, ServerFault, UsageError
 from acctcli.service.problems import Problem, ReadOnly, Unavailable
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, explain
 from acctcli.service.store.engine.marks import Marks
+from acctcli.service.store.events import Mark, without_key
 
 __all__ = ["BUSY_SECONDS", "Connection", "Database"]
 
@@ -61,8 +62,8 @@ class Database(ABC):
     def close(self) -> None:
         """Give every connection back."""
 
-    def migrate(self) -> None:
-        """Bring the schema to the newest revision.
+    def migrate(self, marker: Callable[[], Mark] = without_key) -> None:
+        """Bring the schema to the newest revision; `marker` makes what marks the trails of books that have none yet.
 
         Raises NetworkError when the database cannot be reached, UsageError when it is newer than this program.
         """
@@ -75,7 +76,7 @@ class Database(ABC):
                 raise lost
             if found != HEAD:
                 with self.exclusive() as conn:
-                    upgrade(conn)
+                    upgrade(conn, marker)
         except (Unavailable, DatabaseFault) as error:
             raise self._unusable(error) from error
 

@@ -18,6 +18,7 @@ from acctcli.service.store.engine.database import BUSY_SECONDS, not_writable
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.marks import Marks
 from acctcli.service.store.engine.sqlite import SqliteConnection, marker
+from acctcli.service.store.events import Mark
 from acctcli.settings.temporaries import new_temporary
 
 # what SQLite keeps beside a database
@@ -94,6 +95,20 @@ def stage(source: Path, database: Path, folder: Path | None = None) -> Path:
         draft.unlink(missing_ok=True)
         raise
     return draft
+
+
+def take_over(draft: Path, moment: str, trail_marker: Callable[[], Mark]) -> None:
+    """Let the trails of what was staged go on here, marked with the key that will be that of the books."""
+    from acctcli.service.store import events
+    from acctcli.service.store.people import users
+
+    with _opened(draft, "rw") as conn:
+        books = SqliteConnection(conn, Marks())
+        user_id, name = users.local(books) or (None, "")
+        author = events.Author(user_id, name, via="process", operation="local restore", marker=trail_marker)
+        conn.execute("BEGIN")
+        events.take_over(books, moment, author)
+        conn.execute("COMMIT")
 
 
 def put(draft: Path, database: Path, kept: Path, keep: Callable[[Sequence[Held]], None]) -> Path | None:

@@ -28,6 +28,7 @@ from acctcli.service.store.engine.connection import Connection, DatabaseFault, I
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.turns import Gate, Slot
+from acctcli.service.store.events import Mark, without_key
 
 T = TypeVar("T")
 
@@ -205,12 +206,12 @@ class SqliteDatabase(Database):
         if self._look() != self._identity:
             raise Unavailable("The file of the database is gone, or another has its name. Start the service again.")
 
-    def migrate(self) -> None:
+    def migrate(self, marker: Callable[[], Mark] = without_key) -> None:
         """Bring the schema to the newest revision, and mark that there are books, so that they are missed.
 
         Raises UsageError also for a database that has lost all it held.
         """
-        super().migrate()
+        super().migrate(marker)
         if not self._begun:
             settle(self._marker, secrets.token_hex(8).encode())
 

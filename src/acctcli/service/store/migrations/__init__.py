@@ -7,12 +7,13 @@ release 0.2.0; `generate` writes revisions from the tables that `schema` declare
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from acctcli.errors import UsageError
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement, insert_many
-from acctcli.service.store.events import chain_earlier
+from acctcli.service.store.events import Mark, chain_earlier, without_key
 
 SEPARATOR = "\n--;\n"
 FOLDER = Path(__file__).parent / "sql"
@@ -47,8 +48,8 @@ def current_revision(conn: Connection) -> str | None:
     return found
 
 
-def upgrade(conn: Connection) -> None:
-    """Bring a database to `HEAD` inside the transaction of `conn`.
+def upgrade(conn: Connection, marker: Callable[[], Mark] = without_key) -> None:
+    """Bring a database to `HEAD` inside the transaction of `conn`; `marker` makes what marks trails that begin.
 
     Raises UsageError for a database that a newer acctcli has written, or one from before the first release.
     """
@@ -59,7 +60,7 @@ def upgrade(conn: Connection) -> None:
         for statement in statements(revision, conn.dialect):
             conn.driver.execute(statement)
         if revision == CHAINED:
-            chain_earlier(conn)
+            chain_earlier(conn, marker)
     if found is None:
         insert_many(conn, "schema_revision", [{"number": HEAD}])
     elif found != HEAD:

@@ -235,7 +235,7 @@ event = table(
     Index(None, "business_id", "record_id", "number"),
 )
 
-# How far the trail of a business has come, kept by a trigger.
+# The newest record of a trail, marked with the key of the installation.
 trail_head = Table(
     "trail_head",
     metadata,
@@ -243,10 +243,11 @@ trail_head = Table(
     Column("number", BigInteger, nullable=False),
     Column("hash", String(64), nullable=False),
     Column("created_at", Stamp, nullable=False),
+    Column("mark", String(64), nullable=False),
     PrimaryKeyConstraint("business_id"),
 )
 
-# The end of each day of a trail, marked with the key of the installation.
+# The end of each day of a trail, marked alike.
 trail_seal = Table(
     "trail_seal",
     metadata,

@@ -11,7 +11,7 @@
 * `document_marked`, `document_filed`, `document_unfiled`: what a shape says of flags, locks and files follows them.
 * `document_unfolded*`: `search_loose` has what the blocks of searches say wrongly, or passed over.
 * `<table>_counted`, `<table>_uncounted`, `<table>_moved`: `tally` follows the rows.
-* `event_chained`: `trail_head` follows the records of the trail; `event_frozen`: they do not change.
+* `event_frozen`: the records of the trail do not change.
 * `attachment_stored`, `attachment_removed`: `tally` has the bytes of a business's files, as a count of its own.
 """
 
@@ -253,15 +253,7 @@ def _searches(writer: Writer) -> Iterator[Trigger]:
         yield "document_unfolded_late", "AFTER INSERT ON document", [_unfold("NEW", "''", writer)], ALWAYS
 
 
-CHAIN = (
-    "INSERT INTO trail_head (business_id, number, hash, created_at) "
-    "VALUES (NEW.business_id, NEW.number, NEW.hash, NEW.created_at) ON CONFLICT (business_id) DO UPDATE SET "
-    "number = excluded.number, hash = excluded.hash, created_at = excluded.created_at"
-)
-
-
 def _trail(writer: Writer) -> Iterator[Trigger]:
-    yield "event_chained", "AFTER INSERT ON event", [CHAIN], "NEW.hash IS NOT NULL"
     yield "event_frozen", "BEFORE UPDATE ON event", [writer.refuse(TRAILED, "true")], ALWAYS
 
 

@@ -3,6 +3,7 @@ CREATE TABLE trail_head (
   number BIGINT NOT NULL,
   hash VARCHAR(64) NOT NULL,
   created_at VARCHAR(27) NOT NULL,
+  mark VARCHAR(64) NOT NULL,
   CONSTRAINT pk_trail_head PRIMARY KEY (business_id)
 )
 --;
@@ -20,16 +21,6 @@ ALTER TABLE event ADD COLUMN record_id BIGINT, ADD COLUMN user_id BIGINT, ADD CO
 UPDATE event SET record_id = (data::json ->> 'id')::bigint
 --;
 CREATE INDEX ix_event_business_id_record_id_number ON event (business_id, record_id, number)
---;
-CREATE FUNCTION event_chained() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF NEW.hash IS NOT NULL THEN
-    INSERT INTO trail_head (business_id, number, hash, created_at) VALUES (NEW.business_id, NEW.number, NEW.hash, NEW.created_at) ON CONFLICT (business_id) DO UPDATE SET number = excluded.number, hash = excluded.hash, created_at = excluded.created_at;
-  END IF;
-  RETURN NEW;
-END $$
---;
-CREATE TRIGGER event_chained AFTER INSERT ON event FOR EACH ROW EXECUTE FUNCTION event_chained()
 --;
 CREATE FUNCTION event_frozen() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

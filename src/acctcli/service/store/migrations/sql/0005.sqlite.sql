@@ -3,6 +3,7 @@ CREATE TABLE trail_head (
   number BIGINT NOT NULL,
   hash VARCHAR(64) NOT NULL,
   created_at VARCHAR(27) NOT NULL,
+  mark VARCHAR(64) NOT NULL,
   CONSTRAINT pk_trail_head PRIMARY KEY (business_id)
 )
 --;
@@ -34,10 +35,6 @@ ALTER TABLE event ADD COLUMN hash VARCHAR(64)
 UPDATE event SET record_id = json_extract(data, '$.id')
 --;
 CREATE INDEX ix_event_business_id_record_id_number ON event (business_id, record_id, number)
---;
-CREATE TRIGGER event_chained AFTER INSERT ON event FOR EACH ROW WHEN NEW.hash IS NOT NULL BEGIN
-  INSERT INTO trail_head (business_id, number, hash, created_at) VALUES (NEW.business_id, NEW.number, NEW.hash, NEW.created_at) ON CONFLICT (business_id) DO UPDATE SET number = excluded.number, hash = excluded.hash, created_at = excluded.created_at;
-END
 --;
 CREATE TRIGGER event_frozen BEFORE UPDATE ON event FOR EACH ROW WHEN true BEGIN
   SELECT RAISE(ABORT, 'a record of the trail does not change') WHERE true;

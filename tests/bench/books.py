@@ -22,7 +22,9 @@ from typing import NamedTuple
 
 from acctcli.service.rules.posting import EntryLine
 from acctcli.service.store import migrations
+from acctcli.service.store.books import blocks
 from tests.bench.place import CHECKOUT, Place
+from tests.databases import opened
 
 SLUG = "bench"
 FIRST_DAY, LAST_DAY = date(2022, 1, 1), date(2026, 12, 31)
@@ -130,6 +132,8 @@ def _fill(place: Place, book: Book) -> None:
         connection.execute("BEGIN")
         load(connection, transactions(book.size))
         connection.execute("COMMIT")
+    with opened(f"sqlite:///{book.database}") as database:
+        database.write(blocks.fold_all)
     with book.journal.open("w", encoding="utf-8") as journal:
         journal.writelines(journal_text(transactions(book.size)))
 

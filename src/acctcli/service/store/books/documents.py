@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
+from functools import cache
 from typing import Any, NamedTuple
 
 from acctcli.service.rules.posting import EntryLine
-from acctcli.service.store.books import searches, shapes
+from acctcli.service.store.books import blocks, searches, shapes
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns, insert, update
 from acctcli.service.store.listing import ALL, Clauses
@@ -61,29 +62,24 @@ FLAGS = {
     "no_attachments": f"NOT {HAS_FILE}",
 }
 
-ROWS = Rows(
-    DocumentRow,
-    "document",
-    "date DESC, id DESC",
-    # each takes the parameters named in it, if any
-    {
-        "search": SEARCHED,
-        "among": "id IN (:among...)",
-        "contact": "contact_id = :contact",
-        "date_from": "date >= :date_from",
-        "date_to": "date <= :date_to",
-        "file": f"id IN (SELECT {FILED} AND attachment_id = :file)",
-        "tags": "id IN (SELECT document_id FROM document_tag WHERE business_id = :business_id AND tag_id = :tags)",
-        "number": "number = :number",
-        "nothing": "false",
-        **FLAGS,
-        **{name: f"{SHAPE} IN (SELECT id FROM shape WHERE {THIS} AND {of})" for name, of in shapes.FILTERS.items()},
-    },
-)
+# what lists are narrowed by; each takes the parameters named in it, if any
+FILTERS = {
+    "search": SEARCHED,
+    "contact": "contact_id = :contact",
+    "date_from": "date >= :date_from",
+    "date_to": "date <= :date_to",
+    "file": f"id IN (SELECT {FILED} AND attachment_id = :file)",
+    "tags": "id IN (SELECT document_id FROM document_tag WHERE business_id = :business_id AND tag_id = :tags)",
+    "number": "number = :number",
+    "nothing": "false",
+    **FLAGS,
+    **{name: f"{SHAPE} IN (SELECT id FROM shape WHERE {THIS} AND {of})" for name, of in shapes.FILTERS.items()},
+}
+ROWS = Rows(DocumentRow, "document", "date DESC, id DESC", FILTERS)
 # `get` with `for_update` keeps other writers away until the commit; entries leave the books with a document removed
 get, several, remove = ROWS.get, ROWS.several, ROWS.remove
 
-PAGE = "ORDER BY date DESC, id DESC LIMIT :limit OFFSET :offset"
+PAGES = {way: f"ORDER BY date {way}, id {way} LIMIT :limit OFFSET :offset" for way in ("DESC", "ASC")}
 LATEST = "ORDER BY document.date DESC, document.id DESC"
 # Of documents that pass by their shapes a page lies in a few months, and is read from their nearer end. Where many
 # pass, walking through documents in order ends soon; where few do, those are sorted. CROSS JOIN keeps SQLite from
@@ -104,34 +100,33 @@ WALKED, SORTED = (
     )
 )
 MANY = 4  # one in so many
-AMONG = Query[tuple[date, int]](tuple, f"SELECT date, id FROM document WHERE {THIS} AND id IN (:ids...) AND {SEARCHED}")
-TOLD = {
-    way: Query(
-        DocumentRow,
-        f"""SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND {DAYS} AND {SEARCHED}
-        ORDER BY date {way}, id {way} LIMIT :limit OFFSET :offset""",
-    )
-    for way in ("DESC", "ASC")
-}
-BY_DAY = frozenset(("date_from", "date_to"))
-BY_SHAPE = BY_DAY | shapes.FILTERS.keys() | shapes.MARKS.keys()
+BY_SHAPE = searches.BY_DAY | searches.BY_SHAPE
+ONE_AT_MOST = frozenset(("number", "nothing"))
+# what no block of searches has as it is
+OUTSIDE = ("id > :mark", f"id IN (SELECT document_id FROM search_loose WHERE {THIS})")
 LINKED = {
     name: (
         Statement(f"SELECT count(*) FROM {table} WHERE {THIS} AND {column} = :{name}"),
-        Query(
-            DocumentRow,
-            f"""SELECT {columns(DocumentRow, "document")} FROM {table}
-            CROSS JOIN document WHERE document.business_id = {table}.business_id AND document.id = {table}.document_id
-            AND {table}.business_id = :business_id AND {column} = :{name} {PAGE}""",
-        ),
-        Query(
-            DocumentRow,
-            f"""SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND EXISTS (
+        {
+            way: Query(
+                DocumentRow,
+                f"""SELECT {columns(DocumentRow, "document")} FROM {table} CROSS JOIN document
+                WHERE document.business_id = {table}.business_id AND document.id = {table}.document_id
+                AND {table}.business_id = :business_id AND {column} = :{name} {page}""",
+            )
+            for way, page in PAGES.items()
+        },
+        {
+            way: Query(
+                DocumentRow,
+                f"""SELECT {columns(DocumentRow)} FROM document WHERE {THIS} AND EXISTS (
                 SELECT 1 FROM {table} AS link WHERE link.business_id = document.business_id
-                AND link.document_id = document.id AND link.{column} = :{name}) {PAGE}""",
-        ),
+                AND link.document_id = document.id AND link.{column} = :{name}) {page}""",
+            )
+            for way, page in PAGES.items()
+        },
     )
-    for name, table, column in (("tags", "document_tag", "tag_id"), ("file", "document_attachment", "attachment_id"))
+    for name, (table, column) in searches.LINKS.items()
 }
 # of more a page is found sooner by walking through all documents than by sorting these
 FEW = 2000
@@ -146,16 +141,10 @@ def list_page(
         if name in LINKED:
             counting, linked, walked = LINKED[name]
             count = counting.value(conn, business_id=business_id, **values)
-            query = linked if count <= FEW else walked
-            return count, query.all(conn, business_id=business_id, limit=limit, offset=offset, **values)
-    if "search" in clauses:
-        found = searches.find(conn, business_id, clauses["search"]["search"])
-        if found.ids is not None:
-            if len(clauses) == 1:
-                return _among(conn, business_id, clauses["search"]["search"], found.ids, limit, offset)
-            clauses = {**clauses, "among": {"among": found.ids}}
-        elif len(clauses) == 1:
-            return _by_month(conn, business_id, clauses["search"]["search"], found.months, limit, offset)
+            queries = linked if count <= FEW else walked
+            return count, _from_nearer_end(conn, queries, count, limit, offset, business_id=business_id, **values)
+    if "search" in clauses and not clauses.keys() & ONE_AT_MOST:
+        return _searched(conn, business_id, clauses, limit, offset)
     if clauses and clauses.keys() <= BY_SHAPE:
         return _by_shape(conn, business_id, clauses, limit, offset)
     return ROWS.list_page(conn, business_id, clauses, limit=limit, offset=offset)
@@ -165,8 +154,8 @@ def _by_shape(
     conn: Connection, business_id: int, clauses: Clauses, limit: int, offset: int
 ) -> tuple[int, list[DocumentRow]]:
     """Find by shapes, flags and days only."""
-    days = {name: clauses[name][name] for name in clauses.keys() & BY_DAY}
-    choice = shapes.matching(conn, business_id, {name: clauses[name] for name in clauses.keys() - BY_DAY})
+    days = {name: clauses[name][name] for name in clauses.keys() & searches.BY_DAY}
+    choice = shapes.matching(conn, business_id, {name: clauses[name] for name in clauses.keys() - searches.BY_DAY})
     count, window = _window(shapes.spans(conn, business_id, choice, days), limit, offset)
     if window is None:
         return count, []
@@ -174,23 +163,47 @@ def _by_shape(
     return count, window.rows(conn, queries, business_id=business_id, **choice._asdict())
 
 
+def _searched(
+    conn: Connection, business_id: int, clauses: Clauses, limit: int, offset: int
+) -> tuple[int, list[DocumentRow]]:
+    """Search, and narrow by all else that is asked for."""
+    values: dict[str, Any] = {"business_id": business_id, "mark": blocks.mark_of(conn, business_id)}
+    for parameters in clauses.values():
+        values |= parameters
+    having = searches.linked(conn, business_id, clauses)
+    few = min(having, key=len, default=None)
+    if few is not None and len(few) <= FEW:
+        return _among(conn, few, frozenset(clauses), values, limit, offset)
+    outside = [row for which in OUTSIDE for row in _passing(frozenset(clauses), which).all(conn, **values)]
+    count, ids = searches.page(conn, business_id, clauses, having, outside, limit=limit, offset=offset)
+    return count, _ordered(conn, business_id, ids)
+
+
 def _among(
-    conn: Connection, business_id: int, search: str, ids: list[int], limit: int, offset: int
+    conn: Connection, ids: Iterable[int], wanted: frozenset[str], values: dict[str, Any], limit: int, offset: int
 ) -> tuple[int, list[DocumentRow]]:
-    """Search among the few that may pass."""
-    passing = sorted(AMONG.all(conn, business_id=business_id, search=search, ids=ids), reverse=True)
+    """Search among few."""
+    passing = sorted(_passing(wanted, "id IN (:ids...)").all(conn, **values, ids=ids), reverse=True)
     page = [document_id for _, document_id in passing[offset : offset + limit]]
-    rows = {row.id: row for row in several(conn, business_id, page)}
-    return len(passing), [rows[document_id] for document_id in page]
+    return len(passing), _ordered(conn, values["business_id"], page)
 
 
-def _by_month(
-    conn: Connection, business_id: int, search: str, months: Mapping[str, int], limit: int, offset: int
-) -> tuple[int, list[DocumentRow]]:
-    """Search where so many pass that they are counted by month."""
-    spans = (shapes.Span(*shapes.days_of(month), months[month], 0) for month in sorted(months, reverse=True))
-    count, window = _window(spans, limit, offset)
-    return count, [] if window is None else window.rows(conn, TOLD, business_id=business_id, search=search)
+def _ordered(conn: Connection, business_id: int, ids: Collection[int]) -> list[DocumentRow]:
+    rows = {row.id: row for row in several(conn, business_id, ids)}
+    return [rows[document_id] for document_id in ids]
+
+
+@cache
+def _passing(wanted: frozenset[str], which: str) -> Query[tuple[date, int]]:
+    """Look at some documents only, whatever else their clauses would find them by."""
+    conditions = " AND ".join(FILTERS[name] for name in sorted(wanted))
+    return Query(
+        tuple,
+        f"""WITH few AS MATERIALIZED (
+            SELECT id, business_id, date, search_text, contact_id, is_flagged, is_locked
+            FROM document WHERE {THIS} AND {which})
+        SELECT date, id FROM few AS document WHERE {conditions}""",
+    )
 
 
 class Window(NamedTuple):
@@ -204,12 +217,19 @@ class Window(NamedTuple):
     limit: int
 
     def rows(self, conn: Connection, queries: Mapping[str, Query[DocumentRow]], **values: Any) -> list[DocumentRow]:
-        """Read the page from the nearer end."""
-        after = self.passing - self.before - self.limit
-        way, left_out = ("DESC", self.before) if self.before <= after else ("ASC", after)
+        """Read the page."""
         days = {"first": self.first, "last": self.last}
-        rows = queries[way].all(conn, **values, **days, limit=self.limit, offset=left_out)
-        return rows if way == "DESC" else rows[::-1]
+        return _from_nearer_end(conn, queries, self.passing, self.limit, self.before, **values, **days)
+
+
+def _from_nearer_end(
+    conn: Connection, queries: Mapping[str, Query[DocumentRow]], count: int, limit: int, offset: int, **values: Any
+) -> list[DocumentRow]:
+    """Read a page of so many documents, the latest first."""
+    after = max(count - offset - limit, 0)
+    if offset <= after:
+        return queries["DESC"].all(conn, **values, limit=limit, offset=offset)
+    return queries["ASC"].all(conn, **values, limit=max(min(limit, count - offset), 0), offset=after)[::-1]
 
 
 def _window(spans: Iterable[shapes.Span], limit: int, offset: int) -> tuple[int, Window | None]:
@@ -225,7 +245,7 @@ def _window(spans: Iterable[shapes.Span], limit: int, offset: int) -> tuple[int,
         return count, None
     passing, every = sum(span.passing for span in inside), sum(span.every for span in inside)
     before = offset - skipped
-    return count, Window(inside[-1].first, inside[0].last, passing, every, before, min(limit, passing - before))
+    return count, Window(inside[-1].first, inside[0].last, passing, every, before, limit)
 
 
 BLUEPRINT = Statement(f"SELECT blueprint FROM document WHERE {THIS} AND id = :id")
@@ -264,7 +284,7 @@ def create(conn: Connection, values: Mapping[str, Any], lines: Collection[EntryL
     document_id = insert(conn, "document", {**FREE, **values, "is_draft": True})
     flags = shapes.FLAGGED * values["is_flagged"] + shapes.LOCKED * values["is_locked"]
     shapes.place(conn, values["business_id"], document_id, values["date"], lines, flags)
-    searches.fold_when_due(conn, values["business_id"], document_id)
+    blocks.fold_when_due(conn, values["business_id"], document_id)
     return document_id
 
 
@@ -278,7 +298,7 @@ def unseal(
     """Write the new values of a document and make it a draft, so that its entries may be replaced by `lines`."""
     update(conn, "document", {**values, "is_draft": True}, business_id=business_id, id=document_id)
     shapes.place(conn, business_id, document_id, values["date"], lines)
-    searches.fold_when_due(conn, business_id, document_id)
+    blocks.fold_when_due(conn, business_id, document_id)
 
 
 def seal(conn: Connection, business_id: int, document_id: int) -> None:

@@ -1,221 +1,294 @@
-"""Searches of documents: what is searched for stands together in blocks. SQL only.
+"""Searches of documents, alone or with other filters: they look through blocks. SQL only.
 
-To look through a million rows takes a second, through their texts on end some 30 ms. So the texts of a thousand
-documents of a month are one text, and each ends with a letter that no casefolded text has. Blocks are made late: once
-in a thousand new documents, by the one that is due. What is newer than the blocks (`search_mark`), and what was changed
-or deleted since it came into one (`search_loose`, by triggers, with the text that the block still has), is looked up
-where it is. So a search finds at any time what a walk through all documents finds.
+What passes is worked out for each block as a mask of its documents (`blocks`): by the wordings of their texts, by their
+numbers, or by the whole texts where both are asked for; by contacts, shapes, flags and days; by ids for all else. So
+what many pass takes as long as what few do, and the last page as long as the first.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
+from functools import cache
+from itertools import compress, repeat
+from operator import contains
 from typing import Any, NamedTuple
 
-from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query, Statement, insert, update
-from acctcli.service.store.patterns import held
+import msgspec
 
-END = "Z"
-SIZE = 1000
-# who is due: every so manieth document, new or changed
-DUE = 1000
-# as many as one of them folds
-MOST = 8000
-# of so many what passes is looked up by id, of more it is counted by month
-FEW = 5000
+from acctcli.service.store.books import shapes
+from acctcli.service.store.books.blocks import END, NUMBERS, Choice, Mask, decoded, to_mask
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
+from acctcli.service.store.listing import Clauses
+from acctcli.service.store.patterns import held
 
 THIS = "business_id = :business_id"
 LIKE = r"search_text LIKE :search ESCAPE '\'"
 CALLED = r"SELECT id FROM contact WHERE business_id = :business_id AND sort_name LIKE :search ESCAPE '\'"
-LOOSE = f"id IN (SELECT document_id FROM search_loose WHERE {THIS})"
-
-# until the commit no document comes, goes, or is called otherwise
-ALONE = Statement(f"SELECT count FROM tally WHERE {THIS} AND kind = 'document' FOR UPDATE")
-MARK = Statement(f"SELECT document_id FROM search_mark WHERE {THIS}")
-SET_MARK = Statement(
-    """INSERT INTO search_mark (business_id, document_id) VALUES (:business_id, :document_id)
-    ON CONFLICT (business_id) DO UPDATE SET document_id = excluded.document_id"""
-)
-MONTHS = Statement(f"SELECT DISTINCT month FROM search_block WHERE {THIS} ORDER BY month")
-TEXTS = Query[tuple[int, str, str]](
-    tuple, f"SELECT id, month, texts FROM search_block WHERE {THIS} AND month BETWEEN :first AND :last"
-)
-IDS = Query[tuple[int, str]](tuple, f"SELECT id, document_ids FROM search_block WHERE {THIS} AND id IN (:blocks...)")
-
-
-class Block(NamedTuple):
-    """Documents of one month: their ids with commas between, and their texts, each with its end."""
-
-    id: int
-    size: int
-    document_ids: str
-    texts: str
-
-
-BLOCKS = Query(
-    Block, f"SELECT id, size, document_ids, texts FROM search_block WHERE {THIS} AND month = :month ORDER BY id"
-)
-LAST = Query(Block, f"{BLOCKS.text} DESC LIMIT 1")
-DROP = Statement(f"DELETE FROM search_block WHERE {THIS} AND id = :block_id")
-CHANGED_MONTH = Statement(
-    f"SELECT month FROM search_loose WHERE {THIS} GROUP BY month ORDER BY count(*) DESC, month LIMIT 1"
-)
-CHANGED = Statement(f"SELECT document_id FROM search_loose WHERE {THIS} AND month = :month")
-FOLDED = Statement(f"DELETE FROM search_loose WHERE {THIS} AND month = :month")
-ROW = "SELECT id, date, search_text FROM document"
-NEW = Query[tuple[int, date, str]](tuple, f"{ROW} WHERE {THIS} AND id > :mark AND id <= :due ORDER BY id LIMIT :most")
-THESE = Query[tuple[int, date, str]](tuple, f"{ROW} WHERE {THIS} AND id IN (:ids...) ORDER BY id")
-
-
-def fold_when_due(conn: Connection, business_id: int, document_id: int) -> None:
-    """Put what came and changed into blocks, if the document that is written is the one that has to."""
-    if document_id % DUE == 0:
-        fold(conn, business_id, document_id)
-
-
-def fold(conn: Connection, business_id: int, due: int) -> None:
-    """Put new documents up to one into blocks, and those that changed in one month."""
-    ALONE.value(conn, business_id=business_id)
-    rows = NEW.all(conn, business_id=business_id, mark=_mark(conn, business_id), due=due, most=MOST)
-    if rows:
-        SET_MARK.run(conn, business_id=business_id, document_id=rows[-1][0])
-    month = CHANGED_MONTH.value(conn, business_id=business_id)
-    if month is not None:
-        ids = CHANGED.values(conn, business_id=business_id, month=month)
-        _take_out(conn, business_id, month, set(map(str, ids)))
-        rows += THESE.all(conn, business_id=business_id, ids=ids)
-        FOLDED.run(conn, business_id=business_id, month=month)
-    by_month: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for document_id, day, text in rows:
-        by_month[_month(day)].append((document_id, text))
-    for month, found in by_month.items():
-        _put_in(conn, business_id, month, found)
-
-
-def _mark(conn: Connection, business_id: int) -> int:
-    return MARK.value(conn, business_id=business_id) or 0
-
-
-def _month(day: date) -> str:
-    return day.isoformat()[:7]
-
-
-def _take_out(conn: Connection, business_id: int, month: str, gone: set[str]) -> None:
-    for block in BLOCKS.all(conn, business_id=business_id, month=month):
-        every = list(zip(block.document_ids.split(","), block.texts.split(END), strict=False))
-        left = [(document_id, text) for document_id, text in every if document_id not in gone]
-        if not left:
-            DROP.run(conn, business_id=business_id, block_id=block.id)
-        elif len(left) < len(every):
-            update(conn, "search_block", _packed(left), business_id=business_id, id=block.id)
-
-
-def _put_in(conn: Connection, business_id: int, month: str, rows: list[tuple[int, str]]) -> None:
-    last = LAST.one(conn, business_id=business_id, month=month)
-    if last is not None and (room := SIZE - last.size) > 0:
-        packed = _packed(rows[:room])
-        more = {
-            "size": last.size + packed["size"],
-            "document_ids": f"{last.document_ids},{packed['document_ids']}",
-            "texts": last.texts + packed["texts"],
-        }
-        update(conn, "search_block", more, business_id=business_id, id=last.id)
-        rows = rows[room:]
-    for place in range(0, len(rows), SIZE):
-        packed = _packed(rows[place : place + SIZE])
-        insert(conn, "search_block", {"business_id": business_id, "month": month, **packed})
-
-
-def _packed(rows: Iterable[tuple[Any, str]]) -> dict[str, Any]:
-    ids, texts = zip(*rows, strict=True)
-    return {"size": len(ids), "document_ids": ",".join(map(str, ids)), "texts": "".join(f"{one}{END}" for one in texts)}
-
-
-# --- finding ---------------------------------------------------------------------------------------
+# digits that many blocks have, so that looking for them first saves nothing
+SHORT = 2
+# where one in so many documents passes it is quicker to look at each
+MANY = 4
 
 CONTACTS = Statement(CALLED)
-MONTH = "substr(CAST(date AS VARCHAR(10)), 1, 7)"
-# what no block has as it is, and what passes by its contact only: by id, and how many in each month
-DIRECT = tuple(
-    (
-        Statement(f"SELECT id FROM document WHERE {THIS} AND {where} LIMIT :most"),
-        Query[tuple[str, int]](
-            tuple, f"SELECT {MONTH}, count(*) FROM document WHERE {THIS} AND {where} GROUP BY {MONTH}"
-        ),
-    )
-    for where in (
-        f"{LIKE} AND id > :mark",
-        f"{LIKE} AND {LOOSE}",
-        f"contact_id IN (:contacts...) AND NOT {LIKE}",
-    )
+MONTHS = Statement(
+    f"SELECT DISTINCT month FROM search_block WHERE {THIS} AND month BETWEEN :first AND :last ORDER BY month"
 )
-STALE = Query[tuple[str, int]](
-    tuple, f"SELECT month, count(*) FROM search_loose WHERE {THIS} AND {LIKE} GROUP BY month"
+NUMBERED = Query[tuple[int, str, str]](
+    tuple, f"SELECT id, firsts, numbers FROM search_block WHERE {THIS} AND id IN (:blocks...)"
 )
+TEXTS = Query[tuple[int, str]](tuple, f"SELECT id, texts FROM search_block WHERE {THIS} AND id IN (:blocks...)")
+PLACES = Query[tuple[int, int, str, str]](
+    tuple, f"SELECT id, size, days, document_ids FROM search_block WHERE {THIS} AND id IN (:blocks...)"
+)
+LOOSE = Query[tuple[int, int]](
+    tuple,
+    """SELECT block.id, loose.document_id FROM search_loose AS loose
+    JOIN search_block AS block ON block.business_id = loose.business_id AND block.month = loose.month
+    AND loose.document_id BETWEEN block.first_id AND block.last_id WHERE loose.business_id = :business_id""",
+)
+# what no column of blocks says: the tables and columns that link documents
+LINKS = {"tags": ("document_tag", "tag_id"), "file": ("document_attachment", "attachment_id")}
+# ids as one JSON list: a row for each takes five times as long
+LISTED = {"sqlite": "json_group_array(document_id)", "postgresql": "CAST(json_agg(document_id) AS TEXT)"}
+LINKED = {
+    (name, dialect): Statement(f"SELECT {listed} FROM {table} WHERE {THIS} AND {column} = :{name}")
+    for name, (table, column) in LINKS.items()
+    for dialect, listed in LISTED.items()
+}
+BY_DAY = frozenset(("date_from", "date_to"))
+BY_SHAPE = shapes.FILTERS.keys() | shapes.MARKS.keys()
 
 
 class Found(NamedTuple):
-    """What a search found: all that may pass by id where they are few, else none; or how many pass in each month."""
+    """What passes: the masks of blocks, and by day and id what no block has as it is."""
 
-    ids: list[int] | None
-    months: Counter[str]
-
-
-def find(conn: Connection, business_id: int, search: str) -> Found:
-    """Search for a pattern of `patterns.holding`; what the ids name is to be looked at once more."""
-    line = re.compile(f"{re.escape(held(search))}[^{END}]*{END}")
-    months: Counter[str] = Counter()
-    blocks: dict[int, list[int]] = {}
-    total = 0
-    for block_id, month, texts in _texts(conn, business_id):
-        if count := len(line.findall(texts)):
-            months[month] += count
-            total += count
-            if total <= FEW:  # which lines they are is only asked then
-                blocks[block_id] = list(_lines(line, texts))
-    of = {"business_id": business_id, "search": search}
-    contacts = CONTACTS.values(conn, **of)
-    direct = DIRECT if contacts else DIRECT[:-1]
-    outside = {**of, "mark": _mark(conn, business_id), "contacts": contacts}
-    if total <= FEW:
-        ids = _named(conn, business_id, blocks)
-        for statement, _ in direct:
-            ids += statement.values(conn, **outside, most=FEW + 1)
-        if len(ids) <= FEW:
-            return Found(ids, months)
-    for month, count in STALE.all(conn, **of):
-        months[month] -= count
-    for _, query in direct:
-        for month, count in query.all(conn, **outside):
-            months[month] += count
-    return Found(None, +months)
+    months: Mapping[int, str]
+    masks: Mapping[int, Mask]
+    outside: Collection[tuple[str, int]]
 
 
-def _texts(conn: Connection, business_id: int) -> Iterator[tuple[int, str, str]]:
-    """Yield blocks, taken from the database a year at a time."""
-    months = MONTHS.values(conn, business_id=business_id)
+def page(
+    conn: Connection,
+    business_id: int,
+    clauses: Clauses,
+    having: Collection[frozenset[int]],
+    outside: Iterable[tuple[date, int]],
+    *,
+    limit: int,
+    offset: int,
+) -> tuple[int, list[int]]:
+    """Return how many documents pass a search and other clauses, and the ids of one page of them, the latest first.
+
+    `having` are the documents of the tag and of the file that are asked for, `outside` those that pass of what is newer
+    than the blocks, or changed since it came into one.
+    """
+    found = _find(conn, business_id, clauses, having, [(day.isoformat(), document_id) for day, document_id in outside])
+    counts = Counter(day[:7] for day, _ in found.outside)
+    for number, mask in found.masks.items():
+        counts[found.months[number]] += mask.bit_count()
+    months, before = _around(counts, limit, offset)
+    rows = list(_rows(conn, business_id, found, months))
+    days, before = _around(Counter(day for day, _ in rows), limit, before)
+    ordered = sorted((row for row in rows if row[0] in days), reverse=True)
+    return counts.total(), [document_id for _, document_id in ordered[before : before + limit]]
+
+
+def _around(counts: Mapping[str, int], limit: int, offset: int) -> tuple[set[str], int]:
+    """Return the keys, from the last one, that a page lies in, and what of them stands before it."""
+    inside, place, skipped = set[str](), 0, 0
+    for key in sorted(counts, reverse=True):
+        if place + counts[key] <= offset:
+            skipped += counts[key]
+        elif place < offset + limit:
+            inside.add(key)
+        place += counts[key]
+    return inside, offset - skipped
+
+
+def _rows(conn: Connection, business_id: int, found: Found, months: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Yield days and ids of what passes in some months."""
+    masks = {number: mask for number, mask in found.masks.items() if found.months[number] in months}
+    for number, size, days, document_ids in PLACES.all(conn, business_id=business_id, blocks=masks):
+        every = zip(decoded(days, size), _integers(document_ids), strict=True)
+        yield from compress(every, masks[number].to_bytes(size, "little"))
+    yield from (row for row in found.outside if row[0][:7] in months)
+
+
+def _integers(text: str) -> list[int]:
+    return msgspec.json.decode(f"[{text}]", type=list[int])
+
+
+def linked(conn: Connection, business_id: int, clauses: Clauses) -> list[frozenset[int]]:
+    """Return the documents that have the tag that is asked for, and those that have the file."""
+    texts = (
+        LINKED[name, conn.dialect].value(conn, business_id=business_id, **clauses[name])
+        for name in sorted(LINKS.keys() & clauses.keys())
+    )
+    return [frozenset(msgspec.json.decode(text or "[]", type=list[int])) for text in texts]
+
+
+# --- masks -----------------------------------------------------------------------------------------
+
+
+def _find(
+    conn: Connection,
+    business_id: int,
+    clauses: Clauses,
+    having: Collection[frozenset[int]],
+    outside: Collection[tuple[str, int]],
+) -> Found:
+    search = clauses["search"]["search"]
+    needle = Needle(held(search))
+    called = set(CONTACTS.values(conn, business_id=business_id, search=search))
+    choices = _choices(conn, business_id, clauses)
+    by_name = _contacts(called)
+    columns = {*needle.columns, *choices, *(["contacts"] if called else []), *(["document_ids"] if having else [])}
+    months: dict[int, str] = {}
+    masks: dict[int, Mask] = {}
+    for part in _parts(conn, business_id, tuple(sorted(columns)), clauses):
+        worded = needle.masks(conn, business_id, part)
+        for number, block in part.items():
+            mask = worded.get(number, 0)
+            if called:
+                mask |= by_name.mask(block.columns["contacts"], block.size)
+            for name, choice in choices.items():
+                mask = mask and mask & choice.mask(block.columns[name], block.size)
+            for ids in having:
+                mask = mask and _narrowed(mask, block, ids)
+            if mask:
+                months[number], masks[number] = block.month, mask
+    _leave_out_loose(conn, business_id, masks)
+    return Found(months, masks, outside)
+
+
+def _leave_out_loose(conn: Connection, business_id: int, masks: dict[int, Mask]) -> None:
+    """Take out of masks what was changed or deleted since it came into its block."""
+    gone: dict[int, set[int]] = defaultdict(set)
+    for number, document_id in LOOSE.all(conn, business_id=business_id):
+        if number in masks:
+            gone[number].add(document_id)
+    for number, _, _, document_ids in PLACES.all(conn, business_id=business_id, blocks=gone) if gone else ():
+        masks[number] &= ~to_mask(bytes(map(gone[number].__contains__, _integers(document_ids))))
+
+
+def _narrowed(mask: Mask, block: Block, ids: frozenset[int]) -> Mask:
+    """Leave of a mask the documents of these ids."""
+    flags, left = mask.to_bytes(block.size, "little"), bytearray(block.size)
+    passing = map(ids.__contains__, compress(_integers(block.columns["document_ids"]), flags))
+    for place in compress(compress(range(block.size), flags), passing):
+        left[place] = 1
+    return to_mask(left)
+
+
+class Block(NamedTuple):
+    """A block with some of its columns, by their names."""
+
+    month: str
+    size: int
+    columns: Mapping[str, str]
+
+
+def _parts(
+    conn: Connection, business_id: int, columns: tuple[str, ...], clauses: Clauses
+) -> Iterator[dict[int, Block]]:
+    """Yield blocks by their ids, taken from the database a year at a time."""
+    first, last = (day.isoformat()[:7] for day in _span(clauses))
+    months = MONTHS.values(conn, business_id=business_id, first=first, last=last)
     for place in range(0, len(months), 12):
         year = months[place : place + 12]
-        yield from TEXTS.all(conn, business_id=business_id, first=year[0], last=year[-1])
+        rows = _reading(columns).all(conn, business_id=business_id, first=year[0], last=year[-1])
+        yield {
+            number: Block(month, size, dict(zip(columns, values, strict=True))) for number, month, size, *values in rows
+        }
 
 
-def _lines(line: re.Pattern[str], texts: str) -> Iterator[int]:
-    """Yield the numbers of the lines that hold what is searched for."""
-    number, place = 0, 0
-    for found in line.finditer(texts):
-        number += texts.count(END, place, found.start())
-        place = found.start()
-        yield number
+@cache
+def _reading(columns: tuple[str, ...]) -> Query[tuple[Any, ...]]:
+    listed = ", ".join(("id", "month", "size", *columns))
+    return Query(tuple, f"SELECT {listed} FROM search_block WHERE {THIS} AND month BETWEEN :first AND :last")
 
 
-def _named(conn: Connection, business_id: int, blocks: dict[int, list[int]]) -> list[int]:
-    """Return the ids of documents by their lines in blocks."""
-    named: list[int] = []
-    for block_id, document_ids in IDS.all(conn, business_id=business_id, blocks=blocks):
-        ids = document_ids.split(",")
-        named += [int(ids[number]) for number in blocks[block_id]]
-    return named
+class Needle:
+    """A text that is searched for: in wordings, in numbers, or in both.
+
+    Whole texts are read where a document may have wording and number, of those blocks only.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._number = max(NUMBERS.findall(text), key=len, default="")
+        self._is_number = bool(NUMBERS.fullmatch(text))
+        self._line = re.compile(f"{re.escape(text)}[^{END}]*{END}")
+        self._wordings = _holding(NUMBERS.sub("0", text))
+        self._firsts = _holding(text)
+        self.columns = {"firsts", "numbers"} if self._is_number else {"wordings"}
+
+    def masks(self, conn: Connection, business_id: int, blocks: Mapping[int, Block]) -> dict[int, Mask]:
+        """Return which documents have it, by block."""
+        if self._is_number:
+            return {
+                number: self._firsts.mask(block.columns["firsts"], block.size)
+                | self._mask(block.columns["numbers"], block.size)
+                for number, block in blocks.items()
+            }
+        worded = {
+            number: mask
+            for number, block in blocks.items()
+            if (mask := self._wordings.mask(block.columns["wordings"], block.size))
+        }
+        if not self._number or not worded:
+            return worded
+        of = {"business_id": business_id, "blocks": worded}
+        if len(self._number) > SHORT:
+            of["blocks"] = [
+                number for number, *columns in NUMBERED.all(conn, **of) if any(self._number in one for one in columns)
+            ]
+        return {number: self._mask(texts, blocks[number].size) for number, texts in TEXTS.all(conn, **of)}
+
+    def _mask(self, lines: str, size: int) -> Mask:
+        """Look through lines of documents."""
+        if self._text not in lines:
+            return 0
+        if MANY * lines.count(self._text) > size:
+            return to_mask(bytes(map(contains, lines.split(END)[:-1], repeat(self._text))))
+        flags, number, place = bytearray(size), 0, 0
+        for found in self._line.finditer(lines):
+            number += lines.count(END, place, found.start())
+            place = found.start()
+            flags[number] = 1
+        return to_mask(flags)
+
+
+def _holding(text: str) -> Choice:
+    return Choice(
+        lambda values: bytes(map(contains, values.split(END), repeat(text))) if text in values else b"",
+    )
+
+
+def _choices(conn: Connection, business_id: int, clauses: Clauses) -> dict[str, Choice]:
+    """Return what has to pass, by column."""
+    choices: dict[str, Choice] = {}
+    if by_shape := {name: clauses[name] for name in clauses.keys() & BY_SHAPE}:
+        which = shapes.matching(conn, business_id, by_shape)
+        wanted = {f"{shape}:{flags}" for shape in which.shapes for flags in which.flags}
+        choices["shapes"] = Choice(lambda values: bytes(map(wanted.__contains__, values.split(END))))
+    if clauses.keys() & BY_DAY:
+        first, last = (day.isoformat() for day in _span(clauses))
+        choices["days"] = Choice(lambda values: bytes(first <= day <= last for day in values.split(END)))
+    if "contact" in clauses:
+        choices["contacts"] = _contacts({clauses["contact"]["contact"]})
+    return choices
+
+
+def _contacts(ids: Collection[int]) -> Choice:
+    return Choice(lambda values: bytes(map(ids.__contains__, _integers(values.replace(END, ",")))))
+
+
+def _span(clauses: Clauses) -> tuple[date, date]:
+    """Return the first and the last day that pass."""
+    of = clauses.get
+    return of("date_from", {}).get("date_from", date.min), of("date_to", {}).get("date_to", date.max)

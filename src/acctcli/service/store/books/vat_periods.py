@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from acctcli.law.vat_codes import EU_SALES
 from acctcli.service.rules.periods import Span
+from acctcli.service.store.books import blocks
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns, delete, insert, update
 from acctcli.service.store.listing import Pages
@@ -98,11 +99,13 @@ RELEASE_DOCUMENTS = Statement(
 def lock_documents(conn: Connection, business_id: int, row: VatPeriodRow, stamp: str) -> None:
     """Lock every document dated inside that is not locked by itself, and note who did it."""
     LOCK_DOCUMENTS.run(conn, **_inside(business_id, row, stamp))
+    blocks.fold_many_changed(conn, business_id)
 
 
 def release_documents(conn: Connection, business_id: int, row: VatPeriodRow, stamp: str) -> None:
     """Unlock the documents that the VAT period locked, and no others."""
     RELEASE_DOCUMENTS.run(conn, **_inside(business_id, row, stamp))
+    blocks.fold_many_changed(conn, business_id)
 
 
 def _inside(business_id: int, row: VatPeriodRow, stamp: str) -> dict[str, Any]:

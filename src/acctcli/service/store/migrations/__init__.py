@@ -65,6 +65,10 @@ def upgrade(conn: Connection, marker: Callable[[], Mark] = without_key) -> None:
         insert_many(conn, "schema_revision", [{"number": HEAD}])
     elif found != HEAD:
         SET_NUMBER.run(conn, number=HEAD)
+        # what searches look through is no SQL's work, and made by the newest code when all tables are there
+        from acctcli.service.store.books import blocks
+
+        blocks.fold_all(conn)
 
 
 def statements(revision: str, dialect: str) -> list[str]:

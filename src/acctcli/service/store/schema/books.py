@@ -201,15 +201,22 @@ document_count = Table(
     sqlite_with_rowid=False,
 )
 
-# What documents are searched by, the texts of a thousand of a month on end; each ends with a capital Z, which no
-# casefolded text has.
+# What documents are searched by, of a thousand of a month together. Columns of values and letters: books/blocks.py.
 search_block = table(
     "search_block",
     id_column(),
     *of_business(),
     Column("month", String(7), nullable=False),  # YYYY-MM
     Column("size", Integer, nullable=False),  # how many documents
+    Column("first_id", Id, nullable=False),
+    Column("last_id", Id, nullable=False),
+    Column("wordings", Text, nullable=False),  # their texts, each number written 0
+    Column("firsts", Text, nullable=False),  # the first number in each text
+    Column("days", Text, nullable=False),
+    Column("shapes", Text, nullable=False),  # with their flags
+    Column("contacts", Text, nullable=False),
     Column("document_ids", Text, nullable=False),  # with commas between
+    Column("numbers", Text, nullable=False),  # the others in each text; all of one end with a capital Z
     Column("texts", Text, nullable=False),
     Index(None, "business_id", "month", "id"),
 )
@@ -223,14 +230,13 @@ search_mark = Table(
     PrimaryKeyConstraint("business_id"),
 )
 
-# Documents that were changed or deleted since they came into a block, with the month and the text they have there.
+# Documents that were changed or deleted since they came into a block, with the month they have there.
 search_loose = Table(
     "search_loose",
     metadata,
     *of_business(),
     Column("document_id", Id, nullable=False),
     Column("month", String(7), nullable=False),
-    Column("search_text", Text, nullable=False),
     PrimaryKeyConstraint("business_id", "document_id"),
 )
 

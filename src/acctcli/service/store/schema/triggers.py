@@ -9,7 +9,7 @@
 * `entry_*`: entries of a posted document cannot be inserted, changed or deleted.
 * `document_shape_*`: `document_count` follows the shapes of documents; `document_shapeless`: they go with documents.
 * `document_marked`, `document_filed`, `document_unfiled`: what a shape says of flags, locks and files follows them.
-* `document_unfolded*`: `search_loose` has what the blocks of searches say wrongly, or passed over.
+* `document_unfolded*`: `search_loose` names what the blocks of searches say wrongly, or passed over.
 * `<table>_counted`, `<table>_uncounted`, `<table>_moved`: `tally` follows the rows.
 * `event_frozen`: the records of the trail do not change.
 * `attachment_stored`, `attachment_removed`: `tally` has the bytes of a business's files, as a count of its own.
@@ -230,14 +230,17 @@ def _shapes(writer: Writer) -> Iterator[Trigger]:
     yield "document_shape_uncounted", "AFTER DELETE ON document_shape", [less], ALWAYS
 
 
-REWORDED = "OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date"
+REWORDED = (
+    "OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date "
+    "OR coalesce(OLD.contact_id, 0) <> coalesce(NEW.contact_id, 0)"
+)
 
 
-def _unfold(row: str, text: str, writer: Writer) -> str:
-    """Note a document that blocks have, with the text that they have of it, or that they passed over."""
+def _unfold(row: str, column: str, writer: Writer) -> str:
+    """Note a document that blocks have otherwise now, or that they passed over."""
     return (
-        f"INSERT INTO search_loose (business_id, document_id, month, search_text) "
-        f"SELECT {row}.business_id, {row}.id, {writer.month(row)}, {text} WHERE {row}.id <= "
+        f"INSERT INTO search_loose (business_id, document_id, month) "
+        f"SELECT {row}.business_id, {row}.{column}, {writer.month(row)} WHERE {row}.{column} <= "
         f"(SELECT document_id FROM search_mark WHERE business_id = {row}.business_id) "
         f"ON CONFLICT (business_id, document_id) DO NOTHING"
     )
@@ -245,12 +248,14 @@ def _unfold(row: str, text: str, writer: Writer) -> str:
 
 def _searches(writer: Writer) -> Iterator[Trigger]:
     # by their names behind those that keep `tally`: who has to wait for its row sees what is in blocks after that
-    was = _unfold("OLD", "OLD.search_text", writer)
-    reworded = [*writer.wait("document"), was]
-    yield "document_unfolded", "AFTER UPDATE OF search_text, date ON document", reworded, REWORDED
+    wait, was = writer.wait("document"), _unfold("OLD", "id", writer)
+    moment = "AFTER UPDATE OF search_text, date, contact_id ON document"
+    yield "document_unfolded", moment, [*wait, was], REWORDED
     yield "document_unfolded_gone", "AFTER DELETE ON document", [was], ALWAYS
-    if writer.wait("document"):
-        yield "document_unfolded_late", "AFTER INSERT ON document", [_unfold("NEW", "''", writer)], ALWAYS
+    reshaped = [*wait, _unfold("OLD", "document_id", writer)]
+    yield "document_unfolded_shape", "AFTER UPDATE ON document_shape", reshaped, RESHAPED
+    if wait:
+        yield "document_unfolded_late", "AFTER INSERT ON document", [_unfold("NEW", "id", writer)], ALWAYS
 
 
 def _trail(writer: Writer) -> Iterator[Trigger]:

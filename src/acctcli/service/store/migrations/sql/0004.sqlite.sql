@@ -3,7 +3,15 @@ CREATE TABLE search_block (
   business_id INTEGER NOT NULL,
   month VARCHAR(7) NOT NULL,
   size INTEGER NOT NULL,
+  first_id INTEGER NOT NULL,
+  last_id INTEGER NOT NULL,
+  wordings TEXT NOT NULL,
+  firsts TEXT NOT NULL,
+  days TEXT NOT NULL,
+  shapes TEXT NOT NULL,
+  contacts TEXT NOT NULL,
   document_ids TEXT NOT NULL,
+  numbers TEXT NOT NULL,
   texts TEXT NOT NULL,
   CONSTRAINT fk_search_block_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
@@ -14,7 +22,6 @@ CREATE TABLE search_loose (
   business_id INTEGER NOT NULL,
   document_id INTEGER NOT NULL,
   month VARCHAR(7) NOT NULL,
-  search_text TEXT NOT NULL,
   CONSTRAINT pk_search_loose PRIMARY KEY (business_id, document_id),
   CONSTRAINT fk_search_loose_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
@@ -26,20 +33,15 @@ CREATE TABLE search_mark (
   CONSTRAINT fk_search_mark_business_id FOREIGN KEY(business_id) REFERENCES business (id) ON DELETE CASCADE
 )
 --;
-INSERT INTO search_block (business_id, month, size, document_ids, texts)
-SELECT business_id, month, count(*), group_concat(id, ','), group_concat(search_text || 'Z', '') FROM (
-  SELECT business_id, month, id, search_text, (row_number() OVER (PARTITION BY business_id, month ORDER BY id) - 1) / 1000 AS place
-  FROM (SELECT business_id, substr(date, 1, 7) AS month, id, search_text FROM document) AS dated
-  ORDER BY business_id, month, id) AS placed
-GROUP BY business_id, month, place ORDER BY business_id, month, place
---;
-INSERT INTO search_mark (business_id, document_id) SELECT business_id, max(id) FROM document GROUP BY business_id
---;
-CREATE TRIGGER document_unfolded AFTER UPDATE OF search_text, date ON document FOR EACH ROW WHEN OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date BEGIN
-  INSERT INTO search_loose (business_id, document_id, month, search_text) SELECT OLD.business_id, OLD.id, substr(OLD.date, 1, 7), OLD.search_text WHERE OLD.id <= (SELECT document_id FROM search_mark WHERE business_id = OLD.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
+CREATE TRIGGER document_unfolded AFTER UPDATE OF search_text, date, contact_id ON document FOR EACH ROW WHEN OLD.search_text <> NEW.search_text OR OLD.date <> NEW.date OR coalesce(OLD.contact_id, 0) <> coalesce(NEW.contact_id, 0) BEGIN
+  INSERT INTO search_loose (business_id, document_id, month) SELECT OLD.business_id, OLD.id, substr(OLD.date, 1, 7) WHERE OLD.id <= (SELECT document_id FROM search_mark WHERE business_id = OLD.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
 END
 --;
 CREATE TRIGGER document_unfolded_gone AFTER DELETE ON document FOR EACH ROW WHEN true BEGIN
-  INSERT INTO search_loose (business_id, document_id, month, search_text) SELECT OLD.business_id, OLD.id, substr(OLD.date, 1, 7), OLD.search_text WHERE OLD.id <= (SELECT document_id FROM search_mark WHERE business_id = OLD.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
+  INSERT INTO search_loose (business_id, document_id, month) SELECT OLD.business_id, OLD.id, substr(OLD.date, 1, 7) WHERE OLD.id <= (SELECT document_id FROM search_mark WHERE business_id = OLD.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
+END
+--;
+CREATE TRIGGER document_unfolded_shape AFTER UPDATE ON document_shape FOR EACH ROW WHEN OLD.shape_id <> NEW.shape_id OR OLD.flags <> NEW.flags OR OLD.date <> NEW.date BEGIN
+  INSERT INTO search_loose (business_id, document_id, month) SELECT OLD.business_id, OLD.document_id, substr(OLD.date, 1, 7) WHERE OLD.document_id <= (SELECT document_id FROM search_mark WHERE business_id = OLD.business_id) ON CONFLICT (business_id, document_id) DO NOTHING;
 END
 --;

@@ -20,6 +20,7 @@ UNRUN = {
     "auth login": "asks for a token, and keeps it in the keyring of the machine",
     "auth logout": "forgets a token in the keyring of the machine",
     "local serve": "serves until it is stopped",
+    "period fingerprint get": "needs a closed period, which `business delete` and others would be refused for",
     "workflow run get": "nothing runs a workflow yet, so there is no run to get",
 }
 EXAMPLES = [(found.name, example) for found in COMMANDS for example in found.examples]

@@ -42,7 +42,7 @@ OWN = {
     "invoice status-message": {"add", "remove"},
     "local": {"init", "serve", "status", "tick", "token", "backup", "restore", "reset", "clean"},
     "payout": {"book"},
-    "period": {"lock", "unlock"},
+    "period": {"lock", "unlock", "fingerprint"},
     "purchase": {"pay", "unpay", "barcode"},
     "report": {
         "journal", "ledger", "trial-balance", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",

@@ -169,6 +169,8 @@ PERIODS = (
     step("period update {period} --end 2024-11-30", f"PATCH {PERIOD} 200"),
     step("period replace {period} --start 2024-01-01 --end 2024-12-31", f"PUT {PERIOD} 200"),
     step("period lock {period}", f"POST {PERIOD}action/lock/ 200"),
+    step("period fingerprint list", f"GET {B}fingerprint/ 200", keep="fingerprint"),
+    step("period fingerprint get {fingerprint}", f"GET {B}fingerprint/{{fingerprint_id}}/ 200"),
     step("period unlock {period}", f"POST {PERIOD}action/unlock/ 200"),
     step("period delete {period} --yes", f"DELETE {PERIOD} 204"),
     step("vat period list", f"GET {B}vat_period/ 200", keep="current"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from acctcli.cli.command.classes import Context, ListCommand, new_group
+import typer
+
+from acctcli.cli.command.classes import Command, Context, ListCommand, new_group, shows
 from acctcli.cli.command.options import day
 from acctcli.cli.command.plain import Resource
+from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import State, state
 
 if TYPE_CHECKING:
@@ -17,7 +20,20 @@ WORDS = ("id", "start_date", "end_date", "status")
 DETAILS = (*COLUMNS, "has_began", "has_ended", "created_at", "updated_at")
 DETAILS_IN_WORDS = (*WORDS, "has_began", "has_ended", "created_at", "updated_at")
 
+FINGERPRINT_COLUMNS = ("id", "kind", "start_date", "end_date", "created_at", "author")
+FINGERPRINT = (
+    *FINGERPRINT_COLUMNS,
+    "differing",
+    "journal",
+    "ledger",
+    "vat_report",
+    "balance_sheet",
+    "income_statement",
+)
+
 app = new_group(__doc__, shows="period:Period")
+fingerprint = new_group("What reports of closed periods showed: a SHA-256 of each.", shows="period:Fingerprint")
+app.add_typer(fingerprint, name="fingerprint")
 
 FIELDS = (
     day("start_date", "--start", help="First day."),
@@ -78,3 +94,28 @@ periods.act(
     "action/unlock/",
     local_only=True,
 )
+
+
+@fingerprint.command("list", cls=ListCommand)
+def list_fingerprints(ctx: Context) -> None:
+    """List the fingerprints of closed periods, the latest first; only in the environment local.
+
+    Example: acctcli period fingerprint list
+    """
+    here = state(ctx)
+    here.require_local()
+    show_rows(here, here.api.fingerprints.list({}, here.extent), FINGERPRINT_COLUMNS)
+
+
+@fingerprint.command("get", cls=Command)
+@shows("period:CheckedFingerprint")
+def get_fingerprint(
+    ctx: Context, fingerprint: Annotated[int, typer.Argument(metavar="ID", min=1, help="The fingerprint's id.")]
+) -> None:
+    """Show a fingerprint, with the reports that show other figures by now; only in the environment local.
+
+    Example: acctcli period fingerprint get 1
+    """
+    here = state(ctx)
+    here.require_local()
+    show(here, here.api.fingerprints.get(fingerprint), FINGERPRINT)

@@ -60,6 +60,7 @@ class Api:
         self.contacts: Collection[ContactRequest] = at("/v1/business/{business}/contacts/")
         self.tags: Collection[TagRequest] = at("/v1/business/{business}/tags/")
         self.periods: Collection[PeriodRequest] = at("/v1/business/{business}/period/")
+        self.fingerprints: Collection[Any] = at("/v1/business/{business}/fingerprint/")
         self.vat_periods: Collection[VatPeriodRequest] = at("/v1/business/{business}/vat_period/")
         self.documents: Collection[DocumentRequest] = at("/v1/business/{business}/document/")
         self.files: Collection[FileRequest] = at("/v1/business/{business}/files/")

@@ -30,3 +30,27 @@ class Period(Stored):
     is_deducted: bool
     is_locked: bool
     is_reported: bool
+
+
+class Fingerprint(Stored):
+    """What the reports of a closed period showed: a SHA-256 of each; `kind` is period or vat_period."""
+
+    kind: str
+    period_id: int
+    start_date: date
+    end_date: date
+    version: int
+    author: str
+    journal: str
+    ledger: str
+    vat_report: str
+    balance_sheet: str
+    income_statement: str
+
+
+class CheckedFingerprint(Fingerprint):
+    """A fingerprint taken again: `found` now, and the reports that are `differing` from what was kept."""
+
+    found: dict[str, str]
+    is_comparable: bool
+    differing: list[str]

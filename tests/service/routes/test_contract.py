@@ -100,6 +100,10 @@ CONTRACT = {
         vat_period/{vat_period_id}/action/unlock/ POST
         vat_period/{vat_period_id}/action/report/ POST
     """,
+    (BUSINESS, f"{PERIODS} reporting_read", ""): """
+        fingerprint/ GET
+        fingerprint/{fingerprint_id}/ GET
+    """,
     (BUSINESS, "", f"{PERIODS} reporting_read"): """
         report/journal/ POST
         report/ledger/ POST

@@ -186,6 +186,7 @@ GIVEN_UP = Statement(f"SELECT id FROM business WHERE {GONE} ORDER BY id")
 # In an order that leaves no reference dangling: PostgreSQL looks after each statement, not after the cascade. Periods
 # first: documents do not leave a locked one.
 ERASED = (
+    "fingerprint",
     "search_block",
     "vat_period",
     "purchase_invoice",

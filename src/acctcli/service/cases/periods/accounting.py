@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.closed import refuse_spans
+from acctcli.service.cases.periods import fingerprints
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.periods import (
@@ -66,6 +67,10 @@ def set_lock(work: Work, period_id: int, *, is_locked: bool) -> Period:
     row = _find(work, period_id, for_update=True)
     if row.is_locked == is_locked:
         return show_period(work, row)
+    if is_locked:
+        fingerprints.take(work, "period", row.id, row.span)
+    else:
+        fingerprints.drop(work, "period", row.id)
     return _write(work, row, "period.locked" if is_locked else "period.unlocked", is_locked=is_locked)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import DefaultVatPeriod
+from acctcli.service.cases.periods import fingerprints
 from acctcli.service.cases.periods.vat_filing import file_vat
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
@@ -62,6 +63,7 @@ def lock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     if row.is_locked:
         return show_vat_period(work, row)
     vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
+    fingerprints.take(work, "vat_period", row.id, row.span)
     return _write(work, row, "vat_period.locked", {"is_locked": True})
 
 
@@ -73,6 +75,7 @@ def unlock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     if not row.is_locked:
         return show_vat_period(work, row)
     vat_periods.release_documents(work.conn, work.business.id, row, work.stamp)
+    fingerprints.drop(work, "vat_period", row.id)
     return _write(work, row, "vat_period.unlocked", {"is_locked": False})
 
 
@@ -85,6 +88,7 @@ def report_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
         raise Precondition(f"The VAT period {row.span} has not ended.")
     filed = file_vat(work, row)
     vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
+    fingerprints.take(work, "vat_period", row.id, row.span)
     flags = {"is_locked": True, "is_reported": True, "filing_accepted_at": work.stamp}
     return _write(work, row, "vat_period.reported", filed | flags)
 

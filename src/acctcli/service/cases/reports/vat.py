@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import first_span, range_head, read_tags
 from acctcli.service.cases.work import Work
+from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import eu_sales
 from acctcli.service.rules.reports.spans import years
 from acctcli.service.rules.vat_sums import vat_groups
@@ -13,15 +15,21 @@ from acctcli.service.store.books.vat_entries import movements
 from acctcli.service.store.reports.eu_sales import sales, vat_id
 
 if TYPE_CHECKING:
+    from acctcli.law.filing import VatGroup
     from acctcli.models.report import EuVatReport, RangeReportRequest, VatReport
 
 
 def vat_report(work: Work, asked: RangeReportRequest) -> VatReport:
     """Report the VAT of the first column's days, as the tax form of the country asks for it."""
     span, tag_ids = first_span(asked), read_tags(work, asked)
-    moved = [one for year in years(span) for one in movements(work.conn, work.business.id, *year, tag_ids)]
     head = range_head("vat_report", [span])
-    return {**head, **work.law.filing().report_vat(vat_groups(moved))}
+    return {**head, **work.law.filing().report_vat(vat_figures(work, span, tag_ids))}
+
+
+def vat_figures(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> list[VatGroup]:
+    """Return what a range posted under each VAT code and rate: what its VAT report is made from."""
+    moved = [one for year in years(span) for one in movements(work.conn, work.business.id, *year, tag_ids)]
+    return vat_groups(moved)
 
 
 def eu_vat_contact_report(work: Work, asked: RangeReportRequest) -> EuVatReport:

@@ -17,6 +17,7 @@ from sqlalchemy import (
 )
 
 from acctcli.law.vat_codes import EU_SALES
+from acctcli.service.rules.fingerprints import REPORTS
 from acctcli.service.store.schema.columns import (
     Cents,
     Id,
@@ -333,4 +334,21 @@ vat_period = table(
     CheckConstraint("start_date <= end_date", name="dates"),
     UniqueConstraint("business_id", "start_date"),
     locked_index("ix_vat_period_locked"),
+)
+
+# What the reports of a closed period showed when it was closed; `kind` is the table of the period. It goes when the
+# period is opened.
+fingerprint = table(
+    "fingerprint",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("kind", String(16), nullable=False),
+    Column("period_id", Id, nullable=False),
+    Column("start_date", Date, nullable=False),
+    Column("end_date", Date, nullable=False),
+    Column("version", Integer, nullable=False),  # of the form of what the digests are taken of
+    Column("author", String(254), nullable=False),  # the address of whoever closed the period, as it was then
+    *(Column(name, String(64), nullable=False) for name in REPORTS),  # SHA-256
+    UniqueConstraint("business_id", "kind", "period_id"),
 )

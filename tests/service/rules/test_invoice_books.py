@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.service.rules.blueprint import Blueprint
-from acctcli.service.rules.invoice_books import SalesAccount, Sold, loss, sale, sales_account, settlement
+from acctcli.service.rules.invoice_books import SalesAccount, Share, Sold, loss, sale, sales_account, settlement, shares
 from acctcli.service.rules.invoices import row_sums
 from acctcli.service.rules.posting import EntryLine, VatAccounts, post
 
@@ -33,13 +33,31 @@ def test_a_payment_and_a_refund() -> None:
     assert posted(settlement(BANK, RECEIVABLES, -25100)) == [(BANK, -25100), (RECEIVABLES, 25100)]
 
 
-def test_a_loss_takes_the_vat_back() -> None:
-    assert posted(loss(BAD_DEBTS, VAT, RECEIVABLES, 25100, 5100)) == [
+def test_a_loss_takes_the_vat_back_by_rate() -> None:
+    lost = loss(BAD_DEBTS, RECEIVABLES, [Share(3, 0, 1000), Share(1, 1350, 11350), Share(1, 2550, 25100)])
+    assert posted(lost) == [
+        (BAD_DEBTS, 1000),
+        (BAD_DEBTS, 10000),
+        (VAT, 1350),
         (BAD_DEBTS, 20000),
         (VAT, 5100),
-        (RECEIVABLES, -25100),
+        (RECEIVABLES, -37450),
     ]
-    assert posted(loss(BAD_DEBTS, None, RECEIVABLES, 20000, 0)) == [(BAD_DEBTS, 20000), (RECEIVABLES, -20000)]
+    lines = post(lost, KNOWN, VatAccounts(INPUT_VAT, VAT))
+    assert [(line.vat_code, line.vat_rate) for line in lines if line.is_debit] == [
+        (3, 0), (1, 1350), (1, 1350), (1, 2550), (1, 2550),
+    ]  # fmt: skip
+
+
+def test_what_is_open_is_shared_out_by_rate() -> None:
+    sold = [(1, 2550, 25100), (1, 2550, 12550), (1, 1350, 11350), (6, 0, 1000), (3, 0, 2000)]
+    assert shares(52000, sold) == [Share(1, 1350, 11350), Share(1, 2550, 37650), Share(3, 0, 3000)]
+    assert shares(26000, sold) == [Share(1, 1350, 5675), Share(1, 2550, 18825), Share(3, 0, 1500)]
+    assert shares(1, sold) == [Share(1, 2550, 1)]
+    assert shares(100, [(1, 2550, 1), (1, 1350, 1), (1, 1000, 1)]) == [
+        Share(1, 1000, 33), Share(1, 1350, 33), Share(1, 2550, 34),
+    ]  # fmt: skip
+    assert shares(-251, [(1, 2550, -502)]) == [Share(1, 2550, -251)]
 
 
 def test_the_account_of_a_row_that_names_none() -> None:
@@ -79,6 +97,8 @@ def test_rows_vat_and_books_agree_to_the_cent(rows: list[tuple[int, int, int, in
     assert booked[RECEIVABLES] == total
     assert booked[VAT] == -vat
     assert booked[SALES] == -(total - vat)
-    gone = posted(loss(BAD_DEBTS, VAT, RECEIVABLES, total, vat))
-    assert sum(amount for account, amount in gone if account == RECEIVABLES) == -total
-    assert sum(amount for account, amount in gone if account == VAT) == vat
+    if total:
+        gone = posted(
+            loss(BAD_DEBTS, RECEIVABLES, shares(total, [(one.vat_code, one.vat_rate, one.total) for one in sold]))
+        )
+        assert sum(amount for account, amount in gone if account == RECEIVABLES) == -total

@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from acctcli.law.vat_codes import NO_VAT, OUTPUT_VAT
 from acctcli.models.enums import VatRateLabel
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
+from acctcli.service.rules.money import divide_half_away
 
 
 class Sold(NamedTuple):
@@ -42,12 +44,34 @@ def settlement(bank_id: int, receivables_id: int, total: int) -> Blueprint:
     return Blueprint(debit_account_id=bank_id, credit_rows=(BlueprintRow(receivables_id, total),))
 
 
-def loss(bad_debts_id: int, vat_id: int | None, receivables_id: int, total: int, vat: int) -> Blueprint:
-    """Write off what was owed; its VAT is taken back from what is owed to the state."""
-    debits = [BlueprintRow(bad_debts_id, total - vat)]
-    if vat:
-        debits.append(BlueprintRow(vat_id, vat))
-    return Blueprint(debit_rows=tuple(debits), credit_rows=(BlueprintRow(receivables_id, total),))
+class Share(NamedTuple):
+    """What of an amount, VAT included, belongs to a VAT code and rate."""
+
+    vat_code: int
+    vat_rate: int
+    total: int
+
+
+def shares(amount: int, sold: Iterable[tuple[int, int, int]]) -> list[Share]:
+    """Share out an amount by the code and rate of what was sold, `(code, rate, total)`; cents left go to the largest.
+
+    Only code 1 makes VAT to take back: what was sold under any other is one share without VAT.
+    """
+    totals: dict[tuple[int, int], int] = {}
+    for code, rate, total in sold:
+        key = (code, rate) if code == OUTPUT_VAT else (NO_VAT, 0)
+        totals[key] = totals.get(key, 0) + total
+    whole = sum(totals.values())
+    found = {key: divide_half_away(amount * total, whole) for key, total in totals.items()}
+    largest = max(totals, key=lambda key: abs(totals[key]))
+    found[largest] += amount - sum(found.values())
+    return [Share(*key, found[key]) for key in sorted(found) if found[key]]
+
+
+def loss(bad_debts_id: int, receivables_id: int, lost: Sequence[Share]) -> Blueprint:
+    """Write off what was owed: a sale taken back by its rates, with the loss in place of the sales account."""
+    debits = tuple(BlueprintRow(bad_debts_id, one.total, one.vat_code, one.vat_rate) for one in lost)
+    return Blueprint(debit_rows=debits, credit_rows=(BlueprintRow(receivables_id, sum(one.total for one in lost)),))
 
 
 def sales_account(accounts: Sequence[SalesAccount], vat_code: int) -> int | None:

@@ -181,12 +181,17 @@ def test_a_loss_and_its_reopening(shop: Shop) -> None:
     shop.keep_accruals()
     accepted = shop.accepted()
     lost = shop.act(accepted, "credit_loss")
-    assert lost == {**accepted, "status": "CREDIT_LOSS"}
+    assert lost == {**accepted, "status": "CREDIT_LOSS", "document": lost["document"]}
+    assert [one["role"] for one in lost["document"]["relations"]] == ["ACCRUAL"]
     assert shop.documents()[1:] == [
         (
             "2026-04-02",
             "Invoice 1",
-            [("D", "8600", "200.00", 3, "0.00"), ("D", "2939", "51.00", 3, "0.00"), ("C", "1700", "251.00", 3, "0.00")],
+            [
+                ("D", "8600", "200.00", 1, "25.50"),
+                ("D", "2939", "51.00", 1, "25.50"),
+                ("C", "1700", "251.00", 3, "0.00"),
+            ],
         )
     ]
     assert shop.books.balance("1700") == "0.00"

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from acctcli.models.enums import RelationRole
 from acctcli.service.cases.documents.guard import find, find_open, name, refuse_locked_alone
 from acctcli.service.cases.documents.view import render_relation
+from acctcli.service.cases.invoices.settlement import follow
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid
 from acctcli.service.rules.relations import pair_up
@@ -56,7 +57,7 @@ def change_relation(work: Work, document_id: int, relation_id: int, body: Relati
     _check_partner(work, document, related_id, [other for other in rows if other.id != row.id])
     pair = pair_up(document.id, role, related_id)
     relations.change(work.conn, work.business.id, row.id, pair, type_, work.stamp)
-    return _written(work, document, row.id, "relation.updated")
+    return _written(work, document, row.id, "relation.updated", row.related_id)
 
 
 def delete_relation(work: Work, document_id: int, relation_id: int) -> None:
@@ -66,6 +67,7 @@ def delete_relation(work: Work, document_id: int, relation_id: int) -> None:
     _refuse_locked_partner(work, row)
     relations.remove(work.conn, work.business.id, row.id)
     work.emit("relation.deleted", {"id": row.id})
+    follow(work, [document.id, row.related_id])
 
 
 def _relations(work: Work, document: DocumentRow) -> list[RelationRow]:
@@ -103,7 +105,8 @@ def _role(row: RelationRow) -> RelationRole:
     return RelationRole.ACCRUAL if row.is_accrual else RelationRole.SETTLEMENT
 
 
-def _written(work: Work, document: DocumentRow, relation_id: int, event: str) -> DocumentRelation:
+def _written(work: Work, document: DocumentRow, relation_id: int, event: str, *were_related: int) -> DocumentRelation:
     payload = render_relation(_chosen(_relations(work, document), relation_id))
     work.emit(event, payload)
+    follow(work, [document.id, *were_related])
     return payload

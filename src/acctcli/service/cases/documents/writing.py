@@ -17,6 +17,7 @@ from acctcli.service.cases.documents.guard import (
 )
 from acctcli.service.cases.documents.posting import enter, insert, next_number, open_ground, row_of, work_out
 from acctcli.service.cases.documents.view import DocumentContext, render_document, show_document
+from acctcli.service.cases.invoices.settlement import follow
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
 from acctcli.service.store.books import document_links, documents, postings, relations
@@ -114,4 +115,6 @@ def _change(work: Work, row: DocumentRow, links: Links, content: DocumentContent
     shown = content.links._replace(books_purchase=links.books_purchase)
     payload = render_document(changed, content.blueprint, DocumentContext(posting.accounts, contact, shown, related))
     work.emit("document.updated", payload)
+    if related:  # only then may it settle an invoice
+        follow(work, [row.id])
     return payload

@@ -15,11 +15,13 @@ from acctcli.service.cases.documents.content import DocumentContent, stored_blue
 from acctcli.service.cases.documents.guard import name, refuse_locked_alone
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
 from acctcli.service.cases.documents.view import show_document
+from acctcli.service.cases.invoices.settlement import ACCRUAL, CLOSING, standing
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Locked, Precondition
 from acctcli.service.rules.blueprint import Blueprint
-from acctcli.service.rules.invoice_books import Sold, loss, sale, sales_account, settlement
+from acctcli.service.rules.invoice_books import Sold, loss, sale, sales_account, settlement, shares
 from acctcli.service.rules.invoices import friendly_name
+from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.relations import pair_up
 from acctcli.service.store.books import documents, relations
 from acctcli.service.store.books.documents import DocumentRow
@@ -27,8 +29,6 @@ from acctcli.service.store.invoicing import invoice_books, invoice_parts
 from acctcli.service.store.invoicing.invoice_books import InvoiceAccounts
 from acctcli.service.store.invoicing.invoice_parts import InvoiceLine
 from acctcli.service.store.invoicing.invoices import InvoiceRow
-
-ACCRUAL, CLOSING = "ACCRUAL", "CLOSING"
 
 
 def book_claim(work: Work, row: InvoiceRow) -> None:
@@ -39,30 +39,54 @@ def book_claim(work: Work, row: InvoiceRow) -> None:
 
 
 def book_payment(work: Work, row: InvoiceRow) -> None:
-    """Post a payment of today: it settles the claim that was posted, else it is the sale itself."""
-    accounts, claim = _accounts(work, row), _document(work, row, ACCRUAL)
+    """Post a payment of today: it settles what is open of the claim that was posted, else it is the sale itself."""
+    accounts, claim = _accounts(work, row), claim_of(work, row)
     bank = _account(accounts.bank, "bank account, of type ASS_PAY and not the one for cash")
     if claim is None:
         _post(work, row, CLOSING, work.today, sale(bank, _sold(work, row, accounts)))
-        return
-    refuse_locked_alone(claim)
-    payment_id = _post(work, row, CLOSING, work.today, settlement(bank, _claimed_on(work, claim), row.total_cents))
-    pair = pair_up(payment_id, RelationRole.SETTLEMENT, claim.id)
-    relations.create(work.conn, work.business.id, pair, RelationType.ACCRUAL_PAIR, work.stamp)
+    elif owed := _open(work, row, claim):
+        _close(work, row, claim, settlement(bank, _claimed_on(work, claim), owed))
 
 
 def book_loss(work: Work, row: InvoiceRow) -> None:
-    """Write off the claim that was posted; without one there is nothing in the books to lose."""
-    claim = _document(work, row, ACCRUAL)
-    if claim is None:
-        return
+    """Write off what is open of the claim that was posted; without one there is nothing in the books to lose."""
+    claim = claim_of(work, row)
+    if claim is not None and (owed := _open(work, row, claim)):
+        bad_debts = _account(_accounts(work, row).bad_debts, f"account {_bad_debts_number(work)} for bad debts")
+        _close(work, row, claim, loss(bad_debts, _claimed_on(work, claim), shares(owed, _claimed(work, row, claim))))
+
+
+def _open(work: Work, row: InvoiceRow, claim: DocumentRow) -> int:
+    """Return what is open of a claim, in cents; refuse one that was paid more than it was."""
     refuse_locked_alone(claim)
-    accounts = _accounts(work, row)
-    bad_debts = _account(accounts.bad_debts, f"account {_bad_debts_number(work)} for bad debts")
-    if row.total_vat_cents:
-        _setting(accounts.vat, "account_vat_liabilities")
-    blueprint = loss(bad_debts, accounts.vat, _claimed_on(work, claim), row.total_cents, row.total_vat_cents)
-    _post(work, row, CLOSING, work.today, blueprint)
+    owed = standing(work, row.id, claim.id).open
+    if owed * row.total_cents < 0:
+        title, excess = invoice_name(row), from_cents(abs(owed))
+        raise Precondition(
+            f"{title} was settled with {excess} more than it comes to: give that back, or relate it anew."
+        )
+    return owed
+
+
+def _claimed(work: Work, row: InvoiceRow, claim: DocumentRow) -> list[tuple[int, int, int]]:
+    """Return code, rate and total of what a claim and the credit notes of its invoice posted."""
+    notes = invoice_parts.credit_notes(work.conn, work.business.id, [row.id]).get(row.id, ())
+    credited = documents.of_invoices(work.conn, work.business.id, notes)
+    sold = _posted(work, claim)
+    left = [*sold, *(one for note in credited if note.invoice_role == ACCRUAL for one in _posted(work, note))]
+    # all was credited, and yet some is open: a payment came before its credit note
+    return left if sum(amount for _, _, amount in left) * row.total_cents > 0 else sold
+
+
+def _posted(work: Work, claim: DocumentRow) -> list[tuple[int, int, int]]:
+    return [(one.vat_code, one.vat_rate, one.amount) for one in stored_blueprint(whole_row(work, claim)).credit_rows]
+
+
+def _close(work: Work, row: InvoiceRow, claim: DocumentRow, blueprint: Blueprint) -> None:
+    """Post what closes a claim today, and relate it to the claim."""
+    closing_id = _post(work, row, CLOSING, work.today, blueprint)
+    pair = pair_up(closing_id, RelationRole.SETTLEMENT, claim.id)
+    relations.create(work.conn, work.business.id, pair, RelationType.ACCRUAL_PAIR, work.stamp)
 
 
 def unbook(work: Work, row: InvoiceRow) -> None:
@@ -73,7 +97,7 @@ def unbook(work: Work, row: InvoiceRow) -> None:
     if closing.is_locked:
         raise Locked(f"Document {name(closing)} is locked.")
     refuse_closed_day(work, closing.date)
-    claim = _document(work, row, ACCRUAL)
+    claim = claim_of(work, row)
     if claim is not None:
         refuse_locked_alone(claim)
     documents.remove(work.conn, work.business.id, closing.id)
@@ -115,6 +139,11 @@ def _sales_account(line: InvoiceLine, accounts: InvoiceAccounts) -> int:
     return _account(found, "account for sales, of type REV_SAL")
 
 
+def claim_of(work: Work, row: InvoiceRow) -> DocumentRow | None:
+    """Return the document of what an invoice claims."""
+    return _document(work, row, ACCRUAL)
+
+
 def _document(work: Work, row: InvoiceRow, role: str) -> DocumentRow | None:
     found = documents.of_invoices(work.conn, work.business.id, [row.id])
     return next((document for document in found if document.invoice_role == role), None)
@@ -127,10 +156,14 @@ def _claimed_on(work: Work, claim: DocumentRow) -> int:
     return account_id
 
 
+def invoice_name(row: InvoiceRow) -> str:
+    """Return what people call an accepted invoice."""
+    return friendly_name(row.invoice_number, is_credit_note=row.is_credit_note_for is not None)
+
+
 def _post(work: Work, row: InvoiceRow, role: str, day: date, blueprint: Blueprint) -> int:
     """Post a document of an invoice and return its id."""
-    title = friendly_name(row.invoice_number, is_credit_note=row.is_credit_note_for is not None)
-    content = DocumentContent(day, description=title, contact_id=row.receiver_id, blueprint=blueprint)
+    content = DocumentContent(day, description=invoice_name(row), contact_id=row.receiver_id, blueprint=blueprint)
     posting = work_out(content, open_ground(work, content))
     made = insert(work, content, posting, invoice_id=row.id, invoice_role=role)
     work.emit("document.created", show_document(work, made))

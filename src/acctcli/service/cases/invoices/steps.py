@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 from acctcli.banking.references import national_reference
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.businesses import show_business
-from acctcli.service.cases.invoices.books import book_claim, book_loss, book_payment, unbook
+from acctcli.service.cases.documents.guard import name as document_name
+from acctcli.service.cases.invoices.books import book_claim, book_loss, book_payment, claim_of, unbook
 from acctcli.service.cases.invoices.content import check_credit, search_text
-from acctcli.service.cases.invoices.drafts import find, refuse_step
+from acctcli.service.cases.invoices.drafts import find, name, refuse_step
 from acctcli.service.cases.invoices.prints import print_invoice
+from acctcli.service.cases.invoices.settlement import follow, move, standing
 from acctcli.service.cases.invoices.view import show_invoice, show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
@@ -40,7 +42,7 @@ def accept(work: Work, row: InvoiceRow) -> SalesInvoice:
     reference = row.reference or national_reference(REFERENCE_BASE + number)
     found = search_text(number, reference, row.description)
     changes = {"invoice_number": number, "reference": reference, "search_text": found}
-    accepted = _move(work, row, InvoiceStatus.ACCEPTED, **changes)
+    accepted = move(work, row, InvoiceStatus.ACCEPTED, **changes)
     if business["has_accrual_based_entries_for_invoicing"]:
         book_claim(work, accepted)
     shown = show_invoice(work, accepted)
@@ -48,7 +50,16 @@ def accept(work: Work, row: InvoiceRow) -> SalesInvoice:
     prints = print_invoice(work, shown, business, original)
     shown |= {"pdf": prints.pdf, "xrechnung_ubl_xml": prints.xml}
     work.emit("sales_invoice.accepted", shown)
-    return shown
+    return _followed(work, accepted, shown)
+
+
+def _followed(work: Work, row: InvoiceRow, shown: SalesInvoice) -> SalesInvoice:
+    """Let an invoice, and those it has to do with, come to the status that the books say, and show it after that."""
+    claim = claim_of(work, row)
+    if claim is None:
+        return shown
+    follow(work, [claim.id])
+    return show_stored(work, row.id)
 
 
 def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) -> None:
@@ -73,7 +84,19 @@ def lose_invoice(work: Work, invoice_id: int) -> SalesInvoice:
 
 def reopen_invoice(work: Work, invoice_id: int) -> SalesInvoice:
     """Take back that an invoice was paid or lost."""
-    return _step(work, invoice_id, "unpaid", unbook, payment_date=None)
+    return _step(work, invoice_id, "unpaid", _reopen, payment_date=None)
+
+
+def _reopen(work: Work, row: InvoiceRow) -> None:
+    """Take back what was booked for an invoice; refuse one that is settled by other documents all the same."""
+    unbook(work, row)
+    claim = claim_of(work, row)
+    if claim is None or standing(work, row.id, claim.id).settled_on is None:
+        return
+    raise Precondition(
+        f"{name(row)} is settled by a credit note, or by what is related to document {document_name(claim)}: "
+        "delete the relation that is wrong, and the invoice is open again."
+    )
 
 
 def disable_recurrence(work: Work, invoice_id: int) -> SalesInvoice:
@@ -99,14 +122,7 @@ def _step(
     if status == row.status:
         return show_invoice(work, row)
     book(work, row)
-    shown = show_invoice(work, _move(work, row, status, **changes))
+    moved = move(work, row, status, **changes)
+    shown = show_invoice(work, moved)
     work.emit(f"sales_invoice.{action}", shown)
-    return shown
-
-
-def _move(work: Work, row: InvoiceRow, status: InvoiceStatus, **changes: Any) -> InvoiceRow:
-    """Write that an invoice came to a status, and return it as it is now."""
-    values: dict[str, Any] = {"status": status.value, "updated_at": work.stamp, **changes}
-    invoices.change(work.conn, work.business.id, row.id, values)
-    invoices.note_transition(work.conn, work.business.id, row.id, status, work.stamp)
-    return row._replace(**{name: value for name, value in values.items() if name in InvoiceRow._fields})
+    return _followed(work, moved, shown)

@@ -12,9 +12,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from acctcli.cli.invoice.aging import Open, _Receiver, by_customer
+from acctcli.cli.invoice.aging import by_customer
 from acctcli.cli.invoice.commands import COLUMNS
 from acctcli.cli.invoice.lines import INVOICES, ROWS
+from acctcli.cli.invoice.standing import Invoice, Receiver
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, Recorder, Sent, page, recorder, said
 from tests.cli.report.test_as_xlsx import Workbook
@@ -137,10 +138,11 @@ def test_an_empty_list_is_a_workbook_with_a_header(cli: Cli, at: At) -> None:
 DAY = date(2026, 6, 30)
 
 
-def owed(number: int, due: str, amount: str, receiver: int = 5, note_for: int | None = None) -> Open:
+def owed(number: int, due: str, amount: str, receiver: int = 5, note_for: int | None = None) -> tuple[Invoice, D]:
     names = {5: "meyer", 6: "Abel"}
     day = date.fromisoformat(due)
-    return Open(number, receiver, _Receiver(names[receiver]), day, D(amount), "ACCEPTED", None, note_for)
+    one = Invoice(number, receiver, Receiver(names[receiver]), day, D(amount), "ACCEPTED", is_credit_note_for=note_for)
+    return one, one.total_amount
 
 
 def test_the_spans_end_on_their_last_days() -> None:

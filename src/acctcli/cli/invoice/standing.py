@@ -1,0 +1,180 @@
+"""What is open of invoices on a day: by their documents where they are in the books, else by their status.
+
+A few invoices that nothing was related to and nothing credited are open as they stand. Anything else needs the other
+invoices and the documents of the accounts they stand on (docs/interface.md 7.5), which are read only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from acctcli.banking.settlement import Movement, settle
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.report.shapes import Amounts
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+
+ACCEPTED, PAID, LOST = "ACCEPTED", "PAID", "CREDIT_LOSS"
+_NOTHING = Decimal("0.00")
+
+
+class Receiver(msgspec.Struct):
+    """Who owes it."""
+
+    name: str
+
+
+class _Row(Amounts):
+    account_number: str
+    is_debet: bool
+    amount: Decimal
+
+    @property
+    def cents(self) -> int:
+        return int(rounded(self.amount).scaleb(2)) * (1 if self.is_debet else -1)
+
+
+class _Relation(msgspec.Struct):
+    related_document: int
+
+
+class _Blueprint(msgspec.Struct):
+    debet_account_id: int | None = None
+
+
+class Booked(Amounts):
+    """A document as far as it tells what settles what; `balance` is what it moves of money."""
+
+    id: int
+    date: date
+    balance: Decimal
+    blueprint: _Blueprint
+    entry_ui_rows: list[_Row] = msgspec.field(default_factory=list)
+    relations: list[_Relation] = msgspec.field(default_factory=list)
+    is_draft: bool = False
+    contact_id: int | None = None
+
+    @property
+    def stands_on(self) -> str | None:
+        """The number of the account a claim stands on, its first row; None of one that comes to nothing."""
+        return self.entry_ui_rows[0].account_number if self.entry_ui_rows else None
+
+    def moves(self, account: str | None) -> int:
+        """What it moves on an account, debit less credit, in cents."""
+        return sum(row.cents for row in self.entry_ui_rows if row.account_number == account)
+
+
+class Invoice(Amounts):
+    """An invoice, or a credit note with its negative amount."""
+
+    id: int
+    receiver: int
+    receiver_info: Receiver
+    due_date: date
+    total_amount: Decimal
+    status: str
+    friendly_name: str = ""
+    invoicing_date: date | None = None
+    payment_date: date | None = None
+    is_credit_note_for: int | None = None
+    credit_notes: list[int] = msgspec.field(default_factory=list)
+    document: Booked | None = None
+
+    @property
+    def claim(self) -> Booked | None:
+        """The document of what it claims; one that moves money is the sale itself, posted when it was paid."""
+        return None if self.document is None or self.document.balance else self.document
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nothing can have settled it in part."""
+        linked = self.credit_notes or self.is_credit_note_for or (self.claim and self.claim.relations)
+        return self.claim is None or not linked
+
+
+_read, _read_document = reader(Invoice, "an invoice"), reader(Booked, "a document")
+
+
+def open_on(here: State, day: date) -> Iterator[tuple[Invoice, Decimal]]:
+    """Yield the invoices that are open at the end of a day, each with how much; what is over is negative.
+
+    Whoever paid later had not paid then, and what was given up later was still owed. Raises Incomplete when the
+    invoices or documents cannot be read as one whole.
+    """
+    found = _by_status(here, day)
+    if all(one.is_alone for one in found.values()) and not _has_later(here, found.values(), day):
+        yield from ((one, rounded(one.total_amount)) for one in found.values())
+        return
+    every = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, Extent(limit=None)), _read))
+    booked = open_by_books(here, every, day)
+    for one in every:
+        amount = booked.get(one.id, rounded(one.total_amount) if one.id in found else _NOTHING)
+        if amount:
+            yield one, amount
+
+
+def open_by_books(here: State, invoices: Collection[Invoice], day: date) -> dict[int, Decimal]:
+    """Return what is open of invoices by their documents; one whose status the books do not bear out is left out."""
+    claims = {one.claim.id: one for one in invoices if one.claim is not None and one.claim.stands_on is not None}
+    credited = _credited(invoices)
+    found = {}
+    for account, account_id in _accounts(claims.values()).items():
+        documents = list(read_all(here.api.documents.list({"account": account_id}, Extent(limit=None)), _read_document))
+        movements = [
+            Movement(one.id, one.date, one.moves(account), one.id in claims) for one in documents if not one.is_draft
+        ]
+        related = [(one.id, other.related_document) for one in documents for other in one.relations]
+        now = settle(movements, related, credited)
+        for document_id, then in settle(movements, related, credited, until=day).items():
+            invoice = claims[document_id]
+            if invoice.status == ACCEPTED or not now[document_id].open:
+                found[invoice.id] = Decimal(then.open).scaleb(-2)
+    return found
+
+
+def _credited(invoices: Iterable[Invoice]) -> list[tuple[int, int]]:
+    claims = {one.id: one.claim.id for one in invoices if one.claim is not None}
+    pairs = ((claims.get(one.is_credit_note_for or 0), claims.get(one.id)) for one in invoices)
+    return [(original, note) for original, note in pairs if original is not None and note is not None]
+
+
+def _accounts(invoices: Iterable[Invoice]) -> dict[str, int]:
+    """Return the accounts that claims stand on: their ids by number."""
+    claims = (one.claim for one in invoices if one.claim is not None)
+    found = ((one.stands_on, one.blueprint.debet_account_id) for one in claims)
+    return {number: account_id for number, account_id in found if number is not None and account_id is not None}
+
+
+def _has_later(here: State, invoices: Iterable[Invoice], day: date) -> bool:
+    """Say whether the books go beyond the day: who is paid by then may owe on the day."""
+    later = {"date_from": (day + timedelta(days=1)).isoformat()}
+    listings = (
+        here.api.documents.list({**later, "account": account_id}, Extent(limit=1))
+        for account_id in _accounts(invoices).values()
+    )
+    return any(rows for listing in listings for rows in listing)
+
+
+def _by_status(here: State, day: date) -> Mapping[int, Invoice]:
+    """Read the invoices of a day; those paid or given up since are asked for only where the day is past."""
+    is_past = day < date.today()
+    found = {}
+    for one in _list(here, day, {"status": [ACCEPTED, PAID] if is_past else [ACCEPTED]}):
+        if one.status == ACCEPTED or (one.payment_date is not None and one.payment_date > day):
+            found[one.id] = one
+    if is_past:
+        # no field says when a claim was given up
+        since = (day + timedelta(days=1)).isoformat()
+        lost = {"status": [LOST], "status_changed_to": LOST, "status_changed_at_gte": since}
+        found |= {one.id: one for one in _list(here, day, lost) if one.status == LOST}
+    return found
+
+
+def _list(here: State, day: date, query: dict[str, Any]) -> Iterator[Invoice]:
+    return read_all(here.api.invoices.list({**query, "invoicing_date_lte": day.isoformat()}, Extent(limit=None)), _read)

@@ -188,7 +188,12 @@ def send_invoice(
     invoices.show_result(here, invoice, sending.send_invoice(here, invoice, method, subject, content))
 
 
-invoices.act("paid", "Mark an accepted invoice as paid today.", "acctcli invoice paid 2", "actions/paid/")
+invoices.act(
+    "paid",
+    "Mark an accepted invoice as paid today: what is open of it is posted.",
+    "acctcli invoice paid 2",
+    "actions/paid/",
+)
 invoices.act(
     "unpaid", "Open an invoice again that was paid or a credit loss.", "acctcli invoice unpaid 3", "actions/unpaid/"
 )
@@ -198,6 +203,66 @@ invoices.act(
     "acctcli invoice credit-loss 2",
     "actions/credit_loss/",
 )
+
+
+@app.command("pay", cls=ActionCommand)
+def pay_invoices(
+    ctx: Context, ids: opt.Paid, day: opt.PaidOn = None, account: opt.PaidTo = None, amount: opt.PaidWith = None
+) -> None:
+    """Post what was paid of invoices, all that is open or --amount, and relate it: PAID when nothing is open.
+
+    Several invoices are paid by one document, the first named first; what is over stands on the last one. With
+    --dry-run the document is shown.
+
+    Example: acctcli invoice pay 2 --date 2026-03-20 --account 1910 --amount 100
+    """
+    _pay(state(ctx), ids, day, account, amount, back=False)
+
+
+@app.command("refund", cls=ActionCommand)
+def refund_invoices(
+    ctx: Context, ids: opt.Paid, day: opt.PaidOn = None, account: opt.PaidTo = None, amount: opt.PaidWith = None
+) -> None:
+    """Post what was given back of credit notes, or of invoices that were paid too much, and relate it.
+
+    Example: acctcli invoice refund 6 --date 2026-03-20
+    """
+    _pay(state(ctx), ids, day, account, amount, back=True)
+
+
+def _pay(here: State, ids: list[int], day: str | None, account: str | None, amount: str | None, *, back: bool) -> None:
+    from acctcli.cli.invoice import paying
+
+    on = parse_day(day, "--date") if day is not None else date.today()
+    paying.pay(here, ids, on, account, opt.read_amount(amount), back=back)
+    _show_each(here, ids)
+
+
+def _show_each(here: State, ids: list[int]) -> None:
+    """Show invoices as they are now."""
+    from msgspec import Raw
+
+    from acctcli.cli.output.show import show_stream
+
+    if len(ids) == 1:
+        show(here, here.api.invoices.get(ids[0]), DETAILS)
+    else:
+        show_stream(here, [[Raw(here.api.invoices.get(one).body) for one in dict.fromkeys(ids)]], COLUMNS)
+
+
+@app.command("set-off", cls=ActionCommand)
+def set_off_credit_note(ctx: Context, note: opt.NoteId, invoice: opt.InvoiceId) -> None:
+    """Set a credit note off against another invoice than its own, as far as both are open.
+
+    Against its own it is set off by itself, as far as that is open.
+
+    Example: acctcli invoice set-off 6 2
+    """
+    from acctcli.cli.invoice import paying
+
+    here = state(ctx)
+    paying.set_off(here, note, invoice)
+    _show_each(here, [note, invoice])
 
 
 @app.command("credit-note", cls=CreateCommand.taking(*opt.CREDITED, model="invoice:SalesInvoiceRequest"))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Annotated
 
 import typer
 
 from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, many, span, wire_name
+from acctcli.cli.command.pairs import number
 from acctcli.cli.completing.values import one_of, value_of
 from acctcli.errors import UsageError
 
@@ -26,6 +28,7 @@ def _rule(written: str) -> dict[str, object]:
 
 
 InvoiceId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The invoice's id.")]
+NoteId = Annotated[int, typer.Argument(metavar="CREDIT-NOTE", min=1, help="The credit note's id.")]
 InvoiceIds = Annotated[list[int] | None, typer.Argument(metavar="ID...", min=1, help="Ids of invoices.")]
 MessageId = Annotated[int, typer.Argument(metavar="MESSAGE", min=1, help="The message's id.")]
 Message = Annotated[str, typer.Argument(metavar="TEXT", help="What there is to say about the invoice.")]
@@ -119,6 +122,28 @@ CREDITED = (
     ROWS,
     *CONTENT,
 )
+
+# payments
+Paid = Annotated[list[int], typer.Argument(metavar="ID...", min=1, help="Ids of invoices, of one payment.")]
+PaidOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the payment (today).")]
+PaidTo = Annotated[
+    str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the first bank account.")
+]
+PaidWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much; all that is open.")]
+
+
+def read_amount(written: str | None) -> Decimal | None:
+    """Return an amount of money above zero."""
+    if written is None:
+        return None
+    try:
+        found = number(written)
+    except ValueError as problem:
+        raise UsageError(f"--amount {written!r}: {problem}") from problem
+    if found <= 0 or found != round(found, 2):
+        raise UsageError(f"--amount {written!r}: write an amount above zero with at most 2 decimals")
+    return round(found, 2)
+
 
 # deliveries
 Method = Annotated[

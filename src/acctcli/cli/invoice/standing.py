@@ -119,6 +119,15 @@ def open_on(here: State, day: date) -> Iterator[tuple[Invoice, Decimal]]:
             yield one, amount
 
 
+def open_of(here: State, invoices: Collection[Invoice]) -> dict[int, Decimal]:
+    """Return what is open of invoices by all that is posted until now and later."""
+    if all(one.is_alone for one in invoices):
+        return {one.id: rounded(one.total_amount) if one.status == ACCEPTED else _NOTHING for one in invoices}
+    every = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, Extent(limit=None)), _read))
+    booked = open_by_books(here, every, date.max)
+    return {one.id: booked.get(one.id, _NOTHING) for one in invoices}
+
+
 def open_by_books(here: State, invoices: Collection[Invoice], day: date) -> dict[int, Decimal]:
     """Return what is open of invoices by their documents; one whose status the books do not bear out is left out."""
     claims = {one.claim.id: one for one in invoices if one.claim is not None and one.claim.stands_on is not None}

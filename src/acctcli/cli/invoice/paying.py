@@ -1,0 +1,219 @@
+"""Payments of invoices: a document and its relations, on any day, account and amount (docs/interface.md 7.5).
+
+Each write goes under a key of its own, made of that of the command: the same command with the same key goes on where
+it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+from acctcli.cli.account.chart import account_id
+from acctcli.cli.command.body import check
+from acctcli.cli.command.many import key_of_one
+from acctcli.cli.invoice.standing import Booked, Invoice, open_of
+from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+from acctcli.errors import AcctcliError, UsageError
+from acctcli.law.vat_codes import NO_VAT
+from acctcli.models.document import DocumentRequest
+from acctcli.models.relation import RelationRequest
+
+MONEY = "ASS_PAY"
+
+
+class _Account(msgspec.Struct):
+    id: int
+    number: str
+    type: str
+    is_shown: bool = True
+
+
+class _Business(msgspec.Struct):
+    account_cash_payment: int | None = None
+
+
+class _Posted(msgspec.Struct):
+    id: int
+    number: str | None = None
+
+
+class _Summary(msgspec.Struct):
+    description: str = ""
+    date: date | None = None
+
+
+class _Relation(msgspec.Struct):
+    related_document: int
+    related_document_summary: _Summary
+
+
+_read_account, _read_relation = reader(_Account, "an account"), reader(_Relation, "a relation")
+
+
+def pay(
+    here: State, ids: Sequence[int], day: date, account: str | None, amount: Decimal | None, *, back: bool = False
+) -> None:
+    """Post one payment of invoices, or `back` what they have too much, and relate it to what each claims.
+
+    What is open is paid unless an amount is given: the first named first, what is over with the last. Raises UsageError
+    where nothing is open, and where an invoice is not in the books.
+    """
+    invoices = [decoded(here.api.invoices.get(one), Invoice) for one in dict.fromkeys(ids)]
+    claims = [_claim(one) for one in invoices]
+    title = f"{'Refund' if back else 'Payment'}: {', '.join(one.friendly_name for one in invoices)}"[:256]
+    base = here.options.idempotency_key or str(uuid4())
+    done = _begun(here, claims, title, day)
+    if done is None:
+        shares = _shares(here, invoices, amount, back=back)
+        money = account_id(here, account, "--account") if account is not None else _bank(here)
+        body = _document(invoices, claims, shares, title, day, money, back=back)
+        done = decoded(here.api.documents.create(body, key_of_one(base, "document")), _Posted), set[int]()
+    posted, related = done
+    missing = [(one, claim) for one, claim in zip(invoices, claims, strict=True) if claim.id not in related]
+    for place, (_, claim) in enumerate(missing):
+        _relate(here, posted, claim, base, missing[place:])
+    here.say(f"Document {posted.number or posted.id} is posted, and related to {title.partition(': ')[2]}.")
+
+
+def set_off(here: State, note: int, invoice: int) -> None:
+    """Relate what a credit note claims to what an invoice does, so that each settles the other."""
+    given, owing = (decoded(here.api.invoices.get(one), Invoice) for one in (note, invoice))
+    claim, other = _claim(given), _claim(owing)
+    opens = open_of(here, [given, owing])
+    if opens[given.id] >= 0 or opens[owing.id] <= 0:
+        raise UsageError(
+            f"{given.friendly_name} has {-opens[given.id]} to give and {owing.friendly_name} {opens[owing.id]} open: "
+            "there is nothing to set off",
+            hint="name what is owed to the customer first, then what the customer owes",
+        )
+    body = check(RelationRequest, {"related_document": other.id, "role": "SETTLEMENT"})
+    here.api.relations(claim.id).create(body, here.options.idempotency_key)
+
+
+def _claim(invoice: Invoice) -> Booked:
+    """Return the document of what an invoice claims; raise UsageError where it has none."""
+    if invoice.status == "DRAFT":
+        raise UsageError(
+            f"invoice {invoice.id} is a draft: nobody owes it yet", hint=f"acctcli invoice accept {invoice.id}"
+        )
+    if invoice.claim is None:
+        raise UsageError(
+            f"{invoice.friendly_name} is not in the books: it is posted when it is paid, on payment basis",
+            hint=f"post the sale with the payment of today: acctcli invoice paid {invoice.id}",
+        )
+    return invoice.claim
+
+
+def _begun(here: State, claims: Sequence[Booked], title: str, day: date) -> tuple[_Posted, set[int]] | None:
+    """Return the payment that an earlier run posted and related to some of the claims, not to all, and to which."""
+    if len(claims) == 1:
+        return None
+    found: dict[int, set[int]] = {}
+    for claim in claims:
+        for one in read_all(here.api.relations(claim.id).list({}, Extent(limit=None)), _read_relation):
+            if (one.related_document_summary.description, one.related_document_summary.date) == (title, day):
+                found.setdefault(one.related_document, set()).add(claim.id)
+    for document_id, related in found.items():
+        if len(related) < len(claims):
+            return decoded(here.api.documents.get(document_id), _Posted), related
+    return None
+
+
+def _shares(here: State, invoices: Sequence[Invoice], amount: Decimal | None, *, back: bool) -> list[Decimal]:
+    """Return what of a payment each invoice takes, above zero."""
+    opens = open_of(here, invoices)
+    owed = [-opens[one.id] if back else opens[one.id] for one in invoices]
+    for one, due in zip(invoices, owed, strict=True):
+        if due <= 0:
+            raise UsageError(_settled(one, due, back=back), hint=_instead(one, due, back=back))
+    if amount is None:
+        return owed
+    rest, shares = amount, []
+    for due in owed:
+        shares.append(min(due, rest))
+        rest -= shares[-1]
+    shares[-1] += rest
+    return shares
+
+
+def _settled(invoice: Invoice, due: Decimal, *, back: bool) -> str:
+    if not due:
+        return f"{invoice.friendly_name} is settled: nothing is open"
+    if back:
+        return f"{invoice.friendly_name} has {-due} open, which the customer owes: there is nothing to give back"
+    return f"{invoice.friendly_name} has {-due} to give back to the customer: it cannot be paid"
+
+
+def _instead(invoice: Invoice, due: Decimal, *, back: bool) -> str | None:
+    if not due:
+        return f"acctcli invoice get {invoice.id}"
+    return f"acctcli invoice {'credit-note' if back else 'refund'} {invoice.id}"
+
+
+def _document(
+    invoices: Sequence[Invoice],
+    claims: Sequence[Booked],
+    shares: Sequence[Decimal],
+    title: str,
+    day: date,
+    money: int,
+    *,
+    back: bool,
+) -> DocumentRequest:
+    rows = [
+        {
+            "account_id": claim.blueprint.debet_account_id,
+            "description": invoice.friendly_name,
+            "vat_code": NO_VAT,
+            "amount": share,
+        }
+        for invoice, claim, share in zip(invoices, claims, shares, strict=True)
+        if share
+    ]
+    blueprint: dict[str, Any] = (
+        {"credit_account_id": money, "debet_entries": rows}
+        if back
+        else {"debet_account_id": money, "credit_entries": rows}
+    )
+    contacts = {one.receiver for one in invoices}
+    values = {"date": day, "description": title, "blueprint": blueprint}
+    if len(contacts) == 1:
+        values["contact_id"] = contacts.pop()
+    return check(DocumentRequest, values)
+
+
+def _relate(here: State, posted: _Posted, claim: Booked, base: str, missing: Sequence[tuple[Invoice, Booked]]) -> None:
+    body = check(RelationRequest, {"related_document": claim.id, "role": "SETTLEMENT"})
+    try:
+        here.api.relations(posted.id).create(body, key_of_one(base, f"relation {claim.id}"))
+    except AcctcliError as error:
+        left = ", ".join(one.friendly_name for one, _ in missing)
+        error.message = (
+            f"document {posted.number or posted.id} is posted, but not related to {left} yet: {error.message}"
+        )
+        error.hint = (
+            f"do not pay again; relate it: acctcli document relation create {posted.id} --related {claim.id} "
+            f"--role settlement; or run the same command with --idempotency-key {base}"
+        )
+        raise
+
+
+def _bank(here: State) -> int:
+    """Return the first account of money that is not the one for cash, a hidden one only if all are."""
+    cash = decoded(here.api.businesses.get(here.business()), _Business).account_cash_payment
+    accounts = read_all(here.api.accounts.list({}, Extent(limit=None)), _read_account)
+    banks = sorted(
+        (one for one in accounts if one.type == MONEY and one.id != cash),
+        key=lambda one: (not one.is_shown, one.number.ljust(7, "0"), one.id),
+    )
+    if not banks:
+        raise UsageError("the business has no bank account, of type ASS_PAY and not the one for cash", hint="--account")
+    return banks[0].id

@@ -1,0 +1,186 @@
+"""Invoices and what settles them, by commands: payments, refunds, set-offs, and what is open on every day."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.journeys.places import Place
+from tests.journeys.test_invoices import accepted, receivable, refused, seller
+
+D = Decimal
+# 125.50
+WORK = "code=A1,count=1"
+
+
+def stands(place: Place, *ids: str) -> list[tuple[str, str | None]]:
+    found = [place.json("invoice", "get", one) for one in ids]
+    return [(one["status"], one["payment_date"]) for one in found]
+
+
+def balance(place: Place, number: str) -> Decimal:
+    found: Decimal = place.json("account", "get", number)["balance"]
+    return found
+
+
+@pytest.mark.everywhere
+def test_an_invoice_is_paid_in_parts_on_any_day_and_account(place: Place) -> None:
+    seller(place)
+    number = accepted(place, WORK)
+    part = place.json("invoice", "pay", number, "--date", "2026-03-05", "--account", "1920", "--amount", "100")
+    assert (part["status"], receivable(place), balance(place, "1920")) == ("ACCEPTED", D("25.50"), D("100.00"))
+    done = place.run("invoice", "pay", number, "--date", "2026-03-09")
+    assert "is posted, and related to Invoice 1" in done.err
+    assert stands(place, number) == [("PAID", "2026-03-09")]
+    assert (receivable(place), balance(place, "1910")) == (D("0.00"), D("25.50"))
+    assert "nothing is open" in refused(place, 2, "invoice", "pay", number)
+    days = {day: place.json("invoice", "aging", "--date", day)["totals"]["total"] for day in
+            ("2026-02-28", "2026-03-01", "2026-03-04", "2026-03-05", "2026-03-08", "2026-03-09")}  # fmt: skip
+    assert list(days.values()) == [D("0.00"), D("125.50"), D("125.50"), D("25.50"), D("25.50"), D("0.00")]
+
+
+@pytest.mark.everywhere
+def test_one_payment_of_many_invoices_goes_on_where_it_stopped(place: Place) -> None:
+    seller(place)
+    ids = [accepted(place, WORK) for _ in range(3)]
+    plan = place.json("invoice", "pay", *ids, "--date", "2026-03-09", "--dry-run")
+    assert [row["amount"] for row in plan["body"]["blueprint"]["credit_entries"]] == [D("125.50")] * 3
+    # as if the command had been stopped before its last relation: what is over stands on the second invoice
+    place.run("invoice", "pay", *ids, "--date", "2026-03-09", "--idempotency-key", "first")
+    (posted,) = (one for one in place.json("document", "list", "--all") if one["description"].startswith("Payment"))
+    last = posted["relations"][-1]
+    place.run("document", "relation", "delete", str(posted["id"]), str(last["id"]), "--yes")
+    assert [status for status, _ in stands(place, *ids)] == ["PAID", "ACCEPTED", "ACCEPTED"]
+    place.run("invoice", "pay", *ids, "--date", "2026-03-09", "--idempotency-key", "second")
+    assert stands(place, *ids) == [("PAID", "2026-03-09")] * 3
+    assert (receivable(place), balance(place, "1910")) == (D("0.00"), D("376.50"))
+
+
+@pytest.mark.everywhere
+def test_the_same_command_under_the_same_key_pays_once(place: Place) -> None:
+    seller(place)
+    number = accepted(place, WORK)
+    command = ("invoice", "pay", number, "--amount", "50", "--date", "2026-03-09", "--idempotency-key", "k")
+    place.run(*command)
+    place.run(*command)
+    assert (receivable(place), balance(place, "1910")) == (D("75.50"), D("50.00"))
+
+
+@pytest.mark.everywhere
+def test_what_was_paid_too_much_and_what_was_credited_late_are_given_back(place: Place) -> None:
+    seller(place)
+    number = accepted(place, WORK)
+    place.run("invoice", "pay", number, "--amount", "130", "--date", "2026-03-09")
+    again = place.try_run("invoice", "pay", number)
+    assert (again.code, "it cannot be paid" in again.err, f"acctcli invoice refund {number}" in again.err) == (
+        2,
+        True,
+        True,
+    )
+    place.run("invoice", "refund", number, "--date", "2026-03-10")
+    assert stands(place, number) == [("PAID", "2026-03-10")]
+    note = str(place.json("invoice", "credit-note", number, "--date", "2026-03-11")["id"])
+    place.run("invoice", "accept", note)
+    assert (stands(place, note), receivable(place)) == ([("ACCEPTED", None)], D("-125.50"))
+    place.run("invoice", "refund", note, "--date", "2026-03-12")
+    assert stands(place, number, note) == [("PAID", "2026-03-10"), ("PAID", "2026-03-12")]
+    assert (receivable(place), balance(place, "1910")) == (D("0.00"), D("0.00"))
+
+
+def test_a_credit_note_is_set_off_against_another_invoice(place: Place) -> None:
+    seller(place)
+    one, two = accepted(place, WORK), accepted(place, WORK, "code=A1,count=1")
+    place.run("invoice", "pay", one, "--date", "2026-03-03")
+    note = str(place.json("invoice", "credit-note", one, "--date", "2026-03-04")["id"])
+    place.run("invoice", "accept", note)
+    assert "there is nothing to set off" in refused(place, 2, "invoice", "set-off", two, note)
+    place.run("invoice", "set-off", note, two)
+    assert stands(place, note, two) == [("PAID", "2026-03-04"), ("ACCEPTED", None)]
+    place.run("invoice", "pay", two, "--date", "2026-03-05")
+    assert (stands(place, two), receivable(place)) == ([("PAID", "2026-03-05")], D("0.00"))
+
+
+def test_who_is_not_in_the_books_is_told_so(place: Place) -> None:
+    seller(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    number = accepted(place, WORK)
+    told = place.try_run("invoice", "pay", number)
+    assert (told.code, "is not in the books" in told.err, f"acctcli invoice paid {number}" in told.err) == (
+        2,
+        True,
+        True,
+    )
+    assert "payment basis" in place.run("invoice", "aging").err
+
+
+# --- on every day, by two paths ---
+
+FIRST, LAST = date(2026, 3, 1), date(2026, 3, 20)
+
+
+class Till:
+    """Somebody who does to invoices whatever the commands do, on days in any order."""
+
+    def __init__(self, place: Place, seed: int) -> None:
+        self.place, self.dice = place, Random(seed)
+        self.ids = [self.invoice() for _ in range(3)]
+
+    def day(self) -> str:
+        return (FIRST + timedelta(days=self.dice.randrange((LAST - FIRST).days))).isoformat()
+
+    def invoice(self) -> str:
+        rows = [f"name=Work,unit=h,count={self.dice.randrange(1, 9)},amount={self.dice.randrange(1, 99)}.49,vat={rate}"
+                for rate in self.dice.sample(("25.5", "13.5", "10"), self.dice.randrange(1, 4))]  # fmt: skip
+        return accepted(self.place, *rows, day=self.day())
+
+    def step(self) -> None:
+        dice, run = self.dice, self.place.try_run
+        one, two = dice.choice(self.ids), dice.choice(self.ids)
+        amount = f"{dice.randrange(1, 900)}.{dice.randrange(100):02}"
+        kind = dice.choice(("invoice", "note", "pay", "pay", "part", "many", "refund", "set-off", "paid", "loss", "un"))
+        if kind == "invoice":
+            self.ids.append(self.invoice())
+        elif kind == "note":
+            made = run("invoice", "credit-note", one, "--date", self.day(), "--json")
+            if made.code == 0:
+                note = str(self.place.json("invoice", "list", "--limit", "1")[0]["id"])
+                self.place.run("invoice", "accept", note)
+                self.ids.append(note)
+        elif kind == "pay":
+            run("invoice", "pay", one, "--date", self.day())
+        elif kind == "part":
+            run("invoice", "pay", one, "--amount", amount, "--date", self.day())
+        elif kind == "many":
+            run("invoice", "pay", *dict.fromkeys((one, two)), "--amount", amount, "--date", self.day())
+        elif kind == "refund":
+            run("invoice", "refund", one, "--date", self.day())
+        elif kind == "set-off":
+            run("invoice", "set-off", one, two)
+        else:
+            run("invoice", {"paid": "paid", "loss": "credit-loss", "un": "unpaid"}[kind], one)
+
+
+def by_the_ledger(place: Place, day: str) -> Decimal:
+    report: dict[str, Any] = place.json("report", "ledger", "--from", "2026-01-01", "--to", day)
+    found = [one for one in report["accounts"] if one["number"] == "1700"]
+    return sum((one["totals"]["balance_csum"] for one in found), D("0.00"))
+
+
+@pytest.mark.everywhere
+@pytest.mark.parametrize("seed", [1, 2])
+def test_receivables_are_what_is_open_on_every_day(place: Place, seed: int) -> None:
+    seller(place)
+    till = Till(place, seed)
+    for _ in range(30):
+        till.step()
+    for number in range((LAST - FIRST).days + 2):
+        day = (FIRST + timedelta(days=number)).isoformat()
+        assert place.json("invoice", "aging", "--date", day)["totals"]["total"] == by_the_ledger(place, day), day
+    statuses = {place.json("invoice", "get", one)["status"] for one in till.ids}
+    assert statuses >= {"ACCEPTED", "PAID"}
+    assert place.json("invoice", "aging")["totals"]["total"] == receivable(place)

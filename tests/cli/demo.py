@@ -44,6 +44,8 @@ invoice accept 2
 invoice accept 3
 invoice paid 3
 invoice accept 4
+invoice credit-note 3 --part 1:1 --date 2026-03-05
+invoice accept 5
 invoice status-message add 2 'On its way'
 purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount 125.50 \
     --iban FI2112345600000785 --reference 1232 --source upload

@@ -182,8 +182,8 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
 }  # fmt: skip
 # rehearsed in file/test_commands.py and local/test_commands.py
 WITH_FILES = {"file upload", "local clean"}
-# rehearsed in invoice/test_commands.py: what they send depends on what the invoice is
-ON_INVOICES = {"invoice send", "invoice credit-note"}
+# rehearsed in invoice/test_commands.py and test_paying.py: what they send depends on what the invoice is
+ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}
 # rehearsed in payout/test_commands.py: it sends what the payout is made of
 ON_PAYOUTS = {"payout book"}
 ON_FILES = {"env unset", "local reset", "local restore"}

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.journeys.places import Place
-from tests.journeys.test_invoices import accepted, receivable, refused, seller
+from tests.journeys.test_invoices import accepted, receivable, seller
+from tests.journeys.test_life import refused
 
 D = Decimal
 # 125.50

@@ -101,6 +101,7 @@ COUNTRY = Country(
     language=Language.SV,
     own_language=Language.SV,
     forms=frozenset(),
+    forms_on_payment=frozenset(),
     official_id=OfficialId(IdentifierType.VAT_CODE, check_vat_id),
     register=Register(frozenset({"SE"}), r"[0-9]{6}-[0-9]{4}", check_number),
     longest_period_months=18,

@@ -62,6 +62,8 @@ class Country:
     language: Language
     own_language: Language | None = None
     forms: frozenset[BusinessForm]
+    # the forms that need not keep books by claims: their invoices are posted when they are paid
+    forms_on_payment: frozenset[BusinessForm]
 
     # official numbers
     official_id: OfficialId

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import Field, StringConstraints
 from typing_extensions import TypedDict
@@ -26,6 +26,7 @@ from acctcli.models.base import (
     Text128,
     Text300,
     Text8192,
+    hide_default,
     whole,
     zero,
 )
@@ -61,7 +62,8 @@ class BusinessRequest(Request):
     invoicing_default_email_subject: Text8192 | None = None
     invoicing_default_email_content: Text8192 | None = None
     invoicing_vat_exemption_reason: Text8192 | None = None
-    has_accrual_based_entries_for_invoicing: bool = False
+    # by the form of the business when absent
+    has_accrual_based_entries_for_invoicing: bool = Field(default=cast(bool, None), json_schema_extra=hide_default)
     has_history_before_service: bool = False
     fiscal_period_needs_review: bool = False
     vat_period_needs_review: bool = False

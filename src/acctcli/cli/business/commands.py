@@ -33,6 +33,8 @@ DETAILS = (
 # seconds to ask whether there is a business; and how many are looked at for one of a similar name
 PATIENCE = 10.0
 LOOKED_AT = 1000
+# invoices are posted when they are accepted
+BY_CLAIMS = "has_accrual_based_entries_for_invoicing"
 PERMISSION_COLUMNS = ("id", "name", "explanation")
 
 app = new_group(__doc__, shows="business:Business")
@@ -60,6 +62,28 @@ def _follow(here: State, slug: Name, reply: Reply) -> None:
         here.say(f"note: {source} names {slug}, which is {found} now")
 
 
+def _changed(here: State, slug: Name, reply: Reply) -> None:
+    _follow(here, slug, reply)
+    if any(BY_CLAIMS in word or word.startswith("--file") for word in here.words):
+        _name_unbooked(here, reply)
+
+
+def _name_unbooked(here: State, reply: Reply) -> None:
+    """Name the open invoices that stay beside books that are kept by claims."""
+    from acctcli.cli.invoice.standing import ACCEPTED, read_invoice
+    from acctcli.cli.output.replies import decoded, read_all
+    from acctcli.client.messages import Extent
+
+    if decoded(reply, dict[str, object]).get(BY_CLAIMS):
+        rows = here.api.invoices.list({"status": ACCEPTED}, Extent(limit=None))
+        left = [one.friendly_name for one in read_all(rows, read_invoice) if one.document is None]
+        if left:
+            here.say(
+                f"note: not in the books, because they cannot be posted on their days: {', '.join(left)}; "
+                "when they are paid, invoice paid posts them"
+            )
+
+
 businesses = Resource(
     app,
     "business",
@@ -70,7 +94,7 @@ businesses = Resource(
     (NAME, FORM),
     name=Slug,
     key="slug",
-    changed=_follow,
+    changed=_changed,
 )
 businesses.list("List the businesses you may see.", "acctcli business list", SEARCH, through=slugs.noted)
 businesses.get("Show one business.", "acctcli business get demo")

@@ -225,7 +225,7 @@ def refund_invoices(
 ) -> None:
     """Post what was given back of credit notes, or of invoices that were paid too much, and relate it.
 
-    Example: acctcli invoice refund 6 --date 2026-03-20
+    Example: acctcli invoice refund 5 --date 2026-03-20
     """
     _pay(state(ctx), ids, day, account, amount, back=True)
 
@@ -256,7 +256,7 @@ def set_off_credit_note(ctx: Context, note: opt.NoteId, invoice: opt.InvoiceId) 
 
     Against its own it is set off by itself, as far as that is open.
 
-    Example: acctcli invoice set-off 6 2
+    Example: acctcli invoice set-off 5 2
     """
     from acctcli.cli.invoice import paying
 

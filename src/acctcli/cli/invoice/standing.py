@@ -98,7 +98,7 @@ class Invoice(Amounts):
         return self.claim is None or not linked
 
 
-_read, _read_document = reader(Invoice, "an invoice"), reader(Booked, "a document")
+read_invoice, _read_document = reader(Invoice, "an invoice"), reader(Booked, "a document")
 
 
 def open_on(here: State, day: date) -> Iterator[tuple[Invoice, Decimal]]:
@@ -111,7 +111,7 @@ def open_on(here: State, day: date) -> Iterator[tuple[Invoice, Decimal]]:
     if all(one.is_alone for one in found.values()) and not _has_later(here, found.values(), day):
         yield from ((one, rounded(one.total_amount)) for one in found.values())
         return
-    every = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, Extent(limit=None)), _read))
+    every = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, Extent(limit=None)), read_invoice))
     booked = open_by_books(here, every, day)
     for one in every:
         amount = booked.get(one.id, rounded(one.total_amount) if one.id in found else _NOTHING)
@@ -123,7 +123,7 @@ def open_of(here: State, invoices: Collection[Invoice]) -> dict[int, Decimal]:
     """Return what is open of invoices by all that is posted until now and later."""
     if all(one.is_alone for one in invoices):
         return {one.id: rounded(one.total_amount) if one.status == ACCEPTED else _NOTHING for one in invoices}
-    every = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, Extent(limit=None)), _read))
+    every = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, Extent(limit=None)), read_invoice))
     booked = open_by_books(here, every, date.max)
     return {one.id: booked.get(one.id, _NOTHING) for one in invoices}
 
@@ -186,4 +186,5 @@ def _by_status(here: State, day: date) -> Mapping[int, Invoice]:
 
 
 def _list(here: State, day: date, query: dict[str, Any]) -> Iterator[Invoice]:
-    return read_all(here.api.invoices.list({**query, "invoicing_date_lte": day.isoformat()}, Extent(limit=None)), _read)
+    query = {**query, "invoicing_date_lte": day.isoformat()}
+    return read_all(here.api.invoices.list(query, Extent(limit=None)), read_invoice)

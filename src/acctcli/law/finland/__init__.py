@@ -78,6 +78,8 @@ COUNTRY = Country(
     language=Language.FI,
     # demo businesses behave as Finnish ones
     forms=frozenset({*(form for form in BusinessForm if form.startswith("FI_")), BusinessForm.DEMO}),
+    # KPL 4:1 §: natural persons may keep their books by payments
+    forms_on_payment=frozenset({BusinessForm.FI_TMI, BusinessForm.FI_NY, BusinessForm.DEMO}),
     official_id=OfficialId(IdentifierType.Y_TUNNUS, check_y_tunnus),
     # companies of Åland are in it too
     register=Register(frozenset({"FI", "AX"}), r"[0-9]{7}-[0-9]", check_y_tunnus),

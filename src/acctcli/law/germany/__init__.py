@@ -83,6 +83,7 @@ COUNTRY = Country(
     # whoever else reads books and invoices, the tax office does
     own_language=Language.DE,
     forms=frozenset(form for form in BusinessForm if form.startswith("DE_")),
+    forms_on_payment=frozenset(form for form in BusinessForm if form in {"DE_EK", "DE_GBR"}),  # § 4 Abs. 3 EStG
     official_id=OfficialId(IdentifierType.STEUERNUMMER, check_steuernummer),
     check_buyer_reference=_check_buyer_reference,
     longest_period_months=12,  # § 240 Abs. 2 HGB

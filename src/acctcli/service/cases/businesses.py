@@ -19,6 +19,7 @@ from acctcli.models.enums import DefaultVatPeriod, PermissionKey, VatRateLabel
 from acctcli.service.cases.bodies import refuse_wrong_numbers
 from acctcli.service.cases.closed import has_closed_figures, latest, refuse_settings
 from acctcli.service.cases.identifiers import checked, put_identifier
+from acctcli.service.cases.invoices.books import book_open_claims
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Locked
 from acctcli.service.rules.identifiers import Checks, alone
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from acctcli.models.constants import VatRates as ShownRates
 
 DEMO = "DEMO"
+BY_CLAIMS = "has_accrual_based_entries_for_invoicing"
 SLUG_NAME = 9
 SLUG_HEX = 3
 
@@ -99,7 +101,8 @@ def create_business(work: Work, body: BusinessRequest) -> Business:
     """Create a business: chart of accounts, periods of today, the user as its administrator."""
     slug = body.slug or _free_slug(work, body.name)
     _check_slug(work, slug)
-    fields = {**_columns(body, SETTINGS), **_derived(body.name, slug, body.form), "owner_id": work.user.id}
+    derived = _derived(body.name, slug, body.form)
+    fields = {**_columns(body, SETTINGS, body.form), **derived, "owner_id": work.user.id}
     refuse_wrong_numbers(NUMBERS, fields)
     business_id = businesses.create(work.conn, {**fields, **work.born})
     events.begin(work.conn, business_id, work.author)
@@ -124,7 +127,7 @@ def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -
     slug = body.slug or before["slug"]
     if slug != before["slug"]:
         _check_slug(work, slug)
-    fields = _columns(body, names)
+    fields = _columns(body, names, body.form if "form" in names else before["form"])
     after = before | fields
     refuse_wrong_numbers(NUMBERS, after, before)
     refuse_settings(work, [name for name in READ_BY_REPORTS if after[name] != before[name]])
@@ -134,7 +137,10 @@ def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -
     is_demo = body.form == DEMO if "form" in sent else work.business.is_demo
     official_id = body.business_id if "business_id" in sent else ""
     _put_official_id(work, official_id, law.country(derived["country"]), is_demo=is_demo)
-    return _set_up(work, body, "updated")
+    shown = _set_up(work, body, "updated")
+    if after[BY_CLAIMS] and not before[BY_CLAIMS]:
+        book_open_claims(work)
+    return shown
 
 
 def delete_business(work: Work) -> None:
@@ -165,9 +171,11 @@ def _refuse_roles(work: Work, sent: Mapping[str, int | None]) -> None:
     refuse_settings(work, (role for role in taken if has_closed_figures(work, held[role], 0)))
 
 
-def _columns(body: BusinessRequest, names: Collection[str]) -> dict[str, Any]:
+def _columns(body: BusinessRequest, names: Collection[str], form: str) -> dict[str, Any]:
     """Return the columns of the settings named; decimals are kept as text, with their digits."""
     columns = {name: getattr(body, name) for name in SETTINGS if name in names}
+    if BY_CLAIMS in names and BY_CLAIMS not in body.model_fields_set:
+        columns[BY_CLAIMS] = form not in law.country_of_form(form).forms_on_payment
     return {name: str(value) if isinstance(value, Decimal) else value for name, value in columns.items()}
 
 

@@ -15,7 +15,8 @@ from acctcli.service.cases.documents.content import DocumentContent, stored_blue
 from acctcli.service.cases.documents.guard import name, refuse_locked_alone
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
 from acctcli.service.cases.documents.view import show_document
-from acctcli.service.cases.invoices.settlement import ACCRUAL, CLOSING, standing
+from acctcli.service.cases.invoices.settlement import ACCRUAL, CLOSING, follow, standing
+from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Locked, Precondition
 from acctcli.service.rules.blueprint import Blueprint
@@ -25,17 +26,33 @@ from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.relations import pair_up
 from acctcli.service.store.books import documents, relations
 from acctcli.service.store.books.documents import DocumentRow
-from acctcli.service.store.invoicing import invoice_books, invoice_parts
+from acctcli.service.store.invoicing import invoice_books, invoice_parts, invoices
 from acctcli.service.store.invoicing.invoice_books import InvoiceAccounts
 from acctcli.service.store.invoicing.invoice_parts import InvoiceLine
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 
-def book_claim(work: Work, row: InvoiceRow) -> None:
-    """Post what an accepted invoice claims, on its own date."""
+def book_claim(work: Work, row: InvoiceRow) -> int:
+    """Post what an accepted invoice claims, on its own date, and return the id of the document."""
     accounts = _accounts(work, row)
     receivables = _setting(accounts.receivables, "account_trade_receivables")
-    _post(work, row, ACCRUAL, row.invoicing_date, sale(receivables, _sold(work, row, accounts)))
+    return _post(work, row, ACCRUAL, row.invoicing_date, sale(receivables, _sold(work, row, accounts)))
+
+
+def book_open_claims(work: Work) -> None:
+    """Post what open invoices claim that are not in the books yet; those that cannot be posted stay as they are.
+
+    For a business that keeps its books by claims from now on. Days that are closed take nothing any more.
+    """
+    booked = []
+    for row in invoices.open_without_claim(work.conn, work.business.id):
+        try:
+            booked.append(book_claim(work, row))
+        except (Locked, Precondition):
+            continue
+        invoices.change(work.conn, work.business.id, row.id, {"updated_at": work.stamp})
+        work.emit("sales_invoice.updated", show_stored(work, row.id))
+    follow(work, booked)
 
 
 def book_payment(work: Work, row: InvoiceRow) -> None:

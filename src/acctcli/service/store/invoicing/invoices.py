@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Statement, insert
+from acctcli.service.store.engine.statements import Query, Statement, columns, insert
 from acctcli.service.store.rows import Rows
 
 
@@ -90,6 +90,14 @@ CREDITED = Statement(
     f"""SELECT coalesce(sum(total_cents), 0) FROM sales_invoice WHERE business_id = :business_id
     AND is_credit_note_for = :original_id AND status <> '{InvoiceStatus.DRAFT.value}'"""
 )
+OPEN_WITHOUT_CLAIM = Query(
+    InvoiceRow,
+    f"""SELECT {columns(InvoiceRow)} FROM sales_invoice
+    WHERE business_id = :business_id AND status = '{InvoiceStatus.ACCEPTED.value}' AND NOT EXISTS (
+        SELECT 1 FROM document WHERE document.business_id = sales_invoice.business_id
+        AND document.invoice_id = sales_invoice.id)
+    ORDER BY invoice_number""",
+)
 NAMING = Statement(
     "SELECT id FROM sales_invoice WHERE business_id = :business_id AND receiver_id = :contact_id LIMIT 1"
 )
@@ -109,6 +117,11 @@ def next_number(conn: Connection, business_id: int) -> int:
 def credited(conn: Connection, business_id: int, original_id: int) -> int:
     """Return what the accepted credit notes of an invoice come to, in cents; never positive."""
     return int(CREDITED.value(conn, business_id=business_id, original_id=original_id))
+
+
+def open_without_claim(conn: Connection, business_id: int) -> list[InvoiceRow]:
+    """Return the accepted, open invoices and credit notes that no document books, in the order of their numbers."""
+    return OPEN_WITHOUT_CLAIM.all(conn, business_id=business_id)
 
 
 def name_contact(conn: Connection, business_id: int, contact_id: int) -> bool:

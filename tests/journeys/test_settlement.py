@@ -110,6 +110,7 @@ def test_who_is_not_in_the_books_is_told_so(place: Place) -> None:
     setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
     place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
     number = accepted(place, WORK)
+    assert "is not in the books yet" in place.run("invoice", "accept", number).err
     told = place.try_run("invoice", "pay", number)
     assert (told.code, "is not in the books" in told.err, f"acctcli invoice paid {number}" in told.err) == (
         2,
@@ -117,6 +118,19 @@ def test_who_is_not_in_the_books_is_told_so(place: Place) -> None:
         True,
     )
     assert "payment basis" in place.run("invoice", "aging").err
+
+
+def test_beginning_to_keep_claims_books_what_is_open_and_names_the_rest(place: Place) -> None:
+    seller(place)
+    setting, slug = "has_accrual_based_entries_for_invoicing", place.environ["ACCTCLI_BUSINESS"]
+    place.run("business", "update", slug, "--set", f"{setting}=false")
+    accepted(place, WORK)
+    accepted(place, WORK, day="2025-12-31")
+    period = place.json("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")
+    place.run("period", "lock", str(period["id"]))
+    told = place.run("business", "update", slug, "--set", f"{setting}=true").err
+    assert "cannot be posted on their days: Invoice 2;" in told
+    assert receivable(place) == D("125.50")
 
 
 # --- on every day, by two paths ---

@@ -144,8 +144,9 @@ class Books:
 
 
 def open_books(bookkeeper: Actor, **fields: object) -> Books:
-    """Create a company, a Finnish one unless the fields say otherwise, and open its books."""
-    return Books(bookkeeper, bookkeeper.create_business("Example Oy", **{"form": "FI_OY", **fields})["slug"])
+    """Create a company and open its books: a Finnish one, on payment basis, unless the fields say otherwise."""
+    usual = {"form": "FI_OY", "has_accrual_based_entries_for_invoicing": False}
+    return Books(bookkeeper, bookkeeper.create_business("Example Oy", **{**usual, **fields})["slug"])
 
 
 def blueprint(**fields: object) -> Row:

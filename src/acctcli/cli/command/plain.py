@@ -227,7 +227,9 @@ class Resource:
             key = here.options.idempotency_key
             if len(found) == 1:
                 (record,) = found.values()
-                self.show_result(here, record, records.act(record, action, key=key), *parent)
+                reply = records.act(record, action, key=key)
+                self.show_result(here, record, reply, *parent)
+                self.changed(here, record, reply)
                 return
             from uuid import uuid4
 
@@ -237,6 +239,7 @@ class Resource:
 
             def act(name: Name) -> Reply:
                 reply = records.act(found[name], action, key=key_of_one(base, str(found[name])))
+                self.changed(here, name, reply)
                 return reply if reply.body.strip() else records.get(found[name])
 
             self._send_each(here, found, act, self.columns, base=base)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from acctcli.cli.command.classes import (
     CONFIRM,
@@ -27,6 +27,9 @@ from acctcli.cli.output.inside import Inside
 from acctcli.cli.output.show import show, show_done
 from acctcli.cli.session.state import State, state
 from acctcli.errors import Conflict, UsageError
+
+if TYPE_CHECKING:
+    from acctcli.client.messages import Reply
 
 COLUMNS = (
     "id",
@@ -120,6 +123,14 @@ def _editing(invoice: Name) -> Iterator[None]:
         raise
 
 
+def _note_basis(here: State, invoice: Name, reply: Reply) -> None:
+    """Say of an accepted invoice that it is not in the books, where it is posted when it is paid."""
+    from acctcli.cli.invoice.standing import is_unbooked
+
+    if is_unbooked(reply.body):
+        here.say(f"Invoice {invoice} is not in the books yet: it is posted when it is paid (payment basis).")
+
+
 invoices = Resource(
     app,
     "invoice",
@@ -130,6 +141,7 @@ invoices = Resource(
     opt.FIELDS,
     more=_look_up,
     editing=_editing,
+    changed=_note_basis,
 )
 invoices.get("Show one invoice.", "acctcli invoice get 1")
 

@@ -98,6 +98,20 @@ class Invoice(Amounts):
         return self.claim is None or not linked
 
 
+class _Basis(msgspec.Struct):
+    status: str
+    document: msgspec.Raw
+
+
+def is_unbooked(invoice: bytes) -> bool:
+    """Say whether an invoice is open and no document has it; whoever shows what is no invoice says so."""
+    try:
+        found = msgspec.json.decode(invoice, type=_Basis)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return found.status == ACCEPTED and bytes(found.document) == b"null"
+
+
 read_invoice, _read_document = reader(Invoice, "an invoice"), reader(Booked, "a document")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from random import Random
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from acctcli.banking.settlement import Movement, settle
-from tests.service.actor import Reply
+from tests.service.actor import Actor, Reply
 from tests.service.routes.books import Books
 from tests.service.routes.shop import Shop, row
 
@@ -197,6 +198,66 @@ def test_a_loss_after_a_part_payment_is_shared_out_by_rate(shop: Shop) -> None:
     assert (shop.books.balance("8600"), shop.books.balance("1700")) == ("150.00", "0.00")
     assert shop.act(invoice, "unpaid")["status"] == "ACCEPTED"
     assert shop.books.balance("1700") == "174.50"
+
+
+# --- from payments to claims ---
+
+BASIS = "has_accrual_based_entries_for_invoicing"
+
+
+@pytest.mark.parametrize(
+    ("form", "by_claims"),
+    [
+        ("FI_OY", True),
+        ("FI_KY", True),
+        ("FI_YHD", True),
+        ("DE_UG", True),
+        ("FI_TMI", False),
+        ("FI_NY", False),
+        ("DEMO", False),
+    ],
+)
+def test_companies_keep_their_books_by_claims_unless_they_say_otherwise(
+    bookkeeper: Actor, form: str, by_claims: bool
+) -> None:
+    assert bookkeeper.create_business("X", form=form)[BASIS] is by_claims
+    said = bookkeeper.create_business("X", form=form, **{BASIS: not by_claims})
+    assert said[BASIS] is not by_claims
+    books = Books(bookkeeper, said["slug"])
+    assert books.change("", name="Y")[BASIS] is not by_claims
+    assert books.send("PUT", "", {"name": "Y", "form": form}).body[BASIS] is by_claims
+
+
+def test_a_new_company_has_its_invoices_in_its_books(bookkeeper: Actor) -> None:
+    slug = bookkeeper.create_business("Example Oy", form="FI_OY")["slug"]
+    shop = Shop(Books(bookkeeper, slug))
+    assert shop.accepted()["document"] is not None
+    assert (shop.books.balance("1700"), shop.books.balance("2939")) == ("251.00", "51.00")
+
+
+def test_who_begins_to_keep_claims_has_the_open_ones_in_the_books(
+    books: Books, lock_days: Callable[[str, str, str], None], events: Any
+) -> None:
+    shop = Shop(books)
+    late = shop.accepted(invoicing_date="2026-01-31")
+    paid, open_, credited = shop.act(shop.accepted(), "paid"), shop.accepted(), shop.accepted()
+    note = credit(shop, credited, row(count="-1"))
+    draft, lost = shop.draft(), shop.act(shop.accepted(), "credit_loss")
+    lock_days("period", "2026-01-01", "2026-01-31")
+    untouched = [shop.get(one) for one in (late, paid, draft, lost)]
+    shop.keep_accruals()
+    assert [shop.get(one) for one in (late, paid, draft, lost)] == untouched
+    claims = [shop.get(one)["document"] for one in (open_, credited, note)]
+    assert [(claim["date"], claim["description"]) for claim in claims] == [
+        ("2026-04-01", "Invoice 3"), ("2026-04-01", "Invoice 4"), ("2026-04-01", "Credit note 5"),
+    ]  # fmt: skip
+    assert stands(shop, open_, credited, note) == [("ACCEPTED", None), ("ACCEPTED", None), ("PAID", "2026-04-01")]
+    assert shop.books.balance("1700") == "376.50"
+    told = [data["id"] for kind, data in events(books) if kind == "sales_invoice.updated"]
+    assert told[-3:] == [open_["id"], credited["id"], note["id"]]
+    before = shop.documents()
+    shop.keep_accruals()
+    assert shop.documents() == before
 
 
 # --- whatever happens, on every day ---

@@ -133,6 +133,31 @@ def test_beginning_to_keep_claims_books_what_is_open_and_names_the_rest(place: P
     assert receivable(place) == D("125.50")
 
 
+def test_crediting_all_that_is_left_never_fails_by_a_cent(place: Place) -> None:
+    seller(place)
+    for price, count, part, rate in (
+        ("99.99", 3, "0.5", "25.5"),
+        ("0.33", 10, "3", "25.5"),
+        ("33.33", 7, "1.35", "13.5"),
+    ):
+        number = accepted(place, f"name=Work,unit=h,count={count},amount={price},vat={rate}")
+        for options in (("--part", f"1:{part}"), ("--part", f"1:{part}"), ()):
+            note = place.json("invoice", "credit-note", number, "--date", "2026-03-04", *options)
+            place.run("invoice", "accept", str(note["id"]))
+        assert (stands(place, number), receivable(place)) == ([("PAID", "2026-03-04")], D("0.00"))
+        assert "nothing of invoice" in refused(place, 2, "invoice", "credit-note", number)
+    assert balance(place, "2939") == D("0.00")
+
+
+def test_a_credit_note_takes_back_no_more_at_a_rate_than_was_sold(place: Place) -> None:
+    seller(place)
+    number = accepted(place, "name=Work,unit=h,count=10,amount=100,vat=25.5")
+    other = "name=Food,unit=kg,count=5,amount=100,vat=13.5"
+    assert "no more than 0.00 without VAT is left to credit at 13.50 %" in refused(
+        place, 8, "invoice", "credit-note", number, "--row", other
+    )
+
+
 # --- on every day, by two paths ---
 
 FIRST, LAST = date(2026, 3, 1), date(2026, 3, 20)

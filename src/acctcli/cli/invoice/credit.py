@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 import msgspec
@@ -17,6 +17,9 @@ from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 from acctcli.models.invoice import SalesInvoiceRequest, SalesInvoiceRowRequest
 
+CENT = Decimal("0.01")
+# what the row is called that takes back the cents which rounding parts of rows has left
+CENTS = "Rounding"
 # what is not said of a credit note is as on its invoice
 _TAKEN = ("receiver", "payment_condition_days", "contact_person", "seller_reference", "buyer_reference")
 
@@ -34,6 +37,11 @@ class SoldRow(msgspec.Struct):
     product: int | None = None
     description: str | None = None
     account_id: int | None = None
+
+    @property
+    def net(self) -> Decimal:
+        """What it comes to without VAT, rounded half away from zero (docs/interface.md 7.2)."""
+        return (self.amount * self.product_count).quantize(CENT, ROUND_HALF_UP)
 
     def is_like(self, other: SoldRow) -> bool:
         """Whether both sell the same at the same price."""
@@ -74,7 +82,7 @@ def read_credit_note(here: State, invoice: int) -> SalesInvoiceRequest:
     if rows:
         named["rows"] = [_negative(row) for row in read_rows(here, rows)]
     elif parts:
-        named["rows"] = [_taken_back(row) for row in _parts(parts, _left(here, original, invoice))]
+        named["rows"] = [_taken_back(row) for row in _parts(parts, _left(here, original, invoice)[0])]
     said = collect(here, SalesInvoiceRequest, named)
     taken = {"invoicing_date": date.today(), **{name: getattr(original, name) for name in _TAKEN}}
     if "rows" not in said:
@@ -93,8 +101,10 @@ def _check(original: Original, invoice: int) -> None:
 
 
 def _remains(here: State, original: Original, invoice: int) -> list[dict[str, Any]]:
-    """Return the rows that take back all that is left; raise UsageError when nothing is."""
-    found = [_taken_back(row) for row in _left(here, original, invoice) if row.product_count]
+    """Return the rows that take back all that is left, to the cent; raise UsageError when nothing is."""
+    left, credited = _left(here, original, invoice)
+    found = [_taken_back(row) for row in left if row.product_count]
+    found += [_taken_back(row) for row in _cents([*original.rows, *credited], left)]
     if not found:
         notes = ", ".join(map(str, original.credit_notes))
         raise UsageError(
@@ -104,18 +114,41 @@ def _remains(here: State, original: Original, invoice: int) -> list[dict[str, An
     return found
 
 
-def _left(here: State, original: Original, invoice: int) -> list[SoldRow]:
-    """Return the rows with what the credit notes so far, drafts too, have left of their counts."""
-    left = [msgspec.structs.replace(row) for row in original.rows]
+def _cents(stands: Iterable[SoldRow], left: Iterable[SoldRow]) -> Iterator[SoldRow]:
+    """Yield a row for each rate whose rows, each rounded on its own, do not come to what is left of it."""
+    rest: dict[tuple[int, Decimal], Decimal] = {}
+    first: dict[tuple[int, Decimal], SoldRow] = {}
+    for rows, sign in ((stands, 1), (left, -1)):
+        for row in rows:
+            key = (row.vat_code, row.vat_rate)
+            rest[key] = rest.get(key, Decimal(0)) + sign * row.net
+            first.setdefault(key, row)
+    for key, cents in rest.items():
+        if cents:
+            yield SoldRow(
+                name=CENTS,
+                unit=first[key].unit,
+                amount=abs(cents),
+                vat_code=first[key].vat_code,
+                vat_rate=first[key].vat_rate,
+                product_count=Decimal(1).copy_sign(cents),
+                account_id=first[key].account_id,
+            )
+
+
+def _left(here: State, original: Original, invoice: int) -> tuple[list[SoldRow], list[SoldRow]]:
+    """Return the rows with what the credit notes so far, drafts too, have left of their counts, and rows of those."""
+    left, credited = [msgspec.structs.replace(row) for row in original.rows], list[SoldRow]()
     for note in original.credit_notes:
         for row in decoded(here.api.invoices.get(note), _Credit).rows:
-            if not _take(left, row):
+            credited.append(row)
+            if row.name != CENTS and not _take(left, row):
                 raise UsageError(
                     f"credit note {note} credits {row.name!r} other than it stands on invoice {invoice}: "
                     "what remains cannot be told",
                     hint="name what is to be credited with --row",
                 )
-    return left
+    return left, credited
 
 
 def _take(left: Iterable[SoldRow], credited: SoldRow) -> bool:

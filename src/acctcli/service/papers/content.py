@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from acctcli import law
 from acctcli.einvoice.terms import delivery_day
+from acctcli.einvoice.totals import round_cents
 from acctcli.einvoice.vat import NO_HANDLING, reason
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import IdentifierType, Language
@@ -80,7 +81,7 @@ def read_content(invoice: Wire, business: Wire, language: Language, original: Wi
         facts=_facts(invoice, business, original, speaker),
         description=paragraphs(invoice["description"]),
         rows=[_row(row, speaker) for row in invoice["rows"]],
-        shares=_shares(invoice["rows"], business["country"], speaker),
+        shares=_shares(invoice, business["country"], speaker),
         sums=_sums(invoice, speaker),
         total=(
             words.to_credit if _gives_back(invoice) else words.to_pay,
@@ -154,12 +155,24 @@ def _rate(row: Wire) -> Decimal:
     return Decimal(row["vat_rate"]) if row["vat_code"] == OUTPUT_VAT else Decimal(0)
 
 
-def _shares(rows: Sequence[Wire], country: str, speaker: Speaker) -> list[Share]:
+def _shares(invoice: Wire, country: str, speaker: Speaker) -> list[Share]:
     """Return what each rate comes to, the highest first; rows without VAT by the reason for it."""
     groups: dict[tuple[Decimal, str], list[Wire]] = {}
-    for row in rows:
+    for row in invoice["rows"]:
         groups.setdefault((-_rate(row), _reason(row, country, speaker)), []).append(row)
-    return [_share(-minus, why, groups[minus, why], speaker) for minus, why in sorted(groups)]
+    nets = {key: sum(map(_net, rows), Decimal(0)) for key, rows in groups.items()}
+    vats = {key: round_cents(net * -key[0] / 100) for key, net in nets.items()}
+    rest = Decimal(invoice["total_vat_amount"]) - sum(vats.values())
+    by_row = {key: sum((Decimal(row["total_vat_amount"]) for row in rows), Decimal(0)) for key, rows in groups.items()}
+    if rest and sum(by_row.values()) == Decimal(invoice["total_vat_amount"]):
+        vats = by_row  # a service that adds up its rows, and what was accepted so
+    elif rest:
+        vats[max(nets, key=lambda key: abs(nets[key] * key[0]))] += rest
+    return [_share(key, nets[key], vats[key], speaker) for key in sorted(groups)]
+
+
+def _net(row: Wire) -> Decimal:
+    return Decimal(row["total_amount"]) - Decimal(row["total_vat_amount"])
 
 
 def _reason(row: Wire, country: str, speaker: Speaker) -> str:
@@ -171,10 +184,9 @@ def _reason(row: Wire, country: str, speaker: Speaker) -> str:
     return reason(row["vat_code"], speaker.language, None, country) or speaker.words.zero_rated
 
 
-def _share(rate: Decimal, why: str, rows: Sequence[Wire], speaker: Speaker) -> Share:
-    total = sum((Decimal(row["total_amount"]) for row in rows), Decimal(0))
-    vat = sum((Decimal(row["total_vat_amount"]) for row in rows), Decimal(0))
-    return Share(speaker.percent(rate), why, tuple(speaker.amount(amount) for amount in (total - vat, vat, total)))
+def _share(key: tuple[Decimal, str], net: Decimal, vat: Decimal, speaker: Speaker) -> Share:
+    minus, why = key
+    return Share(speaker.percent(-minus), why, tuple(speaker.amount(amount) for amount in (net, vat, net + vat)))
 
 
 def _sums(invoice: Wire, speaker: Speaker) -> list[Fact]:

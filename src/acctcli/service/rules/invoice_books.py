@@ -5,20 +5,22 @@ Amounts are cents of either sign: what a credit note takes back is posted on the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from acctcli.law.vat_codes import NO_VAT, OUTPUT_VAT
 from acctcli.models.enums import VatRateLabel
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
-from acctcli.service.rules.money import divide_half_away
+from acctcli.service.rules.money import WHOLE, divide_half_away
+
+LONGEST_NAME = 256
 
 
 class Sold(NamedTuple):
-    """A row of an invoice as the books take it: `total` with VAT."""
+    """A row of an invoice as the books take it: `net` without VAT."""
 
     account_id: int
-    total: int
+    net: int
     vat_code: int
     vat_rate: int
     name: str
@@ -33,10 +35,31 @@ class SalesAccount(NamedTuple):
     is_shown: bool
 
 
-def sale(debit_account_id: int, rows: Iterable[Sold]) -> Blueprint:
-    """Sell: the customer owes it, or the bank has it."""
-    sold = tuple(BlueprintRow(row.account_id, row.total, row.vat_code, row.vat_rate, False, row.name) for row in rows)
-    return Blueprint(debit_account_id=debit_account_id, credit_rows=sold)
+def sale(debit_account_id: int, rows: Iterable[Sold], vat_account_id: int | None, vats: Mapping[int, int]) -> Blueprint:
+    """Sell: the customer owes it, or the bank has it.
+
+    Rows of one account, code and rate are one. `vats` is the VAT by rate; cents that the rows do not come to, each with
+    its own VAT, are posted to the account of VAT.
+    """
+    grouped: dict[tuple[int, int, int], list[Sold]] = {}
+    for row in rows:
+        grouped.setdefault((row.account_id, row.vat_code, row.vat_rate), []).append(row)
+    left = dict(vats)
+    sold = []
+    for (account_id, code, rate), alike in grouped.items():
+        net = sum(row.net for row in alike)
+        vat = divide_half_away(net * rate, WHOLE) if code == OUTPUT_VAT else 0
+        if vat:
+            left[rate] -= vat
+        sold.append(BlueprintRow(account_id, net + vat, code, rate, False, _names(alike)))
+    cents = (BlueprintRow(vat_account_id, rest, OUTPUT_VAT, rate) for rate, rest in left.items() if rest)
+    return Blueprint(debit_account_id=debit_account_id, credit_rows=(*sold, *cents))
+
+
+def _names(rows: Iterable[Sold]) -> str:
+    """Return what rows are called, each name once, as long as a row of a document may be."""
+    text = ", ".join(dict.fromkeys(row.name for row in rows))
+    return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
 
 
 def settlement(bank_id: int, receivables_id: int, total: int) -> Blueprint:

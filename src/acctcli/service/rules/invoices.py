@@ -5,7 +5,7 @@ See docs/interface.md 7.1, 7.2, 7.3.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,6 +39,54 @@ def row_sums(amount_e4: int, count_e4: int, vat_rate: int, vat_code: int) -> Sum
     net = divide_half_away(amount_e4 * count_e4, PER_CENT)
     vat = divide_half_away(net * vat_rate, WHOLE) if vat_code == OUTPUT_VAT else 0
     return Sums(vat, net + vat)
+
+
+class Net(NamedTuple):
+    """What a row comes to without VAT, in cents, with its VAT code, and its rate in hundredths of a percent."""
+
+    vat_code: int
+    vat_rate: int
+    net: int
+
+
+def vat_once(rows: Iterable[Net], before: Iterable[Net] = ()) -> dict[int, int]:
+    """Return the VAT of an invoice by rate, in cents: once for each rate, on the sum of its nets.
+
+    `before` are rows of earlier credit notes of the same invoice: all of them together take back the VAT of their sum,
+    so that nothing is left of what is credited in parts (docs/interface.md 7.2, 7.3).
+    """
+    nets, taken = _by_rate(rows), _by_rate(before)
+    return {rate: _vat(taken.get(rate, 0) + net, rate) - _vat(taken.get(rate, 0), rate) for rate, net in nets.items()}
+
+
+def _by_rate(rows: Iterable[Net]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for row in rows:
+        if row.vat_code == OUTPUT_VAT:
+            found[row.vat_rate] = found.get(row.vat_rate, 0) + row.net
+    return found
+
+
+def _vat(net: int, rate: int) -> int:
+    return divide_half_away(net * rate, WHOLE)
+
+
+def too_much_credited(sold: Iterable[Net], credited: Iterable[Net]) -> tuple[int, int] | None:
+    """Return the first code and rate that more is credited at than was sold; None when there is none.
+
+    Credited nets have the sign that takes back.
+    """
+    left: dict[tuple[int, int], int] = {}
+    for row in sold:
+        left[row.vat_code, row.vat_rate] = left.get((row.vat_code, row.vat_rate), 0) + row.net
+    whole = dict(left)
+    for row in credited:
+        left[row.vat_code, row.vat_rate] = left.get((row.vat_code, row.vat_rate), 0) + row.net
+    for key in sorted(left):
+        bounds = sorted((0, whole.get(key, 0)))
+        if not bounds[0] <= left[key] <= bounds[1]:
+            return key
+    return None
 
 
 def due_date(invoicing_date: date, payment_condition_days: int) -> date:

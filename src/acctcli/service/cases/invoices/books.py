@@ -15,6 +15,7 @@ from acctcli.service.cases.documents.content import DocumentContent, stored_blue
 from acctcli.service.cases.documents.guard import name, refuse_locked_alone
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
 from acctcli.service.cases.documents.view import show_document
+from acctcli.service.cases.invoices.content import vat_by_rate
 from acctcli.service.cases.invoices.settlement import ACCRUAL, CLOSING, follow, standing
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
@@ -36,7 +37,7 @@ def book_claim(work: Work, row: InvoiceRow) -> int:
     """Post what an accepted invoice claims, on its own date, and return the id of the document."""
     accounts = _accounts(work, row)
     receivables = _setting(accounts.receivables, "account_trade_receivables")
-    return _post(work, row, ACCRUAL, row.invoicing_date, sale(receivables, _sold(work, row, accounts)))
+    return _post(work, row, ACCRUAL, row.invoicing_date, _sale(work, row, accounts, receivables))
 
 
 def book_open_claims(work: Work) -> None:
@@ -60,7 +61,7 @@ def book_payment(work: Work, row: InvoiceRow) -> None:
     accounts, claim = _accounts(work, row), claim_of(work, row)
     bank = _account(accounts.bank, "bank account, of type ASS_PAY and not the one for cash")
     if claim is None:
-        _post(work, row, CLOSING, work.today, sale(bank, _sold(work, row, accounts)))
+        _post(work, row, CLOSING, work.today, _sale(work, row, accounts, bank))
     elif owed := _open(work, row, claim):
         _close(work, row, claim, settlement(bank, _claimed_on(work, claim), owed))
 
@@ -141,13 +142,16 @@ def _setting(account_id: int | None, field: str) -> int:
     return account_id
 
 
-def _sold(work: Work, row: InvoiceRow, accounts: InvoiceAccounts) -> list[Sold]:
-    """Return the rows of an invoice, each with its account: its own, its product's, or the usual one."""
+def _sale(work: Work, row: InvoiceRow, accounts: InvoiceAccounts, debit_id: int) -> Blueprint:
+    """Return what an invoice posts: each row to its own account, its product's, or the usual one, with its one VAT."""
     lines = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, [])
-    return [
-        Sold(_sales_account(line, accounts), line.total_cents, line.vat_code, line.vat_rate, line.name)
-        for line in lines
+    rows = [
+        Sold(_sales_account(line, accounts), line.net_cents, line.vat_code, line.vat_rate, line.name) for line in lines
     ]
+    vats = vat_by_rate(work, row, lines)
+    if any(vats.values()):
+        _setting(accounts.vat, "account_vat_liabilities")
+    return sale(debit_id, rows, accounts.vat, vats)
 
 
 def _sales_account(line: InvoiceLine, accounts: InvoiceAccounts) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,12 +13,13 @@ from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.bodies import require_known
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
-from acctcli.service.rules.invoices import due_date, row_sums
-from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents, to_e4
+from acctcli.service.rules.invoices import Net, due_date, row_sums, too_much_credited, vat_once
+from acctcli.service.rules.money import LARGEST_CENTS, from_cents, rate_text, to_cents, to_e4
 from acctcli.service.store import businesses
 from acctcli.service.store.books import document_links, postings
 from acctcli.service.store.books.document_links import NOTHING, Links
 from acctcli.service.store.invoicing import invoice_parts, invoices, products
+from acctcli.service.store.invoicing.invoice_parts import InvoiceLine
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def check(work: Work, content: InvoiceContent) -> None:
     if columns["is_credit_note_for"] is not None:
         if columns["is_active_recurrence_template"]:
             raise Invalid.field("is_active_recurrence_template", "A credit note does not recur.")
-        check_credit(work, columns["is_credit_note_for"], columns["receiver_id"], total(content.lines))
+        check_credit(work, columns["is_credit_note_for"], columns["receiver_id"], nets(content.lines))
 
 
 def _check_rule(rule: str | None) -> None:
@@ -186,8 +187,8 @@ def _line_faults(
         yield "amount", ["The sum is beyond what the books can hold."]
 
 
-def check_credit(work: Work, original_id: int, receiver_id: int, credited: int) -> None:
-    """Refuse a credit note that credits what it may not, or more than is left (docs/interface.md 7.3).
+def check_credit(work: Work, original_id: int, receiver_id: int, credited: Sequence[Net]) -> None:
+    """Refuse a credit note that credits what it may not, or more than is left at a rate (docs/interface.md 7.3).
 
     It is a draft itself, so that it is not among those already credited.
     """
@@ -195,11 +196,17 @@ def check_credit(work: Work, original_id: int, receiver_id: int, credited: int) 
     if fault := _original_fault(original, original_id, receiver_id):
         raise Invalid.field("is_credit_note_for", fault)
     assert original is not None
-    if credited > 0:
+    if sum(row.net for row in credited) > 0:
         raise Invalid.field("rows", "A credit note gives back: its total is not above zero.")
-    left = original.total_cents + invoices.credited(work.conn, work.business.id, original_id)
-    if -credited > left:
-        text = f"Of invoice {original.invoice_number} no more than {from_cents(left)} is left to credit."
+    lines = invoice_parts.lines(work.conn, work.business.id, [original_id]).get(original_id, [])
+    sold, before = nets(line._asdict() for line in lines), _credited(work, original_id)
+    if (exceeded := too_much_credited(sold, [*before, *credited])) is not None:
+        code, rate = exceeded
+        left = sum(row.net for row in (*sold, *before) if (row.vat_code, row.vat_rate) == exceeded)
+        text = (
+            f"Of invoice {original.invoice_number} no more than {from_cents(left)} without VAT is left to credit "
+            f"at {rate_text(rate)} % and VAT code {code}."
+        )
         raise Precondition(text, fields={"rows": [text]})
 
 
@@ -218,9 +225,43 @@ def _original_fault(original: InvoiceRow | None, original_id: int, receiver_id: 
 # --- what follows from it ---
 
 
-def total(lines: Sequence[LineColumns]) -> int:
-    """Return what rows come to, in cents, with VAT."""
-    return sum(line["total_cents"] for line in lines)
+def nets(lines: Iterable[Mapping[str, Any]]) -> list[Net]:
+    """Return what rows come to without VAT."""
+    return [Net(one["vat_code"], one["vat_rate"], one["total_cents"] - one["total_vat_cents"]) for one in lines]
+
+
+def _credited(work: Work, original_id: int, before: int | None = None) -> list[Net]:
+    """Return the rows of the accepted credit notes of an invoice, of those with numbers before one if it is given."""
+    notes = invoices.credited(work.conn, work.business.id, original_id, before)
+    found = invoice_parts.lines(work.conn, work.business.id, notes)
+    return [net for lines in found.values() for net in nets(line._asdict() for line in lines)]
+
+
+def vat_by_rate(work: Work, row: InvoiceRow, lines: Sequence[InvoiceLine]) -> dict[int, int]:
+    """Return the VAT of an accepted invoice by rate, in cents; its rows' own where it was accepted by those."""
+    own = [line._asdict() for line in lines]
+    credited_id = row.is_credit_note_for
+    before = () if credited_id is None else _credited(work, credited_id, row.invoice_number)
+    found = vat_once(nets(own), before)
+    if sum(found.values()) == row.total_vat_cents:
+        return found
+    by_row = dict.fromkeys(found, 0)
+    for line in lines:
+        if line.total_vat_cents:
+            by_row[line.vat_rate] += line.total_vat_cents
+    return by_row
+
+
+def accepted_sums(work: Work, row: InvoiceRow) -> dict[str, int]:
+    """Return the columns of what an invoice comes to that is just accepted (docs/interface.md 7.2)."""
+    lines = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, [])
+    before = () if row.is_credit_note_for is None else _credited(work, row.is_credit_note_for)
+    return _sums(nets(line._asdict() for line in lines), before)
+
+
+def _sums(rows: Sequence[Net], before: Iterable[Net] = ()) -> dict[str, int]:
+    vat = sum(vat_once(rows, before).values())
+    return {"total_vat_cents": vat, "total_cents": sum(row.net for row in rows) + vat}
 
 
 def columns(content: InvoiceContent, number: int | None = None) -> dict[str, Any]:
@@ -229,8 +270,7 @@ def columns(content: InvoiceContent, number: int | None = None) -> dict[str, Any
     return {
         **written,
         "due_date": _due_date(written),
-        "total_vat_cents": sum(line["total_vat_cents"] for line in content.lines),
-        "total_cents": total(content.lines),
+        **_sums(nets(content.lines)),
         "search_text": search_text(number, written["reference"], written["description"]),
     }
 

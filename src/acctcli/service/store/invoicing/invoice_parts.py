@@ -28,6 +28,11 @@ class InvoiceLine(NamedTuple):
     total_cents: int
     account_id: int | None
 
+    @property
+    def net_cents(self) -> int:
+        """What it comes to without VAT."""
+        return self.total_cents - self.total_vat_cents
+
 
 class Message(NamedTuple):
     """What another system has said about an invoice."""

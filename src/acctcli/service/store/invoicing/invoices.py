@@ -51,6 +51,7 @@ class InvoiceRow(NamedTuple):
         return self.status == InvoiceStatus.DRAFT
 
 
+LARGEST_NUMBER = 2**31 - 1
 NAMED = r"SELECT id FROM contact WHERE business_id = :business_id AND sort_name LIKE :search ESCAPE '\'"
 # whatever it is now
 CAME_TO = """SELECT invoice_id FROM sales_invoice_transition
@@ -87,8 +88,8 @@ NEXT_NUMBER = Statement(
     ON CONFLICT (business_id) DO UPDATE SET last = sales_invoice_counter.last + 1 RETURNING last"""
 )
 CREDITED = Statement(
-    f"""SELECT coalesce(sum(total_cents), 0) FROM sales_invoice WHERE business_id = :business_id
-    AND is_credit_note_for = :original_id AND status <> '{InvoiceStatus.DRAFT.value}'"""
+    f"""SELECT id FROM sales_invoice WHERE business_id = :business_id
+    AND is_credit_note_for = :original_id AND status <> '{InvoiceStatus.DRAFT.value}' AND invoice_number < :before"""
 )
 OPEN_WITHOUT_CLAIM = Query(
     InvoiceRow,
@@ -114,9 +115,10 @@ def next_number(conn: Connection, business_id: int) -> int:
     return int(NEXT_NUMBER.value(conn, business_id=business_id))
 
 
-def credited(conn: Connection, business_id: int, original_id: int) -> int:
-    """Return what the accepted credit notes of an invoice come to, in cents; never positive."""
-    return int(CREDITED.value(conn, business_id=business_id, original_id=original_id))
+def credited(conn: Connection, business_id: int, original_id: int, before: int | None = None) -> list[int]:
+    """Return the accepted credit notes of an invoice, all of them, or those with a number before one."""
+    last = LARGEST_NUMBER if before is None else before
+    return CREDITED.values(conn, business_id=business_id, original_id=original_id, before=last)
 
 
 def open_without_claim(conn: Connection, business_id: int) -> list[InvoiceRow]:

@@ -1,10 +1,10 @@
 """Totals of an invoice as EN 16931 adds them up, beside those of the wire.
 
-The wire rounds VAT on every row and adds the rows (docs/interface.md 7.2). EN 16931 rounds the net of every line, adds
-the lines, and works VAT out once for each category and rate (docs/law.md 7.3). So ten rows of 0.33 at 25.5 % carry
-0.80 of VAT on the wire and 0.84 here. What is owed is what the wire says: the customer was told, and the books hold
-it. The e-invoice states the sums of EN 16931, and `difference` leads from them to that amount: it is BT-114, "the
-amount to be added to the invoice total to round the amount to be paid", in BT-115 = BT-112 + BT-114 (BR-CO-16).
+EN 16931 rounds the net of every line, adds the lines, and works VAT out once for each category and rate (docs/law.md
+7.3); so does the local service (docs/interface.md 7.2). Services that round VAT on every row and add the rows come to
+other cents: ten rows of 0.33 at 25.5 % carry 0.80 there and 0.84 here. What is owed is what the wire says. The
+e-invoice states the sums of EN 16931, and `difference` leads from them to that amount: it is BT-114, "the amount to be
+added to the invoice total to round the amount to be paid", in BT-115 = BT-112 + BT-114 (BR-CO-16).
 """
 
 from __future__ import annotations

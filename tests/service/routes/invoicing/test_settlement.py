@@ -200,6 +200,28 @@ def test_a_loss_after_a_part_payment_is_shared_out_by_rate(shop: Shop) -> None:
     assert shop.books.balance("1700") == "174.50"
 
 
+# --- one amount of VAT ---
+
+
+def test_books_and_return_say_the_vat_that_the_invoice_does(shop: Shop) -> None:
+    """Ten rows of 0.33 at 25.5 % carry 0.84, wherever they stand."""
+    pens = [row("0.33", "1", account_id=shop.books.ids[("3000", "3900")[place % 2]]) for place in range(10)]
+    invoice = shop.accepted(*pens)
+    assert (invoice["total_vat_amount"], invoice["total_amount"]) == (D("0.84"), D("4.14"))
+    assert {line["total_vat_amount"] for line in invoice["rows"]} == {D("0.08")}
+    assert [shop.books.balance(number) for number in ("1700", "3000", "3900", "2939")] == [
+        "4.14",
+        "1.65",
+        "1.65",
+        "0.84",
+    ]
+    assert report(shop)["domestic_sales"] == {"25.50": {"base": D("3.30"), "vat": D("0.84")}}
+    notes = [credit(shop, invoice, *(one | {"product_count": D(-1)} for one in pens[:part])) for part in (3, 3, 4)]
+    assert sum(note["total_vat_amount"] for note in notes) == D("-0.84")
+    assert (shop.books.balance("1700"), shop.books.balance("2939")) == ("0.00", "0.00")
+    assert {status for status, _ in stands(shop, invoice, *notes)} == {"PAID"}
+
+
 # --- from payments to claims ---
 
 BASIS = "has_accrual_based_entries_for_invoicing"

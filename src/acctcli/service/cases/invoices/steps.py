@@ -51,7 +51,8 @@ def accept(work: Work, row: InvoiceRow) -> SalesInvoice:
     prints = print_invoice(work, shown, business, original)
     shown |= {"pdf": prints.pdf, "xrechnung_ubl_xml": prints.xml}
     work.emit("sales_invoice.accepted", shown)
-    return _followed(work, accepted, shown)
+    # nothing can have settled a new claim but what it credits itself
+    return shown if row.is_credit_note_for is None else _followed(work, accepted, shown)
 
 
 def _followed(work: Work, row: InvoiceRow, shown: SalesInvoice) -> SalesInvoice:

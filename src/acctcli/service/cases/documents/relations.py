@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from acctcli.models.enums import RelationRole
-from acctcli.service.cases.documents.guard import find, find_open, name, refuse_locked_alone
+from acctcli.service.cases.documents.guard import find, find_open, name, refuse_locked_alone, tied
 from acctcli.service.cases.documents.view import render_relation
 from acctcli.service.cases.invoices.settlement import follow
 from acctcli.service.cases.work import Work, found
@@ -49,9 +49,9 @@ def change_relation(work: Work, document_id: int, relation_id: int, body: Relati
     document = find_open(work, document_id)
     rows = _relations(work, document)
     row = _chosen(rows, relation_id)
-    _refuse_locked_partner(work, row)
     sent = body.model_fields_set
     related_id = body.related_document if "related_document" in sent else row.related_id
+    _check_parting(work, document, row, is_parted=related_id != row.related_id)
     role = body.role if "role" in sent else _role(row)
     type_ = body.type if "type" in sent else row.type
     _check_partner(work, document, related_id, [other for other in rows if other.id != row.id])
@@ -64,7 +64,7 @@ def delete_relation(work: Work, document_id: int, relation_id: int) -> None:
     """Delete a relation; both documents stay."""
     document = find_open(work, document_id)
     row = _chosen(_relations(work, document), relation_id)
-    _refuse_locked_partner(work, row)
+    _check_parting(work, document, row, is_parted=True)
     relations.remove(work.conn, work.business.id, row.id)
     work.emit("relation.deleted", {"id": row.id})
     follow(work, [document.id, row.related_id])
@@ -95,10 +95,14 @@ def _check_partner(work: Work, document: DocumentRow, related_id: int, others: I
     refuse_locked_alone(related)
 
 
-def _refuse_locked_partner(work: Work, row: RelationRow) -> None:
+def _check_parting(work: Work, document: DocumentRow, row: RelationRow, *, is_parted: bool) -> None:
+    """Refuse to change a relation of what is locked, and to part what an invoice claims from what closes its claim."""
     partner = _document(work, row.related_id)
-    if partner is not None:
-        refuse_locked_alone(partner)
+    if partner is None:
+        return
+    refuse_locked_alone(partner)
+    if is_parted and document.invoice_id is not None and document.invoice_id == partner.invoice_id:
+        raise tied(document)
 
 
 def _role(row: RelationRow) -> RelationRole:

@@ -12,7 +12,7 @@ from datetime import date
 from acctcli.models.enums import RelationRole, RelationType
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint, whole_row
-from acctcli.service.cases.documents.guard import name, refuse_locked_alone
+from acctcli.service.cases.documents.guard import find, name, refuse_locked_alone
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.invoices.content import vat_by_rate
@@ -102,16 +102,31 @@ def _posted(work: Work, claim: DocumentRow) -> list[tuple[int, int, int]]:
 
 def _close(work: Work, row: InvoiceRow, claim: DocumentRow, blueprint: Blueprint) -> None:
     """Post what closes a claim today, and relate it to the claim."""
-    closing_id = _post(work, row, CLOSING, work.today, blueprint)
+    _release(work, row, claim)
+    _relate(work, _post(work, row, CLOSING, work.today, blueprint), claim)
+
+
+def _release(work: Work, row: InvoiceRow, claim: DocumentRow) -> None:
+    """Let what closed a claim once, and did not keep it closed, be a document like any other related to it."""
+    closing = _document(work, row, CLOSING)
+    if closing is None:
+        return
+    if claim.id not in {one.related_id for one in relations.of_document(work.conn, work.business.id, closing.id)}:
+        _relate(work, closing.id, claim)
+    documents.release(work.conn, work.business.id, closing.id, work.stamp)
+    work.emit("document.updated", show_document(work, find(work, closing.id)))
+
+
+def _relate(work: Work, closing_id: int, claim: DocumentRow) -> None:
     pair = pair_up(closing_id, RelationRole.SETTLEMENT, claim.id)
     relations.create(work.conn, work.business.id, pair, RelationType.ACCRUAL_PAIR, work.stamp)
 
 
-def unbook(work: Work, row: InvoiceRow) -> None:
-    """Delete the document of a payment or loss, and with it its relation to the claim."""
+def unbook(work: Work, row: InvoiceRow) -> bool:
+    """Delete the document of a payment or loss, and with it its relation to the claim; say whether there was one."""
     closing = _document(work, row, CLOSING)
     if closing is None:
-        return
+        return False
     if closing.is_locked:
         raise Locked(f"Document {name(closing)} is locked.")
     refuse_closed_day(work, closing.date)
@@ -120,6 +135,7 @@ def unbook(work: Work, row: InvoiceRow) -> None:
         refuse_locked_alone(claim)
     documents.remove(work.conn, work.business.id, closing.id)
     work.emit("document.deleted", {"id": closing.id, "number": closing.number})
+    return True
 
 
 def _accounts(work: Work, row: InvoiceRow) -> InvoiceAccounts:

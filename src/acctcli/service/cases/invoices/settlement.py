@@ -21,7 +21,8 @@ ACCRUAL, CLOSING = "ACCRUAL", "CLOSING"
 class Network(NamedTuple):
     """The claims that have to do with each other, and what settles them.
 
-    `invoices` maps the documents of claims to their invoices, `accounts` to the account each stands on.
+    `invoices` maps the documents of claims to their invoices, `accounts` to the account each stands on. `lost` are
+    invoices that were given up.
     """
 
     moved: list[Moved]
@@ -29,6 +30,7 @@ class Network(NamedTuple):
     credited: set[tuple[int, int]]
     invoices: dict[int, int]
     accounts: dict[int, int]
+    lost: set[int]
 
     def standings(self) -> dict[int, Standing]:
         """Return how the claims stand, by invoice."""
@@ -37,6 +39,15 @@ class Network(NamedTuple):
             for document_id, standing in settle(self._movements(account_id), self.related, self.credited).items():
                 found[self.invoices[document_id]] = standing
         return found
+
+    def note(self, document: Moved, invoice_id: int, blueprint: str) -> None:
+        """Note what a document of an invoice is: its claim, or what closed it."""
+        debited = msgspec.json.decode(blueprint).get("debet_account_id")
+        if document.role == ACCRUAL:
+            self.invoices[document.document_id] = invoice_id
+            self.accounts[document.document_id] = debited
+        elif debited is None:  # a payment debits the bank, a loss bad debts by rate
+            self.lost.add(invoice_id)
 
     def _movements(self, account_id: int) -> Iterator[Movement]:
         here = {claim for claim, account in self.accounts.items() if account == account_id}
@@ -50,18 +61,15 @@ class Network(NamedTuple):
 def network(work: Work, document_ids: Iterable[int]) -> Network:
     """Return the claims that documents have to do with, near or far."""
     conn, business_id = work.conn, work.business.id
-    found = Network([], set(), set(), {}, {})
+    found = Network([], set(), set(), {}, {}, set())
     started, seen = set(document_ids), set[int]()
     ring = started
     while ring:
         seen |= ring
         moved = claims.moved(conn, business_id, ring)
         for one in moved:
-            if one.role == ACCRUAL:
-                assert one.invoice_id is not None
-                assert one.blueprint is not None
-                found.invoices[one.document_id] = one.invoice_id
-                found.accounts[one.document_id] = msgspec.json.decode(one.blueprint)["debet_account_id"]
+            if one.invoice_id is not None and one.blueprint is not None:
+                found.note(one, one.invoice_id, one.blueprint)
         found.moved.extend(moved)
         accounts = set(found.accounts.values())
         # what moves no account of claims leads to no further ones
@@ -99,18 +107,19 @@ def follow(work: Work, document_ids: Iterable[int]) -> None:
         return
     # in this order nobody waits for who waits for them; and then what others have written meanwhile
     rows = [invoices.get(work.conn, work.business.id, one, for_update=True) for one in sorted(invoice_ids)]
-    standings = network(work, named).standings()
+    now = network(work, named)
+    standings = now.standings()
     for row in rows:
         if row is not None and row.id in standings:
-            _follow(work, row, standings[row.id])
+            _follow(work, row, standings[row.id], is_lost=row.id in now.lost)
 
 
-def _follow(work: Work, row: InvoiceRow, found: Standing) -> None:
-    paid, accepted = InvoiceStatus.PAID, InvoiceStatus.ACCEPTED
+def _follow(work: Work, row: InvoiceRow, found: Standing, *, is_lost: bool) -> None:
+    paid, accepted, lost = InvoiceStatus.PAID, InvoiceStatus.ACCEPTED, InvoiceStatus.CREDIT_LOSS
     if row.status == accepted and found.settled_on is not None:
-        moved = move(work, row, paid, payment_date=found.settled_on)
-        work.emit("sales_invoice.paid", show_invoice(work, moved))
-    elif row.status == paid and found.open:
+        moved = move(work, row, lost) if is_lost else move(work, row, paid, payment_date=found.settled_on)
+        work.emit(f"sales_invoice.{'credit_loss' if is_lost else 'paid'}", show_invoice(work, moved))
+    elif row.status in {paid, lost} and found.open:
         moved = move(work, row, accepted, payment_date=None)
         work.emit("sales_invoice.unpaid", show_invoice(work, moved))
     elif row.status == paid and found.settled_on not in {None, row.payment_date}:

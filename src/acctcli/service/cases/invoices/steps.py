@@ -85,7 +85,12 @@ def lose_invoice(work: Work, invoice_id: int) -> SalesInvoice:
 
 
 def reopen_invoice(work: Work, invoice_id: int) -> SalesInvoice:
-    """Take back that an invoice was paid or lost."""
+    """Take back that an invoice was paid or lost, also where it is open again all the same."""
+    row = find(work, invoice_id, for_update=True)
+    if row.status == InvoiceStatus.ACCEPTED and unbook(work, row):
+        shown = show_stored(work, row.id)
+        work.emit("sales_invoice.unpaid", shown)
+        return _followed(work, row, shown)
     return _step(work, invoice_id, "unpaid", _reopen, payment_date=None)
 
 

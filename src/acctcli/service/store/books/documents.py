@@ -316,6 +316,11 @@ def set_lock(conn: Connection, business_id: int, document_id: int, is_locked: bo
     ROWS.change(conn, business_id, document_id, {"is_locked": is_locked, "locked_by": None, "updated_at": stamp})
 
 
+def release(conn: Connection, business_id: int, document_id: int, stamp: str) -> None:
+    """Let a document that an invoice wrote be one like any other."""
+    ROWS.change(conn, business_id, document_id, {"invoice_id": None, "invoice_role": None, "updated_at": stamp})
+
+
 def touch(conn: Connection, business_id: int, document_id: int, stamp: str) -> None:
     """Note that something that belongs to a document changed."""
     ROWS.change(conn, business_id, document_id, {"updated_at": stamp})

@@ -1,11 +1,8 @@
-"""Invoices and what settles them, by commands: payments, refunds, set-offs, and what is open on every day."""
+"""Invoices and what settles them, by commands: payments, refunds, set-offs."""
 
 from __future__ import annotations
 
-from datetime import date, timedelta
 from decimal import Decimal
-from random import Random
-from typing import Any
 
 import pytest
 
@@ -156,71 +153,3 @@ def test_a_credit_note_takes_back_no_more_at_a_rate_than_was_sold(place: Place) 
     assert "no more than 0.00 without VAT is left to credit at 13.50 %" in refused(
         place, 8, "invoice", "credit-note", number, "--row", other
     )
-
-
-# --- on every day, by two paths ---
-
-FIRST, LAST = date(2026, 3, 1), date(2026, 3, 20)
-
-
-class Till:
-    """Somebody who does to invoices whatever the commands do, on days in any order."""
-
-    def __init__(self, place: Place, seed: int) -> None:
-        self.place, self.dice = place, Random(seed)
-        self.ids = [self.invoice() for _ in range(3)]
-
-    def day(self) -> str:
-        return (FIRST + timedelta(days=self.dice.randrange((LAST - FIRST).days))).isoformat()
-
-    def invoice(self) -> str:
-        rows = [f"name=Work,unit=h,count={self.dice.randrange(1, 9)},amount={self.dice.randrange(1, 99)}.49,vat={rate}"
-                for rate in self.dice.sample(("25.5", "13.5", "10"), self.dice.randrange(1, 4))]  # fmt: skip
-        return accepted(self.place, *rows, day=self.day())
-
-    def step(self) -> None:
-        dice, run = self.dice, self.place.try_run
-        one, two = dice.choice(self.ids), dice.choice(self.ids)
-        amount = f"{dice.randrange(1, 900)}.{dice.randrange(100):02}"
-        kind = dice.choice(("invoice", "note", "pay", "pay", "part", "many", "refund", "set-off", "paid", "loss", "un"))
-        if kind == "invoice":
-            self.ids.append(self.invoice())
-        elif kind == "note":
-            made = run("invoice", "credit-note", one, "--date", self.day(), "--json")
-            if made.code == 0:
-                note = str(self.place.json("invoice", "list", "--limit", "1")[0]["id"])
-                self.place.run("invoice", "accept", note)
-                self.ids.append(note)
-        elif kind == "pay":
-            run("invoice", "pay", one, "--date", self.day())
-        elif kind == "part":
-            run("invoice", "pay", one, "--amount", amount, "--date", self.day())
-        elif kind == "many":
-            run("invoice", "pay", *dict.fromkeys((one, two)), "--amount", amount, "--date", self.day())
-        elif kind == "refund":
-            run("invoice", "refund", one, "--date", self.day())
-        elif kind == "set-off":
-            run("invoice", "set-off", one, two)
-        else:
-            run("invoice", {"paid": "paid", "loss": "credit-loss", "un": "unpaid"}[kind], one)
-
-
-def by_the_ledger(place: Place, day: str) -> Decimal:
-    report: dict[str, Any] = place.json("report", "ledger", "--from", "2026-01-01", "--to", day)
-    found = [one for one in report["accounts"] if one["number"] == "1700"]
-    return sum((one["totals"]["balance_csum"] for one in found), D("0.00"))
-
-
-@pytest.mark.everywhere
-@pytest.mark.parametrize("seed", [1, 2])
-def test_receivables_are_what_is_open_on_every_day(place: Place, seed: int) -> None:
-    seller(place)
-    till = Till(place, seed)
-    for _ in range(30):
-        till.step()
-    for number in range((LAST - FIRST).days + 2):
-        day = (FIRST + timedelta(days=number)).isoformat()
-        assert place.json("invoice", "aging", "--date", day)["totals"]["total"] == by_the_ledger(place, day), day
-    statuses = {place.json("invoice", "get", one)["status"] for one in till.ids}
-    assert statuses >= {"ACCEPTED", "PAID"}
-    assert place.json("invoice", "aging")["totals"]["total"] == receivable(place)

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from acctcli.banking.settlement import Movement, settle
-from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
@@ -98,6 +98,10 @@ class Invoice(Amounts):
         return self.claim is None or not linked
 
 
+class _Business(msgspec.Struct):
+    account_trade_receivables: int | None = None
+
+
 class _Basis(msgspec.Struct):
     status: str
     document: msgspec.Raw
@@ -175,12 +179,11 @@ def _accounts(invoices: Iterable[Invoice]) -> dict[str, int]:
 
 
 def _has_later(here: State, invoices: Iterable[Invoice], day: date) -> bool:
-    """Say whether the books go beyond the day: who is paid by then may owe on the day."""
+    """Say whether the books go beyond the day: then who has paid may owe on it, or have paid before the invoice."""
     later = {"date_from": (day + timedelta(days=1)).isoformat()}
-    listings = (
-        here.api.documents.list({**later, "account": account_id}, Extent(limit=1))
-        for account_id in _accounts(invoices).values()
-    )
+    usual = decoded(here.api.businesses.get(here.business()), _Business).account_trade_receivables
+    accounts = {*_accounts(invoices).values(), *([] if usual is None else [usual])}
+    listings = (here.api.documents.list({**later, "account": one}, Extent(limit=1)) for one in sorted(accounts))
     return any(rows for listing in listings for rows in listing)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from acctcli.service.rules.blueprint import Blueprint
 from acctcli.service.rules.invoice_books import SalesAccount, Share, Sold, loss, sale, sales_account, settlement, shares
-from acctcli.service.rules.invoices import Net, row_sums, too_much_credited, vat_once
+from acctcli.service.rules.invoices import Net, Worth, row_sums, too_much_credited, too_much_of_a_row, vat_once
 from acctcli.service.rules.posting import EntryLine, VatAccounts, post
 
 RECEIVABLES, BANK, SALES, BAD_DEBTS, INPUT_VAT, VAT = range(1, 7)
@@ -53,6 +53,21 @@ def test_credit_notes_in_parts_take_back_the_vat_of_their_sum() -> None:
     assert too_much_credited([Net(1, 2550, 199)], parts) == (1, 2550)
     assert too_much_credited([Net(1, 2550, 200)], [Net(1, 1400, -100)]) == (1, 1400)
     assert too_much_credited([Net(1, 2550, 200), Net(1, 1400, -50)], [Net(1, 1400, 50)]) is None
+
+
+def test_no_more_of_a_row_is_credited_than_was_sold() -> None:
+    def worth(name: str, amount: int, rate: int = 2550) -> Worth:
+        return Worth(1, rate, name, amount * 10**6)
+
+    sold = [worth("Work", 100), worth("Tool", 300), worth("Work", 50), worth("Discount", -20)]
+    fine = [worth("work ", -150), worth("Goodwill", -90), worth("Work", 400, 1350), worth("Discount", 20)]
+    assert too_much_of_a_row(sold, fine) is None
+    assert too_much_of_a_row(sold, [worth("Work", -100), worth("WORK", -51)]) == (worth("WORK", -51), 50)
+    assert too_much_of_a_row(sold, [worth("Tool", 1)]) == (worth("Tool", 1), 300)
+    assert too_much_of_a_row(sold, [worth("Discount", 21)]) == (worth("Discount", 21), -20)
+    # what is rounded row by row is not what is compared: three thirds of 34.65 are all of it
+    third = Worth(1, 2550, "Tool", 99_000 * -11_667)
+    assert too_much_of_a_row([Worth(1, 2550, "Tool", 99_000 * 35_001)], [third] * 3) is None
 
 
 def test_a_payment_and_a_refund() -> None:

@@ -89,6 +89,40 @@ def too_much_credited(sold: Iterable[Net], credited: Iterable[Net]) -> tuple[int
     return None
 
 
+class Worth(NamedTuple):
+    """What a row is worth before it is rounded: price times count, in hundred millionths."""
+
+    vat_code: int
+    vat_rate: int
+    name: str
+    worth: int
+
+    @property
+    def item(self) -> tuple[int, int, str]:
+        """What it sells, by its name."""
+        return self.vat_code, self.vat_rate, self.name.strip().casefold()
+
+
+def too_much_of_a_row(sold: Iterable[Worth], credited: Iterable[Worth]) -> tuple[Worth, int] | None:
+    """Return the first row that credits more of something than was sold, and the cents left of that before it.
+
+    Credited rows have the sign that takes back. What was not sold under its name is bounded by its rate alone.
+    """
+    left: dict[tuple[int, int, str], int] = {}
+    bounds: dict[tuple[int, int, str], tuple[int, int]] = {}
+    for row in sold:
+        low, high = bounds.get(row.item, (0, 0))
+        left[row.item] = left.get(row.item, 0) + row.worth
+        bounds[row.item] = (low + min(row.worth, 0), high + max(row.worth, 0))
+    for row in credited:
+        if row.item in left:
+            low, high = bounds[row.item]
+            if not low <= left[row.item] + row.worth <= high:
+                return row, divide_half_away(left[row.item], PER_CENT)
+            left[row.item] += row.worth
+    return None
+
+
 def due_date(invoicing_date: date, payment_condition_days: int) -> date:
     """Return the day an invoice is to be paid on; OverflowError beyond the year 9999."""
     return invoicing_date + timedelta(days=payment_condition_days)

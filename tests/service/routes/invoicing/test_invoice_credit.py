@@ -155,6 +155,21 @@ def test_no_more_is_credited_than_was_invoiced(shop: Shop) -> None:
     assert shop.books.balance("1700") == "0.00"
 
 
+def test_no_more_of_a_row_is_credited_than_was_sold_of_it(shop: Shop) -> None:
+    work, tool = row(name="Work"), row("30.00", "1", name="Tool")
+    original = shop.accepted(work, tool)
+    body = shop.body(row(count="-0.5", name="Work"), row("30.00", "-2", name="Tool"), is_credit_note_for=original["id"])
+    reply = shop.invoicing.send("POST", "invoice/", body)
+    left = "Of invoice 1 no more than 30.00 without VAT is left to credit of 'Tool' at 25.50 %."
+    assert (reply.status, reply.body["rows"]) == (412, [left])
+    part, goodwill = row("30.00", "-0.5", name="Tool"), row("50.00", "-1", name="Goodwill")
+    shop.accepted(part, goodwill, is_credit_note_for=original["id"])
+    left = "Of invoice 1 no more than 15.00 without VAT is left to credit of 'Tool' at 25.50 %."
+    body = shop.body(row("15.01", "-1", name="tool"), is_credit_note_for=original["id"])
+    assert shop.invoicing.send("POST", "invoice/", body).body["detail"] == left.replace("'Tool'", "'tool'")
+    shop.accepted(row("15.00", "-1", name="tool"), is_credit_note_for=original["id"])
+
+
 def test_credit_notes_accepted_at_once_come_to_no_more(shop: Shop) -> None:
     original = shop.accepted()
     notes = [credit(shop, original, "-0.5") for _ in range(8)]

@@ -13,7 +13,15 @@ from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.bodies import require_known
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
-from acctcli.service.rules.invoices import Net, due_date, row_sums, too_much_credited, vat_once
+from acctcli.service.rules.invoices import (
+    Net,
+    Worth,
+    due_date,
+    row_sums,
+    too_much_credited,
+    too_much_of_a_row,
+    vat_once,
+)
 from acctcli.service.rules.money import LARGEST_CENTS, from_cents, rate_text, to_cents, to_e4
 from acctcli.service.store import businesses
 from acctcli.service.store.books import document_links, postings
@@ -48,6 +56,7 @@ PLAIN = (
 WRITTEN = (*PLAIN, "receiver_id", "reference", "penalty_interest", "recurrence_rule")
 
 LineColumns = dict[str, Any]
+Lines = Sequence[Mapping[str, Any]]
 
 
 class InvoiceContent(NamedTuple):
@@ -144,7 +153,7 @@ def check(work: Work, content: InvoiceContent) -> None:
     if columns["is_credit_note_for"] is not None:
         if columns["is_active_recurrence_template"]:
             raise Invalid.field("is_active_recurrence_template", "A credit note does not recur.")
-        check_credit(work, columns["is_credit_note_for"], columns["receiver_id"], nets(content.lines))
+        check_credit(work, columns["is_credit_note_for"], columns["receiver_id"], content.lines)
 
 
 def _check_rule(rule: str | None) -> None:
@@ -187,8 +196,8 @@ def _line_faults(
         yield "amount", ["The sum is beyond what the books can hold."]
 
 
-def check_credit(work: Work, original_id: int, receiver_id: int, credited: Sequence[Net]) -> None:
-    """Refuse a credit note that credits what it may not, or more than is left at a rate (docs/interface.md 7.3).
+def check_credit(work: Work, original_id: int, receiver_id: int, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse a credit note that credits what it may not, or more than is left (docs/interface.md 7.3).
 
     It is a draft itself, so that it is not among those already credited.
     """
@@ -196,18 +205,29 @@ def check_credit(work: Work, original_id: int, receiver_id: int, credited: Seque
     if fault := _original_fault(original, original_id, receiver_id):
         raise Invalid.field("is_credit_note_for", fault)
     assert original is not None
-    if sum(row.net for row in credited) > 0:
+    if sum(row.net for row in nets(rows)) > 0:
         raise Invalid.field("rows", "A credit note gives back: its total is not above zero.")
     lines = invoice_parts.lines(work.conn, work.business.id, [original_id]).get(original_id, [])
-    sold, before = nets(line._asdict() for line in lines), _credited(work, original_id)
-    if (exceeded := too_much_credited(sold, [*before, *credited])) is not None:
-        code, rate = exceeded
-        left = sum(row.net for row in (*sold, *before) if (row.vat_code, row.vat_rate) == exceeded)
-        text = (
-            f"Of invoice {original.invoice_number} no more than {from_cents(left)} without VAT is left to credit "
-            f"at {rate_text(rate)} % and VAT code {code}."
-        )
+    sold, before = [line._asdict() for line in lines], _credited(work, original_id)
+    if fault := _credit_fault(sold, before, rows):
+        text = f"Of invoice {original.invoice_number} no more than {fault}."
         raise Precondition(text, fields={"rows": [text]})
+
+
+def _credit_fault(sold: Lines, before: Lines, credited: Lines) -> str | None:
+    """Return how much is left to credit of what more is credited of than was sold."""
+    if (exceeded := too_much_credited(nets(sold), nets([*before, *credited]))) is not None:
+        code, rate = exceeded
+        left = sum(row.net for row in nets([*sold, *before]) if (row.vat_code, row.vat_rate) == exceeded)
+        return f"{from_cents(left)} without VAT is left to credit at {rate_text(rate)} % and VAT code {code}"
+    if (found := too_much_of_a_row(_worths(sold), _worths([*before, *credited]))) is not None:
+        row, left = found
+        return f"{from_cents(left)} without VAT is left to credit of {row.name!r} at {rate_text(row.vat_rate)} %"
+    return None
+
+
+def _worths(lines: Lines) -> list[Worth]:
+    return [Worth(one["vat_code"], one["vat_rate"], one["name"], one["amount_e4"] * one["count_e4"]) for one in lines]
 
 
 def _original_fault(original: InvoiceRow | None, original_id: int, receiver_id: int) -> str | None:
@@ -230,18 +250,18 @@ def nets(lines: Iterable[Mapping[str, Any]]) -> list[Net]:
     return [Net(one["vat_code"], one["vat_rate"], one["total_cents"] - one["total_vat_cents"]) for one in lines]
 
 
-def _credited(work: Work, original_id: int, before: int | None = None) -> list[Net]:
+def _credited(work: Work, original_id: int, before: int | None = None) -> list[Mapping[str, Any]]:
     """Return the rows of the accepted credit notes of an invoice, of those with numbers before one if it is given."""
     notes = invoices.credited(work.conn, work.business.id, original_id, before)
     found = invoice_parts.lines(work.conn, work.business.id, notes)
-    return [net for lines in found.values() for net in nets(line._asdict() for line in lines)]
+    return [line._asdict() for lines in found.values() for line in lines]
 
 
 def vat_by_rate(work: Work, row: InvoiceRow, lines: Sequence[InvoiceLine]) -> dict[int, int]:
     """Return the VAT of an accepted invoice by rate, in cents; its rows' own where it was accepted by those."""
     own = [line._asdict() for line in lines]
     credited_id = row.is_credit_note_for
-    before = () if credited_id is None else _credited(work, credited_id, row.invoice_number)
+    before = () if credited_id is None else nets(_credited(work, credited_id, row.invoice_number))
     found = vat_once(nets(own), before)
     if sum(found.values()) == row.total_vat_cents:
         return found
@@ -255,7 +275,7 @@ def vat_by_rate(work: Work, row: InvoiceRow, lines: Sequence[InvoiceLine]) -> di
 def accepted_sums(work: Work, row: InvoiceRow) -> dict[str, int]:
     """Return the columns of what an invoice comes to that is just accepted (docs/interface.md 7.2)."""
     lines = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, [])
-    before = () if row.is_credit_note_for is None else _credited(work, row.is_credit_note_for)
+    before = () if row.is_credit_note_for is None else nets(_credited(work, row.is_credit_note_for))
     return _sums(nets(line._asdict() for line in lines), before)
 
 

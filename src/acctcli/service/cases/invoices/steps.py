@@ -10,7 +10,7 @@ from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.documents.guard import name as document_name
 from acctcli.service.cases.invoices.books import book_claim, book_loss, book_payment, claim_of, unbook
-from acctcli.service.cases.invoices.content import accepted_sums, check_credit, nets, search_text
+from acctcli.service.cases.invoices.content import accepted_sums, check_credit, search_text
 from acctcli.service.cases.invoices.drafts import find, name, refuse_step
 from acctcli.service.cases.invoices.prints import print_invoice
 from acctcli.service.cases.invoices.settlement import follow, move, standing
@@ -71,7 +71,7 @@ def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) 
     if faults := acceptance_faults(len(rows), receiver, business):
         raise Precondition(" ".join(texts[0] for texts in faults.values()), fields=faults)
     if row.is_credit_note_for is not None:
-        check_credit(work, row.is_credit_note_for, row.receiver_id, nets(line._asdict() for line in rows))
+        check_credit(work, row.is_credit_note_for, row.receiver_id, [line._asdict() for line in rows])
 
 
 def pay_invoice(work: Work, invoice_id: int) -> SalesInvoice:

@@ -149,7 +149,6 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "purchase replace": (
         ["7", "--date", "2026-03-01", "--amount", "9.9", "--source", "UPLOAD"], "PUT", f"{BILLS}7/", BILL,
     ),
-    "purchase pay": (["7"], "PATCH", f"{BILLS}7/", {"is_paid": True}),
     "purchase unpay": (["7"], "PATCH", f"{BILLS}7/", {"is_paid": False}),
     "purchase delete": (["7"], "DELETE", f"{BILLS}7/", None),
     "tag create": (["--name", "Trip", "--color", "red"], "POST", "tags/", {"name": "Trip", "color": "red"}),
@@ -184,8 +183,8 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
 WITH_FILES = {"file upload", "local clean"}
 # rehearsed in invoice/test_commands.py and test_paying.py: what they send depends on what the invoice is
 ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}
-# rehearsed in payout/test_commands.py: it sends what the payout is made of
-ON_PAYOUTS = {"payout book"}
+# rehearsed in payout/test_commands.py and purchase/test_booking.py: they send what the record is made of
+ON_RECORDS = {"payout book", "purchase post", "purchase pay"}
 ON_FILES = {"env unset", "local reset", "local restore"}
 # rehearsed in vat/test_periods.py and purchase/test_commands.py: elsewhere they are refused before there is a request
 LOCAL_ONLY = {
@@ -195,7 +194,7 @@ LOCAL_ONLY = {
 
 def test_every_command_that_can_be_rehearsed_is_rehearsed_here() -> None:
     able = {found.name for found in commands() if "--dry-run" in found.options()}
-    assert able == set(SAMPLES) | ON_FILES | WITH_FILES | ON_INVOICES | ON_PAYOUTS | LOCAL_ONLY
+    assert able == set(SAMPLES) | ON_FILES | WITH_FILES | ON_INVOICES | ON_RECORDS | LOCAL_ONLY
 
 
 @pytest.mark.parametrize("name", SAMPLES)

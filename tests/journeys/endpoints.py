@@ -249,7 +249,7 @@ BOUGHT = (
         f"POST {V}purchase_invoice/ 201",
         keep="bill",
     ),
-    step("purchase pay {bill}", f"PATCH {BILL} 200"),
+    step("purchase pay {bill}", f"GET {BILL} 200", f"PATCH {BILL} 200"),
     step("purchase unpay {bill}", f"PATCH {BILL} 200"),
     step("purchase barcode {bill}", f"GET {BILL} 200"),
     step(f"payout create {PAID_OUT} {ITEMS}", f"POST {B}sales_payouts/ 201", keep="payout"),

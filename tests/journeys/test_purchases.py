@@ -86,6 +86,25 @@ def test_a_purchase_invoice_and_the_document_that_books_it(place: Place) -> None
     place.run("document", "delete", str(document["id"]), "--yes")
 
 
+@pytest.mark.everywhere
+def test_a_purchase_invoice_is_posted_and_paid_in_parts(place: Place) -> None:
+    receipt = upload(place, "receipt.txt")
+    bill = str(place.json("purchase", "create", *BILL, "--sender", "Paperi Oy", "--original", str(receipt))["id"])
+    posted = place.json("purchase", "post", bill, "--account", "4000")
+    document = posted["document"]
+    assert entries(place, document) == [("D", "4000", "79.84"), ("D", "1763", "20.36"), ("C", "2871", "100.20")]
+    assert (document["date"], document["attachment_ids"]) == ("2026-03-01", [receipt])
+    assert "books purchase invoice" in refused(place, 2, "purchase", "post", bill, "--account", "4000")
+    part = place.json("purchase", "pay", bill, "--amount", "0.20", "--date", "2026-03-05", "--account", "1900")
+    assert (part["is_paid"], str(place.json("account", "get", "2871")["balance"])) == (False, "100.00")
+    paid = place.json("purchase", "pay", bill, "--date", "2026-03-09")
+    balances = [str(place.json("account", "get", number)["balance"]) for number in ("2871", "1900", "1910")]
+    assert (paid["is_paid"], balances) == (True, ["0.00", "-0.20", "-100.00"])
+    assert "nothing is open" in refused(place, 2, "purchase", "pay", bill)
+    unbooked = str(place.json("purchase", "create", *BILL)["id"])
+    assert "no document books it" in place.run("purchase", "pay", unbooked).err
+
+
 def entries(place: Place, document: dict[str, Any]) -> list[tuple[str, str, str]]:
     """Side, account and amount of what a document posted."""
     shown = place.json("document", "entries", str(document["id"]))

@@ -80,3 +80,16 @@ def _unknown(name: str, known: Mapping[str, Parse], place: str) -> UsageError:
     near = get_close_matches(name, known, 1)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
     return UsageError(f"{place}: there is no {name!r}", hint=hint)
+
+
+def read_amount(written: str | None) -> Decimal | None:
+    """Return an amount of money above zero."""
+    if written is None:
+        return None
+    try:
+        found = number(written)
+    except ValueError as problem:
+        raise UsageError(f"--amount {written!r}: {problem}") from problem
+    if found <= 0 or found != round(found, 2):
+        raise UsageError(f"--amount {written!r}: write an amount above zero with at most 2 decimals")
+    return round(found, 2)

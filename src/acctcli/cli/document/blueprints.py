@@ -67,10 +67,11 @@ def read_legs(debit: list[str] | None, credit: list[str] | None, expense: list[s
     if not (debit or credit or expense):
         return None
     sides = (("--debit", debit), ("--credit", credit), ("--expense", expense))
-    return Legs(*(tuple(_read_leg(option, one) for one in written or ()) for option, written in sides))
+    return Legs(*(tuple(read_leg(option, one) for one in written or ()) for option, written in sides))
 
 
-def _read_leg(option: str, written: str) -> Leg:
+def read_leg(option: str, written: str) -> Leg:
+    """Read an account as the module says; raise UsageError for what is none."""
     match = _LEG.fullmatch(written)
     if match is None:
         raise UsageError(f"{option} {written!r} cannot be read", hint=_FORMS)

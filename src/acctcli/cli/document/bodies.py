@@ -48,6 +48,11 @@ def read_document(here: State, written: Written, document: int | None = None) ->
     return _made(here, read_body(here, DocumentRequest), written, document)
 
 
+def make_document(here: State, values: dict[str, Any], legs: Legs) -> Made:
+    """Build the body of a new document that a command says by itself."""
+    return _made(here, check(DocumentRequest, values), Written(legs=legs), None)
+
+
 def read_document_changes(here: State, written: Written, document: int) -> Made:
     """Build a partial document body."""
     values = collect(here, DocumentRequest, {})

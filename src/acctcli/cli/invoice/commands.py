@@ -20,6 +20,7 @@ from acctcli.cli.command.classes import (
 )
 from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.options import RANGE, range_query
+from acctcli.cli.command.pairs import read_amount
 from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.file.saving import SAVED, DownloadCommand
 from acctcli.cli.invoice import options as opt
@@ -246,7 +247,7 @@ def _pay(here: State, ids: list[int], day: str | None, account: str | None, amou
     from acctcli.cli.invoice import paying
 
     on = parse_day(day, "--date") if day is not None else date.today()
-    paying.pay(here, ids, on, account, opt.read_amount(amount), back=back)
+    paying.pay(here, ids, on, account, read_amount(amount), back=back)
     _show_each(here, ids)
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from typing import Annotated
 
 import typer
 
 from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, many, span, wire_name
-from acctcli.cli.command.pairs import number
 from acctcli.cli.completing.values import one_of, value_of
 from acctcli.errors import UsageError
 
@@ -130,19 +128,6 @@ PaidTo = Annotated[
     str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the first bank account.")
 ]
 PaidWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much; all that is open.")]
-
-
-def read_amount(written: str | None) -> Decimal | None:
-    """Return an amount of money above zero."""
-    if written is None:
-        return None
-    try:
-        found = number(written)
-    except ValueError as problem:
-        raise UsageError(f"--amount {written!r}: {problem}") from problem
-    if found <= 0 or found != round(found, 2):
-        raise UsageError(f"--amount {written!r}: write an amount above zero with at most 2 decimals")
-    return round(found, 2)
 
 
 # deliveries

@@ -1,8 +1,4 @@
-"""Payments of invoices: a document and its relations, on any day, account and amount (docs/interface.md 7.5).
-
-Each write goes under a key of its own, made of that of the command: the same command with the same key goes on where
-it stopped.
-"""
+"""Payments of invoices: a document and its relations, on any day, account and amount (docs/interface.md 7.5)."""
 
 from __future__ import annotations
 
@@ -14,35 +10,16 @@ from uuid import uuid4
 
 import msgspec
 
-from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import key_of_one
-from acctcli.cli.invoice.standing import Booked, Invoice, open_of
+from acctcli.cli.document.settling import Booked, Posted, money_account, post, relate
+from acctcli.cli.invoice.standing import Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 from acctcli.models.relation import RelationRequest
-
-MONEY = "ASS_PAY"
-
-
-class _Account(msgspec.Struct):
-    id: int
-    number: str
-    type: str
-    is_shown: bool = True
-
-
-class _Business(msgspec.Struct):
-    account_cash_payment: int | None = None
-
-
-class _Posted(msgspec.Struct):
-    id: int
-    number: str | None = None
 
 
 class _Summary(msgspec.Struct):
@@ -55,7 +32,7 @@ class _Relation(msgspec.Struct):
     related_document_summary: _Summary
 
 
-_read_account, _read_relation = reader(_Account, "an account"), reader(_Relation, "a relation")
+_read_relation = reader(_Relation, "a relation")
 
 
 def pay(
@@ -73,14 +50,14 @@ def pay(
     done = _begun(here, claims, title, day)
     if done is None:
         shares = _shares(here, invoices, amount, back=back)
-        money = account_id(here, account, "--account") if account is not None else _bank(here)
+        money = money_account(here, account)
         body = _document(invoices, claims, shares, title, day, money, back=back)
-        done = decoded(here.api.documents.create(body, key_of_one(base, "document")), _Posted), set[int]()
+        done = post(here, body, base), set[int]()
     posted, related = done
     missing = [(one, claim) for one, claim in zip(invoices, claims, strict=True) if claim.id not in related]
     for place, (_, claim) in enumerate(missing):
-        _relate(here, posted, claim, base, missing[place:])
-    here.say(f"Document {posted.number or posted.id} is posted, and related to {title.partition(': ')[2]}.")
+        relate(here, posted, claim.id, base, ", ".join(one.friendly_name for one, _ in missing[place:]))
+    here.say(f"Document {posted} is posted, and related to {title.partition(': ')[2]}.")
 
 
 def set_off(here: State, note: int, invoice: int) -> None:
@@ -112,7 +89,7 @@ def _claim(invoice: Invoice) -> Booked:
     return invoice.claim
 
 
-def _begun(here: State, claims: Sequence[Booked], title: str, day: date) -> tuple[_Posted, set[int]] | None:
+def _begun(here: State, claims: Sequence[Booked], title: str, day: date) -> tuple[Posted, set[int]] | None:
     """Return the payment that an earlier run posted and related to some of the claims, not to all, and to which."""
     if len(claims) == 1:
         return None
@@ -123,7 +100,7 @@ def _begun(here: State, claims: Sequence[Booked], title: str, day: date) -> tupl
                 found.setdefault(one.related_document, set()).add(claim.id)
     for document_id, related in found.items():
         if len(related) < len(claims):
-            return decoded(here.api.documents.get(document_id), _Posted), related
+            return decoded(here.api.documents.get(document_id), Posted), related
     return None
 
 
@@ -188,32 +165,3 @@ def _document(
     if len(contacts) == 1:
         values["contact_id"] = contacts.pop()
     return check(DocumentRequest, values)
-
-
-def _relate(here: State, posted: _Posted, claim: Booked, base: str, missing: Sequence[tuple[Invoice, Booked]]) -> None:
-    body = check(RelationRequest, {"related_document": claim.id, "role": "SETTLEMENT"})
-    try:
-        here.api.relations(posted.id).create(body, key_of_one(base, f"relation {claim.id}"))
-    except AcctcliError as error:
-        left = ", ".join(one.friendly_name for one, _ in missing)
-        error.message = (
-            f"document {posted.number or posted.id} is posted, but not related to {left} yet: {error.message}"
-        )
-        error.hint = (
-            f"do not pay again; relate it: acctcli document relation create {posted.id} --related {claim.id} "
-            f"--role settlement; or run the same command with --idempotency-key {base}"
-        )
-        raise
-
-
-def _bank(here: State) -> int:
-    """Return the first account of money that is not the one for cash, a hidden one only if all are."""
-    cash = decoded(here.api.businesses.get(here.business()), _Business).account_cash_payment
-    accounts = read_all(here.api.accounts.list({}, Extent(limit=None)), _read_account)
-    banks = sorted(
-        (one for one in accounts if one.type == MONEY and one.id != cash),
-        key=lambda one: (not one.is_shown, one.number.ljust(7, "0"), one.id),
-    )
-    if not banks:
-        raise UsageError("the business has no bank account, of type ASS_PAY and not the one for cash", hint="--account")
-    return banks[0].id

@@ -13,7 +13,8 @@ from typing import Any
 
 import msgspec
 
-from acctcli.banking.settlement import Movement, settle
+from acctcli.banking.settlement import settle
+from acctcli.cli.document.settling import Booked, read_moves
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
@@ -28,46 +29,6 @@ class Receiver(msgspec.Struct):
     """Who owes it."""
 
     name: str
-
-
-class _Row(Amounts):
-    account_number: str
-    is_debet: bool
-    amount: Decimal
-
-    @property
-    def cents(self) -> int:
-        return int(rounded(self.amount).scaleb(2)) * (1 if self.is_debet else -1)
-
-
-class _Relation(msgspec.Struct):
-    related_document: int
-
-
-class _Blueprint(msgspec.Struct):
-    debet_account_id: int | None = None
-
-
-class Booked(Amounts):
-    """A document as far as it tells what settles what; `balance` is what it moves of money."""
-
-    id: int
-    date: date
-    balance: Decimal
-    blueprint: _Blueprint
-    entry_ui_rows: list[_Row] = msgspec.field(default_factory=list)
-    relations: list[_Relation] = msgspec.field(default_factory=list)
-    is_draft: bool = False
-    contact_id: int | None = None
-
-    @property
-    def stands_on(self) -> str | None:
-        """The number of the account a claim stands on, its first row; None of one that comes to nothing."""
-        return self.entry_ui_rows[0].account_number if self.entry_ui_rows else None
-
-    def moves(self, account: str | None) -> int:
-        """What it moves on an account, debit less credit, in cents."""
-        return sum(row.cents for row in self.entry_ui_rows if row.account_number == account)
 
 
 class Invoice(Amounts):
@@ -116,7 +77,7 @@ def is_unbooked(invoice: bytes) -> bool:
     return found.status == ACCEPTED and bytes(found.document) == b"null"
 
 
-read_invoice, _read_document = reader(Invoice, "an invoice"), reader(Booked, "a document")
+read_invoice = reader(Invoice, "an invoice")
 
 
 def open_on(here: State, day: date) -> Iterator[tuple[Invoice, Decimal]]:
@@ -152,11 +113,7 @@ def open_by_books(here: State, invoices: Collection[Invoice], day: date) -> dict
     credited = _credited(invoices)
     found = {}
     for account, account_id in _accounts(claims.values()).items():
-        documents = list(read_all(here.api.documents.list({"account": account_id}, Extent(limit=None)), _read_document))
-        movements = [
-            Movement(one.id, one.date, one.moves(account), one.id in claims) for one in documents if not one.is_draft
-        ]
-        related = [(one.id, other.related_document) for one in documents for other in one.relations]
+        movements, related = read_moves(here, account, account_id, claims)
         now = settle(movements, related, credited)
         for document_id, then in settle(movements, related, credited, until=day).items():
             invoice = claims[document_id]

@@ -8,15 +8,18 @@ import typer
 
 from acctcli.cli.command.classes import (
     DRY_RUN,
+    ActionCommand,
     Command,
     Context,
     new_group,
     shows,
 )
+from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.options import ID, SEARCH, day, field, flag, many, span, wire_name
+from acctcli.cli.command.pairs import read_amount
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show
-from acctcli.cli.session.state import State, state
+from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "invoice_number", "sender_name", "invoicing_date", "due_date", "amount", "is_paid", "is_past_due")
 DETAILS = (
@@ -41,7 +44,7 @@ DETAILS = (
 BARCODE = ("virtuaaliviivakoodi", "iban", "amount", "reference", "due_date")
 
 
-class PayCommand(Command):
+class UnpayCommand(Command):
     """A command that changes one field, which its name says."""
 
     shared: ClassVar = {"Request": DRY_RUN, **Command.shared}
@@ -50,6 +53,18 @@ class PayCommand(Command):
 app = new_group(__doc__, shows="purchase_invoice:PurchaseInvoice")
 
 PurchaseId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The purchase invoice's id.")]
+
+Costs = Annotated[
+    list[str],
+    typer.Option("--account", metavar="NUMBER[:AMOUNT]", help="What it was for: 4000, or 4000:80@2/25.5. Repeatable."),
+]
+PostedOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day in the books (that of the invoice).")]
+PostedWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much, with VAT; all of it.")]
+PaidOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the payment (today).")]
+PaidFrom = Annotated[
+    str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the first bank account.")
+]
+PaidWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much; all that is open.")]
 
 
 def _named(id: int) -> dict[str, int]:
@@ -134,22 +149,53 @@ purchases.replace(
 purchases.delete("Delete a purchase invoice that no document books.", "acctcli purchase delete 1 --yes")
 
 
-@app.command("pay", cls=PayCommand)
-def pay_purchase(ctx: Context, purchase: PurchaseId) -> None:
-    """Say that an invoice was paid today; no money is moved.
+@app.command("post", cls=ActionCommand)
+def post_purchase(
+    ctx: Context, purchase: PurchaseId, accounts: Costs, day: PostedOn = None, amount: PostedWith = None
+) -> None:
+    """Post an invoice to trade payables, its files with it, and let the document book it.
 
-    Example: acctcli purchase pay 1
+    One account alone takes all of it, by its own VAT code and rate on that day; several say how much each takes, as
+    `document create --debit` does. With --dry-run the entries are shown.
+
+    Example: acctcli purchase post 1 --account 4000 --date 2026-03-02
     """
-    _set_paid(state(ctx), purchase, is_paid=True)
+    from acctcli.cli.purchase import posting
+
+    here = state(ctx)
+    on = parse_day(day, "--date") if day is not None else None
+    if (reply := posting.post(here, purchase, accounts, on, read_amount(amount))) is not None:
+        show(here, reply, DETAILS)
 
 
-@app.command("unpay", cls=PayCommand)
+@app.command("pay", cls=ActionCommand)
+def pay_purchase(
+    ctx: Context, purchase: PurchaseId, day: PaidOn = None, account: PaidFrom = None, amount: PaidWith = None
+) -> None:
+    """Post what was paid of an invoice, all that is open or --amount, and relate it: paid when nothing is open.
+
+    One that no document books is only said to be paid, and without options. The service calls today the day of the
+    payment; the books have --date. With --dry-run the request is shown.
+
+    Example: acctcli purchase pay 3 --date 2026-03-16 --account 1910
+    """
+    from acctcli.cli.purchase import paying
+
+    here = state(ctx)
+    on = parse_day(day, "--date") if day is not None else None
+    show(here, paying.pay(here, purchase, on, account, read_amount(amount)), DETAILS)
+
+
+@app.command("unpay", cls=UnpayCommand)
 def unpay_purchase(ctx: Context, purchase: PurchaseId) -> None:
-    """Say that an invoice was not paid after all.
+    """Say that an invoice was not paid after all; documents stay as they are.
 
     Example: acctcli purchase unpay 2
     """
-    _set_paid(state(ctx), purchase, is_paid=False)
+    from acctcli.cli.purchase.paying import set_paid
+
+    here = state(ctx)
+    show(here, set_paid(here, purchase, is_paid=False), DETAILS)
 
 
 @app.command("barcode", cls=Command)
@@ -163,11 +209,3 @@ def show_barcode(ctx: Context, purchase: PurchaseId) -> None:
 
     here = state(ctx)
     show_digits(here, here.api.purchase_invoices.get(purchase), BARCODE)
-
-
-def _set_paid(here: State, purchase: int, *, is_paid: bool) -> None:
-    from acctcli.models.base import partial
-    from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
-
-    body = partial(PurchaseInvoiceRequest)(is_paid=is_paid)
-    show(here, here.api.purchase_invoices.update(purchase, body), DETAILS)

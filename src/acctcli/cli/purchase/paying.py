@@ -1,0 +1,141 @@
+"""Payments of purchase invoices: a document that is related to the one that books the invoice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+from acctcli.banking.settlement import settle
+from acctcli.cli.account.chart import Account, read_chart
+from acctcli.cli.command.body import check
+from acctcli.cli.document.settling import MONEY, Booked, money_account, post, read_moves, relate
+from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.report.shapes import Amounts
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent, Reply
+from acctcli.errors import UsageError
+from acctcli.law.vat_codes import NO_VAT
+from acctcli.models.base import partial
+from acctcli.models.document import DocumentRequest
+from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
+
+_DEBT = "LIA_DUE"
+_LONGEST = 256
+
+
+class _Purchase(Amounts):
+    id: int
+    is_paid: bool = False
+    sender_name: str | None = None
+    invoice_number: str | None = None
+    document: Booked | None = None
+
+    @property
+    def title(self) -> str:
+        words = " ".join(filter(None, (self.sender_name, self.invoice_number)))
+        return f"Payment: {words or f'purchase invoice {self.id}'}"[:_LONGEST]
+
+
+class _Debt(msgspec.Struct):
+    """A debt as far as others of the account are asked for."""
+
+    document: Booked | None = None
+
+
+_read = reader(_Debt, "a purchase invoice")
+
+
+def pay(here: State, purchase_id: int, day: date | None, account: str | None, amount: Decimal | None) -> Reply:
+    """Post a payment of what is open, or of an amount, and return the invoice: paid when nothing is left.
+
+    Raises UsageError where nothing is open, and where the invoice is not in the books but something is said of that.
+    """
+    purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
+    debt = None if purchase.document is None else _debt(here, purchase.document)
+    if purchase.document is None or debt is None:
+        return _say_paid(here, purchase, (day, account, amount))
+    owed = _open(here, purchase.document, debt)
+    if not owed and purchase.is_paid:
+        raise UsageError(
+            f"purchase invoice {purchase_id} is paid: nothing is open", hint=f"acctcli purchase get {purchase_id}"
+        )
+    paid = _post(here, purchase, debt, owed, (day or date.today(), account, amount)) if owed else Decimal(0)
+    if paid >= abs(owed) and not purchase.is_paid:
+        return set_paid(here, purchase_id, is_paid=True)
+    return here.api.purchase_invoices.get(purchase_id)
+
+
+def set_paid(here: State, purchase_id: int, *, is_paid: bool) -> Reply:
+    """Say that an invoice is paid, or that it is not."""
+    return here.api.purchase_invoices.update(purchase_id, partial(PurchaseInvoiceRequest)(is_paid=is_paid))
+
+
+def _say_paid(here: State, purchase: _Purchase, said: tuple[object, ...]) -> Reply:
+    """Say that an invoice is paid whose debt is not in the books."""
+    where = "no document books it" if purchase.document is None else "its document took the money at once"
+    if any(one is not None for one in said):
+        raise UsageError(
+            f"purchase invoice {purchase.id} is no debt in the books: {where}",
+            hint=f"acctcli purchase post {purchase.id} --account NUMBER"
+            if purchase.document is None
+            else f"acctcli purchase pay {purchase.id}",
+        )
+    reply = set_paid(here, purchase.id, is_paid=True)
+    if purchase.document is None:
+        here.say(f"Purchase invoice {purchase.id} is said to be paid; no document books it.")
+    return reply
+
+
+def _debt(here: State, document: Booked) -> Account | None:
+    """Return the account of payables that a document posts to; None where it took the money at once."""
+    chart = read_chart(here)
+    named = document.blueprint.credit_account_id
+    credited = [] if named is None or named not in chart.by_id else [chart.by_id[named]]
+    credited += [chart.find(row.account_number) for row in document.entry_ui_rows]
+    return next((one for one in credited if one.type == _DEBT), None) or next(
+        (one for one in credited[:1] if named is not None and one.type != MONEY), None
+    )
+
+
+def _open(here: State, document: Booked, debt: Account) -> Decimal:
+    """Return what is open of a debt; negative where the supplier owes."""
+    if not document.relations:
+        return Decimal(-document.moves(debt.number)).scaleb(-2)
+    claims = {document.id, *_documents(here)}
+    movements, related = read_moves(here, debt.number, debt.id, claims)
+    return Decimal(-settle(movements, related, ())[document.id].open).scaleb(-2)
+
+
+def _documents(here: State) -> Iterator[int]:
+    """Yield the documents that book purchase invoices."""
+    for one in read_all(here.api.purchase_invoices.list({}, Extent(limit=None)), _read):
+        if one.document is not None:
+            yield one.document.id
+
+
+def _post(
+    here: State, purchase: _Purchase, debt: Account, owed: Decimal, said: tuple[date, str | None, Decimal | None]
+) -> Decimal:
+    """Post a payment, or what a supplier gives back, and return how much it is."""
+    day, account, amount = said
+    document = purchase.document
+    assert document is not None
+    paid = abs(owed) if amount is None else amount
+    rows = [{"account_id": debt.id, "description": purchase.title, "vat_code": NO_VAT, "amount": paid}]
+    money = money_account(here, account)
+    blueprint: dict[str, Any] = (
+        {"credit_account_id": money, "debet_entries": rows}
+        if owed > 0
+        else {"debet_account_id": money, "credit_entries": rows}
+    )
+    values = {"date": day, "description": purchase.title, "blueprint": blueprint}
+    base = here.options.idempotency_key or str(uuid4())
+    posted = post(here, check(DocumentRequest, values), base)
+    relate(here, posted, document.id, base, f"document {document.id}, which books the invoice")
+    here.say(f"Document {posted} is posted, and related to what books purchase invoice {purchase.id}.")
+    return paid

@@ -1,0 +1,149 @@
+"""Purchase invoices in the books: a document of what was bought and of the debt, which the invoice then names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from uuid import uuid4
+
+import msgspec
+
+from acctcli.cli.document.blueprints import Legs, read_leg
+from acctcli.cli.document.bodies import Made, make_document
+from acctcli.cli.document.entries import gross_sum, units_of
+from acctcli.cli.document.rehearsal import rehearsed
+from acctcli.cli.document.settling import Posted
+from acctcli.cli.document.settling import post as post_document
+from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent, Reply
+from acctcli.errors import AcctcliError, UsageError
+from acctcli.models.base import partial
+from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
+
+_LONGEST = 256
+_CURRENCY = "EUR"  # that of all books
+
+
+class _Named(msgspec.Struct):
+    id: int
+
+
+class _Purchase(msgspec.Struct):
+    id: int
+    invoicing_date: date
+    amount: Decimal
+    currency: str = _CURRENCY
+    sender_name: str | None = None
+    invoice_number: str | None = None
+    document: Posted | None = None
+    original_attachment: _Named | None = None
+    attachments: list[int] = []
+    tag_ids: list[int] = []
+
+    @property
+    def title(self) -> str:
+        """What its document is described as, by which it is known again."""
+        words = " ".join(filter(None, (self.sender_name, self.invoice_number)))
+        return f"Purchase invoice {self.id}{': ' if words else ''}{words}"[:_LONGEST]
+
+    @property
+    def files(self) -> list[int]:
+        """Its own file first."""
+        first = [] if self.original_attachment is None else [self.original_attachment.id]
+        return list(dict.fromkeys((*first, *self.attachments)))
+
+
+class _Described(Posted):
+    description: str = ""
+
+
+class _Business(msgspec.Struct):
+    account_payables: int | None = None
+
+
+_read = reader(_Described, "a document")
+
+
+def post(
+    here: State, purchase_id: int, accounts: Sequence[str], day: date | None, amount: Decimal | None
+) -> Reply | None:
+    """Post a purchase invoice and let it name the document; go on with one that an earlier run posted.
+
+    Return the invoice as it is then, None from a rehearsal.
+
+    Raises UsageError for one that is booked already, or in another currency than that of the books, and where accounts
+    come to another amount.
+    """
+    purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
+    _check(purchase)
+    base = here.options.idempotency_key or str(uuid4())
+    if (posted := _posted(here, purchase)) is not None:
+        here.say(f"note: document {posted} was posted before; nothing more is posted")
+        return _name(here, purchase, posted)
+    made = _document(here, purchase, accounts, day or purchase.invoicing_date, amount)
+    reply = None
+    with rehearsed(here, made.preview):
+        posted = post_document(here, made.body, base)
+        reply = _name(here, purchase, posted)
+        here.say(f"Document {posted} books purchase invoice {purchase_id}.")
+    return reply
+
+
+def _check(purchase: _Purchase) -> None:
+    if purchase.document is not None:
+        raise UsageError(
+            f"document {purchase.document} books purchase invoice {purchase.id} already",
+            hint=f"pay it: acctcli purchase pay {purchase.id}",
+        )
+    if purchase.currency != _CURRENCY:
+        raise UsageError(
+            f"purchase invoice {purchase.id} is in {purchase.currency}: documents are in {_CURRENCY}",
+            hint="post it by hand, and name the document: acctcli document create; acctcli purchase update --document",
+        )
+
+
+def _posted(here: State, purchase: _Purchase) -> Posted | None:
+    """Return the document of an earlier run that broke off before the invoice named it."""
+    found = read_all(here.api.documents.list({"search": purchase.title}, Extent(limit=None)), _read)
+    return next((one for one in found if one.description == purchase.title), None)
+
+
+def _document(here: State, purchase: _Purchase, accounts: Sequence[str], day: date, amount: Decimal | None) -> Made:
+    whole = purchase.amount if amount is None else amount
+    legs = [read_leg("--account", one) for one in accounts]
+    if len(legs) == 1 and legs[0].amount is None:
+        legs = [legs[0]._replace(amount=whole)]
+    if bare := next((leg for leg in legs if leg.amount is None), None):
+        raise UsageError(f"{bare} has no amount", hint=f"with several accounts: --account {bare.account}:{whole}")
+    payables = decoded(here.api.businesses.get(here.business()), _Business).account_payables
+    if payables is None:
+        raise UsageError(
+            "the business has no account set as account_payables",
+            hint=f"acctcli business update {here.business()} --set account_payables=ID",
+        )
+    values = {
+        "date": day,
+        "description": purchase.title,
+        "attachment_ids": purchase.files,
+        "tag_ids": purchase.tag_ids,
+    }
+    made = make_document(here, values, Legs(tuple(legs), (read_leg("--credit", f"id:{payables}"),), ()))
+    rows = [row.model_dump() for row in made.body.blueprint.debet_entries or ()]
+    if (total := units_of(gross_sum(rows))) != whole:
+        raise UsageError(
+            f"the accounts come to {total} with VAT, and the invoice to {whole}",
+            hint=f"--amount {total} if that is right" if amount is None else None,
+        )
+    return made
+
+
+def _name(here: State, purchase: _Purchase, posted: Posted) -> Reply:
+    body = partial(PurchaseInvoiceRequest).model_validate({"document": {"id": posted.id}})
+    try:
+        return here.api.purchase_invoices.update(purchase.id, body)
+    except AcctcliError as error:
+        error.message = f"document {posted} is posted, but does not book the invoice yet: {error.message}"
+        error.hint = f"do not post it again: acctcli purchase update {purchase.id} --document {posted.id}"
+        raise

@@ -41,6 +41,8 @@ class Business(msgspec.Struct):
 
     slug: str
     country: str | None = None
+    # None where a service does not say
+    has_accrual_based_entries_for_invoicing: bool | None = None
     contact_phone: str | None = None
     taxauthority_latest_reporter_phone_number: str | None = None
     has_dauerfristverlaengerung: bool | None = None

@@ -123,6 +123,8 @@ def show_return(
     view.show_rows(_rows(filled, labels), COLUMNS)
     for name, value in filled.elsewhere.items():
         here.say(f"on no line of the return: {_words(name)} {value}")
+    if business.has_accrual_based_entries_for_invoicing is False:
+        here.say("note: invoices are in the return when they are paid; open ones are not in it (payment basis)")
     _refuse_unsound(filled, period)
 
 

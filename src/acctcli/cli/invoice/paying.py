@@ -11,7 +11,8 @@ from uuid import uuid4
 import msgspec
 
 from acctcli.cli.command.body import check
-from acctcli.cli.document.settling import Booked, Posted, money_account, post, relate
+from acctcli.cli.document.moves import Booked
+from acctcli.cli.document.settling import Posted, money_account, post, relate
 from acctcli.cli.invoice.standing import Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State

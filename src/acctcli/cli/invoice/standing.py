@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from acctcli.banking.settlement import settle
-from acctcli.cli.document.settling import Booked, read_moves
+from acctcli.cli.document.moves import Booked, read_moves
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts

@@ -13,7 +13,8 @@ import msgspec
 from acctcli.banking.settlement import settle
 from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
-from acctcli.cli.document.settling import MONEY, Booked, money_account, post, read_moves, relate
+from acctcli.cli.document.moves import Booked, read_moves
+from acctcli.cli.document.settling import MONEY, money_account, post, relate
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State

@@ -160,7 +160,6 @@ def test_what_is_found_is_what_a_walk_finds(service: World, monkeypatch: pytest.
             for needle in dice.sample(NEEDLES, 8):
                 right, clause = walked(conn, books, needle), {"search": {"search": holding(needle)}}
                 monkeypatch.setattr(documents, "FEW", dice.choice((0, 2, 2000)))
-                monkeypatch.setattr(searches, "MANY", dice.choice((0, 1, 4, 1000)))
                 limit, offset = dice.choice((1, 5, 30)), dice.randrange(len(right) + 2)
                 page = right[offset : offset + limit]
                 assert searched(conn, books, clause, limit, offset) == (len(right), page), needle
@@ -329,6 +328,29 @@ def count_steps(conn: Connection, books: Books, clauses: Clauses, offset: int) -
     searched(conn, books, clauses, 5, offset)
     conn.driver.set_progress_handler(None, 10)
     return done[0]
+
+
+def test_a_page_of_one_day_reads_the_ids_of_few_blocks(
+    sqlite_factory: Factory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch)
+    with opened(sqlite_factory.fresh()) as database, world(database) as service:
+        books = open_books(service.user())
+        made = [books.document("2026-03-02", "1.00", description="Rent")["id"] for _ in range(60)]
+        read: list[str] = []
+        integers = searches.integers
+
+        def read_ids(text: str) -> list[int]:
+            read.append(text)
+            return integers(text)
+
+        monkeypatch.setattr(searches, "integers", read_ids)
+        with database.read() as conn:
+            for offset in (0, 30, 55):
+                read.clear()
+                right = made[::-1][offset : offset + 5]
+                assert searched(conn, books, {"search": {"search": holding("rent")}}, 5, offset) == (60, right)
+                assert len(read) <= 3
 
 
 def test_last_pages_of_what_hangs_on_many_are_near(sqlite_factory: Factory, monkeypatch: pytest.MonkeyPatch) -> None:

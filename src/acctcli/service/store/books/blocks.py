@@ -13,9 +13,10 @@ in the numbers of documents.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
+from itertools import compress
 from typing import Any, NamedTuple
 
 from acctcli.service.store.engine.connection import Connection
@@ -215,7 +216,10 @@ def _unpacked(block: Block) -> list[Row]:
 LETTERS = "".join(map(chr, range(1, 128))).replace(END, "")
 BASE = len(LETTERS)
 BEFORE_END = LETTERS.index(chr(ord(END) + 1))
-NONE = bytes(256)
+# from the byte of a letter to its number
+NUMBERED = bytes(max(LETTERS.find(chr(code)), 0) for code in range(256))
+# from the byte of a second letter to whether it is this one
+SECOND = [(bytes(ord(letter)) + b"\1").ljust(256, b"\0") for letter in LETTERS]
 
 
 def coded(values: Iterable[str]) -> str:
@@ -238,9 +242,8 @@ def decoded(column: str, size: int) -> list[str]:
     """Return the value of each document."""
     values, _, letters = column.rpartition(END)
     different = values.split(END)
-    numbers = list(map(LETTERS.index, letters))
-    if len(numbers) > size:
-        numbers = [low + BASE * high for low, high in zip(numbers[:size], numbers[size:], strict=True)]
+    low, high = (part.encode().translate(NUMBERED) for part in (letters[:size], letters[size:]))
+    numbers = [one + BASE * more for one, more in zip(low, high, strict=True)] if high else low
     return list(map(different.__getitem__, numbers))
 
 
@@ -281,12 +284,17 @@ def _tables(passing: bytes) -> Tables:
         part = passing[place : place + BASE]
         if 1 in part:
             table = b"\0" + part[:BEFORE_END].ljust(BEFORE_END, b"\0") + b"\0" + part[BEFORE_END:]
-            places = bytearray(NONE)
-            places[ord(LETTERS[number])] = 1
-            tables.append((table.ljust(256, b"\0"), bytes(places)))
+            tables.append((table.ljust(256, b"\0"), SECOND[number]))
     return tables
 
 
 def to_mask(flags: bytes | bytearray) -> Mask:
     """Make a mask of a byte for each document."""
     return int.from_bytes(flags, "little")
+
+
+def counted(column: str, size: int, mask: Mask) -> Mapping[str, int]:
+    """Return how many documents of a mask have each value."""
+    if column.count(END) == 1:
+        return {column.partition(END)[0]: mask.bit_count()}
+    return Counter(compress(decoded(column, size), mask.to_bytes(size, "little")))

@@ -7,19 +7,18 @@ what many pass takes as long as what few do, and the last page as long as the fi
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from functools import cache
 from itertools import compress, repeat
 from operator import contains
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from acctcli.service.store.books import shapes
-from acctcli.service.store.books.blocks import END, NUMBERS, Choice, Mask, decoded, to_mask
+from acctcli.service.store.books.blocks import END, NUMBERS, Choice, Mask, counted, decoded, to_mask
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
 from acctcli.service.store.listing import Clauses
@@ -30,8 +29,9 @@ LIKE = r"search_text LIKE :search ESCAPE '\'"
 CALLED = r"SELECT id FROM contact WHERE business_id = :business_id AND sort_name LIKE :search ESCAPE '\'"
 # digits that many blocks have, so that looking for them first saves nothing
 SHORT = 2
-# where one in so many documents passes it is quicker to look at each
-MANY = 4
+# another letter that no casefolded text has, and all bytes but it and the end
+MARK = "Y"
+OTHERS = bytes(code for code in range(256) if chr(code) not in {MARK, END})
 
 CONTACTS = Statement(CALLED)
 MONTHS = Statement(
@@ -41,9 +41,20 @@ NUMBERED = Query[tuple[int, str, str]](
     tuple, f"SELECT id, firsts, numbers FROM search_block WHERE {THIS} AND id IN (:blocks...)"
 )
 TEXTS = Query[tuple[int, str]](tuple, f"SELECT id, texts FROM search_block WHERE {THIS} AND id IN (:blocks...)")
-PLACES = Query[tuple[int, int, str, str]](
-    tuple, f"SELECT id, size, days, document_ids FROM search_block WHERE {THIS} AND id IN (:blocks...)"
-)
+IDS = Query[tuple[int, str]](tuple, f"SELECT id, document_ids FROM search_block WHERE {THIS} AND id IN (:blocks...)")
+
+
+class Place(NamedTuple):
+    """Where the documents of a block stand in lists."""
+
+    id: int
+    size: int
+    first_id: int
+    last_id: int
+    days: str
+
+
+PLACES = Query(Place, f"SELECT id, size, first_id, last_id, days FROM search_block WHERE {THIS} AND id IN (:blocks...)")
 LOOSE = Query[tuple[int, int]](
     tuple,
     """SELECT block.id, loose.document_id FROM search_loose AS loose
@@ -59,6 +70,8 @@ LINKED = {
     for name, (table, column) in LINKS.items()
     for dialect, listed in LISTED.items()
 }
+# months, or days and ranges of ids
+K = TypeVar("K", str, tuple[str, int])
 BY_DAY = frozenset(("date_from", "date_to"))
 BY_SHAPE = shapes.FILTERS.keys() | shapes.MARKS.keys()
 
@@ -91,15 +104,12 @@ def page(
     for number, mask in found.masks.items():
         counts[found.months[number]] += mask.bit_count()
     months, before = _around(counts, limit, offset)
-    rows = list(_rows(conn, business_id, found, months))
-    days, before = _around(Counter(day for day, _ in rows), limit, before)
-    ordered = sorted((row for row in rows if row[0] in days), reverse=True)
-    return counts.total(), [document_id for _, document_id in ordered[before : before + limit]]
+    return counts.total(), _ordered(conn, business_id, found, months, limit, before)
 
 
-def _around(counts: Mapping[str, int], limit: int, offset: int) -> tuple[set[str], int]:
+def _around(counts: Mapping[K, int], limit: int, offset: int) -> tuple[set[K], int]:
     """Return the keys, from the last one, that a page lies in, and what of them stands before it."""
-    inside, place, skipped = set[str](), 0, 0
+    inside, place, skipped = set[K](), 0, 0
     for key in sorted(counts, reverse=True):
         if place + counts[key] <= offset:
             skipped += counts[key]
@@ -109,16 +119,44 @@ def _around(counts: Mapping[str, int], limit: int, offset: int) -> tuple[set[str
     return inside, offset - skipped
 
 
-def _rows(conn: Connection, business_id: int, found: Found, months: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Yield days and ids of what passes in some months."""
+def _ordered(
+    conn: Connection, business_id: int, found: Found, months: Collection[str], limit: int, before: int
+) -> list[int]:
+    """Return the ids of a page of what passes in some months: those of few days, and of few blocks of these."""
+    outside = [row for row in found.outside if row[0][:7] in months]
     masks = {number: mask for number, mask in found.masks.items() if found.months[number] in months}
-    for number, size, days, document_ids in PLACES.all(conn, business_id=business_id, blocks=masks):
-        every = zip(decoded(days, size), _integers(document_ids), strict=True)
-        yield from compress(every, masks[number].to_bytes(size, "little"))
-    yield from (row for row in found.outside if row[0][:7] in months)
+    places = PLACES.all(conn, business_id=business_id, blocks=masks)
+    ranges = _ranges([(place.first_id, place.last_id) for place in places] + [(one, one) for _, one in outside])
+    counts = Counter((day, ranges[one, one]) for day, one in outside)
+    for place in places:
+        among = ranges[place.first_id, place.last_id]
+        for day, count in counted(place.days, place.size, masks[place.id]).items():
+            counts[day, among] += count
+    inside, before = _around(counts, limit, before)
+    rows = [(day, one) for day, one in outside if (day, ranges[one, one]) in inside]
+    near = {among for _, among in inside}
+    read = {place.id: place for place in places if ranges[place.first_id, place.last_id] in near}
+    for number, document_ids in IDS.all(conn, business_id=business_id, blocks=read):
+        place, flags = read[number], masks[number].to_bytes(read[number].size, "little")
+        among = ranges[place.first_id, place.last_id]
+        each = zip(decoded(place.days, place.size), integers(document_ids), strict=True)
+        rows += [(day, one) for day, one in compress(each, flags) if (day, among) in inside]
+    return [document_id for _, document_id in sorted(rows, reverse=True)[before : before + limit]]
 
 
-def _integers(text: str) -> list[int]:
+def _ranges(ranges: Iterable[tuple[int, int]]) -> dict[tuple[int, int], int]:
+    """Number ranges of ids in their order; those that overlap have one number."""
+    numbers: dict[tuple[int, int], int] = {}
+    number, end = 0, -1
+    for one in sorted(ranges):
+        number += one[0] > end
+        end = max(end, one[1])
+        numbers[one] = number
+    return numbers
+
+
+def integers(text: str) -> list[int]:
+    """Read whole numbers with commas between."""
     return msgspec.json.decode(f"[{text}]", type=list[int])
 
 
@@ -171,14 +209,14 @@ def _leave_out_loose(conn: Connection, business_id: int, masks: dict[int, Mask])
     for number, document_id in LOOSE.all(conn, business_id=business_id):
         if number in masks:
             gone[number].add(document_id)
-    for number, _, _, document_ids in PLACES.all(conn, business_id=business_id, blocks=gone) if gone else ():
-        masks[number] &= ~to_mask(bytes(map(gone[number].__contains__, _integers(document_ids))))
+    for number, document_ids in IDS.all(conn, business_id=business_id, blocks=gone) if gone else ():
+        masks[number] &= ~to_mask(bytes(map(gone[number].__contains__, integers(document_ids))))
 
 
 def _narrowed(mask: Mask, block: Block, ids: frozenset[int]) -> Mask:
     """Leave of a mask the documents of these ids."""
     flags, left = mask.to_bytes(block.size, "little"), bytearray(block.size)
-    passing = map(ids.__contains__, compress(_integers(block.columns["document_ids"]), flags))
+    passing = map(ids.__contains__, compress(integers(block.columns["document_ids"]), flags))
     for place in compress(compress(range(block.size), flags), passing):
         left[place] = 1
     return to_mask(left)
@@ -222,7 +260,6 @@ class Needle:
         self._text = text
         self._number = max(NUMBERS.findall(text), key=len, default="")
         self._is_number = bool(NUMBERS.fullmatch(text))
-        self._line = re.compile(f"{re.escape(text)}[^{END}]*{END}")
         self._wordings = _holding(NUMBERS.sub("0", text))
         self._firsts = _holding(text)
         self.columns = {"firsts", "numbers"} if self._is_number else {"wordings"}
@@ -231,8 +268,7 @@ class Needle:
         """Return which documents have it, by block."""
         if self._is_number:
             return {
-                number: self._firsts.mask(block.columns["firsts"], block.size)
-                | self._mask(block.columns["numbers"], block.size)
+                number: self._firsts.mask(block.columns["firsts"], block.size) | self._mask(block.columns["numbers"])
                 for number, block in blocks.items()
             }
         worded = {
@@ -247,19 +283,16 @@ class Needle:
             of["blocks"] = [
                 number for number, *columns in NUMBERED.all(conn, **of) if any(self._number in one for one in columns)
             ]
-        return {number: self._mask(texts, blocks[number].size) for number, texts in TEXTS.all(conn, **of)}
+        return {number: self._mask(texts) for number, texts in TEXTS.all(conn, **of)}
 
-    def _mask(self, lines: str, size: int) -> Mask:
-        """Look through lines of documents."""
+    def _mask(self, lines: str) -> Mask:
+        """Look through lines of documents: of each is left its end, after marks where it has the text."""
         if self._text not in lines:
             return 0
-        if MANY * lines.count(self._text) > size:
-            return to_mask(bytes(map(contains, lines.split(END)[:-1], repeat(self._text))))
-        flags, number, place = bytearray(size), 0, 0
-        for found in self._line.finditer(lines):
-            number += lines.count(END, place, found.start())
-            place = found.start()
-            flags[number] = 1
+        marked = lines.replace(self._text, MARK).encode().translate(None, OTHERS)
+        flags = (
+            marked.replace(f"{MARK}{END}".encode(), b"\1").replace(END.encode(), b"\0").translate(None, MARK.encode())
+        )
         return to_mask(flags)
 
 
@@ -285,7 +318,7 @@ def _choices(conn: Connection, business_id: int, clauses: Clauses) -> dict[str, 
 
 
 def _contacts(ids: Collection[int]) -> Choice:
-    return Choice(lambda values: bytes(map(ids.__contains__, _integers(values.replace(END, ",")))))
+    return Choice(lambda values: bytes(map(ids.__contains__, integers(values.replace(END, ",")))))
 
 
 def _span(clauses: Clauses) -> tuple[date, date]:

@@ -185,6 +185,8 @@ WITH_FILES = {"file upload", "local clean"}
 ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}
 # rehearsed in payout/test_commands.py and purchase/test_booking.py: they send what the record is made of
 ON_RECORDS = {"payout book", "purchase post", "purchase pay"}
+# rehearsed in document/test_reversing.py: they send what the document is
+ON_DOCUMENTS = {"document reverse", "document correct"}
 ON_FILES = {"env unset", "local reset", "local restore"}
 # rehearsed in vat/test_periods.py and purchase/test_commands.py: elsewhere they are refused before there is a request
 LOCAL_ONLY = {
@@ -194,7 +196,7 @@ LOCAL_ONLY = {
 
 def test_every_command_that_can_be_rehearsed_is_rehearsed_here() -> None:
     able = {found.name for found in commands() if "--dry-run" in found.options()}
-    assert able == set(SAMPLES) | ON_FILES | WITH_FILES | ON_INVOICES | ON_RECORDS | LOCAL_ONLY
+    assert able == set(SAMPLES) | ON_FILES | WITH_FILES | ON_INVOICES | ON_RECORDS | ON_DOCUMENTS | LOCAL_ONLY
 
 
 @pytest.mark.parametrize("name", SAMPLES)

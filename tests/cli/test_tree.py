@@ -29,7 +29,7 @@ OWN = {
     "business": {"use", "permissions", "identifier"},
     "completion": {"show", "write"},
     "document": {
-        "lock", "unlock", "flag", "unflag", "copy", "entries",
+        "lock", "unlock", "flag", "unflag", "copy", "entries", "reverse", "correct",
         "attach", "detach", "set-files", "suggest-attachments", "suggestions", "relation",
     },
     "document relation": {"suggestions", "preview"},
@@ -53,11 +53,11 @@ OWN = {
 }  # fmt: skip
 # what these write lies here, or nowhere
 RESOURCES = set(files()) - {"api", "audit", "auth", "completion", "constant", "env", "local", "report", "tour"}
-BODIES = {"create", "update", "replace", "copy", "credit-note"}
+BODIES = {"create", "update", "replace", "copy", "correct", "credit-note"}
 ACTIONS = {
     "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",
     "accept", "send", "paid", "unpaid", "credit-loss", "disable-recurrence", "add", "book",
-    "refund", "set-off", "post", "pay",
+    "refund", "set-off", "post", "pay", "reverse",
 }  # fmt: skip
 # a PATCH of the one field that the verb says
 SETTING = {"unpay"}

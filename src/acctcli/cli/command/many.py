@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -37,6 +38,17 @@ def key_of_one(base: str, name: str) -> str:
     from uuid import NAMESPACE_OID, uuid5
 
     return str(uuid5(uuid5(NAMESPACE_OID, base), name))
+
+
+@contextmanager
+def begun_with(here: State, base: str) -> Iterator[None]:
+    """Send what is sent inside under keys made from `base`; what a failure leaves names that one."""
+    try:
+        yield
+    finally:
+        known = here.http.writes
+        if known.last is not None:
+            known.last = replace(known.last, key=base)
 
 
 def send_all(

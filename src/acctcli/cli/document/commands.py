@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -12,6 +14,7 @@ from acctcli.cli.command.classes import (
     new_group,
     shows,
 )
+from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.document import options as opt
 from acctcli.cli.document.relations import relation
@@ -167,6 +170,46 @@ def copy_document(ctx: Context, document: opt.DocumentId) -> None:
     with rehearsed(here, made.preview):
         reply = here.api.documents.copy(document, made.body, here.options.idempotency_key)
         show(here, reply, DETAILS)
+
+
+@app.command("reverse", cls=ActionCommand)
+def reverse_document(ctx: Context, document: opt.DocumentId, day: opt.ReversedOn = None) -> None:
+    """Take a document back: post the same on the other sides, and relate it to the document.
+
+    It goes into an open period, so documents of closed periods can be taken back, too. Taking a payment back opens what
+    it paid again. What an invoice posted is better taken back by `invoice credit-note`.
+
+    Example: acctcli document reverse 1 --date 2026-03-31
+    """
+    from acctcli.cli.document.reversing import reverse
+
+    here = state(ctx)
+    show(here, reverse(here, document, parse_day(day, "--date") if day is not None else date.today()), DETAILS)
+
+
+@app.command("correct", cls=CreateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
+def correct_document(ctx: Context, document: opt.DocumentId) -> None:
+    """Take a document back and post it anew, with what is given instead; both on the day of --date, or today.
+
+    For documents of closed periods; others are changed by `document update`.
+
+    Example: acctcli document correct 1 --date 2026-03-31 --credit 3000:99.90
+    """
+    from acctcli.cli.document.bodies import read_document_copy, take_written
+    from acctcli.cli.document.rehearsal import rehearsed
+    from acctcli.cli.document.reversing import correct
+
+    here = state(ctx)
+    written = take_written(here)
+    made = read_document_copy(here, written, document)
+    if not made.body.model_fields_set - {"date"}:
+        raise UsageError(
+            "nothing is said of what is right", hint="give what changes, such as --credit 3000:99.90 or --description"
+        )
+    if "date" not in made.body.model_fields_set:
+        made.body.date = date.today()
+    with rehearsed(here, made.preview):
+        show(here, correct(here, document, made.body), DETAILS)
 
 
 @app.command("entries", cls=ListCommand)

@@ -25,6 +25,10 @@ def _type(written: str) -> int:
 
 
 DocumentId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The document's id.")]
+ReversedOn = Annotated[
+    str | None,
+    typer.Option("--date", metavar="DAY", help="Day on which it is taken back, today unless given; it must be open."),
+]
 FileIds = Annotated[list[int], typer.Argument(metavar="FILE...", min=1, help="Ids of uploaded files.")]
 MaybeFileIds = Annotated[
     list[int] | None, typer.Argument(metavar="[FILE...]", min=1, help="Ids of uploaded files; none takes all off.")

@@ -1,0 +1,219 @@
+"""Documents that are taken back: the mirror of one is posted and related to it (docs/interface.md 5.10).
+
+Each write is an operation of the interface under a key of its own, made of that of the command. The same command goes
+on where it stopped: with the same key, and without one by what it finds in the books.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+from acctcli.cli.command.body import check
+from acctcli.cli.command.many import begun_with, key_of_one
+from acctcli.cli.document.relations import PAIR
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.session.state import State
+from acctcli.client.faults import unreadable
+from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
+from acctcli.errors import AcctcliError, UsageError
+from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
+from acctcli.models.enums import RelationRole
+from acctcli.models.relation import RelationRequest
+
+
+class _Related(msgspec.Struct, frozen=True):
+    """Another document, and what this one is to it."""
+
+    related_document: int
+    role: str
+
+
+class _Shown(msgspec.Struct):
+    id: int
+    blueprint: dict[str, Any]
+    number: str | None = None
+    date: str = ""
+    description: str = ""
+    contact_id: int | None = None
+    tag_ids: list[int] = []
+    type: int = 0
+    is_draft: bool = False
+    relations: list[_Related] = []
+
+    @property
+    def called(self) -> str:
+        """Its number as people know it."""
+        return self.number or f"document {self.id}"
+
+
+class _Told(msgspec.Struct):
+    id: int
+    description: str = ""
+
+
+_decode = msgspec.json.Decoder(_Shown, float_hook=Decimal).decode
+_read_told = reader(_Told, "a document")
+
+
+def reverse(here: State, document: int, day: date) -> Reply:
+    """Post the mirror of a document on a day, relate it to the document and to what that is related to; return it.
+
+    Raises UsageError for a draft, and for a document that is reversed already.
+    """
+    original, base = _posted(here, document), _base(here)
+    with begun_with(here, base):
+        mirror = _taken_back(here, original, day, base)
+        return here.api.documents.get(mirror.id)
+
+
+def correct(here: State, document: int, body: DocumentRequest) -> Reply:
+    """Take a document back and post it anew with what a body changes, both on its day; return the new one."""
+    original, base = _posted(here, document), _base(here)
+    with begun_with(here, base):
+        mirror = _taken_back(here, original, body.date, base)
+        new = _anew(here, original, body, mirror, base)
+        others = [pair for pair in original.relations if pair.related_document != mirror.id]
+        _relate(here, new, others, base)
+        return here.api.documents.get(new.id)
+
+
+def _anew(here: State, original: _Shown, body: DocumentRequest, mirror: _Shown, base: str) -> _Shown:
+    try:
+        return _read(here.api.documents.copy(original.id, body, key_of_one(base, "correction")))
+    except AcctcliError as error:
+        error.message = (
+            f"document {mirror.id} takes {original.called} back, but the right one is not posted: {error.message}"
+        )
+        error.hint = f"post it: acctcli document copy {original.id} with what is right, or {_again(base)}"
+        raise
+
+
+def _base(here: State) -> str:
+    return here.options.idempotency_key or str(uuid4())
+
+
+def _again(base: str) -> str:
+    return f"run the same command with --idempotency-key {base}"
+
+
+def _read(reply: Reply) -> _Shown:
+    try:
+        return _decode(reply.body)
+    except (msgspec.DecodeError, RecursionError) as problem:
+        raise unreadable(reply, "something else") from problem
+
+
+def _posted(here: State, document: int) -> _Shown:
+    original = _read(here.api.documents.get(document))
+    if original.is_draft:
+        raise UsageError(
+            f"document {document} is a draft: it moves nothing that could be taken back",
+            hint=f"acctcli document update {document}, or acctcli document delete {document}",
+        )
+    return original
+
+
+def _taken_back(here: State, original: _Shown, day: date, base: str) -> _Shown:
+    """Return the mirror of a document, which an earlier run may have begun, with all its relations."""
+    body = _mirror(original, day)
+    mirror, done = _reversal(here, original), True
+    if mirror is None:
+        mirror, done = _begun(here, original, body), False
+    elif here.options.idempotency_key is None:
+        raise UsageError(
+            f"{original.called} is reversed already, by {mirror.called} of {mirror.date}",
+            hint=f"acctcli document get {mirror.id}; what is right is posted with: acctcli document copy {original.id}",
+        )
+    if mirror is None:
+        mirror = _read(here.api.documents.create(body, key_of_one(base, "reversal")))
+    # what the document settles is open again, so its mirror belongs there as well
+    pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
+    _relate(here, mirror, [pair for pair in pairs if pair.related_document != mirror.id], base)
+    if not done:
+        here.say(f"note: {mirror.called} takes {original.called} back.")
+    return mirror
+
+
+def _reversal(here: State, original: _Shown) -> _Shown | None:
+    """Return what is related to a document as its mirror; the document that it takes back itself is none."""
+    for pair in original.relations:
+        if pair.role == RelationRole.ACCRUAL:
+            other = _read(here.api.documents.get(pair.related_document))
+            if not other.is_draft and _is_mirror(other, original.blueprint):
+                return other
+    return None
+
+
+def _begun(here: State, original: _Shown, body: DocumentRequest) -> _Shown | None:
+    """Return the mirror that an earlier run posted on the day and could not relate to anything."""
+    day = str(body.date)
+    rows = here.api.documents.list({"date_from": day, "date_to": day}, Extent(None, LARGEST_PAGE)).while_it_grows()
+    for told in read_all(rows, _read_told):
+        if told.description == body.description:
+            other = _read(here.api.documents.get(told.id))
+            if not other.relations and not other.is_draft and _is_mirror(other, original.blueprint):
+                return other
+    return None
+
+
+def _is_mirror(other: _Shown, blueprint: Mapping[str, Any]) -> bool:
+    return _negated(other.blueprint) == _sendable(blueprint)
+
+
+def _mirror(original: _Shown, day: date) -> DocumentRequest:
+    return check(
+        DocumentRequest,
+        {
+            "date": day,
+            "description": f"Reversal of {original.called}: {original.description}".removesuffix(": ")[:256].strip(),
+            "type": original.type,
+            "contact_id": original.contact_id,
+            "tag_ids": original.tag_ids,
+            "blueprint": _negated(original.blueprint),
+        },
+    )
+
+
+def _negated(blueprint: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what posts the same on the other side: a negative amount changes sides, and its VAT with it."""
+    shape = _sendable(blueprint)
+    for value in shape.values():
+        for row in value if isinstance(value, list) else ():
+            row["amount"] = -row["amount"]
+    return shape
+
+
+def _sendable(blueprint: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of a blueprint may be sent, each amount a decimal."""
+    known = {name: blueprint[name] for name in Blueprint.model_fields if blueprint.get(name)}
+    return {name: list(map(_row, value)) if isinstance(value, list) else value for name, value in known.items()}
+
+
+def _row(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in BlueprintRow.model_fields if name in row} | {
+        "amount": Decimal(row.get("amount") or 0)
+    }
+
+
+def _relate(here: State, made: _Shown, pairs: Sequence[_Related], base: str) -> None:
+    """Relate a document to others, but to those that it is related to already."""
+    there = {pair.related_document for pair in made.relations}
+    missing = [pair for pair in pairs if pair.related_document not in there]
+    for place, pair in enumerate(missing):
+        body = check(RelationRequest, {"related_document": pair.related_document, "role": pair.role, "type": PAIR})
+        try:
+            here.api.relations(made.id).create(body, key_of_one(base, f"{made.id} {pair.related_document}"))
+        except AcctcliError as error:
+            left = ", ".join(str(one.related_document) for one in missing[place:])
+            error.message = f"{made.called} is posted, but not related to document {left} yet: {error.message}"
+            error.hint = (
+                f"do not post it again; relate it: acctcli document relation create {made.id} --related "
+                f"{pair.related_document} --role {pair.role.lower()}; or {_again(base)}"
+            )
+            raise

@@ -191,6 +191,7 @@ ON_FILES = {"env unset", "local reset", "local restore"}
 # rehearsed in vat/test_periods.py and purchase/test_commands.py: elsewhere they are refused before there is a request
 LOCAL_ONLY = {
     "period lock", "period unlock", "purchase create", "vat period lock", "vat period unlock", "vat period report",
+    "vat period reopen",
 }  # fmt: skip
 
 

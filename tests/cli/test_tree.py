@@ -48,7 +48,7 @@ OWN = {
         "journal", "ledger", "trial-balance", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
     },
     "vat": {"period", "return", "recapitulative", "calendar"},
-    "vat period": {"lock", "unlock", "report"},
+    "vat period": {"lock", "unlock", "report", "reopen"},
     "workflow": {"run"},
 }  # fmt: skip
 # what these write lies here, or nowhere
@@ -64,7 +64,7 @@ SETTING = {"unpay"}
 # reads of what lies here, and arrays that come in one piece
 UNPAGED = {"env list", "constant list"}
 PAGED = {"document entries", "document suggestions"}
-FINAL = {"vat period report"}
+FINAL = {"vat period report", "vat period reopen"}
 # commands that ask before they write over a file of this machine
 DOWNLOADS = {"file download", "invoice pdf"}
 OVERWRITING = {*DOWNLOADS, "vat return", "vat recapitulative"}

@@ -182,6 +182,7 @@ PERIODS = (
     step("vat period lock {vat_period}", f"POST {VAT_PERIOD}action/lock/ 200"),
     step("vat period unlock {vat_period}", f"POST {VAT_PERIOD}action/unlock/ 200"),
     step("vat period report {vat_period} --yes", f"POST {VAT_PERIOD}action/report/ 200"),
+    step("vat period reopen {vat_period} --reason Correction --yes", f"POST {VAT_PERIOD}action/reopen/ 200"),
 )
 
 INVOICE = f"{V}invoice/{{invoice_id}}/"

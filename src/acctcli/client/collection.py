@@ -75,7 +75,7 @@ class Collection(Generic[Body]):
         """Delete the record."""
         return self._http.send("DELETE", self.path(record))
 
-    def act(self, record: int | str, action: str, body: Body | None = None, key: str | None = None) -> Reply:
+    def act(self, record: int | str, action: str, body: Request | None = None, key: str | None = None) -> Reply:
         """POST an action of the record, such as `action/lock/`; some services answer with nothing."""
         reply = self._act(record, action, body, key)
         return check_record(reply, record) if reply.body.strip() else reply
@@ -84,7 +84,7 @@ class Collection(Generic[Body]):
         """Make another record of this one, and return that."""
         return self._act(record, "action/copy/", body, key)
 
-    def _act(self, record: int | str, action: str, body: Body | None, key: str | None) -> Reply:
+    def _act(self, record: int | str, action: str, body: Request | None, key: str | None) -> Reply:
         content = None if body is None else encode(body)
         return self._http.send("POST", self.path(record, action), body=content, key=key)
 

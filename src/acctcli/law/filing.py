@@ -59,9 +59,18 @@ class VatReturn(NamedTuple):
         return self.payable - self.result - sum(self.elsewhere.values(), ZERO)
 
     @property
+    def objection(self) -> str | None:
+        """Why the return may not be filed, as the end of a sentence; None for a sound one."""
+        if self.unplaced:
+            return f"no box takes {', '.join(f'{in_words(name)} {value}' for name, value in self.unplaced.items())}"
+        if self.difference:
+            return f"it says {self.result} is to be paid, the books say {self.payable}"
+        return None
+
+    @property
     def is_sound(self) -> bool:
         """Whether the return may be filed."""
-        return not self.unplaced and self.difference == 0
+        return self.objection is None
 
     @property
     def has_activity(self) -> bool:
@@ -156,6 +165,11 @@ def group(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     if found is not None and not isinstance(found, Mapping):
         raise ValueError(f"{name} is {found!r}, not a group of amounts")
     return found or {}
+
+
+def in_words(name: str) -> str:
+    """Return the name of a group of a report as people read it."""
+    return name.replace("_", " ")
 
 
 def nonzero(values: Mapping[str, Decimal]) -> dict[str, Decimal]:

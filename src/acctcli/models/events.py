@@ -31,6 +31,7 @@ MORE = (
     "vat_period.locked",
     "vat_period.unlocked",
     "vat_period.reported",
+    "vat_period.reopened",
     "period.locked",
     "period.unlocked",
     "business.restored",

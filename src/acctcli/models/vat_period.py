@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from acctcli.models.base import Date, Money, Request, whole
+from acctcli.models.base import Date, Money, Name256, Request, Text16, whole
 from acctcli.models.reply import Moment, Stored
 
 Kind = Annotated[int, Field(ge=0, le=2), whole]
@@ -18,6 +18,19 @@ class VatPeriodRequest(Request):
 
     start_date: Date | None = None
     period: Kind | None = None
+
+
+class VatFilingRequest(Request):
+    """How the return of a period is filled in: the box that VAT without a code corrects, and what was prepaid."""
+
+    adjustments: Text16 | None = None
+    special_prepayment: Money | None = None
+
+
+class VatReopenRequest(Request):
+    """Why a period that was reported is opened again."""
+
+    reason: Name256
 
 
 class VatPeriod(Stored):

@@ -185,7 +185,8 @@ def test_the_request_is_shown_and_not_sent(
         assert server.sent == []
     collection, verb = ("vat_period/7", argv[2]) if argv[0] == "vat" else ("period/7", argv[1])
     path = f"/v1/business/demo/{collection}/action/{verb}/"
-    assert (plan["method"], plan["path"], plan["body"], plan["idempotency_key"]) == ("POST", path, None, "mine")
+    body = {"reason": "Correction"} if verb == "reopen" else None
+    assert (plan["method"], plan["path"], plan["body"], plan["idempotency_key"]) == ("POST", path, body, "mine")
 
 
 def test_reporting_asks_first(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +196,7 @@ def test_reporting_asks_first(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setenv("ACCTCLI_LOCAL_BASE_URL", server.base_url)
         outcome = cli("vat", "period", "report", "5")
         assert (outcome.code, outcome.out, server.sent) == (2, "", [])
-        assert "Report the VAT of period 5 and lock its documents for good? This cannot be taken back" in outcome.err
+        assert "Report the VAT of period 5 and lock its documents? This cannot be taken back" in outcome.err
         assert succeed(cli("vat", "period", "report", "5", "--yes", "--json")).json() == OLDEST
         assert [(one.method, one.path) for one in server.sent] == [
             ("POST", "/v1/business/demo/vat_period/5/action/report/")

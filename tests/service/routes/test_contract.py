@@ -99,6 +99,7 @@ CONTRACT = {
         vat_period/{vat_period_id}/action/lock/ POST
         vat_period/{vat_period_id}/action/unlock/ POST
         vat_period/{vat_period_id}/action/report/ POST
+        vat_period/{vat_period_id}/action/reopen/ POST
     """,
     (BUSINESS, f"{PERIODS} reporting_read", ""): """
         fingerprint/ GET

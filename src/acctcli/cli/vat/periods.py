@@ -1,4 +1,4 @@
-"""VAT periods: list, add, change, lock, report."""
+"""VAT periods: list, add, change, lock, report, reopen."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from acctcli.cli.command.options import day, field
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.check import check_output
 from acctcli.cli.session.state import State, state
+from acctcli.cli.vat.returns import Adjustments, Prepayment, prepaid_amount
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ MORE = (
 )
 DETAILS, DETAILS_IN_WORDS = (*COLUMNS, *MORE), (*WORDS, *MORE)
 
-period = new_group("VAT periods: list, add, change, lock, report.", shows="vat_period:VatPeriod")
+period = new_group("VAT periods: list, add, change, lock, report, reopen.", shows="vat_period:VatPeriod")
 
 
 def _kind(length: str) -> int:
@@ -64,6 +65,10 @@ FIELDS = (
     day("start_date", "--start", help="First day, the first of a month."),
     field("period", "--period", metavar="LENGTH", help="month, quarter or year.", read=_kind),
 )
+
+
+VatPeriodId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The VAT period's id.")]
+Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why, for whoever audits the books.")]
 
 
 class FinalCommand(Command):
@@ -132,17 +137,45 @@ vat_periods.act(
 
 @period.command("report", cls=FinalCommand)
 def report_vat_period(
-    ctx: Context, vat_period: Annotated[int, typer.Argument(metavar="ID", min=1, help="The VAT period's id.")]
+    ctx: Context, vat_period: VatPeriodId, adjustments: Adjustments = None, prepayment: Prepayment = None
 ) -> None:
     """Report the VAT of a period that has ended: lock it, net its VAT, owe the tax; only in the environment local.
+
+    What is reported is the return that `vat return` shows with the same options; one that cannot be filed is refused.
 
     Example: acctcli vat period report 2 --yes
     """
     from acctcli.models.fields import fields_of
+    from acctcli.models.vat_period import VatFilingRequest
 
     here = state(ctx)
     # what cannot be shown must be refused before anything is done that cannot be taken back
     check_output(here, fields_of("vat_period:VatPeriod"))
     here.require_local()
-    here.confirm(f"Report the VAT of period {vat_period} and lock its documents for good?")
-    _present(here, here.api.vat_periods.act(vat_period, "action/report/", key=here.options.idempotency_key))
+    given = {"adjustments": adjustments, "special_prepayment": prepaid_amount(prepayment) or None}
+    said = {name: value for name, value in given.items() if value is not None}
+    body = VatFilingRequest.model_validate(said) if said else None
+    here.confirm(f"Report the VAT of period {vat_period} and lock its documents?")
+    _present(here, here.api.vat_periods.act(vat_period, "action/report/", body, here.options.idempotency_key))
+
+
+@period.command("reopen", cls=FinalCommand)
+def reopen_vat_period(ctx: Context, vat_period: VatPeriodId, reason: Reason) -> None:
+    """Open a reported VAT period again, to correct it and report it anew; only in the environment local.
+
+    The netting of its VAT is deleted, and the tax it owes as long as that is not paid. Correct the documents, see what
+    the return says now, report the period again, and hand in the return with `vat return --corrects`.
+
+    Example: acctcli vat period reopen 2 --reason 'Invoice 17 was booked twice' --yes
+    """
+    from acctcli.models.fields import fields_of
+    from acctcli.models.vat_period import VatReopenRequest
+
+    here = state(ctx)
+    check_output(here, fields_of("vat_period:VatPeriod"))
+    here.require_local()
+    if not reason.strip():
+        raise UsageError("--reason is empty: say why the period is opened again")
+    body = VatReopenRequest(reason=reason)
+    here.confirm(f"Open VAT period {vat_period} again, though its VAT has been reported?")
+    _present(here, here.api.vat_periods.act(vat_period, "action/reopen/", body, here.options.idempotency_key))

@@ -102,11 +102,12 @@ def show_return(
     from acctcli.cli.command.dates import parse_range
     from acctcli.cli.report.view import View
     from acctcli.cli.vat import filing
+    from acctcli.law.filing import in_words
 
     here = state(ctx)
     view = View(here, locale)
     first, last = parse_range(period, "--period")
-    prepaid = _amount(prepayment)
+    prepaid = prepaid_amount(prepayment)
     business = filing.fetch_business(here)
     form, filer = business.law.filing(), filing.Filer(business, phone)
     _check_choices(form, adjustments, prepaid)
@@ -122,7 +123,7 @@ def show_return(
     labels = form.box_labels(view.locale.language)
     view.show_rows(_rows(filled, labels), COLUMNS)
     for name, value in filled.elsewhere.items():
-        here.say(f"on no line of the return: {_words(name)} {value}")
+        here.say(f"on no line of the return: {in_words(name)} {value}")
     if business.has_accrual_based_entries_for_invoicing is False:
         here.say("note: invoices are in the return when they are paid; open ones are not in it (payment basis)")
     _refuse_unsound(filled, period)
@@ -144,24 +145,14 @@ def _rows(filled: VatReturn, labels: dict[str, str]) -> Iterator[dict[str, objec
 def _refuse_unsound(filled: VatReturn, period: str) -> None:
     from acctcli.law.filing import ADJUSTMENTS
 
-    if filled.unplaced:
-        parts = (f"{_words(name)} {value}" for name, value in filled.unplaced.items())
-        raise Incomplete(
-            f"the return for {period} cannot be filed: no box takes {', '.join(parts)}",
-            hint=_ADJUSTING if ADJUSTMENTS in filled.unplaced else _REBOOKING,
-        )
-    if not filled.is_sound:
-        raise Incomplete(
-            f"the return for {period} cannot be filed: it says {filled.result} is to be paid, the books say"
-            f" {filled.payable}",
-        )
+    if filled.objection is None:
+        return
+    hint = _ADJUSTING if ADJUSTMENTS in filled.unplaced else _REBOOKING if filled.unplaced else None
+    raise Incomplete(f"the return for {period} cannot be filed: {filled.objection}", hint=hint)
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ")
-
-
-def _amount(text: str | None) -> Decimal:
+def prepaid_amount(text: str | None) -> Decimal:
+    """Read what was prepaid: nothing unless it is given; UsageError for no amount."""
     from decimal import Decimal, InvalidOperation
 
     from acctcli.law.filing import CENT, ZERO

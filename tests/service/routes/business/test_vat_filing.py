@@ -188,6 +188,98 @@ def test_the_tax_office_is_named_where_it_is_known(bookkeeper: Actor, shared: Wo
     assert tuple(found) == (*office.values(), "x" * 128)
 
 
+# --- what is filed is what the return shows ---
+
+
+def by_hand(books: Books, debit: str, credit: str, amount: str, **fields: object) -> Any:
+    """Post an amount from one account to another, without VAT codes."""
+    rows = [books.row(debit, amount)], [books.row(credit, amount)]
+    body = {"date": "2026-04-20", "blueprint": blueprint(debet_entries=rows[0], credit_entries=rows[1])}
+    return books.create("document/", body | fields)
+
+
+def test_what_no_box_takes_is_refused_until_it_is_placed(april: Books) -> None:
+    by_hand(april, "2939", "1910", "51.00")
+    reply = april.send("POST", f"{path_of(april)}action/report/")
+    told = "The VAT return of 2026-04-01 - 2026-04-30 cannot be filed: no box takes adjustments -51.00."
+    assert (reply.status, reply.body["detail"]) == (412, told)
+    assert (netting(april), april.get(path_of(april)).body["is_locked"]) == ([], False)
+    for wrong in ({"adjustments": "300"}, {"special_prepayment": 5}):
+        refused = april.send("POST", f"{path_of(april)}action/report/", wrong)
+        assert (refused.status, refused.body.keys()) == (400, {"code", "detail", *wrong})
+    filed = april.act(f"{path_of(april)}action/report/", {"adjustments": "none"})
+    assert filed["filing_tax_to_be_paid"] == Decimal("38.25")
+
+
+def test_an_adjustment_is_filed_in_its_box(april: Books) -> None:
+    by_hand(april, "2939", "8600", "51.00")
+    filed = april.act(f"{path_of(april)}action/report/", {"adjustments": "301"})
+    assert (filed["filing_tax_to_be_paid"], filed["purchase_invoice_id"]) == (Decimal("-12.75"), None)
+
+
+def test_import_vat_is_owed_to_customs(bookkeeper: Actor, shared: World) -> None:
+    books = open_books(bookkeeper, form="DE_UG")
+    imported = books.purchase("1800", [books.row("5400", "1000.00", 9, "19.00")])
+    sold = books.sales("1800", [books.row("4400", "1938.00", 1, "19.00", method=1)])
+    for one in (imported, sold):
+        books.create("document/", {"date": "2026-04-15", "blueprint": one})
+    shared.clock.now = MAY
+    filed = books.act(f"{path_of(books)}action/report/")
+    assert filed["filing_tax_to_be_paid"] == Decimal("178.22")
+
+
+# --- reopened ---
+
+
+def test_a_reopened_period_is_corrected_and_reported_anew(
+    april: Books, events: Callable[[Books], list[tuple[str, Any]]]
+) -> None:
+    path = path_of(april)
+    before = april.get(path).body
+    filed = april.act(f"{path}action/report/")
+    reopened = april.act(f"{path}action/reopen/", {"reason": "Booked twice"})
+    assert reopened == before | {"updated_at": STAMP, "filing_tax_to_be_paid": Decimal("0.00")}
+    assert events(april)[-1] == ("vat_period.reopened", {**reopened, "reason": "Booked twice"})
+    assert (netting(april), april.listed(is_locked="true")) == ([], [])
+    assert (april.balance("2939"), april.balance("1763")) == ("51.00", "12.75")
+    assert april.invoicing.get(f"purchase_invoice/{filed['purchase_invoice_id']}/").status == 404
+    sale(april, "10.00")
+    again = april.act(f"{path}action/report/")
+    assert (again["filing_tax_to_be_paid"], april.balance("2939")) == (Decimal("48.25"), "48.25")
+    debt = april.invoicing.get(f"purchase_invoice/{again['purchase_invoice_id']}/").body
+    assert (debt["amount"], debt["is_paid"]) == (Decimal("48.25"), False)
+
+
+def test_what_was_paid_is_not_owed_again(april: Books) -> None:
+    path = path_of(april)
+    owed: list[str] = []
+    for vat in (None, "10.00", "5.00", "-50.00"):
+        if vat is not None:
+            reopened = april.act(f"{path}action/reopen/", {"reason": "More"})
+            assert reopened["filing_tax_to_be_paid"] == sum(map(Decimal, owed), Decimal(0))
+            sale(april, vat)
+        filed = april.act(f"{path}action/report/")
+        debt = april.invoicing.get(f"purchase_invoice/{filed['purchase_invoice_id']}/").body
+        if not debt["is_paid"]:
+            owed.append(str(debt["amount"]))
+            april.invoicing.change(f"purchase_invoice/{debt['id']}/", is_paid=True)
+    assert owed == ["38.25", "10.00", "5.00"]
+    assert filed["filing_tax_to_be_paid"] == Decimal("3.25")
+
+
+def test_only_what_was_reported_is_reopened(april: Books, bookkeeper: Actor) -> None:
+    path = path_of(april)
+    reply = april.send("POST", f"{path}action/reopen/", {"reason": "x"})
+    assert (reply.status, "has not been reported" in reply.body["detail"]) == (412, True)
+    filed = april.act(f"{path}action/report/")
+    for body in (None, {}, {"reason": " "}):
+        assert april.send("POST", f"{path}action/reopen/", body).status == 400
+    year = f"period/{april.get('').body['period_id']}/"
+    april.act(f"{year}action/lock/")
+    assert april.send("POST", f"{path}action/reopen/", {"reason": "x"}).status == 423
+    assert april.get(path).body == filed | {"has_locked_accounting_period": True}
+
+
 # --- once, whole, or not at all ---
 
 

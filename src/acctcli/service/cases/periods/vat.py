@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import DefaultVatPeriod
 from acctcli.service.cases.periods import fingerprints
-from acctcli.service.cases.periods.vat_filing import file_vat
+from acctcli.service.cases.periods.vat_filing import file_vat, unfile_vat
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.money import from_cents
@@ -19,7 +19,9 @@ from acctcli.service.store.books.vat_periods import VatPeriodRow
 if TYPE_CHECKING:
     from datetime import date
 
-    from acctcli.models.vat_period import VatPeriod, VatPeriodRequest
+    from acctcli.models.vat_period import VatFilingRequest, VatPeriod, VatPeriodRequest, VatReopenRequest
+
+REOPENED = {"is_locked": False, "is_reported": False}
 
 
 def create_vat_period(work: Work, body: VatPeriodRequest) -> VatPeriod:
@@ -79,18 +81,30 @@ def unlock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     return _write(work, row, "vat_period.unlocked", {"is_locked": False})
 
 
-def report_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
+def report_vat_period(work: Work, vat_period_id: int, body: VatFilingRequest) -> VatPeriod:
     """Report the VAT of a period that has ended; one that has been reported stays as it is (docs/interface.md 9.3)."""
     row = _find(work, vat_period_id, for_update=True)
     if row.is_reported:
         return show_vat_period(work, row)
     if not _has_ended(work, row):
         raise Precondition(f"The VAT period {row.span} has not ended.")
-    filed = file_vat(work, row)
+    filed = file_vat(work, row, body)
     vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
     fingerprints.take(work, "vat_period", row.id, row.span)
     flags = {"is_locked": True, "is_reported": True, "filing_accepted_at": work.stamp}
     return _write(work, row, "vat_period.reported", filed | flags)
+
+
+def reopen_vat_period(work: Work, vat_period_id: int, body: VatReopenRequest) -> VatPeriod:
+    """Open a reported VAT period and take back what reporting it made; the event keeps the reason."""
+    row = _find(work, vat_period_id, for_update=True)
+    if not row.is_reported:
+        raise Precondition(f"The VAT of {row.span} has not been reported.")
+    vat_periods.release_documents(work.conn, work.business.id, row, work.stamp)
+    fingerprints.drop(work, "vat_period", row.id)
+    vat_periods.change(work.conn, work.business.id, row.id, {**REOPENED, "filing_accepted_at": None})
+    values = unfile_vat(work, row)
+    return _write(work, row, "vat_period.reopened", values, {"reason": body.reason})
 
 
 # --- what is asked for ---
@@ -139,15 +153,17 @@ def _change(work: Work, row: VatPeriodRow, start: date, kind: int) -> VatPeriod:
     return _write(work, row, "vat_period.updated", _columns(work, start, kind, others, row.span))
 
 
-def _write(work: Work, row: VatPeriodRow, event: str, values: dict[str, Any]) -> VatPeriod:
+def _write(
+    work: Work, row: VatPeriodRow, event: str, values: dict[str, Any], more: dict[str, str] | None = None
+) -> VatPeriod:
     vat_periods.change(work.conn, work.business.id, row.id, values | {"updated_at": work.stamp})
-    return _told(work, row.id, event)
+    return _told(work, row.id, event, more)
 
 
-def _told(work: Work, vat_period_id: int, event: str) -> VatPeriod:
-    """Return a VAT period as it is after a change, and record the change."""
+def _told(work: Work, vat_period_id: int, event: str, more: dict[str, str] | None = None) -> VatPeriod:
+    """Return a VAT period as it is after a change, and record the change with `more` that is known of it."""
     payload = show_vat_period(work, _find(work, vat_period_id))
-    work.emit(event, payload)
+    work.emit(event, {**payload, **(more or {})})
     return payload
 
 

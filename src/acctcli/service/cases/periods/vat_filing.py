@@ -5,45 +5,90 @@ See docs/interface.md 9.3.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from acctcli.law.filing import ZERO
 from acctcli.models.enums import DocumentType, VatPostingMethod
+from acctcli.service.cases.bodies import kept_cents
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent
 from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.documents.view import show_document
+from acctcli.service.cases.documents.writing import delete_document
 from acctcli.service.cases.work import Work
-from acctcli.service.problems import Precondition
+from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
 from acctcli.service.rules.posting import VatAccounts
-from acctcli.service.rules.vat_sums import VatSums, vat_sums
+from acctcli.service.rules.vat_sums import VatMovement, vat_groups, vat_sums
 from acctcli.service.store import businesses
 from acctcli.service.store.books import postings, vat_entries, vat_periods
 from acctcli.service.store.books.vat_periods import VatPeriodRow
 from acctcli.service.store.invoicing import purchases
 from acctcli.service.store.invoicing.purchases import VatDebt
 
+if TYPE_CHECKING:
+    from acctcli.law.filing import VatReturn
+    from acctcli.models.vat_period import VatFilingRequest
+
 LONGEST_NAME = 128  # of a purchase invoice; a business may be called longer
 
 
-def file_vat(work: Work, row: VatPeriodRow) -> dict[str, Any]:
-    """Net the VAT accounts and owe the tax; return the columns of the VAT period that say so."""
+def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> dict[str, Any]:
+    """File the return, net the VAT accounts, owe the tax; return the columns of the VAT period that say so."""
     settings = businesses.get(work.conn, work.business.id, work.today)
     moved = vat_entries.movements(work.conn, work.business.id, row.start_date, row.end_date)
-    sums = vat_sums(moved)
-    netted = sums.netted if settings["vat_posting_method"] == VatPostingMethod.NET else 0
-    return {
-        "filing_tax_cents": sums.payable,
-        "netting_document_id": _net(work, row, netted) if netted else None,
-        "purchase_invoice_id": _owe(work, row, sums, settings) if sums.payable > 0 else None,
-    }
+    filed = kept_cents("special_prepayment", _fill_in(work, row, moved, asked).result)
+    netted = vat_sums(moved).netted if settings["vat_posting_method"] == VatPostingMethod.NET else 0
+    columns: dict[str, Any] = {"filing_tax_cents": filed, "netting_document_id": None}
+    if netted:
+        columns["netting_document_id"] = _net(work, row, netted)
+    # what a period that was reopened keeps as filed has been settled already
+    if (owed := filed - (row.filing_tax_cents or 0)) > 0:
+        columns["purchase_invoice_id"] = _owe(work, row, owed, settings)
+    return columns
 
 
-def _owe(work: Work, row: VatPeriodRow, sums: VatSums, settings: dict[str, Any]) -> int:
+def unfile_vat(work: Work, row: VatPeriodRow) -> dict[str, Any]:
+    """Take back what reporting made: the netting, and the tax as long as it is not paid.
+
+    The period is open already. Returns its columns: what stays filed is what has been settled of it. Locked where the
+    days are closed by another period, Precondition where the netting is related to other documents.
+    """
+    vat_periods.change(work.conn, work.business.id, row.id, {"netting_document_id": None})
+    refuse_closed_day(work, row.end_date)
+    if row.netting_document_id is not None:
+        delete_document(work, row.netting_document_id)
+    settled = row.filing_tax_cents or 0
+    if row.purchase_invoice_id is None:
+        return {"filing_tax_cents": settled}
+    debt = purchases.get(work.conn, work.business.id, row.purchase_invoice_id, for_update=True)
+    if debt is None or debt["is_paid"] or debt["document_id"] is not None:
+        return {"filing_tax_cents": settled}
+    vat_periods.change(work.conn, work.business.id, row.id, {"purchase_invoice_id": None})
+    purchases.remove(work.conn, work.business.id, debt["id"])
+    work.emit("purchase_invoice.deleted", {"id": debt["id"]})
+    return {"filing_tax_cents": settled - debt["amount_cents"]}
+
+
+def _fill_in(work: Work, row: VatPeriodRow, moved: list[VatMovement], asked: VatFilingRequest) -> VatReturn:
+    """Fill in the return of a period; refuse one that people would not be let to file."""
+    form = work.law.filing()
+    prepaid = asked.special_prepayment or ZERO
+    if asked.adjustments not in {None, *form.adjustable}:
+        raise Invalid.field("adjustments", f"Adjustments go to one of {', '.join(form.adjustable)}.")
+    if prepaid < 0 or (prepaid and not form.takes_prepayment):
+        raise Invalid.field("special_prepayment", "Only German businesses have prepaid, and not less than nothing.")
+    filled = form.fill_return({**form.report_vat(vat_groups(moved))}, asked.adjustments, prepaid)
+    if filled.objection is not None:
+        raise Precondition(f"The VAT return of {row.span} cannot be filed: {filled.objection}.")
+    return filled
+
+
+def _owe(work: Work, row: VatPeriodRow, cents: int, settings: dict[str, Any]) -> int:
     debt = VatDebt(
         invoicing_date=work.today,
         due_date=row.due_date,
-        amount_cents=sums.payable,
+        amount_cents=cents,
         message=_title(row),
         sender_name=settings["finanzkasse_recipient_name"],
         sender_bank_account=settings["finanzkasse_iban"],

@@ -22,9 +22,20 @@ AREA.get(vat.get_vat_period)
 AREA.replace(vat.replace_vat_period)
 AREA.update(vat.update_vat_period)
 AREA.delete(vat.delete_vat_period)
-for verb, case, summary in (
-    ("lock", vat.lock_vat_period, "Lock a VAT period and the documents dated inside."),
-    ("unlock", vat.unlock_vat_period, "Unlock a VAT period and the documents it had locked."),
-    ("report", vat.report_vat_period, "Report the VAT of a period that has ended: lock it, net its VAT, owe the tax."),
+for verb, case, summary, request in (
+    ("lock", vat.lock_vat_period, "Lock a VAT period and the documents dated inside.", None),
+    ("unlock", vat.unlock_vat_period, "Unlock a VAT period and the documents it had locked.", None),
+    (
+        "report",
+        vat.report_vat_period,
+        "Report the VAT of a period that has ended: file its return, lock it, net its VAT, owe the tax.",
+        "vat_period:VatFilingRequest",
+    ),
+    (
+        "reopen",
+        vat.reopen_vat_period,
+        "Open a reported VAT period again, so that it can be corrected and reported anew.",
+        "vat_period:VatReopenRequest",
+    ),
 ):
-    AREA.act(f"action/{verb}/", case, summary, needs=CLOSING, local=True)
+    AREA.act(f"action/{verb}/", case, summary, needs=CLOSING, local=True, request=request)

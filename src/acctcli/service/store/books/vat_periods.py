@@ -29,6 +29,7 @@ class VatPeriodRow(NamedTuple):
     filing_tax_cents: int | None
     filing_accepted_at: str | None
     purchase_invoice_id: int | None
+    netting_document_id: int | None
     has_eu_sales: bool
     has_locked_accounting_period: bool
 

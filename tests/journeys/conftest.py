@@ -37,10 +37,21 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         yield place
 
 
+# what the law wants an invoice to say of its seller
+SELLER = (
+    "business_id=0112038-9",
+    "invoicing_street=Satama 1",
+    "invoicing_postal_code=00100",
+    "invoicing_city=Helsinki",
+    "invoicing_vat_exemption_reason=Exempt, section 44",
+)
+
+
 @pytest.fixture
 def place(house: Place, tmp_path: Path) -> Place:
     """A business of one's own in the house."""
     slug = f"journey-{next(_numbers)}"
     own = Place(house.name, tmp_path, {**house.environ, "ACCTCLI_BUSINESS": slug})
-    own.run("business", "create", "--name", "Journey Oy", "--form", "FI_OY", "--slug", slug)
+    given = [word for setting in SELLER for word in ("--set", setting)]
+    own.run("business", "create", "--name", "Journey Oy", "--form", "FI_OY", "--slug", slug, *given)
     return own

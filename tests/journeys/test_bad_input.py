@@ -26,6 +26,9 @@ SETTINGS = (
     "invoicing_iban=FI4950009420028730",
     "invoicing_email=sales@example.com",
     "has_accrual_based_entries_for_invoicing=true",
+    "invoicing_street=Satama 1",
+    "invoicing_postal_code=00100",
+    "invoicing_city=Helsinki",
 )
 _numbers = itertools.count(1)
 

@@ -66,7 +66,9 @@ VAT_FORMS: dict[str, str] = {
     "PL": "10 digits", "PT": "9 digits", "RO": "2 to 10 digits", "SE": "12 digits, 01 the last of them",
     "SI": "8 digits", "SK": "10 digits", "XI": "9 or 12 digits",
 }  # fmt: skip
-EU_COUNTRIES = frozenset(VAT_FORMS.keys() - {"EL", "XI"} | {"GR"})
+# in VAT ids; it is of the EU for goods only
+NORTHERN_IRELAND = "XI"
+EU_COUNTRIES = frozenset(VAT_FORMS.keys() - {"EL", NORTHERN_IRELAND} | {"GR"})
 SEPA = EU_COUNTRIES | frozenset({
     "AD", "AL", "CH", "GB", "IS", "LI", "MC", "MD", "ME", "MK", "NO", "RS", "SM", "VA",
 })  # fmt: skip

@@ -204,7 +204,9 @@ def template(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     )
     Path("template.json").write_text(json.dumps(TEMPLATE))
     seller = ("--name", "Books Oy", "--slug", "books", "--set", "invoicing_email=books@example.com")
-    succeed(cli("business", "create", *seller))
+    address = ("street=Satama 1", "postal_code=20100", "city=Turku")
+    given = [word for one in address for word in ("--set", f"invoicing_{one}")]
+    succeed(cli("business", "create", *seller, "--business-id", "0112038-9", *given))
     succeed(cli("contact", "create", "--file", "customer.json"))
     succeed(cli("api", "POST", "/v1/invoicing/{business}/invoice/", "--input", "template.json"))
     succeed(cli("api", "POST", "/v1/invoicing/{business}/invoice/1/actions/accept/"))

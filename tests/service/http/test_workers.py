@@ -265,7 +265,9 @@ def sell(folder: Path, invoice: dict[str, object]) -> str:
     ):
         client.headers["Authorization"] = f"Token {opened.token}"
         for path, body in {
-            "business/": {"name": "Books Oy", "slug": "books", "invoicing_email": "books@example.com"},
+            "business/": {"name": "Books Oy", "slug": "books", "business_id": "0112038-9"}
+            | {"invoicing_email": "books@example.com"}
+            | {f"invoicing_{name}": text for name, text in ADDRESS.items() if name != "country"},
             "business/books/contacts/": BIRCH | {f"invoicing_{name}": text for name, text in ADDRESS.items()},
             "invoicing/books/invoice/": INVOICE | invoice,
             "invoicing/books/invoice/1/actions/accept/": {},

@@ -18,6 +18,15 @@ Row = dict[str, Any]
 encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
+# what the law wants an invoice to say of its seller
+SELLER = {
+    "invoicing_street": "Satama 1",
+    "invoicing_postal_code": "00100",
+    "invoicing_city": "Helsinki",
+    "invoicing_vat_exemption_reason": "Exempt, section 44",
+}
+
+
 class Books:
     """One business over HTTP, as somebody; `ids` maps account numbers to ids."""
 
@@ -144,8 +153,9 @@ class Books:
 
 
 def open_books(bookkeeper: Actor, **fields: object) -> Books:
-    """Create a company and open its books: a Finnish one, on payment basis, unless the fields say otherwise."""
-    usual = {"form": "FI_OY", "has_accrual_based_entries_for_invoicing": False}
+    """Create a company that may invoice and open its books: a Finnish one, on payment basis, unless told otherwise."""
+    official = "0112038-9" if str(fields.get("form", "FI_OY")).startswith("FI") else "181/815/08155"
+    usual = {"form": "FI_OY", "has_accrual_based_entries_for_invoicing": False, "business_id": official, **SELLER}
     return Books(bookkeeper, bookkeeper.create_business("Example Oy", **{**usual, **fields})["slug"])
 
 

@@ -166,7 +166,7 @@ def reopen_vat_period(ctx: Context, vat_period: VatPeriodId, reason: Reason) -> 
     The netting of its VAT is deleted, and the tax it owes as long as that is not paid. Correct the documents, see what
     the return says now, report the period again, and hand in the return with `vat return --corrects`.
 
-    Example: acctcli vat period reopen 2 --reason 'Invoice 17 was booked twice' --yes
+    Example: acctcli vat period reopen 4 --reason 'Invoice 17 was booked twice' --yes
     """
     from acctcli.models.fields import fields_of
     from acctcli.models.vat_period import VatReopenRequest

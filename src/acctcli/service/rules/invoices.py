@@ -5,16 +5,18 @@ See docs/interface.md 7.1, 7.2, 7.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from acctcli.law.vat_codes import OUTPUT_VAT
-from acctcli.models.enums import DeliveryMethod, InvoiceStatus
-from acctcli.service.rules.contacts import can_be_invoiced, missing_address
-from acctcli.service.rules.money import WHOLE, divide_half_away
+from acctcli.law.vat_rules import customer_fault, rate_fault
+from acctcli.models.enums import BusinessForm, DeliveryMethod, InvoiceStatus
+from acctcli.service.rules.contacts import ADDRESS, can_be_invoiced, missing_address
+from acctcli.service.rules.money import WHOLE, divide_half_away, from_cents
 
 if TYPE_CHECKING:
+    from acctcli.law.decisions import Country
     from acctcli.models.invoice import DeliveryOption
 
 # a price times a count is in 1/10000 of 1/10000, and a cent is this many of them
@@ -22,6 +24,18 @@ PER_CENT = 10**6
 DAYS_BEFORE_COLLECTION = 14
 # references begin with the number of the invoice beyond this, so that even the first one is long enough
 REFERENCE_BASE = 1000
+
+
+class LineRow(Protocol):
+    """A row as far as law has to say of it; the rate is in hundredths of a percent."""
+
+    @property
+    def vat_code(self) -> int:
+        """What is sold."""
+
+    @property
+    def vat_rate(self) -> int:
+        """The rate written on it."""
 
 
 class Sums(NamedTuple):
@@ -188,6 +202,37 @@ def acceptance_faults(rows: int, receiver: Mapping[str, Any], business: Mapping[
     if not business["can_invoice"]:
         faults["can_invoice"] = ["The business cannot invoice."]
     return faults
+
+
+def legal_faults(
+    rows: Iterable[LineRow],
+    receiver: Mapping[str, Any],
+    business: Mapping[str, Any],
+    seller: Country,
+    days: Sequence[date],
+) -> dict[str, list[str]]:
+    """Return what would make an invoice void in law, by field (docs/law.md 7.1); `days` are those of its rates."""
+    faults: dict[str, list[str]] = {}
+    if business["form"] != BusinessForm.DEMO and (told := list(_seller_faults(business))):
+        faults["business"] = told
+    exemption = business["invoicing_vat_exemption_reason"]
+    told = []
+    for row in rows:
+        if fault := customer_fault(row.vat_code, receiver, seller, exemption):
+            told.append(fault)
+        if row.vat_code == OUTPUT_VAT:
+            wrong = [rate_fault(seller, from_cents(row.vat_rate), day) for day in days]
+            told += [f"{wrong[0]}."] if all(wrong) else []
+    if told:
+        faults["vat"] = list(dict.fromkeys(told))
+    return faults
+
+
+def _seller_faults(business: Mapping[str, Any]) -> Iterator[str]:
+    if missing := [name for name in ADDRESS if name != "invoicing_country" and not (business[name] or "").strip()]:
+        yield f"An invoice names the seller's address: the business has no {', '.join(missing)}."
+    if not (business["business_id"] or business["identifiers"]):
+        yield "An invoice names the seller's business id or tax number: the business has none."
 
 
 def _not_invoiceable(receiver: Mapping[str, Any]) -> str:

@@ -121,6 +121,18 @@ def mailbox(service: World) -> Iterator[Mailbox]:
 # --- what is made ---
 
 
+def test_a_child_has_the_rate_in_force_on_its_day(service: World, books: Books) -> None:
+    rows = [{**ROW, "vat_rate": Decimal("14.00")}, {**ROW, "vat_rate": Decimal("25.50")}]
+    template(books, "2025-11-30", rows=rows)
+    run(service, "2026-01-31")
+    found = [([str(row["vat_rate"]) for row in one["rows"]], str(one["total_amount"])) for one in listed(books)]
+    assert found == [
+        (["14.00", "25.50"], "23.95"),
+        (["14.00", "25.50"], "23.95"),
+        (["13.50", "25.50"], "23.90"),
+    ]
+
+
 def test_a_child_is_an_accepted_copy_with_its_own_days(service: World, books: Books) -> None:
     tag, file = books.tag("hosting"), books.file("terms.pdf")
     parent = template(

@@ -264,6 +264,8 @@ def test_the_account_of_a_row(shop: Shop) -> None:
     product = {"name": "x", "unit": "h", "amount": 1, "account_id": ids["3900"]}
     product_id = shop.invoicing.create("product/", product)["id"]
     one = {"price": "1.00", "count": "1", "rate": "0.00"}
+    # to whom every one of these codes may be invoiced
+    shop.customer = shop.new_customer("Bjork AS", invoicing_country="NO", invoicing_tax_code="SE556000000101")
     shop.accepted(
         row(**one, account_id=ids["3200"], product=product_id),
         row(**one, product=product_id),

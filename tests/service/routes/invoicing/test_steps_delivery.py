@@ -70,14 +70,15 @@ PAPER = {"delivery_method": "PAPER"}
 class Sender:
     """An accepted invoice of a company, the requests that send it, and what lies in the outbox of the company."""
 
-    def __init__(self, world: World, actor: Actor, books: Books, receiver: dict[str, Any]) -> None:
+    def __init__(self, world: World, actor: Actor, books: Books, receiver: dict[str, Any], rate: str = "25.50") -> None:
         self.books, self.world, self._actor = books, world, actor
         books.change("", **SELLER)
         for type_, value in (("y_tunnus", "0112038-9"), ("vat_code", "FI01120389")):
             books.create("identifiers/", {"type": type_, "value": value})
         self.contact_id = books.contact(**{"name": "Birch Oy", **BIRCH, **receiver})
         draft = {"receiver": self.contact_id, "invoicing_date": "2026-03-01", "payment_condition_days": 14}
-        self.path = f"invoice/{books.invoicing.create('invoice/', {**draft, 'rows': [ROW]})['id']}/"
+        made = books.invoicing.create("invoice/", {**draft, "rows": [ROW | {"vat_rate": Decimal(rate)}]})
+        self.path = f"invoice/{made['id']}/"
         self.folder = world.outbox.folder / books.path.split("/")[-2]
 
     def accept(self) -> Sender:
@@ -246,7 +247,7 @@ def test_a_mail_with_an_xrechnung_needs_what_that_needs(sender: Make) -> None:
 
 def test_a_german_seller_sends_an_xrechnung_even_through_an_operator(shared: World, bookkeeper: Actor) -> None:
     books = open_books(bookkeeper, form="DE_UG")
-    one = Sender(shared, bookkeeper, books, {"xrechnung_buyer_reference": "PO-1"}).accept()
+    one = Sender(shared, bookkeeper, books, {"xrechnung_buyer_reference": "PO-1"}, "19.00").accept()
     assert one.send({"delivery_method": "EINVOICE"}).status == 200
     assert ElementTree.fromstring(one.only).tag == XRECHNUNG
 

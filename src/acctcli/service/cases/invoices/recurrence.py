@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from acctcli.law.vat_codes import OUTPUT_VAT
+from acctcli.law.vat_rules import rate_in_force
 from acctcli.models.enums import BY_MAIL, RecurrenceReferenceMethod
-from acctcli.service.cases.invoices.content import content_of
+from acctcli.service.cases.invoices.content import LineColumns, content_of
 from acctcli.service.cases.invoices.delivery import MailText, note_delivery, pack
 from acctcli.service.cases.invoices.drafts import find, insert_draft
 from acctcli.service.cases.invoices.steps import accept
@@ -24,6 +26,8 @@ from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.delivery.outbox import one_at_a_time
 from acctcli.service.problems import InFlight, Missing, Problem
+from acctcli.service.rules.invoices import row_sums
+from acctcli.service.rules.money import from_cents, to_cents
 from acctcli.service.rules.recurrence import next_dates
 from acctcli.service.store.engine.connection import DatabaseFault, explain
 from acctcli.service.store.events import Author, Mark
@@ -196,7 +200,9 @@ def make_child(work: Work, template_id: int, day: date) -> SalesInvoice | None:
     if not template.is_active_recurrence_template or day in recurrences.days(work.conn, work.business.id, template.id):
         return None
     content = content_of(work, template)
-    child = content._replace(columns={**content.columns, **_own_columns(template, day)})
+    columns = {**content.columns, **_own_columns(template, day)}
+    lines = [_at_the_rate(work, line, template, columns) for line in content.lines]
+    child = content._replace(columns=columns, lines=lines)
     child_id = insert_draft(work, child, template.id)
     work.emit("sales_invoice.created", show_stored(work, child_id))
     return accept(work, find(work, child_id, for_update=True))
@@ -214,6 +220,17 @@ def _own_columns(template: InvoiceRow, day: date) -> Mapping[str, Any]:
         **dict.fromkeys(RULE),
         **{name: getattr(template, name) if is_mailed else None for name in MAIL},
     }
+
+
+def _at_the_rate(work: Work, line: LineColumns, template: InvoiceRow, columns: Mapping[str, Any]) -> LineColumns:
+    """Return a row at the rate in force on its own day; one that was never lawful stays, and is not accepted."""
+    before = template.settlement_date or template.invoicing_date
+    day = columns["settlement_date"] or columns["invoicing_date"]
+    rate = to_cents(rate_in_force(work.law, from_cents(line["vat_rate"]), before, day))
+    if line["vat_code"] != OUTPUT_VAT or rate == line["vat_rate"]:
+        return line
+    sums = row_sums(line["amount_e4"], line["count_e4"], rate, line["vat_code"])
+    return {**line, "vat_rate": rate, "total_vat_cents": sums.vat, "total_cents": sums.total}
 
 
 def _moved(settled: date | None, before: date, day: date) -> date | None:

@@ -17,12 +17,14 @@ from acctcli.service.cases.invoices.settlement import follow, move, standing
 from acctcli.service.cases.invoices.view import show_invoice, show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
-from acctcli.service.rules.invoices import REFERENCE_BASE, acceptance_faults, next_status
+from acctcli.service.rules.invoices import REFERENCE_BASE, acceptance_faults, legal_faults, next_status
 from acctcli.service.store import contacts
 from acctcli.service.store.invoicing import invoice_parts, invoices
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from acctcli.models.invoice import SalesInvoice
 
 
@@ -68,10 +70,23 @@ def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) 
     """Refuse a draft that cannot be sent to anybody, naming what is missing (docs/interface.md 7.1)."""
     receiver = contacts.of_ids(work.conn, work.business.id, [row.receiver_id])[row.receiver_id]
     rows = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, ())
-    if faults := acceptance_faults(len(rows), receiver, business):
-        raise Precondition(" ".join(texts[0] for texts in faults.values()), fields=faults)
+    faults = acceptance_faults(len(rows), receiver, business)
+    if rows:
+        faults |= legal_faults(rows, receiver, business, work.law, _days_of_rates(work, row))
+    if faults:
+        told = dict.fromkeys(text for texts in faults.values() for text in texts)
+        raise Precondition(" ".join(told), fields=faults)
     if row.is_credit_note_for is not None:
         check_credit(work, row.is_credit_note_for, row.receiver_id, [line._asdict() for line in rows])
+
+
+def _days_of_rates(work: Work, row: InvoiceRow) -> list[date]:
+    """Return the days whose rates may stand on an invoice; a credit note takes back what was charged before it."""
+    days = [row.settlement_date or row.invoicing_date]
+    if row.is_credit_note_for is not None:
+        original = find(work, row.is_credit_note_for)
+        days.append(original.settlement_date or original.invoicing_date)
+    return days
 
 
 def pay_invoice(work: Work, invoice_id: int) -> SalesInvoice:

@@ -56,7 +56,7 @@ def numbers(**values: str) -> dict[str, Decimal]:
             group(7, "16.00", "1000.00", "160.00", "160.00"),
             {"95": "1000.00", "98": "160.00", "61": "160.00", "83": "0.00"},
         ),
-        (group(7, "0.00", "1000.00"), {"91": "1000.00", "83": "0.00"}),
+        (group(7, "0.00", "1000.00"), {"90": "1000.00", "83": "0.00"}),
         (
             group(8, "19.00", "1000.00", "190.00", "190.00"),
             {"46": "1000.00", "47": "190.00", "67": "190.00", "83": "0.00"},
@@ -137,17 +137,18 @@ def test_bases_come_in_whole_euros_and_taxes_with_cents() -> None:
         "35": "7",
         "36": "1.23",
         "66": "10.55",
-        "83": "178.40",
+        "83": "179.28",
     }
     assert list(vat_return.boxes) == list(FORM)
-    assert (vat_return.is_sound, vat_return.result) == (True, Decimal("178.40"))
+    assert (vat_return.is_sound, vat_return.result) == (True, Decimal("179.28"))
+    assert vat_return.elsewhere == {"rounding_of_bases": Decimal("-0.88")}
 
 
 @pytest.mark.parametrize(
     ("kz", "boxes"),
     [
         ("81", {"81": "900", "83": "171.00"}),
-        ("86", {"81": "1000", "86": "-271", "83": "171.00"}),
+        ("86", {"81": "1000", "86": "-271", "83": "171.03"}),
         ("66", {"81": "1000", "66": "19.00", "83": "171.00"}),
         ("none", {"81": "1000", "83": "190.00"}),
     ],
@@ -174,6 +175,13 @@ def test_import_vat_is_owed_elsewhere() -> None:
 def test_tax_that_the_bases_do_not_give_stops_the_return() -> None:
     vat_return = fill_form(numbers(kz81="1000.00", kz83="209.00"), numbers(vat_payable="209.00"))
     assert (vat_return.unplaced, vat_return.is_sound) == ({"tax_without_base": Decimal("19.00")}, False)
+
+
+def test_what_is_to_be_paid_is_what_the_printed_bases_come_to() -> None:
+    """A purchase of 62.11 net against sales of 0.99: the office sees no sales."""
+    vat_return = fill_form(numbers(kz81="0.99", kz66="12.00", kz83="-11.81"), numbers(vat_payable="-11.81"))
+    assert filled(vat_return) == {"66": "12.00", "83": "-12.00"}
+    assert (vat_return.is_sound, vat_return.elsewhere) == (True, {"rounding_of_bases": Decimal("0.19")})
 
 
 def test_the_special_prepayment_is_credited() -> None:
@@ -205,7 +213,7 @@ def test_the_text_to_type_over(period: TaxPeriod, number: str) -> None:
         "10;1;Berichtigte Anmeldung\r\n"
         "81;1000;Steuerpflichtige Umsätze zu 19 %\r\n"
         "66;12,30;Vorsteuer aus Rechnungen anderer Unternehmer\r\n"
-        "83;177,89;Verbleibende Vorauszahlung / Überschuss (-)\r\n"
+        "83;177,70;Verbleibende Vorauszahlung / Überschuss (-)\r\n"
     )
 
 

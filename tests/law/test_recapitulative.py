@@ -62,6 +62,12 @@ def test_a_customer_whose_sales_cancel_out_has_no_line() -> None:
     assert state_sales(of(SALE, replace(SALE, net_amount=Decimal("-500.00"))), "FI") == Statement([], [])
 
 
+def test_services_are_never_stated_to_northern_ireland() -> None:
+    sold = replace(SALE, vat_id="XI980780684", country_code="GB", vat_handling="services")
+    statement = state_sales(of(sold), "FI")
+    assert (statement.customers, ["goods only" in one.reason for one in statement.faults]) == ([], [True])
+
+
 @pytest.mark.parametrize(
     ("vat_id", "country_code", "country", "number"),
     [
@@ -75,7 +81,8 @@ def test_a_customer_whose_sales_cancel_out_has_no_line() -> None:
     ],
 )
 def test_prefixes(vat_id: str, country_code: str, country: str, number: str) -> None:
-    [line] = state_sales(of(replace(SALE, vat_id=vat_id, country_code=country_code)), "FI").customers
+    sold = replace(SALE, vat_id=vat_id, country_code=country_code, vat_handling="goods")
+    [line] = state_sales(of(sold), "FI").customers
     assert (line.country, line.number) == (country, number)
 
 

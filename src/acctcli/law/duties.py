@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import NamedTuple
 
-from acctcli.law.calendar import months_between, tax_period
+from acctcli.law.calendar import MONTHS, last_day, months_between, tax_period
 from acctcli.law.decisions import Country
 from acctcli.models.enums import DefaultVatPeriod
 
 
 @dataclass(frozen=True, slots=True)
 class VatPeriod:
-    """A VAT period as far as duties follow from it (docs/interface.md 9)."""
+    """A VAT period as far as duties follow from it (docs/interface.md 9); without an id it is yet to be made."""
 
-    id: int
+    id: int | None
     start_date: date
     end_date: date
     due_date: date
@@ -56,6 +56,23 @@ class Duty(NamedTuple):
     status: Status
     amount: Decimal | None = None
     vat_period_id: int | None = None
+
+
+def planned_periods(
+    known: Sequence[VatPeriod], kind: int | None, country: Country, until: date, *, has_extension: bool
+) -> Iterator[VatPeriod]:
+    """Yield the periods that follow the latest one known, of a length, as long as they are due by a day."""
+    if not known or kind not in set(MONTHS):
+        return
+    length = DefaultVatPeriod(kind)
+    start = max(one.end_date for one in known) + timedelta(days=1)
+    while True:
+        end = last_day(start, MONTHS[length])
+        due = country.vat_due_date(end, length, has_extension=has_extension)
+        if due > until:
+            return
+        yield VatPeriod(None, start, end, due, length)
+        start = end + timedelta(days=1)
 
 
 def return_duty(period: VatPeriod, country: Country, today: date) -> Duty:

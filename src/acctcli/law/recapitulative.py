@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from acctcli.law.world import VAT_FORMS, vat_letters
+from acctcli.law.world import NORTHERN_IRELAND, VAT_FORMS, vat_letters
 
 _ZERO, _CENT = Decimal("0.00"), Decimal("0.01")
 _HANDLINGS = ("goods", "services", "triangulation")
@@ -111,6 +111,8 @@ def _objection(sale: Sale, prefix: str, number: str, country: str) -> str | None
         return f"{prefix}{number} is no VAT number of another EU country"
     if not _NUMBER.fullmatch(number):
         return f"{prefix}{number} cannot be a VAT number"
+    if prefix == NORTHERN_IRELAND and sale.vat_handling == "services":
+        return f"{prefix}{number} is of Northern Ireland, which belongs to the EU for goods only"
     if sale.vat_handling not in _HANDLINGS:
         return f"the sale is neither of goods nor of services but {sale.vat_handling}"
     return None

@@ -44,22 +44,31 @@ SALE = {
     "document_number": "260302-1",
 }
 
+# a month and a quarter that have ended
+FILED = [
+    {"id": number, "start_date": first, "end_date": "2026-03-31", "due_date": "2026-05-12", "period": kind}
+    for number, first, kind in ((1, "2026-03-01", 0), (2, "2026-01-01", 1))
+]
+
 
 @contextmanager
 def service(
     business: dict[str, Any] = FINNISH,
     vat_report: dict[str, Any] | None = None,
     sales: Mapping[str, Sequence[Any]] | None = None,
-    vat_periods: Sequence[Any] = (),
+    vat_periods: Sequence[Any] | None = None,
 ) -> Iterator[Recorder]:
-    """Run it; `sales` are the rows of the EU VAT report by the first day asked for, others have none."""
+    """Run it; `sales` are the rows of the EU VAT report by the first day asked for, others have none.
+
+    Unless told otherwise it has the VAT periods that the tests file.
+    """
 
     def behave(sent: Sent) -> Answer:
         match sent.path.removeprefix("/v1/business/demo/").split("?")[0]:
             case "":
                 return said(business)
             case "vat_period/":
-                return page(*vat_periods)
+                return page(*(FILED if vat_periods is None else vat_periods))
             case "report/vat-report/":
                 return said(vat_report or {"summary": SUMMARY})
             case "report/eu-vat-contact-report/":

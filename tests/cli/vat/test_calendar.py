@@ -91,7 +91,29 @@ def test_this_year_is_shown_from_its_first_day(cli: Cli, at: At) -> None:
     assert [row[3] for row in rows(done.out)] == ["done"]
 
 
+def test_periods_that_are_yet_to_be_made_are_planned(cli: Cli, at: At) -> None:
+    for kind, due in (
+        (0, ["2020-04-14", "2020-05-12", "2020-06-12", "2020-07-13", "2020-08-12"]),
+        (1, ["2020-04-14", "2020-07-13"]),
+        (-1, ["2020-04-14"]),
+    ):
+        with service({**FINNISH, "default_vat_period": kind}, vat_periods=[JANUARY, FEBRUARY]) as server:
+            at(server)
+            done = succeed(cli("vat", "calendar", "--from", "2020-04-01", "--to", "2020-08-12", "--output", "csv"))
+        planned = [row[0] for row in rows(done.out)]
+        assert planned == due
+        assert [row[5] for row in rows(done.out)] == ["2", *[""] * (len(planned) - 1)]
+
+
+def test_a_year_ahead_is_planned(cli: Cli, at: At) -> None:
+    with service({**FINNISH, "default_vat_period": 0}, vat_periods=[FEBRUARY]) as server:
+        at(server)
+        done = succeed(cli("vat", "calendar", "--output", "csv"))
+    days = [date.fromisoformat(row[0]) for row in rows(done.out)]
+    assert 330 < (days[-1] - date.today()).days <= 365
+
+
 def test_a_business_without_vat_periods_has_nothing_due(cli: Cli, at: At) -> None:
-    with service() as server:
+    with service(vat_periods=[]) as server:
         at(server)
         assert succeed(cli("vat", "calendar", "--json")).json() == []

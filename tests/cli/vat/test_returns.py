@@ -73,6 +73,25 @@ def test_the_file_is_written_whole(cli: Cli, at: At) -> None:
     )
 
 
+@pytest.mark.parametrize("command", ["return", "recapitulative"])
+@pytest.mark.parametrize(
+    ("period", "told"),
+    [("2099-03", "has not ended"), ("2026-02", "is no VAT period"), ("2025-12", "is no VAT period")],
+)
+def test_only_a_period_that_ended_and_is_filed_gets_a_file(
+    cli: Cli, at: At, command: str, period: str, told: str
+) -> None:
+    march = {"id": 1, "start_date": "2026-03-01", "end_date": "2026-03-31", "due_date": "2026-05-12", "period": 0}
+    with service(vat_periods=[march], sales={}) as server:
+        at(server)
+        asked = ("vat", command, "--period", period)
+        refused = cli(*asked, "--filing-file", "out.txt")
+        assert (refused.code, told in refused.err, Path("out.txt").exists()) == (2, True, False)
+        assert not any("report" in one.path for one in server.sent)
+        # without a file it may be looked at
+        succeed(cli("vat", "return", "--period", period))
+
+
 def test_a_full_disk_is_said_of_the_file_that_filled_it(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -205,7 +224,7 @@ def test_a_german_return(cli: Cli, at: At) -> None:
         "61": 95.00,
         "62": 19.00,
         "66": 12.30,
-        "83": 158.89,
+        "83": 158.70,
     }
     assert "on no line of the return: import vat 19.00" in done.err
     assert Path("ustva.csv").read_text().splitlines()[:4] == [
@@ -224,7 +243,7 @@ def test_the_special_prepayment_is_credited(cli: Cli, at: At) -> None:
         )
     assert done.lines()[-2:] == [
         "39,Special prepayment credited,100.50",
-        '83,"Tax to pay, or to be refunded (-)",58.39',
+        '83,"Tax to pay, or to be refunded (-)",58.20',
     ]
 
 

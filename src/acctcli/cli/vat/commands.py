@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from acctcli.cli.command.classes import Command, Context, new_group, shows
@@ -30,7 +30,8 @@ COLUMNS = ("due_date", "duty", "period", "status", "amount", "vat_period_id")
 def show_calendar(ctx: Context) -> None:
     """List what is due when: VAT returns, recapitulative statements and prepayments.
 
-    Unless told otherwise those of this year, and whatever is overdue.
+    Unless told otherwise those of this year and a year ahead, and whatever is overdue. Periods that are not made yet
+    are planned, of the length that the business files, from the latest one on.
 
     Example: acctcli vat calendar --from 2026-01-01 --to 2026-12-31
     """
@@ -53,22 +54,27 @@ class _Wanted:
         self._any = first is None and last is None
         self._first = first or (today.replace(month=1, day=1) if self._any else date.min)
         self._last = last or date.max
+        self.horizon = last or today + timedelta(days=365)
 
     def __contains__(self, duty: Duty) -> bool:
         return self._first <= duty.due_date <= self._last or (self._any and duty.status == "overdue")
 
 
 def _duties(here: State, business: Business, wanted: _Wanted, today: date) -> Iterator[Duty]:
+    from acctcli.cli.vat import filing
     from acctcli.law import duties
 
-    periods = _vat_periods(here)
+    periods = filing.vat_periods(here)
+    has_extension = bool(business.has_dauerfristverlaengerung)
+    kind = business.default_vat_period
+    periods += duties.planned_periods(periods, kind, business.law, wanted.horizon, has_extension=has_extension)
     for one in periods:
         duty = duties.return_duty(one, business.law, today)
         if duty in wanted:
             yield duty
         if one.has_eu_sales:
             yield from _statements(here, one, business, wanted, today)
-    if business.has_dauerfristverlaengerung:
+    if has_extension:
         prepaid = duties.prepayment_duties(periods, business.law, today)
         yield from (duty for duty in prepaid if duty in wanted)
 
@@ -82,12 +88,3 @@ def _statements(here: State, period: VatPeriod, business: Business, wanted: _Wan
         duty = duties.statement_duty(period, month, business.law, today)
         if duty in wanted and (len(period.months) == 1 or not fetch_eu_sales(here, *month).is_empty):
             yield duty
-
-
-def _vat_periods(here: State) -> list[VatPeriod]:
-    from acctcli.cli.report.shapes import decode
-    from acctcli.client.messages import Extent
-    from acctcli.law.duties import VatPeriod
-
-    listing = here.api.vat_periods.list({}, Extent(limit=None))
-    return [decode(row, VatPeriod) for rows in listing for row in rows]

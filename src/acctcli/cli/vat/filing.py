@@ -24,6 +24,7 @@ from acctcli.models.enums import IdentifierType
 
 if TYPE_CHECKING:
     from acctcli.law.decisions import Country
+    from acctcli.law.duties import VatPeriod
     from acctcli.law.filing import Report
 
 _PHONE = re.compile(r"\+?[\d ()/-]{3,32}", re.ASCII)
@@ -46,6 +47,7 @@ class Business(msgspec.Struct):
     contact_phone: str | None = None
     taxauthority_latest_reporter_phone_number: str | None = None
     has_dauerfristverlaengerung: bool | None = None
+    default_vat_period: int | None = None
     identifiers: list[Identifier] | None = None
 
     @property
@@ -89,6 +91,29 @@ class Filer(NamedTuple):
 def fetch_business(here: State) -> Business:
     """Return the business worked in."""
     return decode(here.api.businesses.get(here.business()).body, Business)
+
+
+def vat_periods(here: State) -> list[VatPeriod]:
+    """Return the VAT periods of the business."""
+    from acctcli.client.messages import Extent
+    from acctcli.law.duties import VatPeriod
+
+    listing = here.api.vat_periods.list({}, Extent(limit=None))
+    return [decode(row, VatPeriod) for rows in listing for row in rows]
+
+
+def check_filed(here: State, first: date, last: date, *, is_part: bool = False) -> None:
+    """Raise UsageError unless the days have ended and the business files them: a VAT period, or months of one."""
+    if last >= date.today():
+        raise UsageError(f"{first} - {last} has not ended: there is nothing to file yet")
+    known = vat_periods(here)
+    if any((one.start_date, one.end_date) == (first, last) for one in known):
+        return
+    if is_part and any(one.start_date <= first and last <= one.end_date for one in known):
+        return
+    raise UsageError(
+        f"{first} - {last} is no VAT period of the business", hint="see: acctcli vat period list, vat period create"
+    )
 
 
 def fetch_vat_report(here: State, first: date, last: date) -> Report:

@@ -43,6 +43,7 @@ def show_statement(ctx: Context, period: FiledPeriod, filing_file: FilingFile = 
     _check_length(stated, form)
     if filing_file is not None:
         filing.check_place(filing_file)
+        filing.check_filed(here, first, last, is_part=True)
     statement = state_sales(filing.fetch_eu_sales(here, first, last), business.law.code)
     with filing.reading():
         fault = _fault(statement, form.booked_eu_sales(filing.fetch_vat_report(here, first, last)), period)

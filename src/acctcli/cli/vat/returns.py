@@ -115,6 +115,7 @@ def show_return(
         filing.check_place(filing_file)
         filed = filing.filing_period(first, last)
         form.check_filer(filer, filed)
+        filing.check_filed(here, first, last)
     report = filing.fetch_vat_report(here, first, last)
     with filing.reading():
         filled = form.fill_return(report, adjustments, prepaid)

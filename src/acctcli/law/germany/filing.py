@@ -49,6 +49,7 @@ _LABELS = {
     "41": ("Goods sold to other EU countries", "Innergemeinschaftliche Lieferungen"),
     "43": ("Other exempt sales with deduction", "Weitere steuerfreie Umsätze mit Vorsteuerabzug"),
     "91": ("Exempt acquisitions from the EU", "Steuerfreie innergemeinschaftliche Erwerbe"),
+    "90": ("Acquisitions from the EU at 0 %", "Innergemeinschaftliche Erwerbe zu 0 %"),
     "89": ("Acquisitions from the EU at 19 %", "Innergemeinschaftliche Erwerbe zu 19 %"),
     "93": ("Acquisitions from the EU at 7 %", "Innergemeinschaftliche Erwerbe zu 7 %"),
     "95": ("Acquisitions from the EU at other rates", "Innergemeinschaftliche Erwerbe zu anderen Steuersätzen"),
@@ -68,9 +69,10 @@ _LABELS = {
     "83": ("Tax to pay, or to be refunded (-)", "Verbleibende Vorauszahlung / Überschuss (-)"),
 }
 FORM = tuple(kz for kz in _LABELS if kz != _CORRECTED)
-IMPORT_VAT, MISPLACED = "import_vat", "misplaced_vat"
+IMPORT_VAT, MISPLACED, ROUNDING = "import_vat", "misplaced_vat", "rounding_of_bases"
 
 _BASE_KZ = frozenset(FORM) - {"36", "98", "47", "85", "66", "61", "62", "67", "39", "83"}
+_STATED = ("36", "98", "47", "85")
 _DEDUCTED = ("66", "61", "62", "67", "39")
 # the office multiplies these bases itself: Kz -> rate in percent
 _RATED = {"81": Decimal(19), "86": Decimal(7), "89": Decimal(19), "93": Decimal(7)}
@@ -82,7 +84,7 @@ _UNTAXED = {4: "43", 5: "41", 6: "21", 10: "60", 12: "45", 13: "43"}
 # VAT code -> Kz of base and tax where one pair takes every rate
 _SERVICES = {8: ("46", "47"), 11: ("84", "85"), 14: ("84", "85")}
 # VAT code and rate -> Kz of the base; every other rate has its own pair below
-_BASES = {(1, 19): "81", (1, 7): "86", (1, 0): "87", (7, 19): "89", (7, 7): "93", (7, 0): "91"}
+_BASES = {(1, 19): "81", (1, 7): "86", (1, 0): "87", (7, 19): "89", (7, 7): "93", (7, 0): "90"}
 _OTHER_RATES = {1: ("35", "36"), 7: ("95", "98")}
 _INPUT = {2: "66", 7: "61", 8: "67", 11: "67", 14: "67", 9: "62", 15: "62"}
 # what ELSTER imports of a recapitulative statement (§ 18a UStG): Lieferung, sonstige Leistung, Dreiecksgeschäft
@@ -243,7 +245,8 @@ def fill_form(
 
     `adjustments_kz` is one of `adjustable`: the Kz whose tax they change, or `none` for what is not declared, such as
     import VAT paid to customs. `prepaid` is the Sondervorauszahlung to credit (Kz 39). Bases come out in whole euros,
-    cut off towards zero, taxes with cents. ValueError for figures that are no amounts.
+    cut off towards zero, taxes with cents. Kz 83 is what these come to: what that leaves of the tax booked is a
+    rounding that stands on no line. ValueError for figures that are no amounts.
     """
     kz = dict.fromkeys(FORM, ZERO) | {name: amount(mapping, name) for name in mapping}
     elsewhere = {IMPORT_VAT: amount(totals, IMPORT_VAT)}
@@ -253,11 +256,13 @@ def fill_form(
         _adjust(kz, elsewhere, adjusted, adjustments_kz)
     unplaced["tax_without_base"] = _tax_without_base(kz)
     kz["39"] += prepaid
-    kz["83"] -= prepaid
     whole = {name: _whole_euros(value) if name in _BASE_KZ else value for name, value in kz.items()}
+    # the office works out what is to be paid from the bases it is told
+    whole["83"] = _tax_of(whole)
+    elsewhere[ROUNDING] = kz["83"] - prepaid - whole["83"]
     return VatReturn(
         boxes=whole,
-        result=kz["83"],
+        result=whole["83"],
         payable=amount(totals, "vat_payable") - prepaid,
         unplaced=nonzero(unplaced),
         elsewhere=nonzero(elsewhere),
@@ -281,11 +286,16 @@ def _tax_without_base(kz: Mapping[str, Decimal]) -> Decimal:
 
     Rows are rounded one by one, so up to a euro and a two-thousandth of the bases is nothing.
     """
-    from_bases = sum((kz[name] * rate / 100 for name, rate in _RATED.items()), ZERO)
-    stated = sum((kz[name] for name in ("36", "98", "47", "85")), ZERO) - sum((kz[name] for name in _DEDUCTED), ZERO)
-    missing = (kz["83"] - from_bases - stated).quantize(CENT)
+    missing = kz["83"] - _tax_of(kz)
     slack = 1 + sum(abs(kz[name]) for name in _RATED) / 2000
     return missing if abs(missing) > slack else ZERO
+
+
+def _tax_of(kz: Mapping[str, Decimal]) -> Decimal:
+    """Return what bases and stated taxes come to, deductions taken off: what Kz 83 says of them."""
+    from_bases = sum((kz[name] * rate / 100 for name, rate in _RATED.items()), ZERO)
+    stated = sum((kz[name] for name in _STATED), ZERO) - sum((kz[name] for name in _DEDUCTED), ZERO)
+    return (from_bases + stated).quantize(CENT)
 
 
 def _whole_euros(value: Decimal) -> Decimal:

@@ -49,6 +49,8 @@ def test_an_iban_is_taken_as_people_type_it(text: str, iban: str) -> None:
         # right by 97, and no Finnish account
         ("FI5244052020036083", "last digit of the Finnish account"),
         ("FI74A4052020036082", "last digit of the Finnish account"),
+        # right by 97, with a letter where Austria has digits
+        ("AT06806G360163508865", "an account of AT has digits and letters in other places"),
     ],
 )
 def test_a_wrong_iban_says_why(text: str, reason: str) -> None:
@@ -121,6 +123,8 @@ def test_lengths_and_checks_agree_with_a_second_opinion(body: str, country: str)
     try:
         stdnum.iban.validate(iban, check_country=False)
     except stdnum.exceptions.ValidationError:
+        with pytest.raises(ValueError, match=r"account|characters"):
+            check_iban(iban)
         return
     assert check_iban(iban) == iban
 

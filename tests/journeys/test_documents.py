@@ -244,3 +244,16 @@ def test_the_statement_of_an_account_adds_up(place: Place) -> None:
     assert closing[-1] == str(place.json("account", "get", "1910")["balance"]) == "-23.75"
     unmoved = place.run("account", "statement", "1920", "--period", "2026-03", "-o", "csv").lines()
     assert unmoved[1:] == ["2026-03-01,,Opening balance,,,,,,0.00", "2026-03-31,,Closing balance,,,,,,0.00"]
+
+
+@pytest.mark.parametrize("kind", ["depreciation", "income-tax", "broadcasting-tax", "vat"])
+def test_what_closes_the_books_takes_no_vat_back(place: Place, kind: str) -> None:
+    given = ("--date", "2026-03-31", "--debit", "6800:1000", "--credit", "1160:1000")
+    posted = place.json("document", "create", *given, "--type", kind)["id"]
+    entries = place.json("document", "entries", str(posted))
+    assert [(one["account_number"], one["amount"], one["vat_code"]) for one in entries] == [
+        ("6800", 1000, 3),
+        ("1160", 1000, 3),
+    ]
+    usual = place.json("document", "create", *given)["id"]
+    assert len(place.json("document", "entries", str(usual))) == 3

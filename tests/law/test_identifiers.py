@@ -12,6 +12,7 @@ from acctcli.law.finland import check_y_tunnus
 from acctcli.law.germany import check_steuernummer
 from acctcli.law.identifiers import (
     check_account,
+    check_bic,
     check_einvoice_address,
     check_foreign_account,
     check_leitweg,
@@ -134,6 +135,13 @@ def test_addresses_of_finnish_e_invoicing() -> None:
     )
     assert "An OVT code" in reason(check_einvoice_address, "003701120388ab")
     assert "An IBAN is needed" in reason(check_einvoice_address, "FI4950009420028731")
+
+
+def test_a_bic_names_a_bank_of_a_country() -> None:
+    for text in ("NDEAFIHH", "okoyfihhxxx", "DEUT DE FF", "PCBKXKPR"):
+        check_bic(text)
+    for text in ("XXXX", "NDEAFIH", "NDEAFIHHX", "NDEAZZHH", "12345678"):
+        assert reason(check_bic, text).startswith("A BIC is needed, such as NDEAFIHH")
 
 
 def test_a_leitweg_id() -> None:

@@ -75,7 +75,23 @@ def check_iban(text: str) -> str:
         raise ValueError("the check digits of the IBAN do not fit the account")
     if is_finnish(iban) and not _is_finnish_account(iban[4:]):
         raise ValueError("the last digit of the Finnish account does not check the others")
+    if not _has_form_of_its_country(iban):
+        raise ValueError(f"an account of {country} has digits and letters in other places")
     return iban
+
+
+def _has_form_of_its_country(iban: str) -> bool:
+    """Whether digits and letters stand where the registry of the country's accounts has them, where it is known."""
+    from stdnum.exceptions import InvalidFormat, ValidationError
+    from stdnum.iban import validate
+
+    try:
+        validate(iban, check_country=False)
+    except InvalidFormat:
+        return False
+    except ValidationError:
+        pass  # a country that the registry at hand does not know
+    return True
 
 
 def looks_like_iban(text: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from acctcli import law
 from acctcli.banking.checks import compact, mod_97
 from acctcli.banking.iban import check_iban, looks_like_iban
-from acctcli.law.world import VAT_FORMS, vat_letters
+from acctcli.law.world import COUNTRIES, VAT_FORMS, vat_letters
 
 # an address of Finnish e-invoicing: the country's 0037, a Y-tunnus, and what tells parts of a company apart
 OVT = re.compile(r"0037[0-9]{8}[0-9A-Z]{0,5}")
@@ -58,6 +58,15 @@ def check_account(text: str) -> None:
         check_iban(text)
     except ValueError as error:
         raise ValueError(f"An IBAN is needed, such as FI49 5000 9420 0287 30: {error}.") from error
+
+
+def check_bic(text: str) -> None:
+    """Check the code of a bank (ISO 9362); raise ValueError with what would be right."""
+    from stdnum.bic import is_valid
+
+    plain = compact(text)
+    if not is_valid(plain) or plain[4:6] not in COUNTRIES.keys() | {"XK"}:
+        raise ValueError("A BIC is needed, such as NDEAFIHH: 4 letters of the bank, 2 of its country, 2 or 5 more.")
 
 
 def check_foreign_account(text: str) -> None:

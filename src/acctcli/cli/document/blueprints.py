@@ -142,8 +142,13 @@ class Filled(NamedTuple):
     notes: list[str]
 
 
-def fill(legs: Legs, chart: Chart, rate_of: RateOf) -> Filled:
-    """Make the blueprint; `rate_of` tells the rate in percent behind a label of the accounts on the day."""
+def fill(legs: Legs, chart: Chart, rate_of: RateOf, *, has_own_vat: bool = True) -> Filled:
+    """Make the blueprint; `rate_of` tells the rate in percent behind a label of the accounts on the day.
+
+    `has_own_vat` says that legs without a VAT code take that of their account.
+    """
+    if not has_own_vat:
+        legs = Legs(*(tuple(leg._replace(code=NO_VAT) if leg.code is None else leg for leg in side) for side in legs))
     filled = Filled({}, [])
     for side, found in (("debet", legs.debit), ("credit", legs.credit), ("expense", legs.expense)):
         if (lone := _lone(found)) is not None:

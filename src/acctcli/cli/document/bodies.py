@@ -16,7 +16,10 @@ from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 from acctcli.models.base import partial
 from acctcli.models.document import Blueprint, DocumentRequest, PreviewRequest
+from acctcli.models.enums import DocumentType
 
+# depreciation, taxes on income, VAT itself (docs/interface.md 5.1)
+WITHOUT_VAT = frozenset(DocumentType) - {DocumentType.NORMAL}
 _LINES = (".jsonl", ".ndjson")
 
 
@@ -126,7 +129,9 @@ def _fill_legs(
         body.date, has_date = date.today(), True
     rates = rates_on(here, lambda: body.date if has_date or document is None else day_of_document(here, document))
     chart = read_chart(here)
-    filled = fill(legs, chart, rates)
+    # nothing is bought or sold by what closes the books
+    has_own_vat = not (isinstance(body, DocumentRequest) and body.type in WITHOUT_VAT)
+    filled = fill(legs, chart, rates, has_own_vat=has_own_vat)
     if posts:
         check_balance(filled.blueprint)
     for note in filled.notes:

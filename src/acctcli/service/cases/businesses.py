@@ -14,7 +14,7 @@ from msgspec import Raw
 from msgspec.json import encode
 
 from acctcli import law
-from acctcli.law.identifiers import check_account, check_einvoice_address
+from acctcli.law.identifiers import check_account, check_bic, check_einvoice_address
 from acctcli.models.enums import DefaultVatPeriod, PermissionKey, VatRateLabel
 from acctcli.service.cases.bodies import refuse_wrong_numbers
 from acctcli.service.cases.closed import has_closed_figures, latest, refuse_settings
@@ -59,6 +59,7 @@ READ_BY_REPORTS = ("form", "vat_reporting_method")
 
 NUMBERS: Checks = {
     "invoicing_iban": alone(check_account),
+    "invoicing_bic": alone(check_bic),
     "finanzkasse_iban": alone(check_account),
     "invoicing_electronic_address": alone(check_einvoice_address),
 }

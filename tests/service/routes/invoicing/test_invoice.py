@@ -244,6 +244,8 @@ def test_neither_side_of_the_books_overflows(shop: Shop, sign: int) -> None:
         ("12345678907", "12345678907"),
         ("rf111232", "RF111232"),
         ("RF48 2026 17", "RF48202617"),
+        # of no Finnish reference, as ISO 11649 has them
+        ("RF18 5390 0754 7034", "RF18539007547034"),
         ("", None),
         (None, None),
     ],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from acctcli.banking.references import check_reference
+from acctcli.banking.references import check_any_reference
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.bodies import require_known
 from acctcli.service.cases.work import Work
@@ -115,7 +115,7 @@ def _reference(text: str | None) -> str | None:
     if not text:
         return None
     try:
-        return check_reference(text)
+        return check_any_reference(text)
     except ValueError as fault:
         wrong = str(fault)
         raise Invalid.field("reference", f"{wrong[0].upper()}{wrong[1:]}.") from None

@@ -12,7 +12,8 @@ UNEVEN = ("--debit", "1910:10", "--credit", "3000:9@3")
 
 
 def account(record: int, number: str, name: str, kind: str, code: int = 3, label: str = "zero") -> dict[str, Any]:
-    vat = {"default_vat_code": code, "default_vat_rate_label": label}
+    rate = "25.50" if label == "standard" else "0.00"
+    vat = {"default_vat_code": code, "default_vat_rate_label": label, "default_vat_rate": rate}
     return {"id": record, "number": number, "name": name, "type": kind, **vat}
 
 

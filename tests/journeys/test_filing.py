@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -102,7 +103,7 @@ def test_a_month_without_activity_is_filed_as_one(company: Place) -> None:
 
 
 def test_a_wrong_rate_is_not_filed(company: Place) -> None:
-    post(company, "--debit", "1910", "--credit", "3000:119@1/19")
+    post(company, "--debit", "1910", "--credit", "3000:119@1/19", "--foreign-vat")
     refused = company.try_run("vat", "return", *MARCH, "--filing-file", "march.txt", *PHONE)
     assert refused.code == 10
     assert "no box takes tax at 19 % 19.00" in refused.err
@@ -202,3 +203,45 @@ def test_a_german_month(place: Place) -> None:
     assert text.startswith("Kz;Wert;Bezeichnung\r\nSteuernummer;2181508150;\r\nZeitraum;2026 03;\r\n81;1000;")
     german.run("vat", "recapitulative", *MARCH, "--filing-file", "zm.csv")
     assert (german.folder / "zm.csv").read_text().splitlines()[3:] == ["FI01120389,500,S"]
+
+
+@pytest.mark.parametrize(
+    ("leg", "date", "told"),
+    [
+        ("3000:124@1/24", "2026-03-14", "24 % is no VAT rate of Finland on 2026-03-14: the rate is 25.5 % on that day"),
+        ("3000:124@1/25.5", "2024-08-31", "on 2024-08-31: the rate is 24 % on that day"),
+        ("3000:119@1/19", "2026-03-14", "the rates are 25.5, 13.5 and 10 %"),
+    ],
+)
+def test_a_rate_the_law_lacks_is_posted_only_if_it_is_meant(company: Place, leg: str, date: str, told: str) -> None:
+    given = ("document", "create", "--date", date, "--debit", "1910", "--credit", leg)
+    company.run("period", "create", "--start", "2024-01-01", "--end", "2024-12-31")
+    refused = company.try_run(*given)
+    assert (refused.code, told in refused.err, "--foreign-vat" in refused.err) == (2, True, True)
+    assert company.json("document", "list") == []
+    posted = company.json(*given, "--foreign-vat")["id"]
+    changed = company.try_run("document", "update", str(posted), "--credit", leg)
+    assert (changed.code, told in changed.err) == (2, True)
+    company.run("document", "update", str(posted), "--credit", leg, "--foreign-vat")
+
+
+def test_every_line_of_a_file_has_rates_of_its_day(company: Place) -> None:
+    rows = [("2026-03-01", 25.5), ("2026-03-02", 13.5), ("2026-03-03", 14)]
+    lines = [
+        {
+            "date": date,
+            "blueprint": {
+                "debet_account_id": 1910,
+                "credit_entries": [{"account_id": 3000, "vat_code": 1, "vat_rate": rate, "amount": 10}],
+            },
+        }
+        for date, rate in rows
+    ]
+    file = company.folder / "month.jsonl"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    given = ("document", "create", "--file", str(file), "--account-numbers")
+    refused = company.try_run(*given)
+    assert (refused.code, "line 3: 14 % is no VAT rate of Finland on 2026-03-03" in refused.err) == (2, True)
+    assert company.json("document", "list") == []
+    company.run(*given, "--foreign-vat")
+    assert len(company.json("document", "list")) == 3

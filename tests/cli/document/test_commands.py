@@ -100,7 +100,8 @@ def test_a_document_that_is_there_keeps_the_rates_of_its_own_day(
 def test_vat_that_is_written_out_asks_for_nothing_more(cli: Cli, at: At) -> None:
     with recorder(Service()) as server:
         at(server)
-        outcome = succeed(cli("document", "update", "7", "--credit", "1910", "--debit", "4000:124@2/25.5"))
+        given = ("--date", "2026-03-02", "--credit", "1910", "--debit", "4000:124@2/25.5")
+        outcome = succeed(cli("document", "update", "7", *given))
         assert sent_by(server) == ["GET account/", "PATCH document/7/"]
         assert outcome.err == ""
 

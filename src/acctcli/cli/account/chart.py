@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 
 import msgspec
 
@@ -31,6 +32,7 @@ class Account(msgspec.Struct):
     type: str = ""
     default_vat_code: int | None = None
     default_vat_rate_label: str | None = None
+    default_vat_rate: Decimal | None = None
 
     def __str__(self) -> str:
         return f"{self.number} {self.name}".rstrip()
@@ -54,6 +56,11 @@ class Chart:
             named = number if record is None else written
             raise UsageError(f"{_named(option)}there is no account {named} in the chart", hint=self._nearest(number))
         return account
+
+    @property
+    def rates(self) -> set[Decimal]:
+        """The rates of VAT that the accounts have today."""
+        return {one.default_vat_rate for one in self.by_id.values() if one.default_vat_rate is not None}
 
     def _nearest(self, number: str) -> str:
         near = sorted(self.by_id.values(), key=lambda one: abs(_padded(one.number) - _padded(number)))[:_NEAREST]

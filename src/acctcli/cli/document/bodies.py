@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from acctcli.cli.account.chart import Chart, read_chart
@@ -13,8 +14,9 @@ from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fi
 from acctcli.cli.document.merging import complete
 from acctcli.cli.document.rehearsal import Preview, read_preview
 from acctcli.cli.session.state import State
+from acctcli.cli.vat.charged import Charged, checker
 from acctcli.errors import UsageError
-from acctcli.models.base import partial
+from acctcli.models.base import partial as partial_of
 from acctcli.models.document import Blueprint, DocumentRequest, PreviewRequest
 from acctcli.models.enums import DocumentType
 
@@ -28,12 +30,14 @@ class Written(NamedTuple):
 
     by_number: bool = False
     legs: Legs | None = None
+    foreign_vat: bool = False
 
 
 def take_written(here: State) -> Written:
     """Take what the options say of the blueprint out of the fields given."""
     sides = (here.named.pop(side, None) for side in ("debit", "credit", "expense"))
-    return Written(here.named.pop("account_numbers", False), read_legs(*sides))
+    by_number, foreign_vat = (bool(here.named.pop(name, False)) for name in ("account_numbers", "foreign_vat"))
+    return Written(by_number, read_legs(*sides), foreign_vat)
 
 
 class Made(NamedTuple):
@@ -72,7 +76,7 @@ def read_document_copy(here: State, written: Written, document: int) -> Made:
 def _changed(here: State, values: dict[str, Any], written: Written, document: int) -> Made:
     """Build changes; where they say a part of the blueprint, the rest of it is what the document has."""
     legs = written.legs
-    body = check(partial(DocumentRequest), values)
+    body = check(partial_of(DocumentRequest), values)
     is_part = isinstance(values.get("blueprint"), Part) if legs is None else not (legs.debit and legs.credit)
     if not is_part:
         return _made(here, body, written, document)
@@ -112,7 +116,9 @@ def fill_accounts(
             both = "--debit, --credit and --expense make the blueprint, and --file or --set has one too"
             raise UsageError(both, hint="give one of them")
         check_shape(written.legs, posts=posts, is_part=is_part)
-        return _fill_legs(here, body, written.legs, document, posts=posts)
+        return _fill_legs(here, body, written, document, posts=posts)
+    if has_blueprint and not written.foreign_vat:
+        checker(here)(_charged(body.blueprint), lambda: _day_of(here, body, document))
     if not (written.by_number and has_blueprint):
         return None
     chart = read_chart(here)
@@ -121,14 +127,19 @@ def fill_accounts(
 
 
 def _fill_legs(
-    here: State, body: DocumentRequest | PreviewRequest, legs: Legs, document: int | None, *, posts: bool
+    here: State, body: DocumentRequest | PreviewRequest, written: Written, document: int | None, *, posts: bool
 ) -> Chart:
-    has_date = "date" in body.model_fields_set
-    if not has_date and document is None:
+    legs = written.legs
+    assert legs is not None
+    if "date" not in body.model_fields_set and document is None:
         # said outright: the service's today need not be the day whose rates are taken
-        body.date, has_date = date.today(), True
-    rates = rates_on(here, lambda: body.date if has_date or document is None else day_of_document(here, document))
+        body.date = date.today()
+    day_of = cache(lambda: _day_of(here, body, document))
+    rates = rates_on(here, day_of)
     chart = read_chart(here)
+    if not written.foreign_vat:
+        said = [Charged(str(leg), leg.code, leg.rate) for side in legs for leg in side if leg.code and leg.rate]
+        checker(here, chart.rates)(said, day_of)
     # nothing is bought or sold by what closes the books
     has_own_vat = not (isinstance(body, DocumentRequest) and body.type in WITHOUT_VAT)
     filled = fill(legs, chart, rates, has_own_vat=has_own_vat)
@@ -136,8 +147,20 @@ def _fill_legs(
         check_balance(filled.blueprint)
     for note in filled.notes:
         here.say(f"note: {note}, the account's own")
-    body.blueprint = check(partial(DocumentRequest), {"blueprint": filled.blueprint}).blueprint
+    body.blueprint = check(partial_of(DocumentRequest), {"blueprint": filled.blueprint}).blueprint
     return chart
+
+
+def _day_of(here: State, body: DocumentRequest | PreviewRequest, document: int | None) -> date:
+    """Return the day a document is going to have."""
+    if "date" in body.model_fields_set and body.date is not None:
+        return body.date
+    return date.today() if document is None else day_of_document(here, document)
+
+
+def _charged(blueprint: Blueprint, place: str = "the blueprint") -> list[Charged]:
+    sides = (blueprint.debet_entries, blueprint.credit_entries, blueprint.expense_entries)
+    return [Charged(place, row.vat_code, row.vat_rate) for side in sides for row in side or ()]
 
 
 def _number_to_id(blueprint: Blueprint, chart: Chart) -> None:
@@ -166,6 +189,7 @@ def read_lines(here: State, written: Written) -> Iterator[tuple[int, DocumentReq
         given = "--set" if here.options.set else "--debit, --credit or --expense"
         raise UsageError(f"{given} does not go with a file of many documents")
     chart = read_chart(here) if written.by_number else None
+    check_rates = checker(here, chart.rates if chart else ())
     for number, line in enumerate(read_text(here.options.file).split("\n"), 1):
         if not line.strip():
             continue
@@ -177,6 +201,8 @@ def read_lines(here: State, written: Written) -> Iterator[tuple[int, DocumentReq
                 f"{place}: there is no date, which would be another day with every run",
                 hint="write a date into each line, or give one for all with --date",
             )
+        if not written.foreign_vat:
+            check_rates(_charged(body.blueprint, place), partial(_day_of, here, body, None))
         if chart and "blueprint" in body.model_fields_set:
             _number_to_id_in(place, body.blueprint, chart)
         yield number, body

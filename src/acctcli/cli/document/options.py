@@ -56,6 +56,7 @@ LEGS = (
     ),
     many("credit", "--credit", LEG, "Account to credit; 3000:100+vat puts VAT on top."),
     many("expense", "--expense", LEG, "Fee taken out of what --debit receives: 8500:2.90=Card fee."),
+    flag("foreign_vat", "--foreign-vat", help="Take a rate of VAT that the country does not have on the day."),
     flag("account_numbers", "--account-numbers", help="The body names accounts by number, not by id."),
 )
 # of a file of documents

@@ -1,0 +1,65 @@
+"""Rates of VAT that the country of the business does not have on a day: refused unless they are meant.
+
+Services post whatever rate they are told (docs/interface.md 5.3), and no box of a return takes a wrong one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from acctcli import law
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.session.state import State
+from acctcli.errors import UsageError
+from acctcli.law.vat_rules import TAXED, rate_fault
+
+
+class _Seller(msgspec.Struct):
+    country: str | None = None
+
+
+class Charged(NamedTuple):
+    """VAT that somebody wrote down, and where."""
+
+    place: str
+    code: int
+    rate: Decimal
+
+
+Check = Callable[[Collection[Charged], Callable[[], date]], None]
+
+
+def checker(here: State, known: Collection[Decimal] = ()) -> Check:
+    """Return what raises UsageError for a rate that is none of a day; the business is asked once, if at all.
+
+    `known` are rates that the service has today: they need no question while no country has changed its own.
+    """
+
+    @cache
+    def seller() -> str | None:
+        return decoded(here.api.businesses.get(here.business()), _Seller).country
+
+    def check(charged: Collection[Charged], day_of: Callable[[], date]) -> None:
+        taxed = [one for one in charged if one.code in TAXED and one.rate]
+        if not taxed:
+            return
+        day = day_of()
+        doubted = [one for one in taxed if one.rate not in known or not _is_as_today(day)]
+        if not doubted or seller() not in law.PACKAGES:
+            return
+        for one in doubted:
+            if fault := rate_fault(law.country(seller()), one.rate, day):
+                raise UsageError(f"{one.place}: {fault}", hint="if it is meant, say so with --foreign-vat")
+
+    return check
+
+
+def _is_as_today(day: date) -> bool:
+    today = date.today()
+    return all(country.rates_at(day) is country.rates_at(today) for country in law.countries())

@@ -96,6 +96,8 @@ def valid_body(route: Operation, full: Full) -> dict[str, Any]:
             "items": [{"amount": 1, "account_number": "3000"}],
         },
         "jwt:JwtRequest": {},
+        "vat_period:VatFilingRequest": {},
+        "vat_period:VatReopenRequest": {"reason": "x"},
         "workflow:WorkflowRequest": {"name": "x"},
         "webhook:WebhookRequest": {"name": "x", "target_url": "https://example.com/"},
     }

@@ -287,6 +287,8 @@ def test_what_is_reported_stays(april: Books, events: Callable[[Books], list[tup
     path = path_of(april)
     reported = april.act(f"{path}action/report/")
     assert events(april)[-1] == ("vat_period.reported", reported)
+    owed = april.invoicing.get(f"purchase_invoice/{reported['purchase_invoice_id']}/").body
+    assert events(april)[-2] == ("purchase_invoice.created", owed)
     told = len(events(april))
     assert april.act(f"{path}action/report/") == reported
     assert april.act(f"{path}action/lock/") == reported

@@ -15,6 +15,7 @@ from acctcli.service.cases.documents.content import DocumentContent
 from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.documents.writing import delete_document
+from acctcli.service.cases.purchases import get_purchase
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
@@ -94,7 +95,9 @@ def _owe(work: Work, row: VatPeriodRow, cents: int, settings: dict[str, Any]) ->
         sender_bank_account=settings["finanzkasse_iban"],
         receiver_name=settings["name"][:LONGEST_NAME],
     )
-    return purchases.create_vat_debt(work.conn, work.business.id, debt, work.stamp)
+    debt_id = purchases.create_vat_debt(work.conn, work.business.id, debt, work.stamp)
+    work.emit("purchase_invoice.created", get_purchase(work, debt_id))
+    return debt_id
 
 
 def _net(work: Work, row: VatPeriodRow, cents: int) -> int:

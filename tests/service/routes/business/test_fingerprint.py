@@ -110,6 +110,8 @@ def test_opening_a_period_drops_its_fingerprint_and_reporting_takes_it_anew(febr
     february.act(f"{year}action/unlock/")
     assert kept(february) == [reported]
     assert february.get(f"fingerprint/{reported['id']}/").body["differing"] == []
+    february.act(f"{path}action/reopen/", {"reason": "Booked twice"})
+    assert kept(february) == []
 
 
 @pytest.mark.parametrize(

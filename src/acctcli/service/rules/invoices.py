@@ -5,7 +5,7 @@ See docs/interface.md 7.1, 7.2, 7.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -209,9 +209,9 @@ def legal_faults(
     receiver: Mapping[str, Any],
     business: Mapping[str, Any],
     seller: Country,
-    days: Sequence[date],
+    day: date,
 ) -> dict[str, list[str]]:
-    """Return what would make an invoice void in law, by field (docs/law.md 7.1); `days` are those of its rates."""
+    """Return what would make an invoice void in law, by field (docs/law.md 7.1); `day` is that of its rates."""
     faults: dict[str, list[str]] = {}
     if business["form"] != BusinessForm.DEMO and (told := list(_seller_faults(business))):
         faults["business"] = told
@@ -220,9 +220,8 @@ def legal_faults(
     for row in rows:
         if fault := customer_fault(row.vat_code, receiver, seller, exemption):
             told.append(fault)
-        if row.vat_code == OUTPUT_VAT:
-            wrong = [rate_fault(seller, from_cents(row.vat_rate), day) for day in days]
-            told += [f"{wrong[0]}."] if all(wrong) else []
+        if row.vat_code == OUTPUT_VAT and (fault := rate_fault(seller, from_cents(row.vat_rate), day)):
+            told.append(f"{fault}.")
     if told:
         faults["vat"] = list(dict.fromkeys(told))
     return faults

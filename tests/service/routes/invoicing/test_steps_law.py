@@ -68,6 +68,15 @@ def test_a_credit_note_takes_back_what_was_charged_before(shop: Shop) -> None:
     assert credit["total_amount"] == Decimal("-228.00")
 
 
+def test_what_was_sold_can_be_credited_whoever_the_customer_is_by_now(shop: Shop) -> None:
+    shop.customer = shop.new_customer(invoicing_country="SE", invoicing_tax_code="SE556000461501")
+    sold = shop.accepted(row(rate="0.00", vat_code=5))
+    shop.books.change(f"contacts/{shop.customer}/", invoicing_tax_code="", invoicing_country="NO")
+    assert refused(shop, shop.draft(row(rate="0.00", vat_code=5)))
+    credit = shop.accepted(row("-100.00", rate="0.00", vat_code=5), is_credit_note_for=sold["id"])
+    assert credit["total_amount"] == Decimal("-200.00")
+
+
 def test_everything_void_is_said_at_once(shop: Shop) -> None:
     shop.books.change("", invoicing_vat_exemption_reason="", invoicing_street="")
     rows = [row(rate="0.00", vat_code=code) for code in (3, 5, 6, 10, 12, 13)]

@@ -23,8 +23,6 @@ from acctcli.service.store.invoicing import invoice_parts, invoices
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from acctcli.models.invoice import SalesInvoice
 
 
@@ -72,21 +70,14 @@ def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) 
     rows = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, ())
     faults = acceptance_faults(len(rows), receiver, business)
     if rows:
-        faults |= legal_faults(rows, receiver, business, work.law, _days_of_rates(work, row))
+        # what a credit note takes back is as it was sold, right or wrong
+        sold = rows if row.is_credit_note_for is None else ()
+        faults |= legal_faults(sold, receiver, business, work.law, row.settlement_date or row.invoicing_date)
     if faults:
         told = dict.fromkeys(text for texts in faults.values() for text in texts)
         raise Precondition(" ".join(told), fields=faults)
     if row.is_credit_note_for is not None:
         check_credit(work, row.is_credit_note_for, row.receiver_id, [line._asdict() for line in rows])
-
-
-def _days_of_rates(work: Work, row: InvoiceRow) -> list[date]:
-    """Return the days whose rates may stand on an invoice; a credit note takes back what was charged before it."""
-    days = [row.settlement_date or row.invoicing_date]
-    if row.is_credit_note_for is not None:
-        original = find(work, row.is_credit_note_for)
-        days.append(original.settlement_date or original.invoicing_date)
-    return days
 
 
 def pay_invoice(work: Work, invoice_id: int) -> SalesInvoice:

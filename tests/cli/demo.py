@@ -57,8 +57,6 @@ payout create --external-id po_1 --source shop --date 2026-03-02 --amount 97.10 
 webhook create --name Shop --url https://shop.example/events
 workflow create --name 'Tell the shop' --graph graph.json
 env set production --base-url https://api.books.example
-vat period create --start 2026-02-01 --period month
-vat period report 4 --yes
 local backup books-of-march.sqlite3
 """
 

@@ -45,7 +45,7 @@ COMMANDS = [(tuple(IDS.sub("7", step.command).split()), step.requests[-1].rparti
 LOCAL = {f"{one.method} {one.path}" for one in TABLE if one.local}
 LOCAL_ONLY = [argv for argv, operation in COMMANDS if operation in LOCAL]
 # what only reads has nothing to rehearse
-WRITING = [argv for argv in LOCAL_ONLY if argv[0] != "audit"]
+WRITING = [argv for argv, operation in COMMANDS if operation in LOCAL and not operation.startswith("GET ")]
 
 
 def cells(out: str) -> list[list[str]]:

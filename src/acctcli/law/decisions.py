@@ -9,7 +9,14 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.law.calendar import month_after
-from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, Language, VatRateLabel
+from acctcli.models.enums import (
+    BusinessForm,
+    EInvoiceFormat,
+    IdentifierType,
+    Language,
+    VatRateLabel,
+    VatReportingMethod,
+)
 
 if TYPE_CHECKING:
     from acctcli.law.chart import Chart
@@ -49,6 +56,14 @@ class VatRates(NamedTuple):
         return Decimal(getattr(self, VatRateLabel(label))).scaleb(-2)
 
 
+class PaymentBasis(NamedTuple):
+    """VAT that belongs to the day of payment: of which VAT codes, and the months after which sales count as paid."""
+
+    method: VatReportingMethod
+    codes: frozenset[int]
+    longest_months: int | None = None
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Country:
     """What one country decides.
@@ -78,6 +93,7 @@ class Country:
 
     # VAT: rates from the oldest to the latest, the days the law names, and holidays on which they move
     rates: tuple[VatRates, ...]
+    payment_basis: PaymentBasis | None = None
     statutory_vat_due_date: Callable[[date, int, bool], date]
     statement_day: int
     prepayment_day: tuple[int, int] | None = None

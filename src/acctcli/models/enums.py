@@ -96,10 +96,11 @@ class VatPostingMethod(Labelled):
 
 
 class VatReportingMethod(Labelled):
-    """Whether VAT belongs to the bookkeeping date or, in Germany, to the payment date."""
+    """Whether VAT belongs to the bookkeeping date or to the payment date (docs/law.md 2.5)."""
 
     DEFAULT = "DEFAULT", "By bookkeeping date"
     DE_CASH_BASIS = "DE_CASH_BASIS", "By payment date (Germany)"
+    FI_CASH_BASIS = "FI_CASH_BASIS", "By payment date (Finland)"
 
 
 class DefaultVatPeriod(IntEnum):

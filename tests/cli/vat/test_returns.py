@@ -36,6 +36,20 @@ def test_every_box_is_shown(cli: Cli, at: At) -> None:
     assert json.loads(report.body) == {"columns": [{"date_from": "2026-03-01", "date_to": "2026-03-31"}]}
 
 
+@pytest.mark.parametrize(
+    ("business", "is_said"),
+    [
+        ({**FINNISH, "vat_reporting_method": "FI_CASH_BASIS"}, True),
+        ({**FINNISH, "vat_reporting_method": "DEFAULT"}, False),
+        (FINNISH, False),
+    ],
+)
+def test_a_return_by_payments_says_so(cli: Cli, at: At, business: dict[str, Any], is_said: bool) -> None:
+    with service(business) as server:
+        at(server)
+        assert ("VAT follows payments" in succeed(cli(*RETURN)).err) == is_said
+
+
 def test_json_keeps_the_digits(cli: Cli, at: At) -> None:
     with service() as server:
         at(server)

@@ -48,12 +48,19 @@ class Business(msgspec.Struct):
     taxauthority_latest_reporter_phone_number: str | None = None
     has_dauerfristverlaengerung: bool | None = None
     default_vat_period: int | None = None
+    vat_reporting_method: str | None = None
     identifiers: list[Identifier] | None = None
 
     @property
     def law(self) -> Country:
         """The law of its country."""
         return law.country(self.country)
+
+    @property
+    def is_on_payment_basis(self) -> bool:
+        """Whether VAT belongs to the days of payments (docs/law.md 2.5)."""
+        basis = self.law.payment_basis
+        return basis is not None and self.vat_reporting_method == basis.method
 
 
 class Filer(NamedTuple):

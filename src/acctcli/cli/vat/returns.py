@@ -123,6 +123,8 @@ def show_return(
         filing.write_file(here, filing_file, form.return_file(filled, filed, filer, datetime.now(), corrects))
     labels = form.box_labels(view.locale.language)
     view.show_rows(_rows(filled, labels), COLUMNS)
+    if business.is_on_payment_basis:
+        here.say("VAT follows payments here: what is not paid yet is in no return")
     for name, value in filled.elsewhere.items():
         here.say(f"on no line of the return: {in_words(name)} {value}")
     if business.has_accrual_based_entries_for_invoicing is False:

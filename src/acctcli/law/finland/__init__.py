@@ -12,9 +12,24 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, holidays_of, last_day, month_after
-from acctcli.law.decisions import Country, OfficialId, Register, VatRates
-from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES, GOODS_ABROAD, SERVICES_ABROAD
-from acctcli.models.enums import BusinessForm, DefaultVatPeriod, EInvoiceFormat, IdentifierType, Language
+from acctcli.law.decisions import Country, OfficialId, PaymentBasis, Register, VatRates
+from acctcli.law.vat_codes import (
+    CONSTRUCTION,
+    EU_GOODS,
+    EU_SERVICES,
+    GOODS_ABROAD,
+    INPUT_VAT,
+    OUTPUT_VAT,
+    SERVICES_ABROAD,
+)
+from acctcli.models.enums import (
+    BusinessForm,
+    DefaultVatPeriod,
+    EInvoiceFormat,
+    IdentifierType,
+    Language,
+    VatReportingMethod,
+)
 
 if TYPE_CHECKING:
     from acctcli.law.chart import Chart
@@ -93,6 +108,8 @@ COUNTRY = Country(
         VatRates(date(2024, 9, 1), 2550, 1400, 1000),
         VatRates(date(2026, 1, 1), 2550, 1350, 1000),
     ),
+    # AVL 137 §: not what is sold to or bought from abroad, nor what the buyer owes the tax of
+    payment_basis=PaymentBasis(VatReportingMethod.FI_CASH_BASIS, frozenset({OUTPUT_VAT, INPUT_VAT}), 12),
     statutory_vat_due_date=_vat_due_date,
     statement_day=20,
     holidays=_holidays,

@@ -13,9 +13,9 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, WHIT_MONDAY, holidays_of, month_after
-from acctcli.law.decisions import Country, OfficialId, VatRates
-from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES, GOODS_ABROAD, SERVICES_ABROAD
-from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, Language
+from acctcli.law.decisions import Country, OfficialId, PaymentBasis, VatRates
+from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES, GOODS_ABROAD, OUTPUT_VAT, SERVICES_ABROAD
+from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, Language, VatReportingMethod
 
 if TYPE_CHECKING:
     from acctcli.law.chart import Chart
@@ -95,6 +95,8 @@ COUNTRY = Country(
         VatRates(date(2020, 7, 1), 1600, 500, 0),
         VatRates(date(2021, 1, 1), 1900, 700, 0),
     ),
+    # § 20 UStG: sales only, input tax stays with the invoice
+    payment_basis=PaymentBasis(VatReportingMethod.DE_CASH_BASIS, frozenset({OUTPUT_VAT})),
     statutory_vat_due_date=_vat_due_date,
     statement_day=25,
     # the Sondervorauszahlung of those who have a Dauerfristverlängerung

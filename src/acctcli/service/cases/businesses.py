@@ -15,7 +15,7 @@ from msgspec.json import encode
 
 from acctcli import law
 from acctcli.law.identifiers import check_account, check_bic, check_einvoice_address
-from acctcli.models.enums import DefaultVatPeriod, PermissionKey, VatRateLabel
+from acctcli.models.enums import DefaultVatPeriod, PermissionKey, VatRateLabel, VatReportingMethod
 from acctcli.service.cases.bodies import refuse_wrong_numbers
 from acctcli.service.cases.closed import has_closed_figures, latest, refuse_settings
 from acctcli.service.cases.identifiers import checked, put_identifier
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from acctcli.models.constants import VatRates as ShownRates
 
 DEMO = "DEMO"
+VAT_METHOD = "vat_reporting_method"
 BY_CLAIMS = "has_accrual_based_entries_for_invoicing"
 SLUG_NAME = 9
 SLUG_HEX = 3
@@ -46,7 +47,7 @@ SETTINGS = (
     "name",
     "form",
     "vat_posting_method",
-    "vat_reporting_method",
+    VAT_METHOD,
     "default_vat_period",
     "invoicing_default_penalty_interest",
     "invoicing_default_payment_condition_days",
@@ -55,7 +56,7 @@ SETTINGS = (
 )
 
 # what reports of any day read
-READ_BY_REPORTS = ("form", "vat_reporting_method")
+READ_BY_REPORTS = ("form", VAT_METHOD)
 
 NUMBERS: Checks = {
     "invoicing_iban": alone(check_account),
@@ -105,6 +106,7 @@ def create_business(work: Work, body: BusinessRequest) -> Business:
     derived = _derived(body.name, slug, body.form)
     fields = {**_columns(body, SETTINGS, body.form), **derived, "owner_id": work.user.id}
     refuse_wrong_numbers(NUMBERS, fields)
+    _check_vat_method(fields)
     business_id = businesses.create(work.conn, {**fields, **work.born})
     events.begin(work.conn, business_id, work.author)
     memberships.put(work.conn, work.user.id, business_id, PermissionKey.ADMIN.value, work.stamp)
@@ -131,7 +133,10 @@ def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -
     fields = _columns(body, names, body.form if "form" in names else before["form"])
     after = before | fields
     refuse_wrong_numbers(NUMBERS, after, before)
-    refuse_settings(work, [name for name in READ_BY_REPORTS if after[name] != before[name]])
+    changed = [name for name in READ_BY_REPORTS if after[name] != before[name]]
+    refuse_settings(work, changed)
+    if changed:
+        _check_vat_method(after)
     derived = _derived(after["name"], slug, after["form"])
     businesses.change(work.conn, work.business.id, {**fields, **derived, "updated_at": work.stamp})
     sent = body.model_fields_set
@@ -178,6 +183,15 @@ def _columns(body: BusinessRequest, names: Collection[str], form: str) -> dict[s
     if BY_CLAIMS in names and BY_CLAIMS not in body.model_fields_set:
         columns[BY_CLAIMS] = form not in law.country_of_form(form).forms_on_payment
     return {name: str(value) if isinstance(value, Decimal) else value for name, value in columns.items()}
+
+
+def _check_vat_method(fields: Mapping[str, Any]) -> None:
+    """Refuse the payment basis of another country, which would decide nothing."""
+    country = law.country_of_form(fields["form"])
+    methods = [VatReportingMethod.DEFAULT, *([country.payment_basis.method] if country.payment_basis else [])]
+    if fields[VAT_METHOD] not in methods:
+        told = " or ".join(methods)
+        raise Invalid.field(VAT_METHOD, f"A business of this form reports its VAT by {told}.")
 
 
 def _derived(name: str, slug: str, form: str) -> dict[str, str]:

@@ -16,13 +16,14 @@ from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.documents.writing import delete_document
 from acctcli.service.cases.purchases import get_purchase
+from acctcli.service.cases.vat_movements import vat_movements
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
 from acctcli.service.rules.posting import VatAccounts
 from acctcli.service.rules.vat_sums import VatMovement, vat_groups, vat_sums
 from acctcli.service.store import businesses
-from acctcli.service.store.books import postings, vat_entries, vat_periods
+from acctcli.service.store.books import postings, vat_periods
 from acctcli.service.store.books.vat_periods import VatPeriodRow
 from acctcli.service.store.invoicing import purchases
 from acctcli.service.store.invoicing.purchases import VatDebt
@@ -37,7 +38,7 @@ LONGEST_NAME = 128  # of a purchase invoice; a business may be called longer
 def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> dict[str, Any]:
     """File the return, net the VAT accounts, owe the tax; return the columns of the VAT period that say so."""
     settings = businesses.get(work.conn, work.business.id, work.today)
-    moved = vat_entries.movements(work.conn, work.business.id, row.start_date, row.end_date)
+    moved = vat_movements(work, row.span)
     filed = kept_cents("special_prepayment", _fill_in(work, row, moved, asked).result)
     netted = vat_sums(moved).netted if settings["vat_posting_method"] == VatPostingMethod.NET else 0
     columns: dict[str, Any] = {"filing_tax_cents": filed, "netting_document_id": None}

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import first_span, range_head, read_tags
+from acctcli.service.cases.vat_movements import vat_movements
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import eu_sales
-from acctcli.service.rules.reports.spans import years
 from acctcli.service.rules.vat_sums import vat_groups
-from acctcli.service.store.books.vat_entries import movements
 from acctcli.service.store.reports.eu_sales import sales, vat_id
 
 if TYPE_CHECKING:
@@ -27,9 +26,8 @@ def vat_report(work: Work, asked: RangeReportRequest) -> VatReport:
 
 
 def vat_figures(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> list[VatGroup]:
-    """Return what a range posted under each VAT code and rate: what its VAT report is made from."""
-    moved = [one for year in years(span) for one in movements(work.conn, work.business.id, *year, tag_ids)]
-    return vat_groups(moved)
+    """Return what is to be reported of a range under each VAT code and rate: what its VAT report is made from."""
+    return vat_groups(vat_movements(work, span, tag_ids))
 
 
 def eu_vat_contact_report(work: Work, asked: RangeReportRequest) -> EuVatReport:

@@ -1,0 +1,312 @@
+"""VAT that belongs to the days of payments (docs/law.md 2.5).
+
+A document whose taxed rows stand against trade receivables, or payables, is not paid yet as far as it moves those
+accounts. Its VAT is reported in the share that is settled, worked out anew for the end of each day from what is posted
+until then: a range reports what its last day has and the day before its first had not. So every cent is reported, and
+once, whatever the order of payments; and what is posted or related later changes no earlier day.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from functools import cached_property
+from typing import NamedTuple
+
+from acctcli.banking.settlement import Movement, Standing, settle
+from acctcli.law.calendar import last_day
+from acctcli.law.decisions import PaymentBasis
+from acctcli.law.vat_codes import OUTPUT_VAT, SALES
+from acctcli.models.enums import AccountType
+from acctcli.service.rules.money import divide_half_away
+from acctcli.service.rules.vat_sums import VatMovement
+
+MONEY = AccountType.ASS_PAY
+VAT_ACCOUNTS = (AccountType.LIA_VAT, AccountType.ASS_VAT)
+
+# code, rate, and kind of VAT account: what a report adds up by
+Key = tuple[int, int, AccountType | None]
+
+
+class Posted(NamedTuple):
+    """What a document posted to one account under one code and rate, debit less credit in cents."""
+
+    document_id: int
+    day: date
+    account_id: int
+    account_type: str
+    vat_code: int
+    vat_rate: int
+    cents: int
+
+
+class Origin(NamedTuple):
+    """Whom a document is about, the invoice it books, and the one that this invoice credits."""
+
+    document_id: int
+    contact_id: int | None
+    invoice_id: int | None
+    credited_id: int | None
+    is_claim: bool
+
+
+class Ledger(NamedTuple):
+    """The documents that move accounts of trade receivables or payables, and what ties them.
+
+    `openings` are the opening balances of these accounts, debits positive; `counted` are the documents whose VAT is
+    asked for, None for all.
+    """
+
+    posted: Sequence[Posted]
+    origins: Mapping[int, Origin]
+    related: Collection[tuple[int, int]]
+    openings: Mapping[int, int]
+    counted: Collection[int] | None = None
+
+
+class _Document(NamedTuple):
+    """A document seen from one side, sales or purchases: what arises there is positive, in cents.
+
+    `due` is what it moves of each account of claims, `money` what came of it at once, `taxed` what it posted by code,
+    rate and kind of account, debit less credit, and `gross` what that comes to.
+    """
+
+    id: int
+    day: date
+    due: dict[int, int]
+    money: int
+    taxed: Counter[Key]
+    gross: int
+
+    @property
+    def moved(self) -> int:
+        return sum(self.due.values())
+
+    @property
+    def total(self) -> int:
+        """What it is all about: paid at once, and not yet."""
+        pick = max if self.gross >= 0 else min
+        return pick(self.moved + self.money, self.gross)
+
+    @property
+    def arises(self) -> bool:
+        """Whether somebody owes by it; money that is given back, or taken back, makes no claim."""
+        return self.moved > 0 and self.money >= 0
+
+    @property
+    def is_taxed_claim(self) -> bool:
+        return self.gross > 0 and self.moved > 0
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether it lowers what was sold: a credit note, a discount, a loss."""
+        return self.gross < 0 and self.moved < 0
+
+
+def paid_movements(ledger: Ledger, basis: PaymentBasis, first: date, last: date) -> list[VatMovement]:
+    """Return what to add to what a range of days posted, both included, so that its VAT follows the payments."""
+    moved: Counter[Key] = Counter()
+    for code in sorted(basis.codes):
+        side = _Side(ledger, code, basis.longest_months if code in SALES else None)
+        moved.update(side.reported(last))
+        if first > date.min:
+            moved.subtract(side.reported(first - timedelta(days=1)))
+        moved.subtract(side.posted(first, last))
+    return [
+        VatMovement(code, rate, kind, cents > 0, abs(cents)) for (code, rate, kind), cents in moved.items() if cents
+    ]
+
+
+class _Side:
+    """Sales or purchases of a ledger."""
+
+    def __init__(self, ledger: Ledger, code: int, longest_months: int | None) -> None:
+        self._ledger = ledger
+        self._longest_months = longest_months
+        self._sign = 1 if code == OUTPUT_VAT else -1
+        self._documents = dict(_documents(ledger, code, self._sign))
+        self._related = [pair for pair in ledger.related if self._documents.keys() >= set(pair)]
+        self._links = _links(self._related)
+
+    def posted(self, first: date, last: date) -> Counter[Key]:
+        """Return what the documents that wait for payment posted in a range."""
+        found: Counter[Key] = Counter()
+        for chain in self._chains.values():
+            for one in chain:
+                if first <= one.day <= last:
+                    found.update(one.taxed)
+        return found
+
+    def reported(self, day: date) -> Counter[Key]:
+        """Return what is to be reported of these documents until the end of a day, in all."""
+        found: Counter[Key] = Counter()
+        opens = self._opens(day)
+        for root, chain in self._chains.items():
+            begun = [one for one in chain if one.day <= day]
+            if begun:
+                is_late = self._is_late(self._documents[root].day, day)
+                found.update(_settled(begun, sum(opens[one.id] for one in begun), is_late=is_late))
+        return found
+
+    def _is_late(self, claimed: date, day: date) -> bool:
+        """Say whether the month has ended, or ends, in which the law waits no longer for the payment."""
+        if self._longest_months is None:
+            return False
+        months = (day.year - claimed.year) * 12 + day.month - claimed.month
+        return months > self._longest_months or (months == self._longest_months and day == last_day(day, 1))
+
+    @cached_property
+    def _chains(self) -> dict[int, list[_Document]]:
+        """Return taxed claims with what takes them back, by the document of the claim.
+
+        What takes back something that nobody knows is a chain of its own.
+        """
+        claims = {one.id for one in self._documents.values() if one.is_taxed_claim}
+        by_invoice = {invoice: one for one in claims if (invoice := self._origin(one).invoice_id) is not None}
+        chains: dict[int, list[_Document]] = {one: [self._documents[one]] for one in sorted(claims)}
+        for one in self._documents.values():
+            if one.takes_back:
+                chains.setdefault(self._root(one, claims, by_invoice), []).append(one)
+        return chains
+
+    def _root(self, one: _Document, claims: set[int], by_invoice: Mapping[int, int]) -> int:
+        origin = self._origin(one.id)
+        for invoice_id in (origin.invoice_id, origin.credited_id):
+            if invoice_id is not None and invoice_id in by_invoice:
+                return by_invoice[invoice_id]
+        near = self._links.get(one.id, set()) & claims
+        return min(near, key=lambda other: (self._documents[other].day, other), default=one.id)
+
+    def _origin(self, document_id: int) -> Origin:
+        return self._ledger.origins[document_id]
+
+    # --- what is open ---
+
+    def _opens(self, day: date) -> Counter[int]:
+        """Return what is open of documents at the end of a day."""
+        known = [one for one in self._documents.values() if one.day <= day]
+        # a discount or a loss belongs to its claim, related or not
+        pairs = [*self._related, *((root, one) for root, one in self._taken_back if not self._is_claim(one))]
+        found: Counter[int] = Counter()
+        for account in sorted({account for one in known for account in one.due}):
+            here = [one for one in known if account in one.due]
+            moved = [Movement(one.id, one.day, one.due[account], self._is_claim(one.id)) for one in here]
+            standings = settle(moved, pairs, self._taken_back)
+            loose = _unrelated(moved, pairs)
+            found.update(self._left(standings, moved, loose, self._sign * self._ledger.openings.get(account, 0)))
+        return found
+
+    def _is_claim(self, document_id: int) -> bool:
+        one = self._documents[document_id]
+        return one.arises or (one.takes_back and (self._origin(one.id).is_claim or one.id in self._chains))
+
+    @cached_property
+    def _taken_back(self) -> list[tuple[int, int]]:
+        """Pairs of a claim and what takes it back."""
+        return [(root, one.id) for root, chain in self._chains.items() for one in chain if one.id != root]
+
+    def _left(
+        self, standings: Mapping[int, Standing], moved: Sequence[Movement], loose: set[int], opening: int
+    ) -> Counter[int]:
+        """Return what is open once payments that nobody related settle the oldest claims.
+
+        Those of the same customer first; then all, after what was open when the books began.
+        """
+        opens = Counter({claim: standing.open for claim, standing in standings.items()})
+        pools: dict[int | None, int] = defaultdict(int)
+        for one in moved:
+            if one.document_id in loose:
+                pools[self._origin(one.document_id).contact_id] -= one.amount
+        claims = [one.document_id for one in sorted(moved, key=lambda one: (one.day, one.document_id)) if one.is_claim]
+        own: dict[int | None, list[int]] = defaultdict(list)
+        for claim in claims:
+            own[self._origin(claim).contact_id].append(claim)
+        common = -max(opening, 0)
+        for contact, amount in pools.items():
+            common += _take(opens, own[contact] if contact is not None else (), amount) if amount > 0 else amount
+        if common > 0:
+            _take(opens, claims, common)
+        return opens
+
+
+def _documents(ledger: Ledger, code: int, sign: int) -> Iterator[tuple[int, _Document]]:
+    """Yield the documents that move the accounts of claims of a side, by id, in the order of their days."""
+    due_type = AccountType.ASS_DUE if sign > 0 else AccountType.LIA_DUE
+    rows: dict[int, list[Posted]] = defaultdict(list)
+    for one in ledger.posted:
+        rows[one.document_id].append(one)
+    for document_id, posted in sorted(rows.items(), key=lambda item: (item[1][0].day, item[0])):
+        due: dict[int, int] = defaultdict(int)
+        taxed: Counter[Key] = Counter()
+        for one in posted:
+            if one.account_type == due_type:
+                due[one.account_id] += sign * one.cents
+            elif one.vat_code == code:
+                kind = AccountType(one.account_type) if one.account_type in VAT_ACCOUNTS else None
+                taxed[one.vat_code, one.vat_rate, kind] += one.cents
+        if not due:
+            continue
+        money = sign * sum(one.cents for one in posted if one.account_type == MONEY)
+        gross = -sign * sum(taxed.values())
+        if ledger.counted is not None and document_id not in ledger.counted:
+            taxed = Counter(dict.fromkeys(taxed, 0))
+        yield document_id, _Document(document_id, posted[0].day, dict(due), money, taxed, gross)
+
+
+def _settled(chain: Sequence[_Document], open_: int, *, is_late: bool) -> Counter[Key]:
+    """Return what is to be reported of a claim and what takes it back, by what is open of them together.
+
+    Payments fill what is left of the claim first; what they bring beyond it, until it is given back, is consideration
+    for what was taken back.
+    """
+    whole, kept = sum(one.total for one in chain), Counter[Key]()
+    back, taken = 0, Counter[Key]()
+    for one in chain:
+        kept.update(one.taxed)
+        if one.takes_back and len(chain) > 1:
+            back -= one.total
+            taken.subtract(one.taxed)
+    paid = whole - open_
+    found = _part(kept, whole if is_late else paid, whole)
+    if paid > whole:
+        found.update(_part(taken, paid - whole, back))
+    return found
+
+
+def _part(taxed: Mapping[Key, int], amount: int, whole: int) -> Counter[Key]:
+    """Return the part of what was taxed that an amount is of a whole, nothing below zero and no more than all."""
+    if whole < 0:
+        amount, whole = -amount, -whole
+    if amount >= whole:
+        return Counter(taxed)
+    if amount <= 0:
+        return Counter()
+    return Counter({key: divide_half_away(cents * amount, whole) for key, cents in taxed.items()})
+
+
+def _links(related: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
+    links: dict[int, set[int]] = defaultdict(set)
+    for one, other in related:
+        links[one].add(other)
+        links[other].add(one)
+    return links
+
+
+def _unrelated(moved: Sequence[Movement], pairs: Iterable[tuple[int, int]]) -> set[int]:
+    """Return the payments that no relation, near or far, leads to a claim from."""
+    links, left = _links(pairs), {one.document_id for one in moved if not one.is_claim}
+    ring = {one.document_id for one in moved if one.is_claim}
+    while ring:
+        ring = {near for one in ring for near in links.get(one, ())} & left
+        left -= ring
+    return left
+
+
+def _take(opens: Counter[int], claims: Iterable[int], amount: int) -> int:
+    """Settle claims with an amount, in their order, and return what is left of it."""
+    for claim in claims:
+        part = min(max(opens[claim], 0), amount)
+        opens[claim] -= part
+        amount -= part
+    return amount

@@ -1,0 +1,252 @@
+"""VAT by payments: every cent of it is reported, once, in the range of its payment (docs/law.md 2.5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from acctcli import law
+from acctcli.models.enums import AccountType
+from acctcli.service.rules.money import divide_half_away
+from acctcli.service.rules.paid_vat import Key, Ledger, Origin, Posted, paid_movements
+from acctcli.service.rules.vat_sums import VatMovement
+
+FINLAND, GERMANY = (law.country(code).payment_basis for code in ("FI", "DE"))
+START = date(2026, 1, 1)
+RECEIVABLES, PAYABLES, BANK, SALES, COSTS, OUTPUT, INPUT = range(1, 8)
+TYPES = {
+    RECEIVABLES: "ASS_DUE", PAYABLES: "LIA_DUE", BANK: "ASS_PAY", SALES: "REV_SAL", COSTS: "EXP", OUTPUT: "LIA_VAT",
+    INPUT: "ASS_VAT",
+}  # fmt: skip
+
+
+class Book:
+    """Documents of a business; amounts are cents, debits positive."""
+
+    def __init__(self) -> None:
+        self.posted: list[Posted] = []
+        self.origins: dict[int, Origin] = {}
+        self.related: list[tuple[int, int]] = []
+        self.openings: dict[int, int] = {}
+
+    def post(self, day: date, rows: Iterable[tuple[Any, ...]], contact: int | None = None, **tie: Any) -> int:
+        """Post rows of account, cents, and maybe code and rate."""
+        document_id = len(self.origins) + 1
+        for account, cents, *vat in rows:
+            code, rate = vat or (3, 0)
+            self.posted.append(Posted(document_id, day, account, TYPES[account], code, rate, cents))
+        self.origins[document_id] = Origin(
+            document_id, contact, tie.get("invoice"), tie.get("credits"), bool(tie.get("claims"))
+        )
+        return document_id
+
+    def sell(self, day: date, *parts: tuple[int, int], due: int | None = None, **tie: Any) -> int:
+        """Sell `(net, rate)`, all of it on credit unless told otherwise."""
+        rows: list[tuple[Any, ...]] = []
+        for net, rate in parts:
+            rows += [(SALES, -net, 1, rate), (OUTPUT, -divide_half_away(net * rate, 10_000), 1, rate)]
+        whole = -sum(row[1] for row in rows)
+        rows += [(RECEIVABLES, whole if due is None else due), (BANK, 0 if due is None else whole - due)]
+        return self.post(day, [row for row in rows if row[1]], **tie)
+
+    def pay(self, day: date, cents: int, *claims: int, **tie: Any) -> int:
+        payment = self.post(day, [(BANK, cents), (RECEIVABLES, -cents)], **tie)
+        self.related += [(claim, payment) for claim in claims]
+        return payment
+
+    def ledger(self, until: date | None = None) -> Ledger:
+        """Return what is in the books, or was at the end of a day."""
+        posted = [one for one in self.posted if until is None or one.day <= until]
+        ids = {one.document_id for one in posted}
+        related = [pair for pair in self.related if ids >= set(pair)]
+        return Ledger(posted, {one: self.origins[one] for one in ids}, related, self.openings)
+
+    def reported(self, first: date, last: date, basis: Any = FINLAND, until: date | None = None) -> Counter[Key]:
+        """Return what a range reports, debit less credit, by code, rate and kind of account."""
+        found: Counter[Key] = Counter()
+        for one in self.posted:
+            # what a report by the days of documents has
+            if first <= one.day <= last and one.vat_code in {1, 2}:
+                kind = AccountType(one.account_type) if one.account_type.endswith("_VAT") else None
+                found[one.vat_code, one.vat_rate, kind] += one.cents
+        for moved in paid_movements(self.ledger(until or last), basis, first, last):
+            found[_key(moved)] += moved.cents if moved.is_debit else -moved.cents
+        return Counter({key: cents for key, cents in found.items() if cents})
+
+    def vat(self, first: date, last: date, basis: Any = FINLAND) -> dict[int, int]:
+        """Return the VAT of sales that a range reports, by rate."""
+        found = self.reported(first, last, basis)
+        return {rate: -cents for (code, rate, kind), cents in sorted(found.items(), key=str) if code == 1 and kind}
+
+
+def _key(moved: VatMovement) -> Key:
+    return moved.vat_code, moved.vat_rate, moved.vat_account
+
+
+def on(month: int, day: int = 15, year: int = 2026) -> date:
+    return date(year, month, day)
+
+
+def months(book: Book, last: int, basis: Any = FINLAND) -> list[dict[int, int]]:
+    starts = [on(month, 1) for month in range(1, last + 2)]
+    return [book.vat(first, then - timedelta(days=1), basis) for first, then in pairwise(starts)]
+
+
+def test_part_payments_bring_their_share_of_each_rate_and_the_last_one_the_cents_left() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), (10_000, 1000))
+    book.pay(on(2), 7_850, claim)
+    book.pay(on(3), 7_850, claim)
+    book.pay(on(4), 7_850, claim)
+    assert months(book, 5) == [{}, {2550: 850, 1000: 333}, {2550: 850, 1000: 334}, {2550: 850, 1000: 333}, {}]
+
+
+def test_what_is_paid_at_once_is_reported_at_once() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), due=10_000)
+    book.pay(on(2), 10_000, claim)
+    assert months(book, 2) == [{2550: 518}, {2550: 2032}]
+
+
+def test_a_credit_note_lowers_the_rate_that_it_credits_and_brings_no_vat_itself() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), (10_000, 1000), invoice=1, claims=True)
+    book.sell(on(2), (-10_000, 1000), invoice=2, credits=1, claims=True)
+    book.pay(on(3), 12_550, claim)
+    assert months(book, 3) == [{}, {}, {2550: 2550}]
+
+
+def test_what_was_paid_and_then_credited_is_taken_back_when_the_money_goes_back() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), invoice=1, claims=True)
+    book.pay(on(2), 12_550, claim)
+    note = book.sell(on(3), (-10_000, 2550), invoice=2, credits=1, claims=True)
+    book.pay(on(4), -12_550, note)
+    assert months(book, 4) == [{}, {2550: 2550}, {}, {2550: -2550}]
+
+
+def test_a_loss_gives_back_no_vat_that_was_never_reported_and_what_comes_in_after_it_brings_its_own() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), invoice=1, claims=True)
+    book.pay(on(2), 6_275, claim)
+    loss = book.post(on(3), [(COSTS, 5_000, 1, 2550), (OUTPUT, 1_275, 1, 2550), (RECEIVABLES, -6_275)], invoice=1)
+    book.related.append((claim, loss))
+    book.pay(on(5), 2_510, claim)
+    assert months(book, 5) == [{}, {2550: 1275}, {}, {}, {2550: 510}]
+
+
+def test_a_discount_is_of_its_own_payment() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 1900))
+    rows = [(BANK, 11_662), (SALES, 200, 1, 1900), (OUTPUT, 38, 1, 1900), (RECEIVABLES, -11_900)]
+    book.related.append((claim, book.post(on(2), rows)))
+    assert months(book, 2, GERMANY) == [{}, {1900: 1862}]
+
+
+def test_payments_that_nobody_related_settle_the_oldest_claims_of_their_customer_first() -> None:
+    book = Book()
+    book.sell(on(1), (10_000, 1000), contact=1)
+    book.sell(on(1, 16), (10_000, 2550), contact=2)
+    book.pay(on(2), 12_550, contact=2)
+    book.pay(on(3), 11_000)
+    assert months(book, 3) == [{}, {2550: 2550}, {1000: 1000}]
+
+
+def test_what_was_open_before_the_books_began_is_settled_before_claims_that_nobody_named() -> None:
+    book = Book()
+    book.openings[RECEIVABLES] = 5_000
+    book.sell(on(1), (10_000, 2550))
+    book.pay(on(2), 5_000)
+    book.pay(on(3), 12_550)
+    assert months(book, 3) == [{}, {}, {2550: 2550}]
+
+
+def test_a_sale_without_vat_takes_its_payment() -> None:
+    book = Book()
+    exempt = book.post(on(1), [(RECEIVABLES, 10_000), (SALES, -10_000, 5, 0)])
+    book.sell(on(1), (10_000, 2550))
+    book.pay(on(2), 10_000, exempt)
+    assert months(book, 2) == [{}, {}]
+
+
+def test_finland_waits_twelve_months_for_a_payment_and_germany_for_ever() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550))
+    book.pay(on(6), 6_275, claim)
+    month = on(1, 1, 2027), on(1, 31, 2027)
+    assert (book.vat(*month), book.vat(*month, GERMANY)) == ({2550: 1275}, {})
+    book.pay(on(3, 3, 2027), 6_275, claim)
+    later = on(2, 1, 2027), on(3, 31, 2027)
+    assert (book.vat(*later), book.vat(*later, GERMANY)) == ({}, {2550: 1275})
+
+
+def test_purchases_are_deducted_when_paid_in_finland_and_by_their_day_in_germany() -> None:
+    book = Book()
+    bought = book.post(on(1), [(COSTS, 10_000, 2, 2550), (INPUT, 2_550, 2, 2550), (PAYABLES, -12_550)])
+    paid = book.post(on(2), [(PAYABLES, 12_550), (BANK, -12_550)])
+    book.related.append((bought, paid))
+    january, february = (on(1, 1), on(1, 31)), (on(2, 1), on(2, 28))
+    key = (2, 2550, AccountType.ASS_VAT)
+    assert [book.reported(*one)[key] for one in (january, february)] == [0, 2_550]
+    assert [book.reported(*one, GERMANY)[key] for one in (january, february)] == [2_550, 0]
+
+
+@st.composite
+def books(draw: st.DrawFn) -> Book:
+    """Sales, part payments, credit notes, losses, refunds and payments without a word, on days of a year."""
+    book, days = Book(), st.integers(0, 360)
+    rates, cents = st.sampled_from((2550, 1350, 1000, 0)), st.integers(1, 90_000)
+    parts = st.lists(st.tuples(cents, rates), min_size=1, max_size=3, unique_by=lambda part: part[1])
+    for number in range(draw(st.integers(1, 5))):
+        contact = draw(st.sampled_from((None, 1, 2)))
+        sold = draw(parts)
+        whole = sum(net + divide_half_away(net * rate, 10_000) for net, rate in sold)
+        due = draw(st.sampled_from((None, whole // 2 or None)))
+        begun = draw(days)
+        tie: dict[str, Any] = {"invoice": 10 * number, "claims": True} if draw(st.booleans()) else {}
+        claim = book.sell(START + timedelta(begun), *sold, due=due, contact=contact, **tie)
+        if tie and draw(st.booleans()):
+            net, rate = sold[0]
+            tie = {"invoice": 10 * number + 1, "credits": 10 * number, "claims": True}
+            book.sell(START + timedelta(draw(st.integers(begun, 360))), (-net, rate), contact=contact, **tie)
+        for _ in range(draw(st.integers(0, 3))):
+            related = (claim,) if draw(st.booleans()) else ()
+            amount = draw(st.integers(-whole // 4, whole))
+            if amount:
+                book.pay(START + timedelta(draw(days)), amount, *related, contact=contact)
+    return book
+
+
+@given(books(), st.lists(st.integers(1, 359), max_size=6), st.sampled_from((FINLAND, GERMANY)))
+def test_ranges_add_up_and_nothing_that_comes_later_changes_an_earlier_one(
+    book: Book, cuts: list[int], basis: Any
+) -> None:
+    days = [START, *(START + timedelta(cut) for cut in sorted(set(cuts))), START + timedelta(361)]
+    ranges = [(first, then - timedelta(days=1)) for first, then in pairwise(days)]
+    by_ranges: Counter[Key] = Counter()
+    for first, last in ranges:
+        by_ranges.update(book.reported(first, last, basis))
+        assert book.reported(first, last, basis) == book.reported(first, last, basis, until=days[-1])
+    whole = book.reported(days[0], ranges[-1][1], basis)
+    assert {key: cents for key, cents in by_ranges.items() if cents} == dict(whole)
+
+
+@given(books(), st.sampled_from((FINLAND, GERMANY)))
+def test_all_vat_is_reported_once_everything_is_paid(book: Book, basis: Any) -> None:
+    end = START + timedelta(400)
+    for claim in sorted({one.document_id for one in book.posted if one.vat_code == 1 and one.cents < 0}):
+        # more than was ever owed
+        book.pay(end, 1_000_000, claim)
+    posted: Counter[Key] = Counter()
+    for one in book.posted:
+        if one.vat_code == 1:
+            kind = AccountType.LIA_VAT if one.account_id == OUTPUT else None
+            # what was credited is consideration until it is given back
+            posted[1, one.vat_rate, kind] += min(one.cents, 0)
+    assert book.reported(START, end, basis) == Counter({key: cents for key, cents in posted.items() if cents})

@@ -20,11 +20,13 @@ from tests.law.filers import Filer
 MADE_AT = datetime(2026, 4, 9, 8, 5, 1)
 CENTS = st.integers(-(10**10), 10**10).map(lambda cents: Decimal(cents).scaleb(-2))
 RATES = st.sampled_from([Decimal(rate) for rate in ("0.00", "5.00", "7.00", "16.00", "19.00", "25.50")])
-GROUPS = st.lists(st.builds(VatGroup, st.integers(0, 15), RATES, CENTS, CENTS, CENTS), max_size=30)
+GROUPS = st.lists(st.builds(VatGroup, st.integers(0, 15), RATES, CENTS, CENTS, CENTS, CENTS), max_size=30)
 
 
-def group(code: int, rate: str, base: str, output: str = "0.00", deducted: str = "0.00") -> VatGroup:
-    return VatGroup(code, Decimal(rate), Decimal(base), Decimal(output), Decimal(deducted))
+def group(
+    code: int, rate: str, base: str, output: str = "0.00", deducted: str = "0.00", apart: str = "0.00"
+) -> VatGroup:
+    return VatGroup(code, *(Decimal(text) for text in (rate, base, output, deducted, apart)))
 
 
 def declared(*groups: VatGroup) -> dict[str, str]:
@@ -91,6 +93,21 @@ def test_kz_add_up_in_the_order_of_the_form() -> None:
     assert list(found.items()) == [
         ("81", "1000.00"), ("84", "30.00"), ("85", "5.70"), ("66", "19.00"), ("67", "5.70"), ("83", "171.00"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("entries", "kz"),
+    [
+        # 1000.00 sold, of which 200.00 were lost
+        (group(1, "19.00", "800.00", "152.00", apart="-200.00"), {"81": "800.00", "83": "152.00", "50": "200.00"}),
+        (group(2, "19.00", "100.00", deducted="19.00", apart="-50.00"), {"66": "19.00", "83": "-19.00", "37": "9.50"}),
+        (group(3, "0.00", "-700.00", apart="-700.00"), {"48": "700.00", "83": "0.00"}),
+    ],
+)
+def test_what_stands_beside_the_tax_changes_none(entries: VatGroup, kz: dict[str, str]) -> None:
+    assert list(declared(entries).items()) == list(kz.items())
+    vat_return = fill_form(kz_from_groups([entries]).kz, {"vat_payable": Decimal(kz["83"])})
+    assert (vat_return.is_sound, str(vat_return.result)) == (True, kz["83"])
 
 
 def test_what_stands_on_no_line_is_named() -> None:

@@ -30,6 +30,8 @@ class VatGroup(NamedTuple):
 
     `rate` is in percent. `base` is signed towards its side: credit less debit for sales, debit less credit for
     purchases. `output_vat` is credit less debit on LIA_VAT accounts, `input_vat` debit less credit on ASS_VAT ones.
+    `apart` is what of the base stands on accounts that forms ask for: expenses under code 1, revenue under code 2, and
+    sales under no code at all.
     """
 
     vat_code: int
@@ -37,6 +39,7 @@ class VatGroup(NamedTuple):
     base: Decimal
     output_vat: Decimal
     input_vat: Decimal
+    apart: Decimal = ZERO
 
 
 class VatReturn(NamedTuple):

@@ -209,9 +209,10 @@ def books(draw: st.DrawFn) -> Book:
         whole = sum(net + divide_half_away(net * rate, 10_000) for net, rate in sold)
         due = draw(st.sampled_from((None, whole // 2 or None)))
         begun = draw(days)
-        tie: dict[str, Any] = {"invoice": 10 * number, "claims": True} if draw(st.booleans()) else {}
+        has_invoice = draw(st.booleans())
+        tie: dict[str, Any] = {"invoice": 10 * number, "claims": True} if has_invoice else {}
         claim = book.sell(START + timedelta(begun), *sold, due=due, contact=contact, **tie)
-        if tie and draw(st.booleans()):
+        if has_invoice and draw(st.booleans()):
             net, rate = sold[0]
             tie = {"invoice": 10 * number + 1, "credits": 10 * number, "claims": True}
             book.sell(START + timedelta(draw(st.integers(begun, 360))), (-net, rate), contact=contact, **tie)

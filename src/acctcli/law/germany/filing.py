@@ -32,6 +32,7 @@ from acctcli.law.filing import (
     nonzero,
 )
 from acctcli.law.recapitulative import Statement
+from acctcli.law.vat_codes import INPUT_VAT
 from acctcli.models.enums import DefaultVatPeriod, IdentifierType, Language, VatCorrection
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ _LABELS = {
     "36": ("Tax on sales at other rates", "Steuer auf Umsätze zu anderen Steuersätzen"),
     "41": ("Goods sold to other EU countries", "Innergemeinschaftliche Lieferungen"),
     "43": ("Other exempt sales with deduction", "Weitere steuerfreie Umsätze mit Vorsteuerabzug"),
+    "48": ("Exempt sales without deduction", "Steuerfreie Umsätze ohne Vorsteuerabzug"),
     "91": ("Exempt acquisitions from the EU", "Steuerfreie innergemeinschaftliche Erwerbe"),
     "90": ("Acquisitions from the EU at 0 %", "Innergemeinschaftliche Erwerbe zu 0 %"),
     "89": ("Acquisitions from the EU at 19 %", "Innergemeinschaftliche Erwerbe zu 19 %"),
@@ -67,11 +69,13 @@ _LABELS = {
     "67": ("Input tax under reverse charge", "Vorsteuer aus Leistungen nach § 13b"),
     "39": ("Special prepayment credited", "Anrechnung der Sondervorauszahlung"),
     "83": ("Tax to pay, or to be refunded (-)", "Verbleibende Vorauszahlung / Überschuss (-)"),
+    "50": ("Sales lost, taken off above", "Minderung der Bemessungsgrundlage (§ 17 Abs. 2 Nr. 1)"),
+    "37": ("Input tax never paid, taken off above", "Minderung der abziehbaren Vorsteuer (§ 17 Abs. 2 Nr. 1)"),
 }
 FORM = tuple(kz for kz in _LABELS if kz != _CORRECTED)
 IMPORT_VAT, MISPLACED, ROUNDING = "import_vat", "misplaced_vat", "rounding_of_bases"
 
-_BASE_KZ = frozenset(FORM) - {"36", "98", "47", "85", "66", "61", "62", "67", "39", "83"}
+_BASE_KZ = frozenset(FORM) - {"36", "98", "47", "85", "66", "61", "62", "67", "39", "83", "37"}
 _STATED = ("36", "98", "47", "85")
 _DEDUCTED = ("66", "61", "62", "67", "39")
 # the office multiplies these bases itself: Kz -> rate in percent
@@ -83,6 +87,8 @@ _IMPORTS = frozenset({9, 15})
 _UNTAXED = {4: "43", 5: "41", 6: "21", 10: "60", 12: "45", 13: "43"}
 # VAT code -> Kz of base and tax where one pair takes every rate
 _SERVICES = {8: ("46", "47"), 11: ("84", "85"), 14: ("84", "85")}
+# VAT code -> Kz of what stands apart: it changes no tax
+_APART = {1: "50", 3: "48", 2: "37"}
 # VAT code and rate -> Kz of the base; every other rate has its own pair below
 _BASES = {(1, 19): "81", (1, 7): "86", (1, 0): "87", (7, 19): "89", (7, 7): "93", (7, 0): "90"}
 _OTHER_RATES = {1: ("35", "36"), 7: ("95", "98")}
@@ -193,7 +199,8 @@ def kz_from_groups(groups: Iterable[VatGroup]) -> Declared:
     result = ZERO
     for one in groups:
         result += _declare(one, kz, undeclared)
-    return Declared({**{name: kz[name] for name in FORM if kz.get(name)}, "83": result}, undeclared)
+    kz["83"] = result
+    return Declared({name: kz[name] for name in FORM if name == "83" or kz.get(name)}, undeclared)
 
 
 def _declare(one: VatGroup, kz: dict[str, Decimal], undeclared: dict[str, Decimal]) -> Decimal:
@@ -203,6 +210,9 @@ def _declare(one: VatGroup, kz: dict[str, Decimal], undeclared: dict[str, Decima
         _add(kz, base, one.base)
     if tax is not None:
         _add(kz, tax, one.output_vat)
+    if one.apart and one.vat_code in _APART:
+        share = one.rate / 100 if one.vat_code == INPUT_VAT else 1
+        _add(kz, _APART[one.vat_code], (-one.apart * share).quantize(CENT))
     deducted = _INPUT.get(one.vat_code)
     if deducted is not None:
         _add(kz, deducted, one.input_vat)

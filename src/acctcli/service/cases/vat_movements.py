@@ -20,5 +20,7 @@ def vat_movements(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> list[V
     basis = work.law.payment_basis
     if basis is not None and businesses.get(conn, business_id, work.today)["vat_reporting_method"] == basis.method:
         ledger = paid_vat.ledger(conn, business_id, span.end, tag_ids)
+        # what is lost was never reported: nothing is taken off for it
+        moved = [one._replace(is_apart=one.is_apart and one.vat_code not in basis.codes) for one in moved]
         moved += paid_movements(ledger, basis, span.start, span.end)
     return moved

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ class VatMovement(NamedTuple):
 
     `vat_account` is LIA_VAT (output VAT), ASS_VAT (input VAT), or None for accounts of every other type: what is
     posted there is the base. `vat_rate` is hundredths of a percent. Documents of type 3 (VAT posting) are left out.
+    `is_apart` marks bases that forms state apart as well, by what their account is for.
     """
 
     vat_code: int
@@ -23,6 +25,7 @@ class VatMovement(NamedTuple):
     vat_account: AccountType | None
     is_debit: bool
     cents: int
+    is_apart: bool = False
 
 
 class VatSums(NamedTuple):
@@ -59,9 +62,13 @@ def vat_groups(movements: Iterable[VatMovement]) -> list[VatGroup]:
     """Add up movements by code and rate, in that order: what a country's VAT report is made from."""
     output, deducted = AccountType.LIA_VAT, AccountType.ASS_VAT
     found: dict[tuple[int, int], dict[AccountType | None, int]] = {}
+    apart: Counter[tuple[int, int]] = Counter()
     for movement in movements:
-        debits = found.setdefault((movement.vat_code, movement.vat_rate), {None: 0, output: 0, deducted: 0})
-        debits[movement.vat_account] += movement.cents if movement.is_debit else -movement.cents
+        key, debit = movement[:2], movement.cents if movement.is_debit else -movement.cents
+        debits = found.setdefault(key, {None: 0, output: 0, deducted: 0})
+        debits[movement.vat_account] += debit
+        if movement.is_apart:
+            apart[key] += debit
     return [
         VatGroup(
             code,
@@ -69,6 +76,7 @@ def vat_groups(movements: Iterable[VatMovement]) -> list[VatGroup]:
             from_cents(-debits[None] if code in SALES else debits[None]),
             from_cents(-debits[output]),
             from_cents(debits[deducted]),
+            from_cents(-apart[code, rate] if code in SALES else apart[code, rate]),
         )
         for (code, rate), debits in sorted(found.items())
     ]

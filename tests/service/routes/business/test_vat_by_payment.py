@@ -124,6 +124,21 @@ def test_germany_reports_sales_by_payments_and_deducts_by_invoices(bookkeeper: A
     ]
 
 
+@pytest.mark.parametrize(("method", "lost"), [("DEFAULT", {"50": D("100.00")}), ("DE_CASH_BASIS", {})])
+def test_a_german_loss_is_stated_beside_the_sales_where_they_were_reported(
+    bookkeeper: Actor, method: str, lost: dict[str, Decimal]
+) -> None:
+    books = open_books(bookkeeper, **{**GERMAN, "vat_reporting_method": method})
+    shop = Shop(books)
+    invoice = shop.accepted(row("100.00", "1", "19.00"), invoicing_date="2026-01-10")
+    shop.act(invoice, "credit_loss")
+    rent = {"date": "2026-04-05", "blueprint": books.sales("1800", [books.row("4400", "700.00")])}
+    books.create("document/", rent)
+    taken_back = {"81": D("-100.00")} if lost else {}
+    vat = D("-19.00") if lost else D("0.00")
+    assert report(books, 4)["mapping"] == {**taken_back, "48": D("700.00"), "83": vat, **lost}
+
+
 def test_a_period_that_is_reported_owes_what_was_paid_in_it(finnish: Shop, shared: World) -> None:
     books = finnish.books
     invoice = finnish.accepted(invoicing_date="2026-04-01")

@@ -6,12 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
+from acctcli.law.vat_codes import INPUT_VAT, NO_VAT, OUTPUT_VAT
 from acctcli.models.enums import AccountType, DocumentType
 from acctcli.service.rules.vat_sums import VatMovement
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query
 
 VAT_TYPES = (AccountType.LIA_VAT.value, AccountType.ASS_VAT.value)
+
+EXPENSES = frozenset(kind.value for kind in AccountType if kind.startswith("EXP"))
+REVENUE = frozenset(kind.value for kind in AccountType if kind.startswith("REV"))
+# by VAT code: sales that were lost, purchases that were never paid, and sales that have no VAT
+APART = {OUTPUT_VAT: EXPENSES, INPUT_VAT: REVENUE, NO_VAT: frozenset({AccountType.REV_SAL.value})}
 
 # Drafts store no entries: every entry of the range is posted. That its account is one of the business says nothing
 # new, but makes SQLite walk the range account by account instead of all entries of the business. Summed up by account:
@@ -47,7 +53,11 @@ def movements(
     """
     values = {"business_id": business_id, "date_from": date_from, "date_to": date_to}
     rows = OF_TAGGED.all(conn, **values, tag_ids=tag_ids) if tag_ids else OF_ALL.all(conn, **values)
-    sums: Counter[tuple[int, int, AccountType | None, bool]] = Counter()
+    sums: Counter[tuple[int, int, AccountType | None, bool, bool]] = Counter()
     for code, rate, kind, is_debit, cents in rows:
-        sums[code, rate, AccountType(kind) if kind in VAT_TYPES else None, is_debit] += int(cents)
-    return [VatMovement(*shared, cents) for shared, cents in sums.items()]
+        vat_account = AccountType(kind) if kind in VAT_TYPES else None
+        sums[code, rate, vat_account, is_debit, kind in APART.get(code, ())] += int(cents)
+    return [
+        VatMovement(code, rate, vat_account, is_debit, cents, is_apart)
+        for (code, rate, vat_account, is_debit, is_apart), cents in sums.items()
+    ]

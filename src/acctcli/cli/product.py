@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import date
+from typing import TYPE_CHECKING
+
 from acctcli.cli.command.classes import new_group
-from acctcli.cli.command.options import INT, SEARCH, field, flag
-from acctcli.cli.command.plain import Resource
+from acctcli.cli.command.options import FOREIGN_VAT, INT, SEARCH, field, flag
+from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.session.state import State
+from acctcli.law.vat_codes import OUTPUT_VAT
+
+if TYPE_CHECKING:
+    from acctcli.models.product import ProductRequest
 
 COLUMNS = ("id", "code", "name", "unit", "vat_exclusive_amount", "vat_rate", "vat_inclusive_amount")
 DETAILS = (
@@ -43,21 +51,47 @@ def _account(here: State) -> dict[str, object]:
     return {} if written is None else {"account_id": account_id(here, written, "--account")}
 
 
+def _rates(here: State) -> Callable[[ProductRequest, Name | None], None]:
+    """Refuse a rate of VAT that the country does not have today, unless it is meant."""
+    from acctcli.cli.vat.charged import Charged, checker, is_meant, rates_of_today
+
+    meant = is_meant(here)
+
+    def refuse(body: ProductRequest, product: Name | None) -> None:
+        # a change that says nothing of the code leaves it, which may be one with VAT
+        code = OUTPUT_VAT if product is not None and "vat_code" not in body.model_fields_set else body.vat_code
+        if "vat_rate" in body.model_fields_set and not meant:
+            checker(here, rates_of_today())([Charged("--vat-rate", code, body.vat_rate)], date.today)
+
+    return refuse
+
+
 products = Resource(
-    app, "product", lambda api: api.products, "product:ProductRequest", COLUMNS, DETAILS, FIELDS, more=_account
+    app,
+    "product",
+    lambda api: api.products,
+    "product:ProductRequest",
+    COLUMNS,
+    DETAILS,
+    FIELDS,
+    more=_account,
+    checking=_rates,
 )
 products.list("List products by name.", "acctcli product list --search consulting", SEARCH)
 products.get("Show one product.", "acctcli product get 1")
 products.create(
     "Add a product.",
     "acctcli product create --code A2 --name Training --unit h --amount 120 --vat-rate 25.5 --vat-code 1",
+    FOREIGN_VAT,
 )
 products.update(
     "Change the fields given, and no others; invoices made from the product stay as they are.",
     "acctcli product update 1 --amount 95.50",
+    FOREIGN_VAT,
 )
 products.replace(
     "Replace the product's fields; what is not given goes back to its default.",
     "acctcli product replace 1 --name Consulting --unit h --amount 90 --account 3000",
+    FOREIGN_VAT,
 )
 products.delete("Delete a product that no row of an invoice names.", "acctcli product delete 2 --yes")

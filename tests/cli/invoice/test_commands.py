@@ -35,7 +35,7 @@ class Desk:
     """A service that knows some records by path, and lists by path too."""
 
     def __init__(self) -> None:
-        self.records: dict[str, Any] = {}
+        self.records: dict[str, Any] = {"/v1/business/demo/": {"country": "FI"}}
         self.lists: dict[str, list[Any]] = {CONTACTS: [MEYER], PRODUCTS: [PRODUCT]}
         self.answers: dict[str, Answer] = {}
 
@@ -674,3 +674,36 @@ def test_names_of_states_and_ways_are_completed(cli: Cli, monkeypatch: pytest.Mo
         monkeypatch.setenv("_ACCTCLI_COMPLETE", "bash")
         monkeypatch.setenv("_ACCTCLI_WORD", word)
         assert cli(*before).lines() == answer
+
+
+ROW = ("--row", "name=Work,unit=h,count=1,amount=10,vat={}")
+
+
+@pytest.mark.parametrize(
+    ("argv", "country", "told"),
+    [
+        (("invoice", "create", *DRAFT, ROW[0], ROW[1].format(24)), "FI", "the rate is 25.5 % on that day"),
+        (("invoice", "update", "9", ROW[0], ROW[1].format(99)), "FI", "the rates are 25.5, 13.5 and 10 %"),
+        (("invoice", "update", "8", ROW[0], ROW[1].format(24)), "FI", None),
+        (("invoice", "update", "9", "--days", "7"), "FI", None),
+        (("invoice", "create", *DRAFT, ROW[0], ROW[1].format(24)), "SE", None),
+        (("product", "create", "--name", "Work", "--unit", "h", "--amount", "1", "--vat-rate", "24", "--vat-code", "1"),
+         "FI", "24 % is no VAT rate of"),
+        (("product", "update", "9", "--vat-rate", "24"), "FI", "24 % is no VAT rate of"),
+    ],
+)  # fmt: skip
+def test_a_rate_of_another_day_or_country_is_meant_or_refused(
+    cli: Cli, desk: Any, argv: tuple[str, ...], country: str, told: str | None
+) -> None:
+    made, server = desk
+    made.records["/v1/business/demo/"] = {"country": country}
+    made.records[f"{INVOICES}9/"] = {"invoicing_date": "2026-03-01", "settlement_date": None}
+    # delivered when 24 % was the rate
+    made.records[f"{INVOICES}8/"] = {"invoicing_date": "2026-03-01", "settlement_date": "2024-08-31"}
+    done = cli(*argv)
+    assert done.code == (2 if told else 0)
+    assert (told or "") in done.err
+    assert len(server.writes) == (0 if told else 1)
+    succeed(cli(*argv, "--foreign-vat"))
+    assert len(server.writes) == (1 if told else 2)
+    assert b"foreign" not in server.writes[-1].body

@@ -133,6 +133,8 @@ def _parameter(wire: str) -> str:
     return f"field_{wire}"
 
 
+# of whatever writes rates down; `vat.charged` takes it out of the fields
+FOREIGN_VAT = flag("foreign_vat", "--foreign-vat", help="Take a rate of VAT that the country does not have on the day.")
 SEARCH = field("search", "--search", metavar="TEXT", help="Only rows that contain this text.")
 RANGE = (
     field("period", "--period", metavar="RANGE", help="A year, quarter, month or day: 2026, 2026-Q1, 2026-03."),

@@ -62,7 +62,8 @@ class Resource:
     one of its records, whose id is the first argument. Records go by their ids (`key`) unless `name` is another
     argument; `find` makes the interface's name of it. `more` gives fields of a body or a query that take more than
     reading an option, `defaults` what need not be said of a whole body. `present` shows a record otherwise than by its
-    details, `editing` surrounds what changes one, `changed` is told of it.
+    details, `editing` surrounds what changes one, `changed` is told of it. `checking` takes options that are no fields,
+    and returns what refuses a body, of a new record or of the one named.
     """
 
     app: typer.Typer
@@ -81,6 +82,7 @@ class Resource:
     present: Callable[[State, Reply], None] | None = None
     editing: Callable[[Name], AbstractContextManager[None]] = lambda name: nullcontext()
     changed: Callable[[State, Name, Reply], None] = lambda here, name, reply: None
+    checking: Callable[[State], Callable[[Any, Name | None], None]] = lambda here: lambda body, name: None
 
     def list(
         self,
@@ -161,7 +163,9 @@ class Resource:
             from acctcli.cli.command.body import read_changes
 
             *parent, name = names
+            refuse = self.checking(here)
             body = read_changes(here, self._request(), self.more(here))
+            refuse(body, name)
             with self.editing(name):
                 reply = self.records(here.api, *parent).update(self.find(here, name), body)
                 self.changed(here, name, reply)
@@ -175,7 +179,7 @@ class Resource:
 
         def run(here: State, *names: Name) -> None:
             *parent, name = names
-            body = self._body(here)
+            body = self._body(here, name)
             with self.editing(name):
                 reply = self.records(here.api, *parent).replace(self.find(here, name), body)
                 self.changed(here, name, reply)
@@ -310,10 +314,13 @@ class Resource:
         span = range_query(here, *days) if days else {}
         return {**here.named, **span, **self.more(here)}
 
-    def _body(self, here: State) -> Request:
+    def _body(self, here: State, name: Name | None = None) -> Request:
         from acctcli.cli.command.body import read_body
 
-        return read_body(here, self._request(), self.more(here), self.defaults)
+        refuse = self.checking(here)
+        body = read_body(here, self._request(), self.more(here), self.defaults)
+        refuse(body, name)
+        return body
 
     @property
     def _parent(self) -> tuple[Any, ...]:

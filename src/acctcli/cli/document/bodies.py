@@ -14,7 +14,7 @@ from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fi
 from acctcli.cli.document.merging import complete
 from acctcli.cli.document.rehearsal import Preview, read_preview
 from acctcli.cli.session.state import State
-from acctcli.cli.vat.charged import Charged, checker
+from acctcli.cli.vat.charged import Charged, checker, is_meant
 from acctcli.errors import UsageError
 from acctcli.models.base import partial as partial_of
 from acctcli.models.document import Blueprint, DocumentRequest, PreviewRequest
@@ -36,8 +36,7 @@ class Written(NamedTuple):
 def take_written(here: State) -> Written:
     """Take what the options say of the blueprint out of the fields given."""
     sides = (here.named.pop(side, None) for side in ("debit", "credit", "expense"))
-    by_number, foreign_vat = (bool(here.named.pop(name, False)) for name in ("account_numbers", "foreign_vat"))
-    return Written(by_number, read_legs(*sides), foreign_vat)
+    return Written(here.named.pop("account_numbers", False), read_legs(*sides), is_meant(here))
 
 
 class Made(NamedTuple):

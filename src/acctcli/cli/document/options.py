@@ -8,7 +8,7 @@ import typer
 
 from acctcli.cli.account.words import TYPES as ACCOUNT_TYPES
 from acctcli.cli.account.words import type_of
-from acctcli.cli.command.options import INT, SEARCH, day, field, flag, many
+from acctcli.cli.command.options import FOREIGN_VAT, INT, SEARCH, day, field, flag, many
 from acctcli.cli.completing.values import value_of
 from acctcli.errors import UsageError
 
@@ -56,7 +56,7 @@ LEGS = (
     ),
     many("credit", "--credit", LEG, "Account to credit; 3000:100+vat puts VAT on top."),
     many("expense", "--expense", LEG, "Fee taken out of what --debit receives: 8500:2.90=Card fee."),
-    flag("foreign_vat", "--foreign-vat", help="Take a rate of VAT that the country does not have on the day."),
+    FOREIGN_VAT,
     flag("account_numbers", "--account-numbers", help="The body names accounts by number, not by id."),
 )
 # of a file of documents

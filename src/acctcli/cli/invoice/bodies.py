@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 
 import msgspec
 
 from acctcli.cli.command.body import check, collect
+from acctcli.cli.command.plain import Name
 from acctcli.cli.invoice.customers import find_customer
 from acctcli.cli.invoice.rows import read_rows
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
+from acctcli.cli.vat.charged import Charged, checker, is_meant, rates_of_today
 from acctcli.errors import UsageError
 from acctcli.models.invoice import SalesInvoiceRequest
 
@@ -24,11 +27,46 @@ def read_new_invoice(here: State) -> SalesInvoiceRequest:
 
     The business is asked last, and only where its answer counts. Raises UsageError when it has none.
     """
+    refuse = refuse_rates(here)
     given = collect(here, SalesInvoiceRequest, look_up(here))
     body = check(SalesInvoiceRequest, {"invoicing_date": date.today(), "payment_condition_days": 0, **given})
     if "payment_condition_days" not in given:
         body.payment_condition_days = _usual_days(here)
+    refuse(body, None)
     return body
+
+
+class _Days(msgspec.Struct):
+    invoicing_date: date
+    settlement_date: date | None = None
+
+
+def refuse_rates(here: State) -> Callable[[SalesInvoiceRequest, Name | None], None]:
+    """Return what refuses rates of VAT that the country does not have on the day, unless they are meant."""
+    meant = is_meant(here)
+
+    def refuse(body: SalesInvoiceRequest, invoice: Name | None) -> None:
+        rows = body.rows if "rows" in body.model_fields_set else ()
+        charged = [
+            Charged(f"row {place} ({row.name})", row.vat_code, row.vat_rate) for place, row in enumerate(rows, start=1)
+        ]
+        known = rates_of_today()
+        if all(one.rate in known for one in charged) and not body.model_fields_set & {*_Days.__struct_fields__}:
+            return  # the draft itself would have to be asked for its day
+        if charged and not meant:
+            checker(here, known)(charged, lambda: _day(here, body, invoice))
+
+    return refuse
+
+
+def _day(here: State, body: SalesInvoiceRequest, invoice: Name | None) -> date:
+    """Return the day whose rates an invoice has: of delivery, else its own."""
+    said = body.model_fields_set
+    if invoice is None or said >= {"settlement_date", "invoicing_date"}:
+        return body.settlement_date or body.invoicing_date
+    kept = decoded(here.api.invoices.get(invoice), _Days)
+    delivered = body.settlement_date if "settlement_date" in said else kept.settlement_date
+    return delivered or (body.invoicing_date if "invoicing_date" in said else kept.invoicing_date)
 
 
 def _usual_days(here: State) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, ClassVar
@@ -19,7 +19,7 @@ from acctcli.cli.command.classes import (
     shows,
 )
 from acctcli.cli.command.dates import parse_day
-from acctcli.cli.command.options import RANGE, range_query
+from acctcli.cli.command.options import FOREIGN_VAT, RANGE, range_query
 from acctcli.cli.command.pairs import read_amount
 from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.file.saving import SAVED, DownloadCommand
@@ -31,6 +31,7 @@ from acctcli.errors import Conflict, UsageError
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
+    from acctcli.models.invoice import SalesInvoiceRequest
 
 COLUMNS = (
     "id",
@@ -132,6 +133,12 @@ def _note_basis(here: State, invoice: Name, reply: Reply) -> None:
         here.say(f"Invoice {invoice} is not in the books yet: it is posted when it is paid (payment basis).")
 
 
+def _refuse_rates(here: State) -> Callable[[SalesInvoiceRequest, Name | None], None]:
+    from acctcli.cli.invoice.bodies import refuse_rates
+
+    return refuse_rates(here)
+
+
 invoices = Resource(
     app,
     "invoice",
@@ -143,11 +150,12 @@ invoices = Resource(
     more=_look_up,
     editing=_editing,
     changed=_note_basis,
+    checking=_refuse_rates,
 )
 invoices.get("Show one invoice.", "acctcli invoice get 1")
 
 
-@app.command("create", cls=CreateCommand.taking(*opt.FIELDS, model="invoice:SalesInvoiceRequest"))
+@app.command("create", cls=CreateCommand.taking(*opt.FIELDS, FOREIGN_VAT, model="invoice:SalesInvoiceRequest"))
 def create_invoice(ctx: Context) -> None:
     """Draft an invoice.
 
@@ -169,10 +177,12 @@ def create_invoice(ctx: Context) -> None:
 invoices.update(
     "Change the fields given of a draft; an accepted invoice is locked: make a credit note instead.",
     "acctcli invoice update 1 --days 30 --reference 1232",
+    FOREIGN_VAT,
 )
 invoices.replace(
     "Replace a draft; what is not given goes back to its default.",
     "acctcli invoice replace 1 --to 1001 --date 2026-03-02 --days 14 --row code=A1,count=8",
+    FOREIGN_VAT,
 )
 invoices.delete("Delete a draft.", "acctcli invoice delete 1 --yes")
 invoices.act(

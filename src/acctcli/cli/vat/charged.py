@@ -14,10 +14,12 @@ from typing import NamedTuple
 import msgspec
 
 from acctcli import law
+from acctcli.cli.command.options import FOREIGN_VAT
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 from acctcli.law.vat_rules import TAXED, rate_fault
+from acctcli.models.enums import VatRateLabel
 
 
 class _Seller(msgspec.Struct):
@@ -30,6 +32,11 @@ class Charged(NamedTuple):
     place: str
     code: int
     rate: Decimal
+
+
+def is_meant(here: State) -> bool:
+    """Take the option out of the fields given, and say whether any rate is meant."""
+    return bool(here.named.pop(FOREIGN_VAT.wire, False))
 
 
 Check = Callable[[Collection[Charged], Callable[[], date]], None]
@@ -58,6 +65,15 @@ def checker(here: State, known: Collection[Decimal] = ()) -> Check:
                 raise UsageError(f"{one.place}: {fault}", hint="if it is meant, say so with --foreign-vat")
 
     return check
+
+
+def rates_of_today() -> set[Decimal]:
+    """Return the rates of all countries that are known.
+
+    Drafts and products that have one are taken unasked: accepting an invoice looks at those of its seller.
+    """
+    rates = [country.rates_at(date.today()) for country in law.countries()]
+    return {one.rate(label) for one in rates for label in VatRateLabel}
 
 
 def _is_as_today(day: date) -> bool:

@@ -14,7 +14,7 @@ from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint, whole_row
 from acctcli.service.cases.documents.guard import find, name, refuse_locked_alone
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
-from acctcli.service.cases.documents.view import show_document
+from acctcli.service.cases.documents.view import render_relation, show_document
 from acctcli.service.cases.invoices.content import vat_by_rate
 from acctcli.service.cases.invoices.settlement import ACCRUAL, CLOSING, follow, standing
 from acctcli.service.cases.invoices.view import show_stored
@@ -119,7 +119,9 @@ def _release(work: Work, row: InvoiceRow, claim: DocumentRow) -> None:
 
 def _relate(work: Work, closing_id: int, claim: DocumentRow) -> None:
     pair = pair_up(closing_id, RelationRole.SETTLEMENT, claim.id)
-    relations.create(work.conn, work.business.id, pair, RelationType.ACCRUAL_PAIR, work.stamp)
+    made = relations.create(work.conn, work.business.id, pair, RelationType.ACCRUAL_PAIR, work.stamp)
+    rows = relations.of_document(work.conn, work.business.id, closing_id)
+    work.emit("relation.created", render_relation(next(row for row in rows if row.id == made)))
 
 
 def unbook(work: Work, row: InvoiceRow) -> bool:

@@ -105,12 +105,12 @@ def follow(work: Work, document_ids: Iterable[int]) -> None:
     invoice_ids = network(work, named).invoices.values()
     if not invoice_ids:
         return
-    # in this order nobody waits for who waits for them; and then what others have written meanwhile
-    rows = [invoices.get(work.conn, work.business.id, one, for_update=True) for one in sorted(invoice_ids)]
+    rows = invoices.lock(work.conn, work.business.id, invoice_ids)
+    # with what others have written meanwhile
     now = network(work, named)
     standings = now.standings()
     for row in rows:
-        if row is not None and row.id in standings:
+        if row.id in standings:
             _follow(work, row, standings[row.id], is_lost=row.id in now.lost)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from typing import NamedTuple
 
@@ -99,6 +100,11 @@ OPEN_WITHOUT_CLAIM = Query(
         AND document.invoice_id = sales_invoice.id)
     ORDER BY invoice_number""",
 )
+LOCKED = Query(
+    InvoiceRow,
+    f"""SELECT {columns(InvoiceRow)} FROM sales_invoice
+    WHERE business_id = :business_id AND id IN (:ids...) ORDER BY id FOR UPDATE""",
+)
 NAMING = Statement(
     "SELECT id FROM sales_invoice WHERE business_id = :business_id AND receiver_id = :contact_id LIMIT 1"
 )
@@ -119,6 +125,11 @@ def credited(conn: Connection, business_id: int, original_id: int, before: int |
     """Return the accepted credit notes of an invoice, all of them, or those with a number before one."""
     last = LARGEST_NUMBER if before is None else before
     return CREDITED.values(conn, business_id=business_id, original_id=original_id, before=last)
+
+
+def lock(conn: Connection, business_id: int, invoice_ids: Iterable[int]) -> list[InvoiceRow]:
+    """Return invoices and keep other writers away from them; in one order, so that nobody waits for who waits."""
+    return LOCKED.all(conn, business_id=business_id, ids=invoice_ids)
 
 
 def open_without_claim(conn: Connection, business_id: int) -> list[InvoiceRow]:

@@ -191,7 +191,14 @@ SOLD = "--to id:{buyer} --date 2026-03-01 --days 14 --row name=Work,unit=h,count
 SALES = (
     step("business update {business} --set invoicing_iban=FI4950009420028730", f"PATCH {B} 200"),
     step(f"contact create {BUYER}", f"POST {B}contacts/ 201", keep="buyer"),
-    *six("invoice", f"{V}invoice/", "invoice", SOLD, update="--days 7", replace=SOLD),
+    *six(
+        "invoice",
+        f"{V}invoice/",
+        "invoice",
+        SOLD,
+        update="--days 7",
+        replace=f"{SOLD} --set settlement_date=2026-03-01",
+    ),
     step(f"invoice create {SOLD}", f"POST {V}invoice/ 201", keep="sold"),
     step("invoice accept {sold}", f"POST {INVOICE}actions/accept/ 200"),
     step("invoice delivery-methods {sold}", f"GET {INVOICE}delivery_methods/ 200"),

@@ -33,6 +33,7 @@ STAMP = "2026-01-01T00:00:00.000000Z"
 SCHEMA = CHECKOUT / "src/acctcli/service/store/migrations/sql"
 TEXTS = ("Web shop order", "Verkkokaupan tilaus", "Office supplies", "Rent of the workshop", "Kahvi ja pulla")
 VAT = 2550
+VAT_ACCOUNTS = ("1763", "2939")
 BATCH = 10_000
 
 
@@ -218,10 +219,14 @@ class Rows:
     def _blueprint(self, one: Transaction) -> str:
         """Write the blueprint that would have made the entries, as large as those of people."""
         sides: dict[str, list[object]] = {"debet_entries": [], "credit_entries": [], "expense_entries": []}
+        vat = sum(abs(line.cents) for line in one.lines if line.account in VAT_ACCOUNTS)
         for line in one.lines:
-            row = {"account_id": self._accounts[line.account], "description": one.text, "vat_code": 3, "vat_rate": 0}
-            side = "debet_entries" if line.cents > 0 else "credit_entries"
-            sides[side].append({**row, "vat_method": 0, "amount": abs(line.cents) / 100})
+            if line.account in VAT_ACCOUNTS:
+                continue  # of what it belongs to, which is entered with its VAT
+            cents = abs(line.cents) + (vat if line.vat_rate else 0)
+            codes = {"vat_code": line.vat_code, "vat_rate": line.vat_rate / 100, "vat_method": 0}
+            row = {"account_id": self._accounts[line.account], "description": one.text, "amount": cents / 100}
+            sides["debet_entries" if line.cents > 0 else "credit_entries"].append(row | codes)
         return json.dumps({"debet_account_id": None, "credit_account_id": None, **sides})
 
     def lines(self, one: Transaction) -> list[EntryLine]:

@@ -134,8 +134,9 @@ def test_every_changed_value_of_every_record_is_found(service: World, books: Boo
         (["DELETE FROM trail_seal WHERE {here}"], [5]),
         (["DELETE FROM trail_head WHERE {here}"], [9]),
         (["UPDATE event SET hash = NULL WHERE {here} AND number > 6"], [7]),
+        (["UPDATE event SET record_id = 99 WHERE {here} AND number = 3"], [3]),
     ],
-    ids=["removed", "cut", "beheaded", "swapped", "cut and mended", "no seals", "no newest", "no hashes"],
+    ids=["removed", "cut", "beheaded", "swapped", "cut and mended", "no seals", "no newest", "no hashes", "hidden"],
 )
 def test_what_is_done_to_the_chain_is_found(
     service: World, books: Books, statements: list[str], numbers: list[int]

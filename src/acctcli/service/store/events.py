@@ -206,7 +206,7 @@ def sealed_text(business_id: int, day: str, number: int, hashed: str) -> bytes:
 # what a hash covers, in its order
 RECORDED = "business_id, number, type, data, created_at, user_id, author, client, via, request_id, operation"
 CHAIN = Query[tuple[Any, ...]](
-    tuple, f"SELECT {RECORDED}, hash FROM event WHERE business_id = :business_id ORDER BY number"
+    tuple, f"SELECT {RECORDED}, record_id, hash FROM event WHERE business_id = :business_id ORDER BY number"
 )
 EARLIER = Statement("SELECT id FROM business UNION SELECT business_id FROM event")
 
@@ -218,7 +218,7 @@ def chain_earlier(conn: Connection, marker: Callable[[], Mark]) -> None:
     mark = marker() if businesses else unmarked
     for business_id in businesses:
         head = NONE
-        for *said, _ in CHAIN.stream(conn, business_id=business_id):
+        for *said, _, _ in CHAIN.stream(conn, business_id=business_id):
             head = Head(said[1], chained(head.hash, said), said[4], "")
         heads.append({"business_id": business_id, **head.marked(business_id, mark)._asdict()})
     insert_many(conn, "trail_head", heads)

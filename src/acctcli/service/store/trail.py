@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from hmac import compare_digest
 from typing import Any, NamedTuple
+
+import msgspec
 
 from acctcli.service.store import events
 from acctcli.service.store.engine.connection import Connection
@@ -66,9 +69,17 @@ def verify(conn: Connection, business_id: int, mark: events.Mark) -> Finding:
     right, and only of records that a restored backup brought.
     """
     walk = _Walk(business_id, mark, seals(conn, business_id))
-    for *said, kept in events.CHAIN.stream(conn, business_id=business_id):
+    for *said, record_id, kept in events.CHAIN.stream(conn, business_id=business_id):
         walk.step(said, kept)
+        walk.find_hidden(said, record_id)
     return walk.end(events.HEAD.one(conn, business_id=business_id))
+
+
+class _Said(msgspec.Struct):
+    id: int | None = None
+
+
+_read_id = msgspec.json.Decoder(_Said).decode
 
 
 class _Walk:
@@ -103,6 +114,12 @@ class _Walk:
             self.came = number
         if (seal := self.sealed.pop(number, None)) is not None:
             self._compare(seal)
+
+    def find_hidden(self, said: list[Any], record_id: int | None) -> None:
+        """Find a record that is looked for under an id which is not the one it says."""
+        with suppress(msgspec.DecodeError):  # its hash is not right either
+            if _read_id(said[3]).id != record_id:
+                self._find(said[1], f"it is listed as one of the id {record_id}, and that is not what it says")
 
     def _compare(self, seal: Record) -> None:
         text = events.sealed_text(self.business_id, seal["day"], seal["number"], seal["hash"])

@@ -70,17 +70,18 @@ class Head(NamedTuple):
         """Say whether there is a record, of an earlier day than a moment."""
         return self.number > 0 and self.day < stamp[:10]
 
-    def text(self, business_id: int) -> bytes:
-        """Return what is marked; the mark of a day's end is of another text and stands for no newest record."""
-        return f"newest {business_id} {self.number} {self.hash}".encode()
-
     def marked(self, business_id: int, mark: Mark) -> Head:
         """Return it with its mark."""
-        return self._replace(mark=mark(self.text(business_id)))
+        return self._replace(mark=mark(newest_text(business_id, self.number, self.hash)))
 
     def holds(self, business_id: int, mark: Mark) -> bool:
         """Say whether the mark was made with the key."""
-        return compare_digest(self.mark.encode(), mark(self.text(business_id)).encode())
+        return compare_digest(self.mark.encode(), mark(newest_text(business_id, self.number, self.hash)).encode())
+
+
+def newest_text(business_id: int, number: int, hashed: str) -> bytes:
+    """Return what is marked; the mark of a day's end is of another text and stands for no newest record."""
+    return f"newest {business_id} {number} {hashed}".encode()
 
 
 HEAD = Query(Head, "SELECT number, hash, created_at, mark FROM trail_head WHERE business_id = :business_id")
@@ -128,7 +129,8 @@ def _append(
     event_type, data, stamp = told
     text, number = _encode(data).decode(), head.number + 1
     said = (business_id, number, event_type, text, stamp, *author[:6])
-    newest = Head(number, chained(head.hash, said), stamp, "").marked(business_id, mark)
+    hashed = chained(head.hash, said)
+    newest = mark(newest_text(business_id, number, hashed))
     RECORD.run(
         conn,
         business_id=business_id,
@@ -143,9 +145,9 @@ def _append(
         via=author.via,
         request_id=author.request_id,
         operation=author.operation,
-        hash=newest.hash,
+        hash=hashed,
     )
-    ADVANCE.run(conn, business_id=business_id, **newest._asdict())
+    ADVANCE.run(conn, business_id=business_id, number=number, hash=hashed, created_at=stamp, mark=newest)
 
 
 def chained(before: str, said: Iterable[Any]) -> str:
@@ -153,11 +155,10 @@ def chained(before: str, said: Iterable[Any]) -> str:
 
     The values are those of `RECORDED`, as text; nothing stands for null.
     """
-    parts = [before.encode()]
-    for value in said:
-        text = b"" if value is None else str(value).encode()
-        parts += (b"%d:" % len(text), text)
-    return sha256(b"".join(parts)).hexdigest()
+    texts = ["" if value is None else str(value) for value in said]
+    # one encoding of all where letters are bytes, which is nearly always
+    parts = [f"{len(text) if text.isascii() else len(text.encode())}:{text}" for text in texts]
+    return sha256(f"{before}{''.join(parts)}".encode()).hexdigest()
 
 
 def seal(conn: Connection, business_id: int, head: Head, mark: Mark) -> None:

@@ -53,7 +53,9 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.service.delivery": {"acctcli.models", "acctcli.service.store", *BASE},
     "acctcli.service.cases": {*BELOW_CASES, *LAW, *BASE},
     "acctcli.service.routes": {"acctcli.service.cases", *BELOW_CASES, *LAW, *BASE},
-    "acctcli.service.http": {"acctcli.service.routes", "acctcli.service.cases", *BELOW_CASES, *BASE},
+    "acctcli.service.http": {
+        "acctcli.service.routes", "acctcli.service.cases", "acctcli.law.days", *BELOW_CASES, *BASE,
+    },
 }  # fmt: skip
 # what all of the service but the rules may refuse with
 PROBLEMS = "acctcli.service.problems"

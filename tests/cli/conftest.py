@@ -8,12 +8,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from acctcli.cli.root import run
+from acctcli.cli.session import state
 from tests.cli.recorder import TOKEN
 from tests.loopback import LoopbackServer
 
@@ -35,6 +37,12 @@ class Outcome:
 
 
 Cli = Callable[..., Outcome]
+
+
+@pytest.fixture(autouse=True)
+def noon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it be noon, when it is the same day everywhere, so that no business is asked for its country."""
+    monkeypatch.setattr(state, "utc_now", lambda: datetime.now(UTC).replace(hour=12))
 
 
 @pytest.fixture

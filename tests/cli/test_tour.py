@@ -29,13 +29,15 @@ def test_the_tour_as_json_is_one_list(cli: Cli) -> None:
     assert [step["command"].split()[1:3] for step in steps] == [
         ["business", "create"],
         ["business", "use"],
+        ["period", "update"],
+        ["period", "create"],
         ["account", "list"],
         ["document", "create"],
         ["report", "journal"],
         ["account", "balances"],
     ]
-    assert len(steps[3]["result"]) >= 60
-    assert steps[4]["result"]["totals"] == {"debet": 157582.70, "credit": 157582.70}
+    assert len(steps[5]["result"]) >= 60
+    assert steps[6]["result"]["totals"] == {"debet": 157582.70, "credit": 157582.70}
 
 
 SHOWING = [

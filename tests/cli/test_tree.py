@@ -126,7 +126,9 @@ def test_lists_page(found: Found) -> None:
 
 @each_command
 def test_writing_commands_can_be_rehearsed(found: Found) -> None:
-    assert ("--dry-run" in found.options()) == (writes(found) or found.verb in IRREVERSIBLE)
+    assert ("--dry-run" in found.options()) == (
+        writes(found) or found.verb in IRREVERSIBLE or found.name == "local tick"
+    )
 
 
 @each_command

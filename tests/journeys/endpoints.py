@@ -163,11 +163,11 @@ REPORTS = (
 PERIOD = f"{B}period/{{period_id}}/"
 VAT_PERIOD = f"{B}vat_period/{{vat_period_id}}/"
 PERIODS = (
-    step("period create --start 2024-01-01 --end 2024-12-31", f"POST {B}period/ 201", keep="period"),
+    step("period create --start 2025-01-01 --end 2025-12-31", f"POST {B}period/ 201", keep="period"),
     step("period list", f"GET {B}period/ 200"),
     step("period get {period}", f"GET {PERIOD} 200"),
-    step("period update {period} --end 2024-11-30", f"PATCH {PERIOD} 200"),
-    step("period replace {period} --start 2024-01-01 --end 2024-12-31", f"PUT {PERIOD} 200"),
+    step("period update {period} --start 2025-02-01", f"PATCH {PERIOD} 200"),
+    step("period replace {period} --start 2025-01-01 --end 2025-12-31", f"PUT {PERIOD} 200"),
     step("period lock {period}", f"POST {PERIOD}action/lock/ 200"),
     step("period fingerprint list", f"GET {B}fingerprint/ 200", keep="fingerprint"),
     step("period fingerprint get {fingerprint}", f"GET {B}fingerprint/{{fingerprint_id}}/ 200"),

@@ -66,6 +66,7 @@ def test_the_rehearsal_shows_what_posting_does(place: Place) -> None:
     ],
 )
 def test_an_amount_alone_takes_the_rate_of_its_day(place: Place, day: str, expected: list[str]) -> None:
+    place.run("period", "create", "--start", "2025-01-01")
     document = post(place, "--debit 1910 --credit 3100:114", "--date", day)
     assert texts(entries(place, document)) == expected
     place.run("document", "update", str(document["id"]), *["--debit", "1910", "--credit", "3100:228"])

@@ -37,6 +37,7 @@ def quarter(place: Place) -> str:
     (current,) = place.json("vat", "period", "list")
     place.run("vat", "period", "delete", str(current["id"]), "--yes")
     made = place.json("vat", "period", "create", "--start", "2025-01-01", "--period", "quarter")
+    place.run("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")
     post(place, "2025-02-03", SALE)
     post(place, "2025-03-31", PURCHASE)
     return str(made["id"])
@@ -50,11 +51,16 @@ def test_an_accounting_period_lives(place: Place) -> None:
     assert (made["has_began"], made["has_ended"], made["is_locked"]) == (True, True, False)
     assert "overlaps" in refused(place, 7, "period", "create", "--start", "2025-12-31", "--end", "2025-12-31")
     assert place.json("period", "update", number, "--start", "2025-01-01")["start_date"] == "2025-01-01"
-    replaced = place.json("period", "replace", number, "--start", "2025-01-01", "--end", "2025-11-30")
+    assert "No days lie between" in refused(place, 7, "period", "update", number, "--end", "2025-11-30")
+    replaced = place.json("period", "replace", number, "--start", "2025-02-01", "--end", "2025-12-31")
     assert place.json("period", "get", number) == replaced
     post(place, "2025-02-03", SALE)
     assert "posted documents" in refused(place, 8, "period", "update", number, "--start", "2025-03-01")
     assert "posted documents" in refused(place, 8, "period", "delete", number, "--yes")
+    outside = refused(place, 8, "document", "create", "--date", "2027-01-01")
+    assert "2027-01-01 lies in no accounting period: one ends on 2026-12-31." in outside
+    place.run("period", "create", "--next")
+    place.run("document", "create", "--date", "2027-01-01")
 
 
 @pytest.mark.everywhere

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from difflib import get_close_matches
 from typing import Annotated
 
@@ -66,7 +65,7 @@ def get_constant(ctx: Context, name: Name, day: Day = None) -> None:
     here = state(ctx)
     _check(name, day)
     if name == RATES:
-        asked = parse_day(day, "--date") if day is not None else date.today()
+        asked = parse_day(day or "today", "--date", here.today)
         show_report(here, here.api.vat_rates(asked), rows_of("vat_rate_options"), RATE_COLUMNS)
     else:
         show_array(here, here.api.constant(name.replace("-", "_")), CODE_COLUMNS if name == CODES else COLUMNS)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.command.classes import Command, Context, ListCommand, new_group, shows
+from acctcli.cli.command.classes import Command, Context, CreateCommand, ListCommand, new_group, shows
 from acctcli.cli.command.options import day
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show, show_rows
@@ -35,6 +35,10 @@ app = new_group(__doc__, shows="period:Period")
 fingerprint = new_group("What reports of closed periods showed: a SHA-256 of each.", shows="period:Fingerprint")
 app.add_typer(fingerprint, name="fingerprint")
 
+Next = Annotated[bool, typer.Option("--next", help="The 12 months after the latest one.")]
+Change = Annotated[
+    bool, typer.Option("--change-of-year", help="It is longer or shorter, because the financial year changes.")
+]
 FIELDS = (
     day("start_date", "--start", help="First day."),
     day("end_date", "--end", help="Last day."),
@@ -57,6 +61,10 @@ def list_periods(ctx: Context) -> None:
 
     here = state(ctx)
     show_periods(here, here.api.periods, COLUMNS, WORDS)
+    if here.format == "table":
+        from acctcli.cli.vat.years import remind
+
+        remind(here)
 
 
 periods = Resource(
@@ -70,10 +78,24 @@ periods = Resource(
     present=_present,
 )
 periods.get("Show one accounting period.", "acctcli period get 1")
-periods.create(
-    "Add an accounting period; it may not overlap another.",
-    "acctcli period create --start 2020-01-01 --end 2020-12-31",
-)
+
+
+@app.command("create", cls=CreateCommand.taking(*FIELDS, model=periods.model))
+def create_period(ctx: Context, follows: Next = False, changes: Change = False) -> None:
+    """Add an accounting period: the 12 months after the latest one, unless told otherwise.
+
+    It leaves no days between periods, and one that follows another and is longer or shorter changes the financial year:
+    say so with --change-of-year. At most 18 months in Finland, 12 in Germany.
+
+    Example: acctcli period create --next
+    """
+    from acctcli.cli.vat.years import read_period
+
+    here = state(ctx)
+    body = read_period(here, follows=follows, changes=changes)
+    _present(here, here.api.periods.create(body, here.options.idempotency_key))
+
+
 periods.update("Change the days given; posted documents stay inside.", "acctcli period update 2 --end 2025-12-31")
 periods.replace(
     "Give an accounting period other days, both of them.",

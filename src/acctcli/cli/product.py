@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 from typing import TYPE_CHECKING
 
 from acctcli.cli.command.classes import new_group
@@ -61,7 +60,7 @@ def _rates(here: State) -> Callable[[ProductRequest, Name | None], None]:
         # a change that says nothing of the code leaves it, which may be one with VAT
         code = OUTPUT_VAT if product is not None and "vat_code" not in body.model_fields_set else body.vat_code
         if "vat_rate" in body.model_fields_set and not meant:
-            checker(here, rates_of_today())([Charged("--vat-rate", code, body.vat_rate)], date.today)
+            checker(here, rates_of_today(here))([Charged("--vat-rate", code, body.vat_rate)], here.today)
 
     return refuse
 

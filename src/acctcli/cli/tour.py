@@ -51,6 +51,11 @@ def _commands(month: Path) -> Iterator[tuple[str, list[str]]]:
         ["business", "create", "--name", "Tour Oy", "--form", "FI_OY", "--slug", SLUG],
     )
     yield "Commands from now on work in it", ["business", "use", SLUG]
+    yield (
+        "The accounting period that the month lies in",
+        ["period", "update", "1", "--start", "2026-01-01", "--end", "2026-12-31"],
+    )
+    yield "The one after it, which books need before anything is posted there", ["period", "create", "--next"]
     yield "Its chart of accounts: the sales accounts", ["account", "list", "--type", "REV_SAL"]
     yield (
         "A month of documents from a file: sales, purchases, wages, refunds, reverse charge",

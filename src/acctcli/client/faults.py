@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from itertools import chain, islice, starmap
 
@@ -68,8 +68,15 @@ def error_of(reply: Reply) -> ServiceError:
         code=code,
         fields=fields,
         request_id=reply.request_id,
-        hint=_HINTS.get(reply.status) or _HINTS_OF_CODES.get(code or ""),
+        hint=_HINTS.get(reply.status) or _HINTS_OF_CODES.get(code or "") or _hint_of(reply.status, fields),
     )
+
+
+def _hint_of(status: int, fields: Mapping[str, list[str]]) -> str | None:
+    """Return how to go on where the day of what was to be posted is what stands in the way: it has no period."""
+    if status != HTTPStatus.PRECONDITION_FAILED or "date" not in fields:
+        return None
+    return "add the accounting period: acctcli period create --next, or with --start DAY --end DAY for days before"
 
 
 def unreadable(reply: Reply, why: str) -> ServerFault:

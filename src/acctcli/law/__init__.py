@@ -1,7 +1,7 @@
 """What a country decides about books, VAT and invoices: one typed `Country` each, found by its code.
 
-Both halves use it. Nothing here reads a clock, a file or the network. A country's package is loaded when it is first
-asked for, and its chart and returns only when they are needed.
+Both halves use it. Nothing here reads a clock, a file or the network, but for the time zones of the system. A country's
+package is loaded when it is first asked for, and its chart and returns only when they are needed.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 # the countries whose books are kept here, and where the `COUNTRY` of each is
 PACKAGES = {"FI": "acctcli.law.finland", "DE": "acctcli.law.germany"}
+# the time that their days begin by; beside the packages, because commands ask for today without their law
+ZONES = {"FI": "Europe/Helsinki", "DE": "Europe/Berlin"}
 
 
 class UnknownCountryError(UsageError):

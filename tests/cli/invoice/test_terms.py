@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -47,9 +46,9 @@ def body_of(server: Recorder) -> Any:
 def today(monkeypatch: pytest.MonkeyPatch) -> str:
     """The day that it is while a test runs, past midnight too."""
 
-    day = date(2026, 3, 31)
-    monkeypatch.setattr("acctcli.cli.invoice.bodies.date", SimpleNamespace(today=lambda: day))
-    return day.isoformat()
+    moment = datetime(2026, 3, 31, 12, tzinfo=UTC)
+    monkeypatch.setattr("acctcli.cli.session.state.utc_now", lambda: moment)
+    return "2026-03-31"
 
 
 def test_a_draft_is_of_today_and_due_as_the_business_says(cli: Cli, server: Recorder, today: str) -> None:

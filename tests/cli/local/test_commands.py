@@ -225,6 +225,8 @@ def done(day: str, action: str, number: int | None, problem: str | None = None) 
 
 @pytest.mark.usefixtures("template")
 def test_a_tick_makes_what_is_due_once(cli: Cli, home: Path) -> None:
+    preview = succeed(cli("local", "tick", "--to", "2026-03-31", "--dry-run", "--json")).json()
+    assert preview == [done("2026-02-28", "due", None), done("2026-03-31", "due", None)]
     assert succeed(cli("local", "tick", "--to", "2026-03-31", "--json")).json() == [
         done("2026-02-28", "made", 2),
         done("2026-03-31", "made", 3),
@@ -247,7 +249,7 @@ def test_mail_goes_to_the_server_named(cli: Cli, monkeypatch: pytest.MonkeyPatch
         problem = f"The mail server 127.0.0.1 refuses the user {USER} or the password (535)."
         assert (refused.code, refused.json()) == (
             8,
-            [done("2026-02-28", "made", 2), done("2026-02-28", "mailed", 2, problem)],
+            [done("2026-02-28", "made", 2), done("2026-02-28", "not mailed", 2, problem)],
         )
         assert json.loads(refused.err)["error"]["hint"] == "the next run tries them again"
         monkeypatch.setenv("ACCTCLI_SMTP_PASSWORD", PASSWORD)

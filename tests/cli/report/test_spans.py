@@ -12,6 +12,10 @@ from acctcli.errors import UsageError
 TODAY = date(2026, 4, 2)
 
 
+def today() -> date:
+    return TODAY
+
+
 def span(first: str, last: str) -> Span:
     return Span(date.fromisoformat(first), date.fromisoformat(last))
 
@@ -55,25 +59,28 @@ def test_what_lies_before(first: str, last: str, year_before: tuple[str, str], p
 
 
 def test_ranges_become_columns_with_the_compared_one_behind() -> None:
-    assert range_columns(choose_spans(["2026-Q1", "2026-Q2"], None, None), None) == [
+    assert range_columns(choose_spans(["2026-Q1", "2026-Q2"], None, None, today), None) == [
         {"name": "2026-Q1", "date_from": "2026-01-01", "date_to": "2026-03-31"},
         {"name": "2026-Q2", "date_from": "2026-04-01", "date_to": "2026-06-30"},
     ]
-    assert range_columns(choose_spans(None, "2026-02", "2026-04-15"), "previous-year") == [
+    assert range_columns(choose_spans(None, "2026-02", "2026-04-15", today), "previous-year") == [
         {"date_from": "2026-02-01", "date_to": "2026-04-15"},
         {"date_from": "2025-02-01", "date_to": "2025-04-15"},
     ]
-    assert choose_spans(None, None, None, TODAY) == [span("2026-01-01", "2026-12-31")]
+    assert choose_spans(None, None, None, today) == [span("2026-01-01", "2026-12-31")]
 
 
 def test_days_become_columns() -> None:
-    assert point_columns(None, None, None, TODAY) == [{"date_at": "2026-04-02"}]
-    assert point_columns(None, ["2026-03-31", "today"], None, TODAY) == [
+    assert point_columns(None, None, None, today) == [{"date_at": "2026-04-02"}]
+    assert point_columns(None, ["2026-03-31", "today"], None, today) == [
         {"date_at": "2026-03-31"},
         {"date_at": "2026-04-02"},
     ]
-    assert point_columns(["2026-Q1"], None, "previous-period") == [{"date_at": "2026-03-31"}, {"date_at": "2025-12-31"}]
-    assert point_columns(None, ["2025-02-28"], "previous-year") == [
+    assert point_columns(["2026-Q1"], None, "previous-period", today) == [
+        {"date_at": "2026-03-31"},
+        {"date_at": "2025-12-31"},
+    ]
+    assert point_columns(None, ["2025-02-28"], "previous-year", today) == [
         {"date_at": "2025-02-28"},
         {"date_at": "2024-02-29"},
     ]
@@ -92,7 +99,7 @@ def test_days_become_columns() -> None:
 )
 def test_ranges_that_make_no_sense(periods: list[str] | None, first: str | None, last: str | None, told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        choose_spans(periods, first, last)
+        choose_spans(periods, first, last, today)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +117,7 @@ def test_days_that_make_no_sense(
     periods: list[str] | None, days: list[str] | None, compare: str | None, told: str
 ) -> None:
     with pytest.raises(UsageError, match=told):
-        point_columns(periods, days, compare)
+        point_columns(periods, days, compare, today)
 
 
 def test_twelve_months_end_with_that_of_the_day() -> None:

@@ -62,6 +62,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         httpx.Client(base_url=url, headers=headers, timeout=60, trust_env=False) as client,
     ):
         assert client.post("/v1/business/", json={"name": "Large Oy", "slug": "large"}).status_code == 201
+        year = {"start_date": "2027-01-01", "end_date": "2027-12-31"}
+        assert client.patch("/v1/business/large/period/1/", json=year).status_code == 200
         path = "/v1/business/large/"
         accounts = client.get(f"{path}account/", params={"page_size": 200}).json()["results"]
         ids = {account["number"]: account["id"] for account in accounts}

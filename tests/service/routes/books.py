@@ -98,6 +98,15 @@ class Books:
         """Make a blueprint that moves an amount without VAT."""
         return self.sales(debit, [self.row(credit, amount)])
 
+    # --- accounting periods ---
+
+    def keep_books(self, first: int, last: int = 2026) -> None:
+        """Add the calendar years from one to another beside those there are, of which none is left out."""
+        periods = self.get("period/", page_size="200").body["results"]
+        years = {int(period["start_date"][:4]) for period in periods}
+        for year in [*range(min(years) - 1, first - 1, -1), *range(max(years) + 1, last + 1)]:
+            self.create("period/", {"start_date": f"{year:04}-01-01", "end_date": f"{year:04}-12-31"})
+
     # --- what documents refer to ---
 
     def contact(self, name: str = "Birch Oy", **fields: object) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -61,6 +61,10 @@ def lock_days(shared: World, books: Books) -> Callable[[str, str, str], str]:
         def work(conn: Connection) -> None:
             execute(conn, delete(table).where(table.c.business_id == books.business_id))
             execute(conn, insert(table), values)
+            if table is period:
+                # what is posted after them lies in a period, too
+                after = {"start_date": days["end_date"] + timedelta(days=1), "end_date": date(2030, 12, 31)}
+                execute(conn, insert(table), {**values, **after, "is_locked": False})
 
         shared.database.write(work)
         return f"The {'VAT' if table is vat_period else 'accounting'} period {start} - {end} is locked."

@@ -112,8 +112,14 @@ def test_accounting_periods_do_not_overlap(days: str) -> None:
     assert caught.value.field == "start_date"
 
 
-def test_accounting_periods_may_lie_apart() -> None:
-    check_accounting_period(span("2028-01-01 2028-12-31"), [calendar_year(date(2026, 1, 1))], 18)
+def test_gaps_between_accounting_periods_are_filled_step_by_step() -> None:
+    apart = [calendar_year(date(year, 1, 1)) for year in (2024, 2028)]
+    check_accounting_period(span("2027-01-01 2027-12-31"), apart, 18)
+    check_accounting_period(span("2025-01-01 2025-12-31"), apart, 18)
+    with pytest.raises(PeriodError) as caught:
+        check_accounting_period(span("2030-01-01 2030-12-31"), apart, 18)
+    assert str(caught.value) == "No days lie between accounting periods: this one begins on 2029-01-01."
+    check_accounting_period(span("2027-06-01 2028-11-30"), apart[:1], 18, apart[1])
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def list_balances(ctx: Context) -> None:
     from acctcli.cli.command.dates import parse_day
 
     here = state(ctx)
-    day = parse_day(here.named.get("date") or "today", "--date")
+    day = parse_day(here.named.get("date") or "today", "--date", here.today)
     print_balances(here, day, BALANCES if here.format == "table" else ("id", *BALANCES))
 
 
@@ -165,7 +165,7 @@ def show_statement(ctx: Context, account: Account) -> None:
 
     here = state(ctx)
     period, first, last = (here.named.get(name) for name in ("period", "from", "to"))
-    [days] = choose_spans([period] if period else None, first, last)
+    [days] = choose_spans([period] if period else None, first, last, here.today)
     print_statement(here, account, days, STATEMENT_COLUMNS)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from acctcli.cli.business import identifier
-from acctcli.cli.command.classes import Command, Context, new_group, shows
+from acctcli.cli.command.classes import Command, Context, CreateCommand, new_group, shows
 from acctcli.cli.command.options import SEARCH, field
 from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.completing import slugs, values
@@ -98,12 +98,25 @@ businesses = Resource(
 )
 businesses.list("List the businesses you may see.", "acctcli business list", SEARCH, through=slugs.noted)
 businesses.get("Show one business.", "acctcli business get demo")
-businesses.create(
-    "Create a business with its chart of accounts.",
-    "acctcli business create --name 'Demo Two Oy' --form FI_OY --slug demo-two",
-    SLUG,
-    BUSINESS_ID,
-)
+
+
+@app.command("create", cls=CreateCommand.taking(NAME, FORM, SLUG, BUSINESS_ID, model=businesses.model))
+def create_business(ctx: Context) -> None:
+    """Create a business with its chart of accounts.
+
+    Example: acctcli business create --name 'Demo Two Oy' --form FI_OY --slug demo-two
+    """
+    from acctcli.cli.command.body import read_body
+    from acctcli.models.business import BusinessRequest
+    from acctcli.settings import LOCAL
+
+    here = state(ctx)
+    body = read_body(here, BusinessRequest, {})
+    businesses.show(here, here.api.businesses.create(body, here.options.idempotency_key))
+    if here.environment.name == LOCAL:
+        here.say("note: its books are those of this calendar year; the year after it: acctcli period create --next")
+
+
 businesses.update(
     "Change the fields given, and no others.", "acctcli business update demo --business-id 0112038-9", BUSINESS_ID
 )

@@ -298,6 +298,12 @@ class ActionCommand(Command):
     shared: ClassVar = {"Request": (*KEY, *DRY_RUN), **Command.shared}
 
 
+class RehearsedCommand(Command):
+    """A command that does more than a request, and may only tell what it would do."""
+
+    shared: ClassVar = {"Request": DRY_RUN, **Command.shared}
+
+
 class DeleteCommand(Command):
     """A command that cannot be taken back."""
 

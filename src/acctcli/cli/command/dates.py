@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date, timedelta
 
 from acctcli.errors import UsageError
+
+# today is asked for only where it is named: it may take a request
+Today = Callable[[], date]
 
 _RANGE = re.compile(r"(\d{4})(?:-(?:Q([1-4])|(\d{2})))?", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _SPAN_FORMS = "a day, today, yesterday, a month 2026-03, a quarter 2026-Q1 or a year 2026"
 
 
-def parse_day(text: str, name: str, today: date | None = None) -> date:
+def parse_day(text: str, name: str, today: Today) -> date:
     """Return the day named; raise UsageError naming the option when there is no such day."""
     span = _named(text, today) or _calendar_day(text)
     if span is None:
@@ -20,14 +24,20 @@ def parse_day(text: str, name: str, today: date | None = None) -> date:
     return span
 
 
-def parse_range(text: str, name: str, today: date | None = None) -> tuple[date, date]:
+def parse_range(text: str, name: str, today: Today) -> tuple[date, date]:
     """Return the first and the last day of a range, both inclusive; one day is a range too."""
     day = _named(text, today) or _calendar_day(text)
-    if day is not None:
-        return day, day
+    span = (day, day) if day is not None else calendar_range(text)
+    if span is None:
+        raise UsageError(f"{name} {text!r}: not a range; write {_SPAN_FORMS}")
+    return span
+
+
+def calendar_range(text: str) -> tuple[date, date] | None:
+    """Return the first and the last day of a year, quarter or month; None where the text is none."""
     match = _RANGE.fullmatch(text)
     if match is None or int(match[1]) < 1 or not 1 <= int(match[3] or 1) <= 12:
-        raise UsageError(f"{name} {text!r}: not a range; write {_SPAN_FORMS}")
+        return None
     year, quarter, month = int(match[1]), match[2], match[3]
     if quarter:
         first, months = date(year, int(quarter) * 3 - 2, 1), 3
@@ -39,7 +49,7 @@ def parse_range(text: str, name: str, today: date | None = None) -> tuple[date, 
 
 
 def choose_range(
-    period: str | None, first: str | None, last: str | None, today: date | None = None
+    period: str | None, first: str | None, last: str | None, today: Today
 ) -> tuple[date | None, date | None]:
     """Join --period, --from and --to; the start of a --from range and the end of a --to range count."""
     if period is not None and (first is not None or last is not None):
@@ -53,9 +63,9 @@ def choose_range(
     return start, end
 
 
-def _named(text: str, today: date | None) -> date | None:
-    here = today or date.today()
-    return {"today": here, "yesterday": here - timedelta(days=1)}.get(text.lower())
+def _named(text: str, today: Today) -> date | None:
+    back = {"today": 0, "yesterday": 1}.get(text.lower())
+    return None if back is None else today() - timedelta(days=back)
 
 
 def _calendar_day(text: str) -> date | None:

@@ -7,13 +7,13 @@ take are written once, and a command's own signature holds only what is its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from typer.core import TyperOption
 from typer.main import get_param_completion
 
-from acctcli.cli.command.dates import choose_range, parse_day, parse_range
+from acctcli.cli.command.dates import Today, choose_range, parse_day, parse_range
 from acctcli.cli.command.typer_private import Context, types
 
 if TYPE_CHECKING:
@@ -42,11 +42,15 @@ def option(*names: str, help: str, type: Any = None, complete: Any = None, **mor
 
 @dataclass(frozen=True)
 class Field:
-    """An option that is a field of a body or of a query; `read` makes the wire's value of what is typed."""
+    """An option that is a field of a body or of a query.
+
+    `read` makes the wire's value of what is typed, `read_day` of what may be a word for a day as well.
+    """
 
     wire: str
     make: Make
     read: Read | None = None
+    read_day: Callable[[str, Today], str] | None = None
 
     def take(self, ctx: Context) -> object:
         """Take the value out of the context; None when it was not given. Raise UsageError when it makes no sense."""
@@ -54,6 +58,8 @@ class Field:
         if value is None or value == ():
             return None
         read = self.read or (lambda plain: plain)
+        if self.read_day is not None:
+            return self.read_day(str(value), ctx.obj.today)
         return [read(one) for one in value] if isinstance(value, tuple) else read(value)
 
 
@@ -87,7 +93,12 @@ def flag(wire: str, names: str, *, help: str) -> Field:
 
 def day(wire: str, name: str, *, help: str) -> Field:
     """Declare a field that is a day, as people type it."""
-    return field(wire, name, metavar="DAY", help=help, read=lambda text: parse_day(text, name).isoformat())
+    return _dated(wire, name, help, lambda text, today: parse_day(text, name, today))
+
+
+def _dated(wire: str, name: str, help: str, read: Callable[[str, Today], date]) -> Field:
+    plain = field(wire, name, metavar="DAY", help=help)
+    return replace(plain, read_day=lambda text, today: read(text, today).isoformat())
 
 
 def wire_name(written: str) -> str:
@@ -99,19 +110,17 @@ def span(wire: str, name: str, told: str) -> tuple[Field, Field]:
     """Declare the two parameters of a query for days from and to, both included: `--due-from`, `--due-to`."""
     first, last = f"{name}-from", f"{name}-to"
     return (
-        field(
+        _dated(
             f"{wire}_gte",
             first,
-            metavar="DAY",
-            help=f"Only those {told} on this day or later.",
-            read=lambda text: parse_range(text, first)[0].isoformat(),
+            f"Only those {told} on this day or later.",
+            lambda text, today: parse_range(text, first, today)[0],
         ),
-        field(
+        _dated(
             f"{wire}_lte",
             last,
-            metavar="DAY",
-            help=f"Only those {told} on this day or earlier.",
-            read=lambda text: parse_range(text, last)[1].isoformat(),
+            f"Only those {told} on this day or earlier.",
+            lambda text, today: parse_range(text, last, today)[1],
         ),
     )
 
@@ -119,7 +128,7 @@ def span(wire: str, name: str, told: str) -> tuple[Field, Field]:
 def take_range(here: State) -> tuple[date | None, date | None]:
     """Take the days of `RANGE` out of the fields given; raise UsageError where they make no sense together."""
     period, first, last = (here.named.pop(name, None) for name in ("period", "from", "to"))
-    return choose_range(period, first, last)
+    return choose_range(period, first, last, here.today)
 
 
 def range_query(here: State, first_name: str, last_name: str) -> dict[str, object]:

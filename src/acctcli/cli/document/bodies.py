@@ -132,7 +132,7 @@ def _fill_legs(
     assert legs is not None
     if "date" not in body.model_fields_set and document is None:
         # said outright: the service's today need not be the day whose rates are taken
-        body.date = date.today()
+        body.date = here.today()
     day_of = cache(lambda: _day_of(here, body, document))
     rates = rates_on(here, day_of)
     chart = read_chart(here)
@@ -154,7 +154,7 @@ def _day_of(here: State, body: DocumentRequest | PreviewRequest, document: int |
     """Return the day a document is going to have."""
     if "date" in body.model_fields_set and body.date is not None:
         return body.date
-    return date.today() if document is None else day_of_document(here, document)
+    return here.today() if document is None else day_of_document(here, document)
 
 
 def _charged(blueprint: Blueprint, place: str = "the blueprint") -> list[Charged]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -184,7 +182,7 @@ def reverse_document(ctx: Context, document: opt.DocumentId, day: opt.ReversedOn
     from acctcli.cli.document.reversing import reverse
 
     here = state(ctx)
-    show(here, reverse(here, document, parse_day(day, "--date") if day is not None else date.today()), DETAILS)
+    show(here, reverse(here, document, parse_day(day or "today", "--date", here.today)), DETAILS)
 
 
 @app.command("correct", cls=CreateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
@@ -207,7 +205,7 @@ def correct_document(ctx: Context, document: opt.DocumentId) -> None:
             "nothing is said of what is right", hint="give what changes, such as --credit 3000:99.90 or --description"
         )
     if "date" not in made.body.model_fields_set:
-        made.body.date = date.today()
+        made.body.date = here.today()
     with rehearsed(here, made.preview):
         show(here, correct(here, document, made.body), DETAILS)
 

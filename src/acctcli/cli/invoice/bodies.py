@@ -29,7 +29,9 @@ def read_new_invoice(here: State) -> SalesInvoiceRequest:
     """
     refuse = refuse_rates(here)
     given = collect(here, SalesInvoiceRequest, look_up(here))
-    body = check(SalesInvoiceRequest, {"invoicing_date": date.today(), "payment_condition_days": 0, **given})
+    if "invoicing_date" not in given:
+        given["invoicing_date"] = here.today()
+    body = check(SalesInvoiceRequest, {"payment_condition_days": 0, **given})
     if "payment_condition_days" not in given:
         body.payment_condition_days = _usual_days(here)
     refuse(body, None)
@@ -50,7 +52,7 @@ def refuse_rates(here: State) -> Callable[[SalesInvoiceRequest, Name | None], No
         charged = [
             Charged(f"row {place} ({row.name})", row.vat_code, row.vat_rate) for place, row in enumerate(rows, start=1)
         ]
-        known = rates_of_today()
+        known = rates_of_today(here)
         if all(one.rate in known for one in charged) and not body.model_fields_set & {*_Days.__struct_fields__}:
             return  # the draft itself would have to be asked for its day
         if charged and not meant:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date
 from typing import TYPE_CHECKING, ClassVar
 
 from acctcli.cli.command.classes import (
@@ -256,7 +255,7 @@ def refund_invoices(
 def _pay(here: State, ids: list[int], day: str | None, account: str | None, amount: str | None, *, back: bool) -> None:
     from acctcli.cli.invoice import paying
 
-    on = parse_day(day, "--date") if day is not None else date.today()
+    on = parse_day(day or "today", "--date", here.today)
     paying.pay(here, ids, on, account, read_amount(amount), back=back)
     _show_each(here, ids)
 
@@ -305,7 +304,8 @@ def create_credit_note(ctx: Context, invoice: opt.InvoiceId) -> None:
 
 invoices.act(
     "disable-recurrence",
-    "End the repetition of an invoice.",
+    "End the repetition of an invoice: no more are made of it, those that were made stay. What is due: local tick "
+    "--dry-run.",
     "acctcli invoice disable-recurrence 4",
     "actions/disable_recurrence/",
 )
@@ -362,7 +362,8 @@ def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
     """
     from acctcli.cli.invoice import aging
 
-    aging.show_aging(state(ctx), parse_day(day, "--date") if day is not None else date.today())
+    here = state(ctx)
+    aging.show_aging(here, parse_day(day or "today", "--date", here.today))
 
 
 @messages.command("add", cls=ActionCommand)

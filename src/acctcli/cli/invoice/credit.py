@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -84,7 +83,9 @@ def read_credit_note(here: State, invoice: int) -> SalesInvoiceRequest:
     elif parts:
         named["rows"] = [_taken_back(row) for row in _parts(parts, _left(here, original, invoice)[0])]
     said = collect(here, SalesInvoiceRequest, named)
-    taken = {"invoicing_date": date.today(), **{name: getattr(original, name) for name in _TAKEN}}
+    taken = {name: getattr(original, name) for name in _TAKEN}
+    if "invoicing_date" not in said:
+        taken["invoicing_date"] = here.today()
     if "rows" not in said:
         taken["rows"] = _remains(here, original, invoice)
     return check(SalesInvoiceRequest, {**taken, **said})

@@ -146,7 +146,7 @@ def _has_later(here: State, invoices: Iterable[Invoice], day: date) -> bool:
 
 def _by_status(here: State, day: date) -> Mapping[int, Invoice]:
     """Read the invoices of a day; those paid or given up since are asked for only where the day is past."""
-    is_past = day < date.today()
+    is_past = day < here.today()
     found = {}
     for one in _list(here, day, {"status": [ACCEPTED, PAID] if is_past else [ACCEPTED]}):
         if one.status == ACCEPTED or (one.payment_date is not None and one.payment_date > day):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, Seconds, new_group
+from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
 from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.output.stderr import how_many
 from acctcli.cli.session.state import State, state
@@ -179,25 +179,28 @@ def serve(
     )
 
 
-@app.command("tick", cls=Command)
+@app.command("tick", cls=RehearsedCommand)
 def tick(ctx: Context, to: To = "today") -> None:
     """Make and mail the invoices of templates that are due, each of them once.
 
-    A service that is served does so by itself, when it starts and every day.
+    With --dry-run they are named, and nothing is made. A service that is served does so by itself, every day.
 
-    Example: acctcli local tick --to today
+    Example: acctcli local tick --dry-run
     """
     from acctcli.cli.command.dates import parse_day
     from acctcli.cli.output.show import show_values
 
     here = state(ctx)
-    last = parse_day(to, "--to")
+    is_preview = here.options.dry_run
+    # each business has a today of its own
+    last = None if to == "today" else parse_day(to, "--to", here.today)
     with _opened(here) as service:
-        done = [one.told() for one in _recurring(service, last)]
+        done = [one.told() for one in _recurring(service, last, is_preview=is_preview)]
     show_values(here, done)
     if not done:
-        here.say("Nothing was due.")
-    if failed := sum(one["problem"] is not None for one in done):
+        here.say(f"Nothing {'is' if is_preview else 'was'} due.")
+    failed = sum(one["problem"] is not None for one in done)
+    if failed and not is_preview:
         raise Conflict(f"{failed} of {len(done)} could not be done", hint="the next run tries them again")
 
 
@@ -363,11 +366,11 @@ def _opened(here: State, url: str | None = None, files: Path | None = None) -> E
     )
 
 
-def _recurring(service: EmbeddedService, last: date) -> list[Done]:
+def _recurring(service: EmbeddedService, last: date | None, *, is_preview: bool) -> list[Done]:
     from acctcli.service.problems import Problem
 
     try:
-        return list(service.make_recurring(last))
+        return list(service.preview_recurring(last) if is_preview else service.make_recurring(last))
     except Problem as problem:
         raise Conflict(problem.detail) from problem
 

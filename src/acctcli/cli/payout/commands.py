@@ -96,7 +96,7 @@ def book_payout(
     from acctcli.cli.payout.booking import read_booking
 
     here = state(ctx)
-    on = parse_day(date, "--date") if date is not None else None
+    on = parse_day(date, "--date", here.today) if date is not None else None
     booking = read_booking(here, payout, clearing, on, is_draft=draft, again=again)
     with rehearsed(here, booking.preview):
         posted = here.api.documents.create(booking.body, here.options.idempotency_key)

@@ -163,7 +163,7 @@ def post_purchase(
     from acctcli.cli.purchase import posting
 
     here = state(ctx)
-    on = parse_day(day, "--date") if day is not None else None
+    on = parse_day(day, "--date", here.today) if day is not None else None
     if (reply := posting.post(here, purchase, accounts, on, read_amount(amount))) is not None:
         show(here, reply, DETAILS)
 
@@ -182,7 +182,7 @@ def pay_purchase(
     from acctcli.cli.purchase import paying
 
     here = state(ctx)
-    on = parse_day(day, "--date") if day is not None else None
+    on = parse_day(day, "--date", here.today) if day is not None else None
     show(here, paying.pay(here, purchase, on, account, read_amount(amount)), DETAILS)
 
 

@@ -65,7 +65,7 @@ def pay(here: State, purchase_id: int, day: date | None, account: str | None, am
         raise UsageError(
             f"purchase invoice {purchase_id} is paid: nothing is open", hint=f"acctcli purchase get {purchase_id}"
         )
-    paid = _post(here, purchase, debt, owed, (day or date.today(), account, amount)) if owed else Decimal(0)
+    paid = _post(here, purchase, debt, owed, (day or here.today(), account, amount)) if owed else Decimal(0)
     if paid >= abs(owed) and not purchase.is_paid:
         return set_paid(here, purchase_id, is_paid=True)
     return here.api.purchase_invoices.get(purchase_id)

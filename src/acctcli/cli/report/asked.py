@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.command.dates import parse_range
+from acctcli.cli.command.dates import calendar_range
 from acctcli.cli.report.checks import CHANGE, CHANGE_PERCENT
-from acctcli.errors import ServerFault, UsageError
+from acctcli.errors import ServerFault
 
 Columns = Sequence[dict[str, Any]]
 # what `report_type` is for this service; others may have words of their own
@@ -30,7 +30,6 @@ _SHORT = "_short"
 _COMPARISONS = {CHANGE, CHANGE_PERCENT}
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _MIDNIGHT = re.compile(r"(\d{4}-\d{2}-\d{2})(?:T00:00(?::00)?.*)?", re.ASCII)
-_PERIOD = re.compile(r"\d{4}(?:-Q\d|-\d{2})?", re.ASCII)
 
 
 def check_asked(segment: str, columns: Columns, fields: Mapping[str, msgspec.Raw]) -> None:
@@ -65,9 +64,8 @@ def _may_be(label: str, column: Mapping[str, Any]) -> bool:
     first = str(column.get("date_from") or column["date_at"])
     last = str(column.get("date_to") or column["date_at"])
     days = _DAY.findall(label)
-    if not days and _PERIOD.fullmatch(label):
-        with suppress(UsageError):
-            days = [day.isoformat() for day in parse_range(label, "label")]
+    if not days:
+        days = [day.isoformat() for day in calendar_range(label) or ()]
     return not days or (min(days) <= last and max(days) >= first)
 
 

@@ -271,7 +271,7 @@ def report_balance_sheet(ctx: Context) -> None:
 
     here = state(ctx)
     named = here.named
-    columns = point_columns(named.get("period"), named.get("date"), named.get("compare"))
+    columns = point_columns(named.get("period"), named.get("date"), named.get("compare"), here.today)
     _show_statement(here, "balance-sheet", columns, "Balance sheet", check_balance_sheet)
 
 
@@ -320,7 +320,7 @@ def _ranges(here: State) -> list[dict[str, Any]]:
 
     period, first, last, compare = (here.named.get(name) for name in ("period", "from", "to", "compare"))
     periods = [period] if isinstance(period, str) else period
-    return range_columns(choose_spans(periods, first, last), compare)
+    return range_columns(choose_spans(periods, first, last, here.today), compare)
 
 
 def _show_statement(here: State, name: str, columns: Columns, title: str, check: Callable[[Statement], None]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
-from acctcli.cli.command.dates import choose_range, parse_day, parse_range
+from acctcli.cli.command.dates import Today, choose_range, parse_day, parse_range
 from acctcli.errors import UsageError
 from acctcli.law.calendar import last_day
 
@@ -49,9 +49,7 @@ class Span(NamedTuple):
         return Span(self.first - (self.last - self.first) - timedelta(days=1), self.first - timedelta(days=1))
 
 
-def choose_spans(
-    periods: Sequence[str] | None, first: str | None, last: str | None, today: date | None = None
-) -> list[Span]:
+def choose_spans(periods: Sequence[str] | None, first: str | None, last: str | None, today: Today) -> list[Span]:
     """Return the spans of --period, or the one of --from and --to, or the current calendar year."""
     if periods and (first is not None or last is not None):
         raise UsageError("--period does not go with --from or --to")
@@ -61,7 +59,7 @@ def choose_spans(
     if (start is None) != (end is None):
         raise UsageError("give both --from and --to, or --period")
     if start is None or end is None:
-        year = (today or date.today()).year
+        year = today().year
         return [Span(date(year, 1, 1), date(year, 12, 31))]
     return [Span(start, end)]
 
@@ -79,7 +77,7 @@ def range_columns(spans: Sequence[Span], compare: str | None) -> list[dict[str, 
 
 
 def point_columns(
-    periods: Sequence[str] | None, days: Sequence[str] | None, compare: str | None, today: date | None = None
+    periods: Sequence[str] | None, days: Sequence[str] | None, compare: str | None, today: Today
 ) -> list[dict[str, Any]]:
     """Return the columns of a balance sheet: days as they are given, periods by their last day, else today."""
     if periods and days:

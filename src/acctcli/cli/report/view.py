@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -106,7 +105,7 @@ class View:
     def _pieces(self, form: str, sheet: Sheet, months: Callable[[], Sequence[Series]]) -> Iterable[bytes]:
         if form == "table":
             return [self._table(sheet)]
-        business, made = self._business(), f"{date.today().isoformat()} · acctcli {__version__}"
+        business, made = self._business(), f"{self.here.today().isoformat()} · acctcli {__version__}"
         if form == "html":
             from acctcli.cli.report import as_html
 

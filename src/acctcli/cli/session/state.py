@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from acctcli.settings import Environment, Settings
 
 DEFAULT_LIMIT = 50
+
+
+def utc_now() -> datetime:
+    """Return the moment, aware."""
+    return datetime.now(UTC)
 
 
 def state(ctx: Context) -> State:
@@ -67,6 +73,35 @@ class State:
     def business(self) -> str:
         """Return the slug to work in, or raise UsageError with the commands that name one."""
         return self.settings.business(self.environment, self.options.business)
+
+    def today(self) -> date:
+        """Return today where the business is (docs/interface.md 1.8); where that matters, the business is asked."""
+        return self._today
+
+    @cached_property
+    def _today(self) -> date:
+        from acctcli.law.days import days_of, today_in
+
+        now = utc_now()
+        days = days_of(now)
+        return next(iter(days)) if len(days) == 1 else today_in(self._country(), now)
+
+    def _country(self) -> str | None:
+        """Return the country of the business; None where there is no business."""
+        import msgspec
+
+        from acctcli.client.faults import unreadable
+
+        try:
+            slug = self.business()
+        except UsageError:
+            return None
+        reply = self.api.businesses.get(slug)
+        try:
+            country: str | None = msgspec.json.decode(reply.body, type=dict[str, Any]).get("country")
+        except (msgspec.DecodeError, RecursionError) as problem:
+            raise unreadable(reply, "something else") from problem
+        return country
 
     @cached_property
     def http(self) -> Http:

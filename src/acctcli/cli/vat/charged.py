@@ -57,7 +57,7 @@ def checker(here: State, known: Collection[Decimal] = ()) -> Check:
         if not taxed:
             return
         day = day_of()
-        doubted = [one for one in taxed if one.rate not in known or not _is_as_today(day)]
+        doubted = [one for one in taxed if one.rate not in known or not _is_as_today(here, day)]
         if not doubted or seller() not in law.PACKAGES:
             return
         for one in doubted:
@@ -67,15 +67,15 @@ def checker(here: State, known: Collection[Decimal] = ()) -> Check:
     return check
 
 
-def rates_of_today() -> set[Decimal]:
+def rates_of_today(here: State) -> set[Decimal]:
     """Return the rates of all countries that are known.
 
     Drafts and products that have one are taken unasked: accepting an invoice looks at those of its seller.
     """
-    rates = [country.rates_at(date.today()) for country in law.countries()]
+    rates = [country.rates_at(here.today()) for country in law.countries()]
     return {one.rate(label) for one in rates for label in VatRateLabel}
 
 
-def _is_as_today(day: date) -> bool:
-    today = date.today()
+def _is_as_today(here: State, day: date) -> bool:
+    today = here.today()
     return all(country.rates_at(day) is country.rates_at(today) for country in law.countries())

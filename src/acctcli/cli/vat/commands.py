@@ -40,7 +40,7 @@ def show_calendar(ctx: Context) -> None:
 
     here = state(ctx)
     start, end = take_range(here)
-    today = date.today()
+    today = here.today()
     business = fetch_business(here)
     wanted = _Wanted(start, end, today)
     duties = sorted(_duties(here, business, wanted, today), key=lambda one: (one.due_date, one.duty))

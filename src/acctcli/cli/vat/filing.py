@@ -111,7 +111,7 @@ def vat_periods(here: State) -> list[VatPeriod]:
 
 def check_filed(here: State, first: date, last: date, *, is_part: bool = False) -> None:
     """Raise UsageError unless the days have ended and the business files them: a VAT period, or months of one."""
-    if last >= date.today():
+    if last >= here.today():
         raise UsageError(f"{first} - {last} has not ended: there is nothing to file yet")
     known = vat_periods(here)
     if any((one.start_date, one.end_date) == (first, last) for one in known):

@@ -37,7 +37,7 @@ def show_statement(ctx: Context, period: FiledPeriod, filing_file: FilingFile = 
     from acctcli.law.recapitulative import state_sales
 
     here = state(ctx)
-    first, last = parse_range(period, "--period")
+    first, last = parse_range(period, "--period", here.today)
     business = filing.fetch_business(here)
     form, stated = business.law.filing(), filing.filing_period(first, last)
     _check_length(stated, form)

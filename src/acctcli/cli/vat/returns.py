@@ -106,7 +106,7 @@ def show_return(
 
     here = state(ctx)
     view = View(here, locale)
-    first, last = parse_range(period, "--period")
+    first, last = parse_range(period, "--period", here.today)
     prepaid = prepaid_amount(prepayment)
     business = filing.fetch_business(here)
     form, filer = business.law.filing(), filing.Filer(business, phone)

@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from acctcli import law
+from acctcli.law.days import today_in
 from acctcli.service.problems import Missing
 from acctcli.service.store import events
 from acctcli.service.store.events import NOBODY, Author
@@ -78,8 +79,8 @@ class Work:
 
     @property
     def today(self) -> date:
-        """Today in UTC (docs/interface.md 1.8)."""
-        return self.now.date()
+        """Today where the business is, without one in UTC (docs/interface.md 1.8)."""
+        return today_in(None if self.scope is None else self.scope.country, self.now)
 
     @property
     def stamp(self) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from acctcli.service.cases.invoices.recurrence import Done
+    from acctcli.service.cases.invoices.recurrence import Done, Recurrence
     from acctcli.service.http.app import Application
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.engine.database import Connection, Database
@@ -136,13 +136,22 @@ class EmbeddedService:
             self.outbox.forget((now - timedelta(days=mail_days)).timestamp())
         return list(erasure.faults)
 
-    def make_recurring(self, until: date) -> Iterator[Done]:
-        """Make and mail the invoices that are due of templates by a day; raises InFlight while others do."""
+    def make_recurring(self, until: date | None) -> Iterator[Done]:
+        """Make and mail the invoices that are due of templates by a day; raises InFlight while others do.
+
+        Without a day it is today where each business is.
+        """
+        return self._recurrence().run(until)
+
+    def preview_recurring(self, until: date | None) -> Iterator[Done]:
+        """Tell what `make_recurring` would make, and what would be in its way; nothing is kept of it."""
+        return self._recurrence().preview(until)
+
+    def _recurrence(self) -> Recurrence:
         from acctcli.service.cases.invoices.recurrence import Recurrence
 
-        most = self.limits.recurring
-        marker = self.installation.trail_marker
-        return Recurrence(self.database, self.outbox, utc_now, secrets.token_bytes, most, marker).run(until)
+        most, marker = self.limits.recurring, self.installation.trail_marker
+        return Recurrence(self.database, self.outbox, utc_now, secrets.token_bytes, most, marker)
 
     def new_token(self, email: str) -> str:
         """Create a token for a user, and the user if there is none with this address."""

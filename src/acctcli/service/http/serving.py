@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from acctcli.law.days import days_of
 from acctcli.service.cases.work import Limits
 from acctcli.service.http.large import keep_one_heap
 from acctcli.service.http.logs import LOG, log_to
@@ -31,6 +32,8 @@ SMTP_PASSWORD = "ACCTCLI_SMTP_PASSWORD"  # noqa: S105 - a name
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 GC_THRESHOLDS = (10_000, 20, 20)
 HOUR_SECONDS = 3600
+# today, everywhere
+Days = frozenset[date]
 
 
 class Setup(NamedTuple):
@@ -118,8 +121,8 @@ def _log_thread(failed: threading.ExceptHookArgs) -> None:
         LOG.error("a thread failed", exc_info=failed.exc_value)
 
 
-def _keep_time(service: EmbeddedService, kept: set[date]) -> None:
-    """Make and mail what is due of templates, now and on every day that is not yet `kept`; of several workers one does.
+def _keep_time(service: EmbeddedService, kept: set[Days]) -> None:
+    """Make and mail what is due of templates, now and on all days that are not yet `kept`; of several workers one does.
 
     It looks at the calendar every hour, because a timer of a whole day stands still while a machine sleeps. The next
     look is arranged for first: a fault ends this run alone, and the day stays to be done.
@@ -128,24 +131,24 @@ def _keep_time(service: EmbeddedService, kept: set[date]) -> None:
     timer.daemon = True
     timer.start()
     threading.Thread(target=service.take_away, args=[service.limits.mail_days], daemon=True).start()
-    today = datetime.now(UTC).date()
-    if today not in kept:
+    days = days_of(datetime.now(UTC))
+    if days not in kept:
         # the mail that leaves at the end of this worker is waited for
-        threading.Thread(target=_make_recurring, args=[service, today, kept], daemon=False).start()
+        threading.Thread(target=_make_recurring, args=[service, days, kept], daemon=False).start()
 
 
-def _make_recurring(service: EmbeddedService, today: date, kept: set[date]) -> None:
-    """Do what is due; without a problem the day is kept, else the next look tries again what could not be done.
+def _make_recurring(service: EmbeddedService, days: Days, kept: set[Days]) -> None:
+    """Do what is due; without a problem the days are kept, else the next look tries again what could not be done.
 
     When the worker ends, so does this, after what is under way.
     """
     with suppress(InFlight):
         is_kept = True
-        for done in service.make_recurring(today):
+        for done in service.make_recurring(None):
             if done.problem is not None:
                 is_kept = False
                 LOG.warning(
-                    "template %s of %s: not %s for %s: %s",
+                    "template %s of %s: %s for %s: %s",
                     done.template,
                     done.business,
                     done.action,
@@ -155,4 +158,4 @@ def _make_recurring(service: EmbeddedService, today: date, kept: set[date]) -> N
             if not threading.main_thread().is_alive():
                 return
         if is_kept:
-            kept.add(today)
+            kept.add(days)

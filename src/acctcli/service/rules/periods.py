@@ -14,6 +14,7 @@ from acctcli.law.calendar import MONTHS, last_day
 from acctcli.models.enums import DefaultVatPeriod
 
 DAY = timedelta(days=1)
+YEAR = 12  # months
 # what follows from a VAT period, its due date for one, must still be a day of the calendar
 LAST_VAT_YEAR = 9997
 
@@ -56,13 +57,45 @@ def year_end(start: date) -> date:
     return date.max if start.year == date.max.year else last_day(start, 12)
 
 
-def check_accounting_period(span: Span, others: Iterable[Span], longest_months: int) -> None:
-    """Raise PeriodError unless the period ends after it begins, in time, and overlaps no other."""
+def neighbours(day: date, others: Iterable[Span]) -> tuple[Span | None, Span | None]:
+    """Return the last period that ends before a day, and the first one that begins after it."""
+    known = sorted(others)
+    before = next((span for span in reversed(known) if span.end < day), None)
+    return before, next((span for span in known if span.start > day), None)
+
+
+def check_accounting_period(
+    span: Span, others: Sequence[Span], longest_months: int, before: Span | None = None
+) -> None:
+    """Raise PeriodError unless the period ends after it begins, in time, overlaps no other and leaves no gap to one.
+
+    More than a year last only the first one and one that changes the financial year, never two in a row. `before` is
+    where the period lay until now.
+    """
     if span.end < span.start:
         raise PeriodError("end_date", "An accounting period ends on or after its first day.")
     if _is_longer(span, longest_months):
         raise PeriodError("end_date", f"An accounting period lasts at most {longest_months} months.")
     _refuse_overlap(span, others)
+    if _open_days([*others, span]) > _open_days(others if before is None else [*others, before]):
+        raise PeriodError("start_date", _no_gap(span, others))
+    beside = [other for other in neighbours(span.start, others) if other is not None]
+    if _is_longer(span, YEAR) and any(_is_longer(other, YEAR) for other in beside):
+        raise PeriodError("end_date", f"An accounting period lasts at most {YEAR} months beside a longer one.")
+
+
+def _no_gap(span: Span, others: Iterable[Span]) -> str:
+    """Say where a period would have to begin, or to end, to follow another one or to come before it."""
+    before, after = neighbours(span.start, others)
+    ways = [f"begins on {before.end + DAY}"] if before else []
+    ways += [f"ends on {after.start - DAY}"] if after else []
+    return f"No days lie between accounting periods: this one {', or '.join(ways)}."
+
+
+def refuse_gap(span: Span, others: Sequence[Span]) -> None:
+    """Raise PeriodError when there is a period before and one after this one: without it days between lie in none."""
+    if None not in neighbours(span.start, others):
+        raise PeriodError("start_date", f"{span} lies between other accounting periods.")
 
 
 def _is_longer(span: Span, months: int) -> bool:

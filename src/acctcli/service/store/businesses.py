@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from typing import Any
 
+from acctcli.law import ZONES
+from acctcli.law.days import today_in
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, delete, insert, insert_many, update
 from acctcli.service.store.patterns import holding
@@ -71,10 +73,17 @@ FLAGS = (
 )
 
 
+# today where a business is, which in a list is not the same day for all of them
+NOWHERE = "today"
+DAYS = {code: f"today_{code.lower()}" for code in ZONES}
+TODAY = " ".join(("CASE business.country", *(f"WHEN '{code}' THEN :{day}" for code, day in DAYS.items())))
+
+
 def _period_id(table: str) -> str:
-    """The period that contains `today`, else the latest (docs/interface.md 3.4)."""
+    """The period that contains today, else the latest (docs/interface.md 3.4)."""
     return f"""(SELECT id FROM {table} WHERE business_id = business.id
-        ORDER BY CASE WHEN start_date <= :today AND end_date >= :today THEN 0 ELSE 1 END, start_date DESC LIMIT 1)"""
+        ORDER BY CASE WHEN {TODAY} ELSE :{NOWHERE} END BETWEEN start_date AND end_date THEN 0 ELSE 1 END,
+        start_date DESC LIMIT 1)"""
 
 
 PERIOD_ID, VAT_PERIOD_ID = _period_id("period"), _period_id("vat_period")
@@ -101,7 +110,7 @@ KNOWN_ACCOUNT = Statement("SELECT id FROM account WHERE business_id = :business_
 
 def get(conn: Connection, business_id: int, today: date) -> Record:
     """Return a business that exists, with its owner and the periods of today."""
-    (row,) = ONE.all(conn, business_id=business_id, today=today)
+    (row,) = ONE.all(conn, business_id=business_id, **dict.fromkeys((NOWHERE, *DAYS.values()), today))
     return row
 
 
@@ -116,7 +125,7 @@ def page(
     conn: Connection,
     user_id: int,
     search: str | None,
-    today: date,
+    now: datetime,
     limit: int,
     offset: int,
     only: Collection[str] | None = None,
@@ -129,8 +138,9 @@ def page(
     if only is not None:
         some["only"] = sorted(only)
     count, rows = _page(tuple(some))
+    days = {NOWHERE: today_in(None, now), **{name: today_in(code, now) for code, name in DAYS.items()}}
     number = count.value(conn, user_id=user_id, **some)
-    return number, rows.all(conn, user_id=user_id, **some, today=today, limit=limit, offset=offset)
+    return number, rows.all(conn, user_id=user_id, **some, **days, limit=limit, offset=offset)
 
 
 def identifiers(conn: Connection, ids: Sequence[int]) -> dict[int, list[Record]]:

@@ -97,7 +97,11 @@ def made(day: str, number: int, of: int = 1) -> Done:
 
 
 def mailed(day: str, number: int, problem: str | None = None) -> Done:
-    return Done("birches", date.fromisoformat(day), 1, "mailed", number, problem)
+    return Done("birches", date.fromisoformat(day), 1, "not mailed" if problem else "mailed", number, problem)
+
+
+def due(day: str, problem: str | None = None) -> Done:
+    return Done("birches", date.fromisoformat(day), 1, "due", problem=problem)
 
 
 def listed(books: Books) -> list[Any]:
@@ -202,7 +206,7 @@ def test_a_template_of_long_ago_does_not_fill_the_books_at_once(service: World, 
         expected = [made(f"0001-{month:02}-01", month) for month in range(first, first + 3)]
         assert told[:-1] == expected
         left = f"more than 3 are due of this template; the next run makes those from 0001-{first + 3:02}-01 on"
-        assert told[-1] == Done("birches", date(1, first + 3, 1), 1, "made", problem=left)
+        assert told[-1] == Done("birches", date(1, first + 3, 1), 1, "not made", problem=left)
     assert len(listed(books)) == 7
 
 
@@ -246,11 +250,47 @@ def test_what_cannot_be_made_is_told_and_made_later(service: World, books: Books
     template(books, "2026-02-01")
     path = f"contacts/{parent['receiver']}/"
     books.change(path, is_invoicing_enabled=False)
-    refused = Done("birches", date(2026, 2, 28), 1, "made", None, "Invoicing is not enabled for Birch Oy.")
+    refused = Done("birches", date(2026, 2, 28), 1, "not made", None, "Invoicing is not enabled for Birch Oy.")
     assert run(service, "2026-03-01") == [refused, made("2026-03-01", 3, of=2)]
     assert len(listed(books)) == 3
     books.change(path, is_invoicing_enabled=True)
     assert run(service, "2026-03-01") == [made("2026-02-28", 4)]
+
+
+def test_a_preview_names_what_is_due_and_what_is_in_its_way_and_keeps_nothing(service: World, books: Books) -> None:
+    parent = template(books, **MAILED)
+    before = (listed(books), books.get(f"contacts/{parent['receiver']}/").body)
+
+    def preview(until: str) -> list[Done]:
+        return list(map(known, recurrence(service, 3).preview(date.fromisoformat(until))))
+
+    assert preview("2026-04-02") == [due("2026-02-28"), due("2026-03-31")]
+    left = "more than 3 are due of this template; the next run makes those from 2026-05-31 on"
+    assert preview("2026-12-31")[-1] == due("2026-05-31", left)
+    books.change(f"contacts/{parent['receiver']}/", is_invoicing_enabled=False)
+    assert preview("2026-03-01") == [due("2026-02-28", "Invoicing is not enabled for Birch Oy.")]
+    books.change(f"contacts/{parent['receiver']}/", is_invoicing_enabled=True)
+    assert listed(books) == before[0]
+    assert run(service, "2026-02-28") == [made("2026-02-28", 2), mailed("2026-02-28", 2)]
+
+
+@pytest.mark.parametrize(("hour", "expected"), [(20, 1), (22, 2)])
+def test_what_is_due_today_is_due_when_the_day_begins_there(
+    service: World, books: Books, hour: int, expected: int
+) -> None:
+    template(books)
+    service.clock.now = datetime(2026, 2, 27, hour, 30, tzinfo=UTC)
+    assert len(list(recurrence(service).run(None))) == expected - 1
+
+
+def test_a_day_without_an_accounting_period_is_one_clear_row(service: World, books: Books) -> None:
+    books.change("", has_accrual_based_entries_for_invoicing=True)
+    template(books, "2026-12-31")
+    text = "2027-01-31 lies in no accounting period: one ends on 2026-12-31."
+    refused = Done("birches", date(2027, 1, 31), 1, "not made", problem=text)
+    assert run(service, "2027-01-31") == [refused]
+    books.keep_books(2026, 2027)
+    assert run(service, "2027-01-31") == [made("2027-01-31", 2)]
 
 
 STOP = """CREATE TRIGGER stop BEFORE INSERT ON sales_invoice_row WHEN new.name = 'Refused'
@@ -322,7 +362,7 @@ def test_a_period_that_is_being_closed_is_waited_for(service: World, books: Book
 
     with ThreadPoolExecutor(1) as pool:
         locked = "The accounting period 2026-01-01 - 2026-12-31 is locked."
-        refused = Done("birches", date(2026, 2, 28), 1, "made", None, locked)
+        refused = Done("birches", date(2026, 2, 28), 1, "not made", None, locked)
         assert service.database.write(close).result(30) == [refused]
 
 

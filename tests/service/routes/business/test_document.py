@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 
 from acctcli.models.document import Document, Entry
 from tests.replies import check_reply
-from tests.service.routes.books import Books, Row, blueprint
+from tests.service.actor import World
+from tests.service.routes.books import Books, Row, blueprint, open_books
 
 MOMENT = "2026-04-02T10:00:00.000000Z"
 
@@ -100,10 +102,62 @@ def test_an_empty_body_posts_an_empty_document_today(books: Books) -> None:
     assert books.entries(document["id"]) == []
 
 
+# --- days ---
+
+
+def test_nothing_is_posted_outside_every_accounting_period(books: Books) -> None:
+    inside = books.document("2026-12-31", "1.00")
+    draft = books.document("2027-01-01", "2.00", is_draft=True)
+    content = {"blueprint": books.simple("3.00")}
+    late, early = "one ends on 2026-12-31", "one begins on 2026-01-01"
+    writes = [
+        ("POST", "document/", {**content, "date": "2206-01-10"}, "2206-01-10", late),
+        ("POST", "document/", {**content, "date": "1926-01-10"}, "1926-01-10", early),
+        ("POST", f"document/{inside['id']}/action/copy/", {"date": "2027-01-01"}, "2027-01-01", late),
+        ("PATCH", f"document/{inside['id']}/", {"date": "2025-12-31"}, "2025-12-31", early),
+        ("PUT", f"document/{inside['id']}/", {**content, "date": "2025-12-31"}, "2025-12-31", early),
+        ("PATCH", f"document/{draft['id']}/", {"is_draft": False}, "2027-01-01", late),
+    ]
+    for method, path, body, day, beside in writes:
+        reply = books.send(method, path, body)
+        text = f"{day} lies in no accounting period: {beside}."
+        said = {"code": "precondition_failed", "detail": text, "date": [text]}
+        assert (reply.status, reply.body) == (412, said), (method, path)
+    assert books.listed() == [draft["id"], inside["id"]]
+    assert books.balance("1910") == "1.00"
+    books.keep_books(2026, 2027)
+    assert books.change(f"document/{draft['id']}/", is_draft=False)["number"] == "270101-1"
+
+
+def test_books_without_a_period_take_no_document(books: Books) -> None:
+    (period,) = books.get("period/").body["results"]
+    assert books.send("DELETE", f"period/{period['id']}/").status == 204
+    reply = books.send("POST", "document/", {"date": "2026-03-01"})
+    assert (reply.status, reply.body["detail"]) == (412, "2026-03-01 lies in no accounting period: there is none.")
+
+
+@pytest.mark.parametrize(
+    ("form", "moment", "day"),
+    [
+        ("FI_OY", "2026-03-31T20:59:59", "2026-03-31"),
+        ("FI_OY", "2026-03-31T21:00:00", "2026-04-01"),
+        ("FI_OY", "2026-01-31T21:59:59", "2026-01-31"),
+        ("FI_OY", "2026-01-31T22:00:00", "2026-02-01"),
+        ("DE_UG", "2026-01-31T22:59:59", "2026-01-31"),
+        ("DE_UG", "2026-01-31T23:00:00", "2026-02-01"),
+    ],
+)
+def test_today_is_the_day_where_the_business_is(shared: World, form: str, moment: str, day: str) -> None:
+    books = open_books(shared.user(), form=form)
+    shared.clock.now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+    assert books.create("document/")["date"] == day
+
+
 # --- numbers ---
 
 
 def test_numbers_count_by_day_and_are_never_given_again(books: Books) -> None:
+    books.keep_books(2025)
     first = books.document("2026-04-02", "1.00")
     second = books.document("2026-04-02", "2.00")
     other = books.document("2025-01-10", "3.00")
@@ -126,6 +180,7 @@ def test_a_refused_document_takes_no_number(books: Books) -> None:
 
 
 def test_centuries_do_not_share_a_number(books: Books) -> None:
+    books.keep_books(1926, 2126)
     numbers = [books.document(day, "1.00")["number"] for day in ("1926-04-02", "2026-04-02", "2126-04-02")]
     assert numbers == ["260402-1", "260402-2", "260402-3"]
 

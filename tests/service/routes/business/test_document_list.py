@@ -8,6 +8,7 @@ from tests.service.routes.books import Books, Row
 
 
 def test_documents_are_listed_newest_first(books: Books) -> None:
+    books.keep_books(2025)
     days = ["2026-01-05", "2026-03-01", "2026-01-05", "2025-12-31"]
     ids = [books.document(day, "1.00")["id"] for day in days]
     assert books.listed() == [ids[1], ids[2], ids[0], ids[3]]

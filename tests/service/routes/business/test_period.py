@@ -97,6 +97,22 @@ def test_the_business_names_the_period_of_today_else_the_latest(
     assert books.get(f"period/{current_of(books)}/").body["start_date"] == days
 
 
+def test_a_list_names_the_period_of_the_day_where_each_business_is(shared: World) -> None:
+    actor = shared.user()
+    shared.clock.now = datetime(2026, 4, 2, tzinfo=UTC)
+    both = [open_books(actor, form=form) for form in ("FI_OY", "DE_UG")]
+    for books in both:
+        books.keep_books(2026, 2027)
+    shared.clock.now = datetime(2026, 12, 31, 22, 30, tzinfo=UTC)
+
+    def of_2027(books: Books) -> bool:
+        shown = next(one for one in actor.get("/v1/business/")["results"] if one["id"] == books.business_id)
+        assert shown["period_id"] == current_of(books)
+        return bool(books.get(f"period/{shown['period_id']}/").body["start_date"] == "2027-01-01")
+
+    assert [of_2027(books) for books in both] == [True, False]
+
+
 @pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "field"),
@@ -109,6 +125,7 @@ def test_the_business_names_the_period_of_today_else_the_latest(
         ({"start_date": "2026-12-31"}, "start_date"),
         ({"end_date": "2026-12-31"}, "end_date"),
         ({"end_date": "2028-07-01"}, "end_date"),
+        ({"start_date": "2028-03-01"}, "start_date"),
         (Y2027 | {"end_date": None}, "end_date"),
         (Y2027 | {"start_date": "2027-02-30"}, "start_date"),
         (Y2027 | {"start_date": 20270101}, "start_date"),
@@ -145,9 +162,8 @@ def test_patch_changes_what_is_sent_and_put_both_days(books: Books, shared: Worl
     [
         ({}, "2027-01-01", "2027-12-31"),
         ({"end_date": "2027-06-30"}, "2027-01-01", "2027-06-30"),
-        ({"start_date": "2028-03-01"}, "2028-03-01", "2029-02-28"),
-        ({"start_date": "2027-03-15"}, "2027-03-15", "2028-02-29"),
-        ({"start_date": "9999-05-01"}, "9999-05-01", "9999-12-31"),
+        ({"start_date": "2027-01-01"}, "2027-01-01", "2027-12-31"),
+        ({"start_date": "2024-07-01", "end_date": "2025-12-31"}, "2024-07-01", "2025-12-31"),
     ],
 )
 def test_days_that_are_not_said_are_the_usual_ones(books: Books, body: dict[str, Any], start: str, end: str) -> None:
@@ -158,9 +174,42 @@ def test_days_that_are_not_said_are_the_usual_ones(books: Books, body: dict[str,
 def test_the_first_period_is_this_year_and_nothing_follows_the_last_day(books: Books) -> None:
     assert books.send("DELETE", f"period/{current_of(books)}/").status == 204
     assert books.create("period/")["start_date"] == "2026-01-01"
-    books.create("period/", {"start_date": "9999-01-01", "end_date": "9999-12-31"})
+    for start, end in (("2027-03-15", "2028-02-29"), ("9999-05-01", "9999-12-31")):
+        assert books.send("DELETE", f"period/{current_of(books)}/").status == 204
+        assert books.create("period/", {"start_date": start})["end_date"] == end
     reply = books.send("POST", "period/")
     assert (reply.status, reply.faults) == (400, ["start_date"])
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "said"),
+    [
+        ("2028-01-01", "2028-12-31", "this one begins on 2027-01-01."),
+        ("2024-01-01", "2024-12-31", "this one ends on 2025-12-31."),
+    ],
+)
+def test_no_days_lie_between_periods(books: Books, start: str, end: str, said: str) -> None:
+    reply = books.send("POST", "period/", {"start_date": start, "end_date": end})
+    text = f"No days lie between accounting periods: {said}"
+    assert (reply.status, reply.body["start_date"]) == (400, [text])
+
+
+def test_a_period_between_others_stays(books: Books) -> None:
+    books.keep_books(2025, 2027)
+    reply = books.send("DELETE", f"period/{current_of(books)}/")
+    detail = "2026-01-01 - 2026-12-31 lies between other accounting periods."
+    assert (reply.status, reply.body) == (412, {"code": "precondition_failed", "detail": detail})
+
+
+def test_two_long_periods_never_follow_each_other(books: Books) -> None:
+    """KPL 1:4: only the first one and one that changes the financial year last longer than 12 months."""
+    books.create("period/", {"start_date": "2027-01-01", "end_date": "2028-06-30"})
+    reply = books.send("POST", "period/", {"start_date": "2028-07-01", "end_date": "2029-12-31"})
+    assert (reply.status, reply.body["end_date"]) == (
+        400,
+        ["An accounting period lasts at most 12 months beside a longer one."],
+    )
+    assert books.create("period/", {"start_date": "2028-07-01"})["end_date"] == "2029-06-30"
 
 
 def test_a_change_keeps_clear_of_the_others_but_not_of_itself(books: Books) -> None:
@@ -172,7 +221,9 @@ def test_a_change_keeps_clear_of_the_others_but_not_of_itself(books: Books) -> N
     ]:
         reply = books.send("PATCH", path, fields)
         assert (reply.status, reply.faults) == (400, [field])
-    assert books.change(f"period/{later['id']}/", start_date="2027-02-01")["start_date"] == "2027-02-01"
+    gap = books.send("PATCH", f"period/{later['id']}/", {"start_date": "2027-02-01"})
+    assert (gap.status, gap.faults) == (400, ["start_date"])
+    assert books.change(f"period/{later['id']}/", end_date="2027-06-30")["end_date"] == "2027-06-30"
 
 
 # --- posted documents ---
@@ -209,6 +260,7 @@ def test_a_period_without_posted_documents_can_go(books: Books) -> None:
 
 
 def test_a_locked_period_does_not_change_and_its_days_are_closed(books: Books) -> None:
+    books.keep_books(2026, 2027)
     document = books.document("2026-12-31", "5.00")
     path = f"period/{current_of(books)}/"
     before = books.get(path).body

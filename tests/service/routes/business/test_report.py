@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 import pytest
+from sqlalchemy import delete, update
 
 from acctcli.models.report import AccountingReport
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.schema.books import period
 from tests.replies import check_reply
+from tests.service.actor import World
 from tests.service.routes.books import Books
 from tests.service.routes.reports import ask, at, names, read, span, values
+from tests.sql import execute
 
 D = Decimal
 YEAR = span("2026-01-01", "2026-12-31")
@@ -24,6 +30,7 @@ def column_of(report: str) -> dict[str, str]:
 @pytest.fixture
 def year(books: Books) -> Books:
     """A company with two years: E1, E5 and E7 of docs/interface.md 5.5 in this one, sale and shares in the last."""
+    books.keep_books(2025)
     books.document("2025-06-15", "40.00")
     books.create("document/", {"date": "2025-07-01", "blueprint": books.simple("2500.00", "1910", "2000")})
     books.create(
@@ -263,11 +270,32 @@ def test_opening_balances_count_from_before_any_date(books: Books) -> None:
     assert [row["values"] for row in equity["rows"][:4]] == [[D("250.00")], [D("250.00")], [D("0.00")], [D("250.00")]]
 
 
-def test_results_go_with_their_accounting_periods(books: Books) -> None:
+def test_a_year_without_a_successor_takes_no_more(books: Books) -> None:
+    (year,) = books.get("period/").body["results"]
+    books.change(f"period/{year['id']}/", start_date="2025-07-01", end_date="2026-06-30")
+    books.document("2026-06-30", "1000.00")
+    late = {"date": "2027-06-30", "blueprint": books.simple("300.00")}
+    assert books.send("POST", "document/", late).error == (412, "precondition_failed")
+    shown = values(read(books, "balance-sheet", at("2027-06-30")))
+    assert (shown["Profit of previous periods"], shown["Total assets"]) == (D("1000.00"), D("1000.00"))
+    books.create("period/")
+    books.create("document/", late)
+    shown = values(read(books, "balance-sheet", at("2027-06-30")))
+    assert (shown["Profit of previous periods"], shown["Profit of the period"]) == (D("1000.00"), D("300.00"))
+
+
+def test_results_go_with_their_accounting_periods(books: Books, shared: World) -> None:
+    books.keep_books(2024, 2027)
     for day in ("2024-12-31", "2025-06-30", "2025-07-01", "2026-06-30", "2026-07-01", "2027-01-01"):
         books.document(day, "1.00")
-    (period,) = books.get("period/").body["results"]
-    books.change(f"period/{period['id']}/", start_date="2025-07-01", end_date="2026-07-01")
+
+    def forget(conn: Connection) -> None:
+        """Leave documents outside of every period, as books have them from the time when that could be."""
+        mine = period.c.business_id == books.business_id
+        execute(conn, delete(period).where(mine, period.c.start_date != date(2026, 1, 1)))
+        execute(conn, update(period).where(mine).values(start_date=date(2025, 7, 1), end_date=date(2026, 7, 1)))
+
+    shared.database.write(forget)
 
     def profits(day: str) -> tuple[int, int]:
         found = values(read(books, "balance-sheet", at(day)))

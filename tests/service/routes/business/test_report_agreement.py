@@ -51,6 +51,7 @@ class Postings:
         shared.clock.now = NOW
         self.books: Books = open_books(shared.user())
         self.tag_ids = {name: self.books.tag(name) for name in TAGS}
+        self.books.keep_books(2024)
         self.made = list(made)
         for one in self.made:
             amount = str(D(one.cents).scaleb(-2))

@@ -288,6 +288,7 @@ def test_entries_stand_by_date_in_whatever_order_the_database_finds_them(shared:
 
 
 def test_results_open_with_what_their_accounting_period_moved(books: Books) -> None:
+    books.keep_books(2025)
     for day, amount in (("2025-12-31", "1.00"), ("2026-01-01", "2.00"), ("2026-04-01", "4.00")):
         books.document(day, amount)
 
@@ -302,6 +303,7 @@ def test_results_open_with_what_their_accounting_period_moved(books: Books) -> N
 
 
 def test_a_result_is_carried_where_an_accounting_period_begins(books: Books) -> None:
+    books.keep_books(2025)
     books.document("2025-11-30", "1.00")
     books.document("2026-01-05", "2.00")
     accounts = {
@@ -337,6 +339,7 @@ def test_opening_balances_that_do_not_balance_are_named_in_the_ledger(books: Boo
 
 
 def test_a_chart_without_an_account_for_earlier_results_carries_them_by_name(books: Books) -> None:
+    books.keep_books(2025)
     books.document("2025-11-30", "1.00")
     settings = books.send("PATCH", "", {"account_previous_profit": None})
     assert settings.status == 200, settings

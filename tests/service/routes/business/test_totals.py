@@ -26,6 +26,7 @@ class Writer:
 
     def __init__(self, books: Books, seed: int) -> None:
         self.books = books
+        books.keep_books(2025)
         self.dice = random.Random(seed)
         self.alive: list[int] = []
 

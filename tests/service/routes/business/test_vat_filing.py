@@ -91,6 +91,16 @@ def test_the_worked_example(april: Books, shared: World) -> None:
     }
 
 
+def test_what_nets_the_vat_needs_an_accounting_period_too(april: Books) -> None:
+    (year,) = april.get("period/").body["results"]
+    april.change(f"period/{year['id']}/", end_date="2026-04-29")
+    reply = april.send("POST", f"{path_of(april)}action/report/")
+    text = "2026-04-30 lies in no accounting period: one ends on 2026-04-29."
+    assert (reply.status, reply.body["detail"]) == (412, text)
+    assert netting(april) == []
+    assert april.get(path_of(april)).body["is_locked"] is False
+
+
 def test_the_netting_document_is_numbered_posted_and_locked(april: Books, shared: World) -> None:
     sale(april, "25.50", "2026-04-30")
     reported = april.act(f"{path_of(april)}action/report/")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -103,6 +103,17 @@ def test_accepting_numbers_refers_and_fixes(shop: Shop) -> None:
         }
         assert (pdf["name"], pdf["type"], pdf["is_deletable"]) == (f"invoice-{number}.pdf", "application/pdf", False)
         assert shop.get(draft) == accepted
+
+
+def test_it_is_paid_on_the_day_where_the_business_is(shop: Shop, shared: World) -> None:
+    accepted = shop.accepted()
+    shared.clock.now = datetime(2026, 12, 31, 23, tzinfo=UTC)  # one o'clock at night in Helsinki
+    refused = shop.try_act(accepted, "paid")
+    text = "2027-01-01 lies in no accounting period: one ends on 2026-12-31."
+    assert (refused.status, refused.body["detail"]) == (412, text)
+    shop.books.keep_books(2026, 2027)
+    assert shop.act(accepted, "paid")["payment_date"] == "2027-01-01"
+    assert [day for day, _, _ in shop.documents()][-1] == "2027-01-01"
 
 
 def test_time_makes_an_open_invoice_overdue(shop: Shop, shared: World) -> None:

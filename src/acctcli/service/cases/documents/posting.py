@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, columns
+from acctcli.service.cases.documents.guard import outside
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.blueprint import BlueprintError
@@ -33,10 +34,15 @@ class Posting(NamedTuple):
 
 
 def open_ground(work: Work, content: DocumentContent) -> Ground:
-    """Return what a document is posted on; Locked when its day is closed."""
+    """Return what a document is posted on; Locked when its day is closed, Precondition when it lies in no period.
+
+    A draft moves nothing: it may lie outside every period until it is posted.
+    """
     ground = postings.ground(work.conn, work.business.id, content.date, content.blueprint.account_ids)
     if ground.is_closed:
         refuse_closed_day(work, content.date)
+    if not (ground.has_period or content.is_draft):
+        raise outside(work, content.date)
     return ground
 
 

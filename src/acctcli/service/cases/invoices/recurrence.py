@@ -7,7 +7,7 @@ the books. What cannot be made or mailed is told, and tried again by the next ru
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import sha256
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from acctcli.law.days import today_in
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.law.vat_rules import rate_in_force
 from acctcli.models.enums import BY_MAIL, RecurrenceReferenceMethod
@@ -48,9 +49,14 @@ MAIL_CLAIM = int.from_bytes(b"mail", "big")
 # nobody asks, so addresses of content in what is told of the changes begin with no host of theirs
 ORIGIN = "http://localhost"
 NOBODY = Caller(0, "", None, 0)
+MADE, MAILED, DUE = "made", "mailed", "due"
 # a child is no template
 RULE = ("recurrence_rule", "recurrence_reference_method", "recurrence_end")
 MAIL = ("recurrence_email_subject", "recurrence_email_content")
+
+
+class _Rehearsed(Exception):
+    """An invoice can be made: what was made of it is not to be kept."""
 
 
 class Due(NamedTuple):
@@ -60,16 +66,18 @@ class Due(NamedTuple):
     template: Template
     is_put_off: bool = False
 
-    def put_off(self, most: int) -> Done:
+    def told(self, action: str) -> Done:
+        """Tell what becomes of it."""
+        return Done(self.template.place.slug, self.date, self.template.invoice_number, action)
+
+    def put_off(self, most: int, action: str) -> Done:
         """Tell that the next run makes what is due from this day on."""
         problem = f"more than {most} are due of this template; the next run makes those from {self.date} on"
-        return Done(
-            self.template.place.slug, self.date, self.template.invoice_number, "made", problem=problem, reason="TooMany"
-        )
+        return self.told(action).hindered(problem, "TooMany")
 
 
 class Done(NamedTuple):
-    """What was done for a day of a template, or the problem in its way; numbers are those of invoices.
+    """What was done for a day of a template, or is due, or was not done for a problem; numbers are those of invoices.
 
     `problem` may quote what is in the books, `reason` says its kind alone.
     """
@@ -81,6 +89,11 @@ class Done(NamedTuple):
     invoice_number: int | None = None
     problem: str | None = None
     reason: str | None = None
+
+    def hindered(self, problem: str, reason: str) -> Done:
+        """Tell that it was not done, and why: one that is only due stays so."""
+        action = self.action if self.action == DUE else f"not {self.action}"
+        return self._replace(action=action, problem=problem, reason=reason)
 
     def told(self) -> dict[str, Any]:
         """Return what people are told: all but the reason, which is for the log."""
@@ -98,37 +111,57 @@ class Recurrence:
     most: int
     marker: Callable[[], Mark]
 
-    def run(self, until: date) -> Iterator[Done]:
+    def run(self, until: date | None) -> Iterator[Done]:
         """Make every invoice that is due by a day, the oldest first, then mail what is to be mailed.
 
-        Raises InFlight while another run makes them.
+        Without a day it is today where each business is. Raises InFlight while another run makes them.
         """
         with self.database.hold(CLAIM):
             due = self._due(until)
             yield from filter(None, map(self._make, (one for one in due if not one.is_put_off)))
-            yield from (one.put_off(self.most) for one in due if one.is_put_off)
+            yield from (one.put_off(self.most, MADE) for one in due if one.is_put_off)
         yield from self._mail_all()
 
-    def _due(self, until: date) -> list[Due]:
+    def preview(self, until: date | None) -> Iterator[Done]:
+        """Tell what a run would make, and what would be in its way: each invoice is made, and nothing of it kept."""
+        for due in self._due(until):
+            yield due.put_off(self.most, DUE) if due.is_put_off else self._rehearse(due)
+
+    def _due(self, until: date | None) -> list[Due]:
+        now = self.clock()
+        found: list[Due] = []
         with self.database.read() as conn:
-            found = [due for one in recurrences.templates(conn) for due in _missing(conn, one, until, self.most)]
+            for one in recurrences.templates(conn):
+                found += _missing(conn, one, until or today_in(one.place.country, now), self.most)
         return sorted(found, key=lambda due: due.date)
 
     def _make(self, due: Due) -> Done | None:
         """Make one invoice; None when it is not due any more."""
-        day, template = due.date, due.template
-
-        def make(conn: Connection) -> SalesInvoice | None:
-            if not recurrences.lock(conn, template.place.business_id):
-                return None
-            return make_child(self._work(conn, template.place), template.invoice_id, day)
-
-        done = Done(template.place.slug, day, template.invoice_number, "made")
+        done = due.told(MADE)
         try:
-            child = self.database.write(make)
+            child = self.database.write(lambda conn: self._child(conn, due))
         except (Problem, DatabaseFault) as error:
-            return done._replace(problem=_told(error), reason=type(error).__name__)
+            return done.hindered(_told(error), type(error).__name__)
         return None if child is None else done._replace(invoice_number=child["invoice_number"])
+
+    def _rehearse(self, due: Due) -> Done:
+        def make(conn: Connection) -> None:
+            self._child(conn, due)
+            raise _Rehearsed
+
+        done = due.told(DUE)
+        try:
+            with suppress(_Rehearsed):
+                self.database.write(make)
+        except (Problem, DatabaseFault) as error:
+            return done.hindered(_told(error), type(error).__name__)
+        return done
+
+    def _child(self, conn: Connection, due: Due) -> SalesInvoice | None:
+        place = due.template.place
+        if not recurrences.lock(conn, place.business_id):
+            return None
+        return make_child(self._work(conn, place), due.template.invoice_id, due.date)
 
     def _mail_all(self) -> Iterator[Done]:
         """Mail what is to be mailed, under a claim of its own: a slow mail server keeps no other run from making."""
@@ -138,9 +171,7 @@ class Recurrence:
             try:
                 held.enter_context(self.database.hold(MAIL_CLAIM))
             except InFlight:
-                yield from (
-                    _mailed(child)._replace(problem="another run is mailing", reason="InFlight") for child in unsent
-                )
+                yield from (_mailed(child).hindered("another run is mailing", "InFlight") for child in unsent)
             else:
                 yield from filter(None, map(self._mail, unsent))
 
@@ -162,7 +193,7 @@ class Recurrence:
                 with self.outbox.delivered(parcel):
                     self.database.write(record)
         except (Problem, DatabaseFault) as error:
-            return done._replace(problem=_told(error), reason=type(error).__name__)
+            return done.hindered(_told(error), type(error).__name__)
         return done
 
     def _work(self, conn: Connection, place: Place) -> Work:
@@ -182,7 +213,7 @@ def _told(error: Problem | DatabaseFault) -> str:
 
 
 def _mailed(child: Unsent) -> Done:
-    return Done(child.place.slug, child.invoicing_date, child.template_number, "mailed", child.invoice_number)
+    return Done(child.place.slug, child.invoicing_date, child.template_number, MAILED, child.invoice_number)
 
 
 def _missing(conn: Connection, template: Template, until: date, limit: int) -> list[Due]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.closed import refuse_spans
@@ -15,6 +15,7 @@ from acctcli.service.rules.periods import (
     check_accounting_period,
     days_left_out,
     next_start,
+    refuse_gap,
     year_end,
 )
 from acctcli.service.store.books import periods
@@ -34,7 +35,7 @@ def create_period(work: Work, body: PeriodRequest) -> Period:
     known = periods.spans(work.conn, work.business.id)
     start = body.start_date or next_start(known, work.today)
     span = Span(start, body.end_date or year_end(start))
-    _check(work, span, known)
+    _check(work, span, known, None)
     refuse_spans(work, known, [*known, span])
     payload = show_period(work, periods.create(work.conn, work.business.id, span, work.stamp))
     work.emit("period.created", payload)
@@ -46,17 +47,21 @@ def change_period(work: Work, period_id: int, body: PeriodRequest) -> Period:
     row = _find_open(work, period_id)
     span = Span(body.start_date or row.start_date, body.end_date or row.end_date)
     others = periods.spans(work.conn, work.business.id, but=row.id)
-    _check(work, span, others)
+    _check(work, span, others, row.span)
     _keep_posted(work, days_left_out(row.span, span))
     refuse_spans(work, [*others, row.span], [*others, span])
     return _write(work, row, "period.updated", start_date=span.start, end_date=span.end)
 
 
 def delete_period(work: Work, period_id: int) -> None:
-    """Delete an accounting period without posted documents."""
+    """Delete an accounting period without posted documents that does not lie between others."""
     row = _find_open(work, period_id)
     _keep_posted(work, [row.span])
     others = periods.spans(work.conn, work.business.id, but=row.id)
+    try:
+        refuse_gap(row.span, others)
+    except PeriodError as fault:
+        raise Precondition(str(fault)) from None
     refuse_spans(work, [*others, row.span], others)
     periods.remove(work.conn, work.business.id, row.id)
     work.emit("period.deleted", {"id": row.id})
@@ -92,9 +97,9 @@ def _write(work: Work, row: PeriodRow, event: str, **values: Any) -> Period:
     return payload
 
 
-def _check(work: Work, span: Span, others: Iterable[Span]) -> None:
+def _check(work: Work, span: Span, others: Sequence[Span], before: Span | None) -> None:
     try:
-        check_accounting_period(span, others, work.law.longest_period_months)
+        check_accounting_period(span, others, work.law.longest_period_months, before)
     except PeriodError as fault:
         raise Invalid.field(fault.field, str(fault)) from None
 

@@ -12,6 +12,7 @@ from acctcli.models.enums import DocumentType, VatPostingMethod
 from acctcli.service.cases.bodies import kept_cents
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent
+from acctcli.service.cases.documents.guard import outside
 from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.documents.writing import delete_document
@@ -109,6 +110,8 @@ def _net(work: Work, row: VatPeriodRow, cents: int) -> int:
     ground = postings.ground(work.conn, work.business.id, row.end_date, ())
     if ground.is_closed:
         refuse_closed_day(work, row.end_date)
+    if not ground.has_period:
+        raise outside(work, row.end_date)
     blueprint = _netting(ground.vat_accounts, cents)
     content = DocumentContent(row.end_date, description=_title(row), type=DocumentType.VAT.value, blueprint=blueprint)
     made = insert(work, content, work_out(content, ground), is_locked=True, locked_by=row.id)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def list_businesses(call: Call) -> Page[Business]:
     """List the businesses of the caller, or those of them that a JWT is restricted to."""
     page, search, only = call.page, call.query.text("search"), call.credential.selection
-    total, rows = page_of_user(call.conn, call.user.id, search, call.today, page.size, page.offset, only)
+    total, rows = page_of_user(call.conn, call.user.id, search, call.now, page.size, page.offset, only)
     return Page(total, businesses.show_businesses(call, rows))
 
 

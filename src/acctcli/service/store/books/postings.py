@@ -27,6 +27,7 @@ class Ground(NamedTuple):
     accounts: dict[int, AccountFacts]
     vat_accounts: VatAccounts
     is_closed: bool
+    has_period: bool
 
 
 # a day before a locked period is closed with it: what is posted there would change what that period opens with
@@ -35,26 +36,30 @@ CLOSED = f"(EXISTS (SELECT 1 FROM period WHERE {CLOSING}) OR EXISTS (SELECT 1 FR
 ACCOUNTS = Query[tuple[int, str, str, str]](
     tuple, "SELECT id, number, name, type FROM account WHERE business_id = :business_id AND id IN (:ids...)"
 )
-# In one round trip everything a posting depends on: the accounts named, those of VAT with their role, and a row of its
-# own when the day is closed. A union, because SQLite answers the same asked as one join with a scan.
+# In one round trip everything a posting depends on: the accounts named, those of VAT with their role, and rows of their
+# own when the day is closed and when it lies in an accounting period. A union, because SQLite answers the same asked as
+# one join with a scan.
 GROUND = Query[tuple[str, int, str, str, str]](
     tuple,
     f"""SELECT '', id, number, name, type FROM account WHERE business_id = :business_id AND id IN (:ids...)
     UNION ALL SELECT held.role, account.id, account.number, account.name, account.type FROM system_account AS held
     JOIN account ON account.business_id = held.business_id AND account.id = held.account_id
     WHERE held.business_id = :business_id AND held.role IN ('{VAT_ROLES[0]}', '{VAT_ROLES[1]}')
-    UNION ALL SELECT 'closed', 0, '', '', '' WHERE {CLOSED}""",
+    UNION ALL SELECT 'closed', 0, '', '', '' WHERE {CLOSED}
+    UNION ALL SELECT 'period', 0, '', '', '' WHERE EXISTS (SELECT 1 FROM period
+    WHERE business_id = :business_id AND start_date <= :date AND end_date >= :date)""",
 )
 
 
 def ground(conn: Connection, business_id: int, day: date, account_ids: Iterable[int]) -> Ground:
-    """Return the accounts asked for and those of VAT, and whether the day is closed."""
+    """Return the accounts asked for and those of VAT, whether the day is closed, and whether it lies in a period."""
     accounts: dict[int, AccountFacts] = {}
     roles: dict[str, int] = {}
     for role, account_id, *facts in GROUND.all(conn, business_id=business_id, date=day, ids=account_ids):
         roles[role] = account_id
         accounts[account_id] = AccountFacts(*facts)
-    return Ground(accounts, VatAccounts(*(roles.get(role) for role in VAT_ROLES)), "closed" in roles)
+    vat_accounts = VatAccounts(*(roles.get(role) for role in VAT_ROLES))
+    return Ground(accounts, vat_accounts, "closed" in roles, "period" in roles)
 
 
 def account_facts(conn: Connection, business_id: int, account_ids: Iterable[int]) -> dict[int, AccountFacts]:

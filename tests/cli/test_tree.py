@@ -47,7 +47,7 @@ OWN = {
     "report": {
         "journal", "ledger", "trial-balance", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
     },
-    "vat": {"period", "return", "recapitulative", "calendar"},
+    "vat": {"period", "return", "recapitulative", "calendar", "drift"},
     "vat period": {"lock", "unlock", "report", "reopen"},
     "workflow": {"run"},
 }  # fmt: skip

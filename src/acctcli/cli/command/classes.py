@@ -22,7 +22,7 @@ from acctcli.cli.command.typer_private import Context as ClickContext
 from acctcli.cli.command.typer_private import HelpFormatter, Parameter, TyperChoice, types
 from acctcli.cli.completing import values
 from acctcli.cli.completing.values import Shown
-from acctcli.cli.output.formats import COMMANDS, LISTS, REPORTS, offered
+from acctcli.cli.output.formats import CHECKS, COMMANDS, LISTS, REPORTS, offered
 from acctcli.cli.session.options import Options
 from acctcli.client.messages import Planned
 from acctcli.errors import NotWritten, ServiceError, UsageError
@@ -95,7 +95,7 @@ def _format(by: int) -> Make:
     *names, last = offered(COMMANDS)
     lists, reports = (offered(kind)[len(names) + 1 :] for kind in (LISTS, REPORTS))
     told = f"{', '.join(names)} or {last} (table); lists also {', '.join(lists)}, "
-    told += f"reports {', '.join(reports[:-1])} and {reports[-1]}."
+    told += f"reports {', '.join(reports[:-1])} and {reports[-1]}, check junit."
     return option("--output", "-o", type=TyperChoice(offered(by)), metavar="FORMAT", help=told)
 
 
@@ -266,6 +266,12 @@ class ReportCommand(Command):
     """A command that shows a report, for people also on paper, on a page, or in a workbook."""
 
     shared: ClassVar = {**Command.shared, "Output": (_format(REPORTS), *OUTPUT[1:])}
+
+
+class CheckCommand(Command):
+    """A command that looks for faults, for CI too."""
+
+    shared: ClassVar = {**Command.shared, "Output": (_format(CHECKS), *OUTPUT[1:])}
 
 
 class ListCommand(Command):

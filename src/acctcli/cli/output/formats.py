@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
-# kinds of commands; each offers the formats of those before it, too
-COMMANDS, LISTS, REPORTS = range(3)
+# kinds of commands; each offers the formats of those before it, too, but for checks: those of commands and their own
+COMMANDS, LISTS, REPORTS, CHECKS = range(4)
 
 
 class Format(NamedTuple):
@@ -34,12 +34,14 @@ FORMATS = {
     "xlsx": Format("workbook:WorkbookWriter", LISTS, library="xlsxwriter", most_lines=1_000_000),
     "html": Format(offered_by=REPORTS, most_lines=50_000),
     "pdf": Format(offered_by=REPORTS, library="reportlab", most_lines=20_000),
+    "junit": Format(offered_by=CHECKS),
 }
 
 
 def offered(by: int) -> tuple[str, ...]:
     """Return the names of the formats that a kind of commands offers."""
-    return tuple(name for name, form in FORMATS.items() if form.offered_by <= by)
+    others = (COMMANDS, CHECKS) if by == CHECKS else range(by + 1)
+    return tuple(name for name, form in FORMATS.items() if form.offered_by in others)
 
 
 class Look(NamedTuple):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from acctcli.cli.command.classes import Command, Context, new_group, shows
 from acctcli.cli.command.options import RANGE, take_range
@@ -22,6 +24,10 @@ app.add_typer(period, name="period")
 app.command("return", cls=FilingCommand)(show_return)
 app.command("recapitulative", cls=FilingCommand)(show_statement)
 
+DRIFT = ("period", "document", "date", "done", "at", "author", "vat_codes")
+Range = Annotated[
+    str | None, typer.Argument(metavar="[PERIOD]", help="A month, quarter or year, such as 2026-03; all without it.")
+]
 COLUMNS = ("due_date", "duty", "period", "status", "amount", "vat_period_id")
 
 
@@ -45,6 +51,34 @@ def show_calendar(ctx: Context) -> None:
     wanted = _Wanted(start, end, today)
     duties = sorted(_duties(here, business, wanted, today), key=lambda one: (one.due_date, one.duty))
     View(here, None).show_rows((duty._asdict() for duty in duties), COLUMNS)
+
+
+@app.command("drift", cls=Command)
+@shows(DRIFT)
+def show_drift(ctx: Context, period: Range = None) -> None:
+    """Name what came after a filing and would have changed it: documents posted, changed or deleted in its days since.
+
+    A reported period is closed, so there is only what was done while it was open again. Only in the environment local:
+    the audit trail tells it.
+
+    Example: acctcli vat drift 2026-03
+    """
+    from acctcli.cli.command.dates import parse_range
+    from acctcli.cli.output.show import show_values
+    from acctcli.cli.output.stderr import how_many
+    from acctcli.cli.vat.drift import drifts, filed_periods
+
+    here = state(ctx)
+    here.require_local()
+    span = None if period is None else parse_range(period, "PERIOD", here.today)
+    filed = list(filed_periods(here, span))
+    found = [drift._asdict() for one, filing in filed for drift in drifts(here, one, filing)]
+    show_values(here, found, DRIFT)
+    if not filed:
+        here.say("no VAT period of these days was filed")
+    elif found:
+        here.say(f"{how_many(len(found), 'document')} came later: report the period again, and hand in its return with")
+        here.say("acctcli vat return --corrects REASON")
 
 
 class _Wanted:

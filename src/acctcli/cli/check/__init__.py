@@ -1,0 +1,1 @@
+"""Looking through the books: part by part, each finding a row."""

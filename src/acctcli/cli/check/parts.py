@@ -1,0 +1,54 @@
+"""The parts of a check, in their order, and all of them together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from acctcli.cli.check import closed, records, totals
+from acctcli.cli.check.books import LISTS, Books, check_lists, read_books
+from acctcli.cli.check.findings import Finding
+from acctcli.cli.session.state import State
+from acctcli.settings import LOCAL
+
+
+class Part(NamedTuple):
+    """A part: its name, what looks for it, and whether only the environment local has what it asks for."""
+
+    name: str
+    look: Callable[[State, Books], Iterable[Finding]]
+    is_local: bool = False
+
+
+PARTS = (
+    Part(closed.FINGERPRINTS, closed.check_fingerprints, is_local=True),
+    Part(closed.TRAIL, closed.check_trail, is_local=True),
+    Part(LISTS, check_lists),
+    Part(totals.TOTALS, totals.check_totals),
+    Part(records.NUMBERS, records.check_numbers),
+    Part(records.DRAFTS, records.check_drafts),
+    Part(records.DAYS, records.check_days),
+    Part(records.RECEIPTS, records.check_receipts),
+    Part(records.CLEARING, records.check_clearing),
+    Part(records.RECEIVABLES, records.check_receivables),
+)
+
+
+class Checked(NamedTuple):
+    """What came of a check: the parts that were looked at, those left out and why, and what was found."""
+
+    parts: list[str]
+    left_out: list[str]
+    why: str
+    findings: list[Finding]
+
+
+def look_through(here: State) -> Checked:
+    """Look at every part that the service has what it takes for."""
+    is_local = here.environment.name == LOCAL
+    books = read_books(here)
+    wanted = [part for part in PARTS if is_local or not part.is_local]
+    findings = [finding for part in wanted for finding in part.look(here, books)]
+    left_out = [part.name for part in PARTS if part not in wanted]
+    why = f"the interface of {here.environment.name} has no such operation"
+    return Checked([part.name for part in wanted], left_out, why, findings)

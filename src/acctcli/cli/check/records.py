@@ -1,0 +1,118 @@
+"""What somebody should look at: numbers left out, drafts, days outside of periods, receipts, clearing, receivables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+import msgspec
+
+from acctcli.cli.check.books import EVERY, Books, documents
+from acctcli.cli.check.findings import Finding
+from acctcli.cli.invoice.standing import ACCEPTED, LOST, PAID, open_of, read_invoice
+from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.report.shapes import Amounts
+from acctcli.cli.session.state import State
+from acctcli.settings import LOCAL
+
+NUMBERS, DRAFTS, DAYS = "numbers", "drafts", "periods"
+RECEIPTS, CLEARING, RECEIVABLES = "receipts", "clearing", "receivables"
+# how accounts that only pass something on are called, in the languages of the charts
+CLEARING_WORDS = ("clearing", "selvitt", "avräkn", "verrechnung", "geldtransit", "in transit")
+MOST_NAMED = 10
+
+
+class _Balance(Amounts):
+    balance: Decimal
+
+
+class _Deleted(msgspec.Struct):
+    data: dict[str, msgspec.Raw] = {}
+
+
+_read_deleted = reader(_Deleted, "a record of the audit trail")
+
+
+def check_numbers(here: State, books: Books) -> Iterator[Finding]:
+    """Name the numbers that documents and invoices leave out; of a document that was deleted the trail tells."""
+    days = [day for day, (highest, count) in books.serials.items() if highest != count]
+    deleted = _deleted(here) if days else set()
+    for day in sorted(days):
+        given = {document.number for document in documents(here, search=f"{day}-")}
+        for serial in range(1, books.serials[day][0] + 1):
+            number = f"{day}-{serial}"
+            if number not in given and number not in deleted:
+                problem = "no document has this number, and none that had it was deleted"
+                yield Finding(NUMBERS, f"document {number}", problem, "acctcli audit list --type document.deleted")
+    numbers = {one.invoice_number for one in books.invoices if one.invoice_number is not None}
+    for missing in sorted(set(range(1, max(numbers, default=0) + 1)) - numbers):
+        yield Finding(NUMBERS, f"invoice {missing}", "no invoice has this number", "acctcli invoice list --all")
+
+
+def _deleted(here: State) -> set[str]:
+    """Return the numbers of documents that the trail says were deleted."""
+    if here.environment.name != LOCAL:
+        return set()
+    listing = here.api.audit.list({"type": "document.deleted"}, EVERY)
+    numbers = (record.data.get("number") for record in read_all(listing, _read_deleted))
+    return {msgspec.json.decode(number, type=str) for number in numbers if number and bytes(number) != b"null"}
+
+
+def check_drafts(here: State, books: Books) -> Iterator[Finding]:
+    """Name what was begun and never posted, and invoices that were never accepted."""
+    del here
+    for document in books.drafts:
+        remedy = f"acctcli document update {document.id} --no-draft"
+        yield Finding(DRAFTS, document.name, f"a draft of {document.date} that is not posted", remedy)
+    for invoice in books.invoices:
+        if invoice.status == "DRAFT":
+            remedy = f"acctcli invoice accept {invoice.id}"
+            yield Finding(DRAFTS, f"draft invoice {invoice.id}", "it is not accepted", remedy)
+
+
+def check_days(here: State, books: Books) -> Iterator[Finding]:
+    """Name posted documents on days that no accounting period has."""
+    del here
+    for document in books.outside:
+        problem = f"no accounting period has its day, {document.date}"
+        yield Finding(DAYS, f"document {document.name}", problem, "acctcli period create")
+
+
+def check_receipts(here: State, books: Books) -> Iterator[Finding]:
+    """Name documents without a file, but for what books an invoice, which is its receipt."""
+    invoices = {invoice.friendly_name for invoice in books.invoices}
+    lacking = [document for document in books.without_receipt if document.description not in invoices]
+    if not books.keeps_receipts:
+        if lacking:
+            here.say("no document has a file: receipts are kept elsewhere, and were not looked for")
+        return
+    for document in lacking:
+        problem = f"it has no receipt ({document.description or document.date})"
+        remedy = f"acctcli file upload FILE, then acctcli document attach {document.id} ID"
+        yield Finding(RECEIPTS, f"document {document.name}", problem, remedy)
+
+
+def check_clearing(here: State, books: Books) -> Iterator[Finding]:
+    """Name accounts that only pass something on and hold something."""
+    for account in books.chart.by_id.values():
+        if not any(word in account.name.casefold() for word in CLEARING_WORDS):
+            continue
+        balance = decoded(here.api.accounts.get(account.id), _Balance).balance
+        if balance:
+            problem = f"{account.name} holds {rounded(balance)}: something on it has no counterpart"
+            yield Finding(CLEARING, f"account {account.number}", problem, f"acctcli account statement {account.number}")
+
+
+def check_receivables(here: State, books: Books) -> Iterator[Finding]:
+    """Compare the account of trade receivables with the open invoices, where accepting an invoice posts to it."""
+    account = books.chart.by_id.get(books.settings.account_trade_receivables or 0)
+    is_kept = books.settings.has_accrual_based_entries_for_invoicing
+    if account is None or not is_kept or not any(one.invoice_number for one in books.invoices):
+        return
+    balance = rounded(decoded(here.api.accounts.get(account.id), _Balance).balance)
+    accepted = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, EVERY), read_invoice))
+    claimed = rounded(sum(open_of(here, accepted).values(), Decimal(0)))
+    if balance != claimed:
+        problem = f"it holds {balance}, the open invoices come to {claimed}"
+        yield Finding(RECEIVABLES, f"account {account.number}", problem, "acctcli invoice aging")

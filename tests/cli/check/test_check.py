@@ -1,0 +1,288 @@
+"""What a check names: planted faults, each of them, and nothing in books that are as they should be."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from tests.cli.check.company import CLOSED_DAY, OPEN_DAY, found_company, post_month
+from tests.journeys.places import Place, fresh
+from tests.sizes import is_full
+
+SALE = ("--debit", "1910", "--credit", "3900:10")
+
+
+@pytest.fixture(scope="module")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A company with the tour's month, whose VAT was reported, three invoices, and a receipt for every document."""
+    return found_company(tmp_path_factory.mktemp("check") / "books").folder
+
+
+@pytest.fixture
+def place(company: Path, tmp_path: Path) -> Place:
+    """A copy of the company to plant a fault in."""
+    folder = tmp_path / "books"
+    shutil.copytree(company, folder)
+    return fresh("check", folder)
+
+
+def findings(place: Place, code: int) -> list[Any]:
+    """Run the check, which must end like this; return what it found."""
+    done = place.try_run("check", "--json")
+    assert done.code == code, done
+    found: list[Any] = json.loads(done.out)
+    return found
+
+
+def plant(place: Place, *statements: str) -> None:
+    """Change the database behind the service, which its triggers would not let happen; those that count stay."""
+    (path,) = place.folder.rglob("books.sqlite3")
+    with closing(sqlite3.connect(path)) as books, books:
+        for (name,) in books.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            if not name.endswith(("_counted", "_uncounted")):
+                books.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            assert books.execute(statement).rowcount, statement
+
+
+IN = f"business_id = 1 AND date = '{CLOSED_DAY}'"
+LATE = f"business_id = 1 AND date = '{OPEN_DAY}'"
+ONE = f"(SELECT id FROM document WHERE {LATE} AND invoice_id IS NULL)"
+# what is planted: SQL, the part that names it, and words of the record and of the problem
+FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
+    "an amount": (
+        (f"UPDATE entry SET amount_cents = amount_cents + 100 WHERE {IN} AND position = 0",),
+        "fingerprints",
+        "VAT period 2026-03-01 - 2026-03-31",
+        "journal, ledger",
+    ),
+    "an amount on one side": (
+        (f"UPDATE entry SET amount_cents = amount_cents + 1 WHERE {LATE} AND is_debit",),
+        "totals",
+        "document 260402-",
+        "its debit is",
+    ),
+    "an entry that is gone": (
+        (f"DELETE FROM entry WHERE {LATE} AND document_id = {ONE} AND is_debit",),
+        "totals",
+        "document 260402-",
+        "its debit is 0.00",
+    ),
+    "the type of an account": (
+        ("UPDATE account SET type = 'EXP' WHERE number = '3000'",),
+        "fingerprints",
+        "2026-03-31",
+        "income statement",
+    ),
+    "the number of an account": (
+        ("UPDATE account SET number = '3999' WHERE number = '3000'",),
+        "fingerprints",
+        "2026-03-31",
+        "journal",
+    ),
+    "an opening balance": (
+        ("UPDATE account SET opening_cents = 50000 WHERE number = '1910'",),
+        "fingerprints",
+        "2026-03-31",
+        "ledger, balance sheet",
+    ),
+    "a VAT code": (
+        (f"UPDATE entry SET vat_code = 13 WHERE {IN} AND vat_code = 3",),
+        "fingerprints",
+        "2026-03-31",
+        "vat report",
+    ),
+    "a VAT rate": (
+        (f"UPDATE entry SET vat_rate = 1000 WHERE {IN} AND position = 0",),
+        "fingerprints",
+        "2026-03-31",
+        "journal",
+    ),
+    "a day": (
+        (
+            f"UPDATE document SET date = '2026-03-30' WHERE {IN}",
+            f"UPDATE entry SET date = '2026-03-30' WHERE {IN}",
+        ),
+        "fingerprints",
+        "2026-03-31",
+        "journal",
+    ),
+    "a document deleted from closed days": (
+        (f"DELETE FROM entry WHERE {IN}", f"DELETE FROM document WHERE {IN} AND number LIKE '%-1'"),
+        "numbers",
+        "document 260302-1",
+        "none that had it was deleted",
+    ),
+    "a document deleted from open days": (
+        (f"DELETE FROM entry WHERE document_id = {ONE}", f"DELETE FROM document WHERE id = {ONE}"),
+        "numbers",
+        "document 260402-1",
+        "none that had it was deleted",
+    ),
+    "a sum kept by month": (
+        ("UPDATE account_month SET debit_cents = debit_cents + 1 WHERE month = '2026-04' AND debit_cents > 0",),
+        "totals",
+        "account 1910",
+        "the balance sheet says",
+    ),
+    "a sum kept by account": (
+        ("UPDATE account_total SET credit_cents = credit_cents + 1 WHERE credit_cents > 0",),
+        "totals",
+        "account 3000",
+        "it shows a balance of",
+    ),
+    "a number of an invoice": (
+        ("UPDATE sales_invoice SET invoice_number = 9 WHERE invoice_number = 3",),
+        "numbers",
+        "invoice 3",
+        "no invoice has this number",
+    ),
+    "a record of the trail": (
+        ("UPDATE event SET data = replace(data, 'Aino', 'Eino') WHERE data LIKE '%Aino%'",),
+        "audit trail",
+        "record",
+        "",
+    ),
+    "the end of the trail": (
+        ("DELETE FROM event WHERE number > (SELECT max(number) - 2 FROM event)",),
+        "audit trail",
+        "record",
+        "",
+    ),
+    "a fingerprint that is gone": (
+        ("DELETE FROM fingerprint",),
+        "fingerprints",
+        "VAT period 2026-03-01",
+        "it is closed and has no fingerprint",
+    ),
+    "a fingerprint that is another": (
+        ("UPDATE fingerprint SET ledger = journal",),
+        "fingerprints",
+        "VAT period 2026-03-01",
+        "ledger: other figures",
+    ),
+    "a period opened behind the service": (
+        ("UPDATE vat_period SET is_locked = false, is_reported = false",),
+        "fingerprints",
+        "VAT period 2026-03-01",
+        "is open, without being opened",
+    ),
+    "a day outside of every period": (
+        (
+            f"UPDATE entry SET date = '2031-01-01' WHERE document_id = {ONE}",
+            f"UPDATE document SET date = '2031-01-01' WHERE id = {ONE}",
+        ),
+        "periods",
+        "document 260402-1",
+        "no accounting period has its day, 2031-01-01",
+    ),
+}
+LOOKED_AT = {"a fingerprint that is gone", "a number of an invoice", "a day outside of every period"}
+
+
+def test_books_as_they_should_be_have_no_finding(place: Place) -> None:
+    assert findings(place, 0) == []
+
+
+def test_a_year_has_no_finding(tmp_path: Path) -> None:
+    place = found_company(tmp_path / "books")
+    for month in range(4, 13 if is_full() else 7):
+        post_month(place, month)
+    place.run("period", "lock", "1", "--json")
+    assert findings(place, 0) == []
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_a_planted_fault_is_named(place: Place, what: str) -> None:
+    statements, part, record, problem = FAULTS[what]
+    plant(place, *statements)
+    done = place.try_run("check", "--json")
+    found = [one for one in json.loads(done.out) if one["part"] == part and record in one["record"]]
+    assert any(problem in one["problem"] and one["remedy"] for one in found), done
+    # a number that is left out is no figure, but a document that is gone from closed days is
+    is_figure = what not in LOOKED_AT | {"a document deleted from open days"}
+    assert done.code == (10 if is_figure else done.code), done
+    assert done.code == 10 or what in LOOKED_AT | {"a document deleted from open days"}, done
+
+
+Done = Callable[[Place], None]
+OPERATIONS: dict[str, tuple[tuple[tuple[str, ...], ...], str, str, str]] = {
+    "a draft": (
+        (("document", "create", "--draft", "--date", "2026-04-03"),),
+        "drafts",
+        "draft",
+        "that is not posted",
+    ),
+    "a document without a receipt": (
+        (("document", "create", "--date", "2026-04-03", "--description", "Pens", *SALE),),
+        "receipts",
+        "document 260403-1",
+        "it has no receipt (Pens)",
+    ),
+    "a clearing account": (
+        (
+            ("account", "create", "--number", "1975", "--name", "Card clearing", "--type", "ASS"),
+            ("document", "create", "--date", "2026-04-03", "--debit", "1975", "--credit", "3900:10"),
+        ),
+        "clearing",
+        "account 1975",
+        "Card clearing holds 10.00",
+    ),
+    "a claim without an invoice": (
+        (("document", "create", "--date", "2026-04-03", "--debit", "1700", "--credit", "3900:10"),),
+        "receivables",
+        "account 1700",
+        "the open invoices come to",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OPERATIONS)
+def test_what_somebody_should_look_at_is_named(place: Place, what: str) -> None:
+    commands, part, record, problem = OPERATIONS[what]
+    for command in commands:
+        place.run(*command, "--json")
+    found = [one for one in findings(place, 0) if one["part"] == part and record in one["record"]]
+    assert any(problem in one["problem"] and one["remedy"] for one in found), found
+
+
+def test_a_document_that_was_deleted_explains_its_number(place: Place) -> None:
+    made = [
+        place.json("document", "create", "--date", "2026-04-03", *SALE, "--set", "attachment_ids=[1]") for _ in "ab"
+    ]
+    place.run("document", "delete", str(made[0]["id"]), "--yes")
+    assert findings(place, 0) == []
+
+
+def test_junit_has_a_case_for_each_part_and_finding(place: Place) -> None:
+    parts = ET.fromstring(place.run("check", "--output", "junit").out)
+    assert (parts.get("failures"), parts.get("tests")) == ("0", "10")
+    plant(place, "UPDATE account SET type = 'EXP' WHERE number = '3000'")
+    done = place.try_run("check", "--output", "junit")
+    suite = ET.fromstring(done.out)
+    assert done.code == 10
+    failed = [case for case in suite if case.find("failure") is not None]
+    assert str(len(failed)) == suite.get("failures")
+    assert ("fingerprints", "VAT period 2026-03-01 - 2026-03-31") in {
+        (case.get("classname"), case.get("name")) for case in failed
+    }
+
+
+def test_the_tour_has_no_finding(tmp_path: Path) -> None:
+    place = fresh("tour", tmp_path)
+    place.run("business", "create", "--name", "Tour Oy", "--form", "FI_OY", "--slug", "tour")
+    place.run("business", "use", "tour")
+    if place.json("period", "list")[0]["start_date"] != "2026-01-01":
+        place.run("period", "create", "--start", "2026-01-01", "--end", "2026-12-31")
+    month = str(files("acctcli.cli").joinpath("tour_month.jsonl"))
+    place.run("document", "create", "--file", month, "--account-numbers", "--json")
+    assert findings(place, 0) == []

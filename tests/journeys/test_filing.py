@@ -215,7 +215,8 @@ def test_a_german_month(place: Place) -> None:
 )
 def test_a_rate_the_law_lacks_is_posted_only_if_it_is_meant(company: Place, leg: str, date: str, told: str) -> None:
     given = ("document", "create", "--date", date, "--debit", "1910", "--credit", leg)
-    company.run("period", "create", "--start", "2024-01-01", "--end", "2024-12-31")
+    for year in (2025, 2024):
+        company.run("period", "create", "--start", f"{year}-01-01", "--end", f"{year}-12-31")
     refused = company.try_run(*given)
     assert (refused.code, told in refused.err, "--foreign-vat" in refused.err) == (2, True, True)
     assert company.json("document", "list") == []

@@ -8,7 +8,7 @@ from tests.journeys.places import Place
 
 SALE = {
     "debet_account_id": 1910,
-    "credit_entries": [{"account_id": 3000, "amount": 125, "vat_code": 1, "vat_rate": 25}],
+    "credit_entries": [{"account_id": 3000, "amount": 125, "vat_code": 1, "vat_rate": 25.5}],
 }
 
 

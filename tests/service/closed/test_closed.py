@@ -31,6 +31,8 @@ def book(world: World, random: Random) -> Full:
     world.clock.now = datetime(2026, 1, 5, 9, tzinfo=UTC)
     full = fill(world.user(), "Alderwood")
     books = full.books
+    if random.random() < 0.5:
+        books.change("", vat_reporting_method="FI_CASH_BASIS")
     listed = books.get("account/", page_size="200").body["results"]
     company = Company("FI", {account["number"]: account["type"] for account in listed})
     opened = Decimal(random.randint(1, 10**7)).scaleb(-2)

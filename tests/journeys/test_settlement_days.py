@@ -43,7 +43,7 @@ class Till:
         self.ids: dict[str, list[str]] = {customer: [] for customer in CUSTOMERS}
         self.steps: list[Callable[[], object]] = [
             self.sell, self.credit, self.credit, self.pay, self.pay, self.pay_part, self.pay_part, self.pay_many,
-            self.pay_many, self.set_off, self.write_off, self.take_back, self.move, self.say, self.say,
+            self.pay_many, self.set_off, self.write_off, self.lose, self.take_back, self.move, self.say, self.say,
         ]  # fmt: skip
         for customer in (*CUSTOMERS, *CUSTOMERS):
             self.sell(customer)
@@ -118,6 +118,13 @@ class Till:
     def say(self) -> None:
         self.run("invoice", self.dice.choice(("paid", "credit-loss", "unpaid")), *self.some(1))
 
+    def lose(self) -> None:
+        """Give an invoice up, whole or what is left of it, and credit it all the same."""
+        customer = self.dice.choice(CUSTOMERS)
+        one = self.dice.choice(self.ids[customer])
+        self.run("invoice", "credit-loss", one)
+        self.accept(customer, "invoice", "credit-note", one, "--date", self.day())
+
     def write_off(self) -> None:
         """Post a loss on any day, as bookkeepers do it by hand."""
         (one,) = self.some(1)
@@ -161,7 +168,24 @@ def check(place: Place, ids: dict[str, list[str]]) -> set[str]:
     for number, invoice in invoices.items():
         assert (invoice["status"] == "ACCEPTED") == (opens[number] != 0), (number, invoice, opens[number])
         assert (invoice["status"] == "PAID") == (invoice["payment_date"] is not None)
+        if not invoice["is_credit_note_for"]:
+            left, cents = vat_left(documents, invoice, invoices)
+            assert left >= -cents, (number, left)
     return {one["status"] for one in invoices.values()}
+
+
+def vat_left(
+    documents: list[dict[str, Any]], invoice: dict[str, Any], invoices: dict[str, dict[str, Any]]
+) -> tuple[Decimal, Decimal]:
+    """Return the VAT of an invoice that nothing gave back, and what rounding in parts may come to: a cent each."""
+    by_id = {one["id"]: one for one in documents}
+    claims = {one["document"]["id"] for one in invoices.values()}
+    claim = by_id[invoice["document"]["id"]]
+    notes = [by_id[invoices[str(one)]["document"]["id"]] for one in invoice["credit_notes"] if str(one) in invoices]
+    near = [by_id[one["related_document"]] for one in claim["relations"] if one["related_document"] not in claims]
+    rows = [row for one in (claim, *notes, *near) for row in one["entry_ui_rows"] if row["account_number"] == "2939"]
+    charged = sum(((-row["amount"] if row["is_debet"] else row["amount"]) for row in rows), D("0.00"))
+    return charged, D("0.01") * (len(notes) + len(near))
 
 
 def by_the_ledger(place: Place, day: str) -> Decimal:

@@ -67,6 +67,14 @@ def settlement(bank_id: int, receivables_id: int, total: int) -> Blueprint:
     return Blueprint(debit_account_id=bank_id, credit_rows=(BlueprintRow(receivables_id, total),))
 
 
+Key = tuple[int, int]
+
+
+def key_of(vat_code: int, vat_rate: int) -> Key:
+    """Return what VAT is taken back by: only code 1 makes VAT to take back, all else is one share without VAT."""
+    return (vat_code, vat_rate) if vat_code == OUTPUT_VAT else (NO_VAT, 0)
+
+
 class Share(NamedTuple):
     """What of an amount, VAT included, belongs to a VAT code and rate."""
 
@@ -76,13 +84,10 @@ class Share(NamedTuple):
 
 
 def shares(amount: int, sold: Iterable[tuple[int, int, int]]) -> list[Share]:
-    """Share out an amount by the code and rate of what was sold, `(code, rate, total)`; cents left go to the largest.
-
-    Only code 1 makes VAT to take back: what was sold under any other is one share without VAT.
-    """
-    totals: dict[tuple[int, int], int] = {}
+    """Share out an amount by code and rate of what was sold, `(code, rate, total)`; cents left go to the largest."""
+    totals: dict[Key, int] = {}
     for code, rate, total in sold:
-        key = (code, rate) if code == OUTPUT_VAT else (NO_VAT, 0)
+        key = key_of(code, rate)
         totals[key] = totals.get(key, 0) + total
     whole = sum(totals.values())
     found = {key: divide_half_away(amount * total, whole) for key, total in totals.items()}

@@ -200,6 +200,54 @@ def test_a_loss_after_a_part_payment_is_shared_out_by_rate(shop: Shop) -> None:
     assert shop.books.balance("1700") == "174.50"
 
 
+def test_what_was_lost_is_not_credited_as_well(shop: Shop) -> None:
+    """VAT that a loss gave back is not given back again; what was paid, or never lost, is credited."""
+    invoice = shop.accepted(row("1000.00", "1"))
+    shop.act(invoice, "credit_loss")
+    note = shop.draft(row("1000.00", "-1"), is_credit_note_for=invoice["id"])
+    refused = shop.try_act(note, "accept")
+    assert (refused.status, f"invoice unpaid {invoice['id']}" in refused.body["detail"]) == (412, True)
+    assert (shop.books.balance("2939"), shop.books.balance("1700")) == ("0.00", "0.00")
+    shop.act(invoice, "unpaid")
+    shop.act(note, "accept")
+    assert stands(shop, invoice, note) == [("PAID", "2026-04-01"), ("PAID", "2026-04-01")]
+    assert [shop.books.balance(number) for number in ("2939", "1700", "8600")] == ["0.00"] * 3
+
+
+def test_what_was_paid_before_a_loss_is_credited(shop: Shop) -> None:
+    invoice = shop.accepted(*THREE_RATES)  # 125.50 + 113.50 + 110.00 = 349.00
+    pay(shop, "2026-04-02", "174.50", invoice)
+    shop.act(invoice, "credit_loss")
+    too_much = shop.draft(row("50.01", "-1"), is_credit_note_for=invoice["id"])
+    refused = shop.try_act(too_much, "accept")
+    assert (refused.status, "62.75 is left of it at 25.50 %" in refused.body["detail"]) == (412, True)
+    credit(shop, invoice, row("50.00", "-1"))
+    assert shop.books.balance("1700") == "-62.75"
+    assert report(shop)["domestic_sales"]["25.50"] == {"base": D(0), "vat": D(0)}
+
+
+def test_a_loss_gives_back_no_vat_that_was_credited(shop: Shop) -> None:
+    """The credit note of one paid for another: what is open of the first has no VAT left."""
+    first, second = shop.accepted(row("100.00", "1")), shop.accepted(row("100.00", "1"))
+    document_id = bank(shop, "2026-04-01", "125.50")
+    relation_id = relate(shop, document_id, first)
+    note = credit(shop, first, row("100.00", "-1"))
+    relate(shop, note["document"]["id"], second)
+    shop.books.send("DELETE", f"document/{document_id}/relation/{relation_id}/")
+    assert stands(shop, first, note) == [("ACCEPTED", None), ("PAID", "2026-04-01")]
+    before = shop.books.balance("2939")
+    shop.act(first, "credit_loss")
+    assert shop.books.balance("2939") == before
+
+
+def test_nothing_is_credited_of_what_was_lost_beside_the_books(books: Books) -> None:
+    shop = Shop(books)
+    invoice = shop.accepted()
+    shop.act(invoice, "credit_loss")
+    note = shop.draft(row(count="-2"), is_credit_note_for=invoice["id"])
+    assert shop.try_act(note, "accept").status == 412
+
+
 # --- one amount of VAT ---
 
 

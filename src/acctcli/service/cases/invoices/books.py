@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.enums import RelationRole, RelationType
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint, whole_row
@@ -17,6 +18,7 @@ from acctcli.service.cases.documents.posting import insert, open_ground, work_ou
 from acctcli.service.cases.documents.view import render_relation, show_document
 from acctcli.service.cases.invoices.content import vat_by_rate
 from acctcli.service.cases.invoices.settlement import ACCRUAL, CLOSING, follow, standing
+from acctcli.service.cases.invoices.taken_back import left_of
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Locked, Precondition
@@ -71,7 +73,9 @@ def book_loss(work: Work, row: InvoiceRow) -> None:
     claim = claim_of(work, row)
     if claim is not None and (owed := _open(work, row, claim)):
         bad_debts = _account(_accounts(work, row).bad_debts, f"account {_bad_debts_number(work)} for bad debts")
-        _close(work, row, claim, loss(bad_debts, _claimed_on(work, claim), shares(owed, _claimed(work, row, claim))))
+        _close(
+            work, row, claim, loss(bad_debts, _claimed_on(work, claim), shares(owed, _losable(work, row, claim, owed)))
+        )
 
 
 def _open(work: Work, row: InvoiceRow, claim: DocumentRow) -> int:
@@ -86,18 +90,12 @@ def _open(work: Work, row: InvoiceRow, claim: DocumentRow) -> int:
     return owed
 
 
-def _claimed(work: Work, row: InvoiceRow, claim: DocumentRow) -> list[tuple[int, int, int]]:
-    """Return code, rate and total of what a claim and the credit notes of its invoice posted."""
-    notes = invoice_parts.credit_notes(work.conn, work.business.id, [row.id]).get(row.id, ())
-    credited = documents.of_invoices(work.conn, work.business.id, notes)
-    sold = _posted(work, claim)
-    left = [*sold, *(one for note in credited if note.invoice_role == ACCRUAL for one in _posted(work, note))]
-    # all was credited, and yet some is open: a payment came before its credit note
-    return left if sum(amount for _, _, amount in left) * row.total_cents > 0 else sold
-
-
-def _posted(work: Work, claim: DocumentRow) -> list[tuple[int, int, int]]:
-    return [(one.vat_code, one.vat_rate, one.amount) for one in stored_blueprint(whole_row(work, claim)).credit_rows]
+def _losable(work: Work, row: InvoiceRow, claim: DocumentRow, owed: int) -> list[tuple[int, int, int]]:
+    """Return code, rate and total of what is left of a sale; what is open beyond that has no VAT to take back."""
+    sign = 1 if owed > 0 else -1
+    left = [(*key, cents) for key, cents in left_of(work, row, claim).items() if cents * sign > 0]
+    beyond = owed - sum(cents for _, _, cents in left)
+    return [*left, (NO_VAT, 0, beyond)] if beyond * sign > 0 else left
 
 
 def _close(work: Work, row: InvoiceRow, claim: DocumentRow, blueprint: Blueprint) -> None:

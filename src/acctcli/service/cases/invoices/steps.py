@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from acctcli.banking.references import national_reference
+from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.documents.guard import name as document_name
 from acctcli.service.cases.invoices.books import book_claim, book_loss, book_payment, claim_of, unbook
-from acctcli.service.cases.invoices.content import accepted_sums, check_credit, search_text
+from acctcli.service.cases.invoices.content import accepted_sums, check_credit, search_text, vat_by_rate
 from acctcli.service.cases.invoices.drafts import find, name, refuse_step
 from acctcli.service.cases.invoices.prints import print_invoice
 from acctcli.service.cases.invoices.settlement import follow, move, standing
+from acctcli.service.cases.invoices.taken_back import refuse_lost
 from acctcli.service.cases.invoices.view import show_invoice, show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
+from acctcli.service.rules.invoice_books import Key, key_of
 from acctcli.service.rules.invoices import REFERENCE_BASE, acceptance_faults, legal_faults, next_status
 from acctcli.service.store import contacts
 from acctcli.service.store.invoicing import invoice_parts, invoices
+from acctcli.service.store.invoicing.invoice_parts import InvoiceLine
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
@@ -78,6 +83,18 @@ def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) 
         raise Precondition(" ".join(told), fields=faults)
     if row.is_credit_note_for is not None:
         check_credit(work, row.is_credit_note_for, row.receiver_id, [line._asdict() for line in rows])
+        refuse_lost(work, row.is_credit_note_for, _taken_back(work, row, rows))
+
+
+def _taken_back(work: Work, row: InvoiceRow, lines: Sequence[InvoiceLine]) -> Counter[Key]:
+    """Return what a credit note that is not accepted yet takes back, VAT included."""
+    coming = row._replace(total_vat_cents=accepted_sums(work, row)["total_vat_cents"])
+    found: Counter[Key] = Counter()
+    for line in lines:
+        found[key_of(line.vat_code, line.vat_rate)] += line.net_cents
+    for rate, cents in vat_by_rate(work, coming, lines).items():
+        found[key_of(OUTPUT_VAT, rate)] += cents
+    return found
 
 
 def pay_invoice(work: Work, invoice_id: int) -> SalesInvoice:

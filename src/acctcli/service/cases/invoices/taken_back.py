@@ -1,0 +1,96 @@
+"""What is left of a sale by VAT code and rate: what was credited or lost is not taken back again.
+
+See docs/interface.md 7.3 and 7.5. Amounts are cents, VAT included, as the documents posted them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from acctcli.law.vat_codes import OUTPUT_VAT
+from acctcli.models.enums import InvoiceStatus
+from acctcli.service.cases.documents.content import stored_blueprint, whole_row
+from acctcli.service.cases.documents.guard import find
+from acctcli.service.cases.invoices.settlement import ACCRUAL, CLOSING
+from acctcli.service.cases.work import Work
+from acctcli.service.problems import Precondition
+from acctcli.service.rules.blueprint import BlueprintRow
+from acctcli.service.rules.invoice_books import Key, key_of
+from acctcli.service.rules.money import from_cents, rate_text
+from acctcli.service.store.books import documents, relations
+from acctcli.service.store.books.documents import DocumentRow
+from acctcli.service.store.invoicing import invoice_parts, invoices
+from acctcli.service.store.invoicing.invoices import InvoiceRow
+
+
+def left_of(work: Work, row: InvoiceRow, claim: DocumentRow) -> Counter[Key]:
+    """Return what a claim posted, less its credit notes and its losses."""
+    notes = invoice_parts.credit_notes(work.conn, work.business.id, [row.id]).get(row.id, ())
+    credited = documents.of_invoices(work.conn, work.business.id, notes)
+    left = _sold(work, claim)
+    for note in credited:
+        if note.invoice_role == ACCRUAL:
+            left.update(_sold(work, note))
+    left.subtract(_lost(work, claim))
+    return left
+
+
+def refuse_lost(work: Work, original_id: int, credited: Counter[Key]) -> None:
+    """Refuse to credit what was lost, whose VAT was given back with the loss.
+
+    `credited` is what a credit note takes back, with its sign. The invoice is kept from others meanwhile.
+    """
+    (original,) = invoices.lock(work.conn, work.business.id, [original_id])
+    booked = documents.of_invoices(work.conn, work.business.id, [original_id])
+    claim = next((one for one in booked if one.invoice_role == ACCRUAL), None)
+    if claim is None:
+        if original.status == InvoiceStatus.CREDIT_LOSS:
+            raise _refused(original, "it was lost whole")
+        return
+    lost, left = _lost(work, claim), left_of(work, original, claim)
+    sign = 1 if original.total_cents > 0 else -1
+    for key, taken in sorted(credited.items()):
+        if lost[key] and (left[key] + taken) * sign < 0:
+            raise _refused(original, f"{from_cents(max(left[key] * sign, 0))} is left of it at {rate_text(key[1])} %")
+
+
+def _refused(original: InvoiceRow, why: str) -> Precondition:
+    text = (
+        f"Invoice {original.invoice_number} was given up as a credit loss, and {why}: what was lost is not credited as "
+        f"well. Take the loss back first (invoice unpaid {original.id}), then credit it."
+    )
+    return Precondition(text, fields={"is_credit_note_for": [text]})
+
+
+def _sold(work: Work, claim: DocumentRow) -> Counter[Key]:
+    return _summed(stored_blueprint(whole_row(work, claim)).credit_rows)
+
+
+def _lost(work: Work, claim: DocumentRow) -> Counter[Key]:
+    """Return what the documents related to a claim took back of it: losses, those posted by hand with VAT, too."""
+    found: Counter[Key] = Counter()
+    for relation in relations.of_document(work.conn, work.business.id, claim.id):
+        one = find(work, relation.related_id)
+        if not one.is_draft and one.invoice_role != ACCRUAL:
+            found.update(_summed(_taken(work, one)))
+    return found
+
+
+def _taken(work: Work, one: DocumentRow) -> Iterator[BlueprintRow]:
+    blueprint = stored_blueprint(whole_row(work, one))
+    # a payment debits the bank, a loss bad debts by rate
+    is_loss = one.invoice_role == CLOSING and blueprint.debit_account_id is None
+    for row in blueprint.debit_rows:
+        if is_loss or row.vat_code == OUTPUT_VAT:
+            yield row
+    for row in blueprint.credit_rows:
+        if row.vat_code == OUTPUT_VAT:
+            yield row._replace(amount=-row.amount)
+
+
+def _summed(rows: Iterable[BlueprintRow]) -> Counter[Key]:
+    found: Counter[Key] = Counter()
+    for row in rows:
+        found[key_of(row.vat_code, row.vat_rate)] += row.amount
+    return found

@@ -34,6 +34,7 @@ OTHERS = {
     "invoice.lines:ROWS": "invoice:SalesInvoice",
     "invoice.commands:MESSAGE_COLUMNS": "invoice:StatusMessage",
     "payout.commands:BOOKED": "document:Document",
+    "period:FINGERPRINT_COLUMNS": "period:Fingerprint",
     "vat.commands:COLUMNS": None,
     "vat.recapitulative:COLUMNS": None,
     "vat.returns:COLUMNS": None,

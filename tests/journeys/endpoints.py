@@ -197,7 +197,7 @@ SALES = (
         "invoice",
         SOLD,
         update="--days 7",
-        replace=f"{SOLD} --set settlement_date=2026-03-01",
+        replace=SOLD,
     ),
     step(f"invoice create {SOLD}", f"POST {V}invoice/ 201", keep="sold"),
     step("invoice accept {sold}", f"POST {INVOICE}actions/accept/ 200"),

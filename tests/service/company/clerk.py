@@ -177,7 +177,7 @@ class Clerk:
         """Report a VAT period: it is locked, and what is owed and what is deducted are set off against each other."""
         if period.is_reported or self.is_year_locked:
             return False
-        payable = self.model.vat_payable(period.start, period.end)
+        payable = self.model.vat_filed(period.start, period.end)
         netted = self._netting(period)
         path = f"vat_period/{period.id}/action/report/"
         if netted and any(one.is_locked and one.end > period.end for one in self.vat_periods):

@@ -26,7 +26,7 @@ def found_company(world: World, bookkeeper: Actor, country: str) -> tuple[Clerk,
     types = {account["number"]: account["type"] for account in listed}
     numbers = {account_id: number for number, account_id in books.ids.items()}
     vat = VatAccounts(numbers[made["account_vat_receivables"]], numbers[made["account_vat_liabilities"]])
-    clerk = Clerk(books, Model(types, vat))
+    clerk = Clerk(books, Model(country, types, vat))
     first = books.get("vat_period/").body["results"]
     assert [(one["start_date"], one["end_date"]) for one in first] == [("2026-01-01", "2026-01-31")]
     clerk.adopt(first[0])

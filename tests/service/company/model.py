@@ -32,6 +32,10 @@ BOUGHT = {
     "non_eu_service_purchases": (14,),
 }
 
+# codes and rates of which the German office works the tax out from the base that it is told, and what customs collects
+WORKED_OUT = [(code, Decimal(rate), sign) for code, sign in ((1, -1), (7, 1)) for rate in (19, 7)]
+CUSTOMS = (9, 15)
+
 
 @dataclass
 class Document:
@@ -49,6 +53,7 @@ class Document:
 class Model:
     """Everything the figures depend on; `types` maps account numbers to account types."""
 
+    country: str
     types: Mapping[str, str]
     vat_accounts: VatAccounts
     documents: dict[int, Document] = field(default_factory=dict)
@@ -102,6 +107,20 @@ class Model:
     def vat_payable(self, first: date, last: date) -> Decimal:
         """Return the net credit of all VAT accounts; VAT postings do not count."""
         return -sum((line.amount for line in self._lines(first, last) if self._is_vat(line)), ZERO)
+
+    def vat_filed(self, first: date, last: date) -> Decimal:
+        """Return what a return asks for: in Germany taxes of whole euros, and none that customs collects."""
+        filed = self.vat_payable(first, last)
+        if self.country != "DE":
+            return filed
+        lines = list(self._lines(first, last))
+        owed = [line for line in lines if self.types[line.account] == "LIA_VAT"]
+        bases = [line for line in lines if not self._is_vat(line)]
+        filed += _sum(owed, CUSTOMS)
+        for code, rate, sign in WORKED_OUT:
+            taxes = [line for line in lines if self._is_vat(line)] if code == 1 else owed
+            filed += sign * int(_sum(bases, (code,), rate)) * rate / 100 + _sum(taxes, (code,), rate)
+        return filed
 
     def vat_summary(self, first: date, last: date) -> dict[str, object]:
         """Return the groups of the Finnish VAT report (docs/interface.md 10)."""

@@ -134,7 +134,13 @@ BODIES: Mapping[str, tuple[str, str, bytes, str, int]] = {
     "escapes": ("PATCH", "business", b"name=" + b"%41" * 3_000_000, FORM, 413),
     "wrong rows": ("POST", "invoicing", json.dumps({**INVOICE, "rows": [LONG_ROW] * ROWS}).encode(), JSON, 400),
     "null rows": ("POST", "invoicing", json.dumps({**INVOICE, "rows": [None] * ROWS}).encode(), JSON, 400),
-    "keys": ("POST", "document", json.dumps({f"k{key}": 1 for key in range(400_000)}).encode(), JSON, 201),
+    "keys": (
+        "POST",
+        "document",
+        json.dumps({"date": "2027-05-05", **{f"k{key}": 1 for key in range(400_000)}}).encode(),
+        JSON,
+        201,
+    ),
     "a text": ("POST", "document", b'{"description":"' + b"x" * 10_000_000 + b'"}', JSON, 400),
     "a file": ("POST", "file", b'{"file":"' + base64.b64encode(b"%PDF" + b"x" * 25_000_000) + b'"}', JSON, 400),
 }

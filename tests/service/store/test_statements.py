@@ -128,6 +128,8 @@ LATER = {
     "_first": "what a listing is given while modules are imported",
     "_from": "the same",
     "_choice": "clauses of shapes, by names it knows",
+    "_passing": "clauses of documents, by names it knows",
+    "_reading": "names of columns that the module has",
     "_page": "clauses of businesses, by names it knows",
     "_unused_named": "a number",
     "__init__": "what Rows, Pages and LinkTable are given while modules are imported",

@@ -63,7 +63,7 @@ class Resource:
     argument; `find` makes the interface's name of it. `more` gives fields of a body or a query that take more than
     reading an option, `defaults` what need not be said of a whole body. `present` shows a record otherwise than by its
     details, `editing` surrounds what changes one, `changed` is told of it. `checking` takes options that are no fields,
-    and returns what refuses a body, of a new record or of the one named.
+    and returns what refuses a body: a whole one, or the changes of the record named.
     """
 
     app: typer.Typer
@@ -179,7 +179,7 @@ class Resource:
 
         def run(here: State, *names: Name) -> None:
             *parent, name = names
-            body = self._body(here, name)
+            body = self._body(here)  # which is whole: nothing of what was there counts
             with self.editing(name):
                 reply = self.records(here.api, *parent).replace(self.find(here, name), body)
                 self.changed(here, name, reply)
@@ -314,12 +314,12 @@ class Resource:
         span = range_query(here, *days) if days else {}
         return {**here.named, **span, **self.more(here)}
 
-    def _body(self, here: State, name: Name | None = None) -> Request:
+    def _body(self, here: State) -> Request:
         from acctcli.cli.command.body import read_body
 
         refuse = self.checking(here)
         body = read_body(here, self._request(), self.more(here), self.defaults)
-        refuse(body, name)
+        refuse(body, None)
         return body
 
     @property

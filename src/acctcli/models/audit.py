@@ -48,7 +48,7 @@ class AuditVerification(TypedDict):
     """What came of recomputing the trail: how many records, the newest, and what is wrong.
 
     `sealed_until` is the last day whose seal was made with the key of this installation; `other_seals` is how many
-    were made with another one.
+    were made with another one; `unproved_until` the last record that came with a backup that could not be proved.
     """
 
     records: int
@@ -56,5 +56,6 @@ class AuditVerification(TypedDict):
     last_hash: str
     sealed_until: str | None
     other_seals: int
+    unproved_until: int | None
     faults: list[AuditFault]
     seals: list[AuditSeal]

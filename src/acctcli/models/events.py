@@ -35,5 +35,6 @@ MORE = (
     "period.locked",
     "period.unlocked",
     "business.restored",
+    "business.chained",
 )
 EVENT_TYPES = (*(f"{name}.{verb}" for name in RESOURCES for verb in ("created", "updated", "deleted")), *MORE)

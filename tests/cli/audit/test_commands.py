@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +89,13 @@ def test_a_restored_trail_goes_on_and_says_from_where(cli: Cli, home: Path, is_e
         "local restore",
         "process",
     )
-    assert restored["data"] == {"id": 1, "last_id": last["last_id"], "last_hash": last["last_hash"]}
+    assert restored["data"] == {
+        "id": 1,
+        "last_id": last["last_id"],
+        "last_hash": last["last_hash"],
+        "is_proved": not is_elsewhere,
+        "faults": [],
+    }
     assert (made["type"], made["record_id"]) == ("document.created", 3)
 
 
@@ -101,6 +109,52 @@ def test_what_was_changed_in_the_database_ends_verify_with_10(cli: Cli, home: Pa
     bad = cli("audit", "verify", "--json")
     assert (bad.code, [fault["id"] for fault in json.loads(bad.out)["faults"]]) == (10, [2])
     assert "record 2: it is not what was recorded" in bad.err
+
+
+FORGED = """
+    DROP TRIGGER event_frozen;
+    DELETE FROM event WHERE number > 4;
+    UPDATE trail_head SET number = 4, hash = (SELECT hash FROM event WHERE number = 4);
+    CREATE TRIGGER event_frozen BEFORE UPDATE ON event FOR EACH ROW WHEN true BEGIN
+    SELECT RAISE(ABORT, 'a record of the trail does not change') WHERE true;
+    END;
+"""
+
+
+def edit(file: Path, script: str) -> None:
+    with closing(sqlite3.connect(file)) as books:
+        books.executescript(script)
+
+
+@pytest.mark.usefixtures("books")
+def test_a_restore_makes_no_forged_trail_good(cli: Cli, home: Path) -> None:
+    backup, again = home / "backup.sqlite3", home / "again.sqlite3"
+    succeed(cli("local", "backup", str(backup)))
+    edit(backup, FORGED)
+    restored = cli("local", "restore", str(backup), "--yes")
+    assert restored.code == 10
+    mark = "the mark of the newest record was not made with the key of this installation"
+    assert f"its audit trail is not what was recorded: Alder: record 4: {mark}" in restored.err
+    succeed(cli("document", "create", *DOCUMENT))
+    told = cli("audit", "verify", "--json")
+    assert (told.code, told.json()["unproved_until"]) == (10, 4)
+    assert {"id": 4, "text": mark} in told.json()["faults"]
+    # nor does restoring what came of it
+    succeed(cli("local", "backup", str(again)))
+    assert cli("local", "restore", str(again), "--yes").code == 10
+    assert cli("audit", "verify", "--json").code == 10
+
+
+@pytest.mark.usefixtures("books")
+def test_a_trail_with_nothing_in_it_is_not_restored_unseen(cli: Cli, home: Path) -> None:
+    backup = home / "backup.sqlite3"
+    succeed(cli("local", "backup", str(backup)))
+    edit(backup, "DELETE FROM event; DELETE FROM trail_head; DELETE FROM trail_seal;")
+    restored = cli("local", "restore", str(backup), "--yes")
+    assert (restored.code, "record 1: it is missing, and all that followed it" in restored.err) == (10, True)
+    assert {"id": 1, "text": "it is missing, and all that followed it"} in cli("audit", "verify", "--json").json()[
+        "faults"
+    ]
 
 
 def verified(folder: Path, *argv: str) -> tuple[int, str]:

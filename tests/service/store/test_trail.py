@@ -195,8 +195,20 @@ def test_who_has_not_the_key_can_chain_nothing_anew_unseen(service: World, books
 def test_a_trail_that_lost_all_it_had_does_not_begin_again_unseen(service: World, books: Books) -> None:
     here = f"business_id = {books.business_id}"
     tamper(service, *(f"DELETE FROM {table} WHERE {here}" for table in ("event", "trail_seal", "trail_head")))
+    gone = find(service, books)
+    assert (gone.records, gone.faults) == (0, [(1, "it is missing, and all that followed it")])
     books.create("tags/", {"name": "later"})
-    assert [fault.number for fault in find(service, books).faults] == [1]
+    assert find(service, books).faults == [
+        (1, "all that was recorded before it is missing"),
+        (1, "the mark of the newest record was not made with the key of this installation"),
+    ]
+
+
+def test_a_trail_that_lost_its_newest_mark_goes_on_and_says_so(service: World, books: Books) -> None:
+    last = len(recorded(service, books))
+    run(service, f"DELETE FROM trail_head WHERE business_id = {books.business_id}")
+    books.create("tags/", {"name": "later"})
+    assert [fault.number for fault in find(service, books).faults] == [last, last + 1]
 
 
 def test_the_mark_of_a_day_stands_for_no_newest_record(service: World, books: Books) -> None:

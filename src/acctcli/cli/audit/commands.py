@@ -14,7 +14,7 @@ from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "created_at", "author", "type", "record_id", "operation", "via")
 HISTORY = ("id", "created_at", "author", "type", "changes")
-VERIFIED = ("records", "last_id", "last_hash", "sealed_until", "other_seals", "faults")
+VERIFIED = ("records", "last_id", "last_hash", "sealed_until", "other_seals", "unproved_until", "faults")
 
 app = new_group(__doc__, shows="audit:AuditRecord")
 

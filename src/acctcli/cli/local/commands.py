@@ -254,7 +254,7 @@ def restore(ctx: Context, source: Source, with_key: WithKey = False) -> None:
 
     Example: acctcli local restore books-of-march.sqlite3 --yes
     """
-    from acctcli.cli.local.copies import bring_back, check_whole, rehearse, sealed_key
+    from acctcli.cli.local.copies import bring_back, check_trails, check_whole, rehearse, sealed_key
     from acctcli.service.store.contents import make_folder
 
     here = state(ctx)
@@ -269,7 +269,7 @@ def restore(ctx: Context, source: Source, with_key: WithKey = False) -> None:
         check_whole(missing, f"{source} can be restored")
         return
     make_folder(_folder(here), parents=True)
-    kept, missing = bring_back(source, database, _contents(here), passphrase)
+    kept, missing, doubts = bring_back(source, database, _contents(here), passphrase)
     # the backup knows other tokens: opening makes a new one for this machine
     with _opened(here) as service:
         service.facts()
@@ -277,6 +277,10 @@ def restore(ctx: Context, source: Source, with_key: WithKey = False) -> None:
     show_done(here, f"Restored {source}.{told}", **facts, kept=str(kept) if kept else None)
     if passphrase is None and sealed_key(source).exists():
         here.say(f"The key of its secrets is in {sealed_key(source)}; --with-key brings it back, too.")
+    for doubt in doubts:
+        if not doubt.faults:
+            here.say(f"The audit trail of {doubt.name} was marked with another key: nothing in it can be proved here.")
+    check_trails(doubts, f"Restored {source}")
     check_whole(missing, f"Restored {source}")
 
 

@@ -24,6 +24,7 @@ from acctcli.settings.temporaries import PREFIX, left_behind, new_temporary
 
 if TYPE_CHECKING:
     from acctcli.service.store.engine.snapshots import Held
+    from acctcli.service.store.trail import Doubt
 
 NAMED = 10
 KEPT = "books-before-{moment:%Y%m%dT%H%M%S.%fZ}.sqlite3"
@@ -95,10 +96,11 @@ def alone(folder: Path) -> list[Path]:
 
 def bring_back(
     source: Path, database: Path, contents: Contents, passphrase: str | None
-) -> tuple[Path | None, list[Held]]:
+) -> tuple[Path | None, list[Held], list[Doubt]]:
     """Let a backup take the place of the books, once it is known to be whole; with a passphrase its key as well.
 
-    Returns the file that keeps what was there, if anything was, and the files whose content is nowhere, or another.
+    Returns the file that keeps what was there, if anything was, the files whose content is nowhere, or another, and the
+    trails that were not proved.
     What the kept ones name is in a folder beside them as well: nothing that is done to the new books takes it away.
     """
     key = None if passphrase is None else unseal_key(sealed_key(source), passphrase)
@@ -107,7 +109,8 @@ def bring_back(
     kept = database.with_name(KEPT.format(moment=datetime.now(UTC)))
     keep = partial(contents.copy, target=copies_of(kept), linked=True)
     try:
-        take_over(draft, stamp(datetime.now(UTC)), installation.trail_marker)
+        moment = stamp(datetime.now(UTC))
+        doubts = take_over(draft, database, moment, installation.trail_marker, is_key_known=key is not None)
         missing = _bring_content(held(draft), copies_of(source), contents)
         # most of it before others have to wait
         keep(_named_by(database, contents))
@@ -121,7 +124,7 @@ def bring_back(
         discard(copies_of(kept).folder)
     if key is not None:
         take_key(key, key_file(database), kept.with_suffix(".key"))
-    return found, missing
+    return found, missing, doubts
 
 
 def rehearse(source: Path, database: Path, contents: Contents, passphrase: str | None) -> list[Held]:
@@ -201,4 +204,15 @@ def check_whole(missing: Sequence[Held], done: str) -> None:
         raise Incomplete(
             f"{done}, but the content of {how_many(len(missing), 'file')} is missing or damaged: {names}{more}",
             hint="look for it in an earlier backup, in the folder with -files at the end of its name",
+        )
+
+
+def check_trails(doubts: Sequence[Doubt], done: str) -> None:
+    """Raise Incomplete when trails of a backup are not what was recorded: it says what was done, and names them."""
+    wrong = [doubt for doubt in doubts if doubt.faults]
+    if wrong:
+        told = "; ".join(f"{one.name}: record {one.faults[0].number}: {one.faults[0].text}" for one in wrong[:NAMED])
+        raise Incomplete(
+            f"{done}, but its audit trail is not what was recorded: {told}",
+            hint="acctcli audit verify goes on saying so; restore the books that were kept, or another backup",
         )

@@ -8,6 +8,7 @@ the last one of each day: whoever may write the database, and no more, can neith
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from msgspec.json import Encoder
 
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, insert_many
+from acctcli.service.store.moments import stamp as stamped
 
 _encode = Encoder(decimal_format="number").encode
 
@@ -87,6 +89,12 @@ def newest_text(business_id: int, number: int, hashed: str) -> bytes:
 HEAD = Query(Head, "SELECT number, hash, created_at, mark FROM trail_head WHERE business_id = :business_id")
 # A business has a head from the beginning: a trail that has lost its own does not begin again with a mark
 NONE = Head(0, BEGINNING, "", "")
+# of a trail that has lost its head; it goes on without a mark
+LAST = Query(
+    Head,
+    "SELECT number, hash, created_at, '' AS mark FROM event WHERE business_id = :business_id AND hash IS NOT NULL "
+    "ORDER BY number DESC LIMIT 1",
+)
 # Numbers are given under the lock of the business, so the newest is the highest
 RECORD = Statement(
     """INSERT INTO event (business_id, number, type, data, created_at, record_id, user_id, author, client, via,
@@ -111,11 +119,16 @@ def record(conn: Connection, business_id: int, event_type: str, data: Any, stamp
 
     What others have put at the end gets no mark, nor does anything after it: it would look like what was recorded.
     """
-    mark, head = author.marker(), HEAD.one(conn, business_id=business_id) or NONE
+    mark, head = author.marker(), newest(conn, business_id)
     is_ours = head.holds(business_id, mark)
     if is_ours and head.is_before(stamp):
         seal(conn, business_id, head, mark)
     _append(conn, business_id, head, (event_type, data, stamp), author, mark if is_ours else unmarked)
+
+
+def newest(conn: Connection, business_id: int) -> Head:
+    """Return the newest record of a trail."""
+    return HEAD.one(conn, business_id=business_id) or LAST.one(conn, business_id=business_id) or NONE
 
 
 def begin(conn: Connection, business_id: int, author: Author) -> None:
@@ -185,18 +198,18 @@ def seal_all(conn: Connection, stamp: str, mark: Mark) -> None:
 
 
 RESTORED = "business.restored"
-HEADS = Query[tuple[Any, ...]](tuple, "SELECT business_id, number, hash, created_at, mark FROM trail_head")
 
 
-def take_over(conn: Connection, stamp: str, author: Author) -> None:
-    """Go on with trails that may be marked with another key, or none, each with a record that says from where on."""
-    mark = author.marker()
-    for business_id, *said in HEADS.all(conn):
-        head = Head(*said)
-        if head.is_before(stamp):
-            seal(conn, business_id, head, mark)
-        data = {"id": business_id, "last_id": head.number, "last_hash": head.hash}
-        _append(conn, business_id, head, (RESTORED, data, stamp), author, mark)
+def take_over(conn: Connection, business_id: int, told: tuple[dict[str, Any], str], author: Author, mark: Mark) -> None:
+    """Go on with a trail of a backup: a record with what was found of it says from where on.
+
+    A record that was not proved is not sealed; `mark` makes no marks where nothing from here on may be proved either.
+    """
+    (found, stamp), head = told, newest(conn, business_id)
+    if found["is_proved"] and head.is_before(stamp):
+        seal(conn, business_id, head, mark)
+    data = {"id": business_id, "last_id": head.number, "last_hash": head.hash, **found}
+    _append(conn, business_id, head, (RESTORED, data, stamp), author, mark)
 
 
 def sealed_text(business_id: int, day: str, number: int, hashed: str) -> bytes:
@@ -209,17 +222,27 @@ RECORDED = "business_id, number, type, data, created_at, user_id, author, client
 CHAIN = Query[tuple[Any, ...]](
     tuple, f"SELECT {RECORDED}, record_id, hash FROM event WHERE business_id = :business_id ORDER BY number"
 )
-EARLIER = Statement("SELECT id FROM business UNION SELECT business_id FROM event")
+EVERY = Statement("SELECT id FROM business UNION SELECT business_id FROM event")
+# what a trail begins with, unless it was recorded before there was one
+CREATED, CHAINED = "POST create_business", "business.chained"
 
 
 def chain_earlier(conn: Connection, marker: Callable[[], Mark]) -> None:
     """Begin the trails of books that have recorded changes without one: who made them is not known."""
-    businesses, heads = EARLIER.values(conn), []
+    businesses, heads, empty = EVERY.values(conn), [], []
     # new books need no key yet
     mark = marker() if businesses else unmarked
     for business_id in businesses:
         head = NONE
         for *said, _, _ in CHAIN.stream(conn, business_id=business_id):
             head = Head(said[1], chained(head.hash, said), said[4], "")
+        if head == NONE:
+            empty.append(business_id)
         heads.append({"business_id": business_id, **head.marked(business_id, mark)._asdict()})
     insert_many(conn, "trail_head", heads)
+    moment = datetime.now(UTC)
+    for business_id in empty:
+        # what it had was forgotten; an empty trail would look like one that was emptied
+        record(
+            conn, business_id, CHAINED, {"id": business_id}, stamped(moment), Author(via="process", marker=lambda: mark)
+        )

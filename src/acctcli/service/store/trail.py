@@ -10,7 +10,7 @@ import msgspec
 
 from acctcli.service.store import events
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query
+from acctcli.service.store.engine.statements import Query, Statement
 from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.rows import Record
 
@@ -59,27 +59,46 @@ class Finding(NamedTuple):
     hash: str
     sealed_until: str | None
     other_seals: int
+    unproved_until: int | None
     faults: list[Fault]
 
 
-def verify(conn: Connection, business_id: int, mark: events.Mark) -> Finding:
+def verify(conn: Connection, business_id: int, mark: events.Mark, *, is_foreign: bool = False) -> Finding:
     """Recompute the chain of a trail; compare every hash, the newest record and the seals with what is kept.
 
     `mark` makes marks with the key of the installation. Seals made with another one are counted where their hash is
-    right, and only of records that a restored backup brought.
+    right, and only of records that a restored backup brought. What restores found wrong stays wrong. `is_foreign`: that
+    the key is another one is no fault.
     """
     walk = _Walk(business_id, mark, seals(conn, business_id))
     for *said, record_id, kept in events.CHAIN.stream(conn, business_id=business_id):
         walk.step(said, kept)
         walk.find_hidden(said, record_id)
-    return walk.end(events.HEAD.one(conn, business_id=business_id))
+    return walk.end(events.HEAD.one(conn, business_id=business_id), is_foreign=is_foreign)
 
 
 class _Said(msgspec.Struct):
     id: int | None = None
 
 
+class _Found(msgspec.Struct):
+    number: int = msgspec.field(name="id")
+    text: str
+
+
+class _Restored(msgspec.Struct):
+    last_id: int = 0
+    is_proved: bool = True
+    faults: list[_Found] = []
+
+
 _read_id = msgspec.json.Decoder(_Said).decode
+_read_restored = msgspec.json.Decoder(_Restored).decode
+
+
+def _is_beginning(said: list[Any]) -> bool:
+    """Whether a record is one that a trail begins with: what the making of a business records, or books without any."""
+    return bool(said[2] == events.CHAINED or said[-1] == events.CREATED)
 
 
 class _Walk:
@@ -94,6 +113,7 @@ class _Walk:
         self.records = self.came = 0
         self.is_chained = False
         self.marked: str | None = None
+        self.unproved: int | None = None
         self.strange: list[Record] = []
         self.faults: list[Fault] = []
 
@@ -101,19 +121,32 @@ class _Walk:
         number, last = said[1], self.head
         if last.number and number != last.number + 1:
             self._find(number, f"the records {last.number + 1} to {number - 1} are missing before it")
-        if kept is not None and last.number and last.day < said[4][:10] and last.day not in self.days:
+        restored = self._read(said[3]) if said[2] == events.RESTORED else None
+        is_due = last.number and last.day < said[4][:10] and (restored is None or restored.is_proved)
+        if kept is not None and is_due and last.day not in self.days:
             self._find(last.number, f"the seal of {last.day} is gone")
         self.head = events.Head(number, events.chained(last.hash, said), said[4], "")
+        if not last.number and kept is not None and not (number == 1 and _is_beginning(said)):
+            self._find(number, "all that was recorded before it is missing")
+            self.head = self.head._replace(hash=kept)
         self.records += 1
         if (kept is None and self.is_chained) or kept not in (None, self.head.hash):
             self._find(number, "it is not what was recorded, or a record before it is not")
             # what follows is compared with what this record says of itself: one change is one fault
             self.head = self.head._replace(hash=kept or self.head.hash)
         self.is_chained = kept is not None
-        if said[2] == events.RESTORED:
+        if restored is not None:
             self.came = number
+            self.faults.extend(Fault(one.number, one.text) for one in restored.faults)
+            self.unproved = self.unproved if restored.is_proved else restored.last_id
         if (seal := self.sealed.pop(number, None)) is not None:
             self._compare(seal)
+
+    def _read(self, data: str) -> _Restored:
+        try:
+            return _read_restored(data)
+        except msgspec.DecodeError:  # its hash is not right either
+            return _Restored()
 
     def find_hidden(self, said: list[Any], record_id: int | None) -> None:
         """Find a record that is looked for under an id which is not the one it says."""
@@ -130,28 +163,82 @@ class _Walk:
         else:
             self.strange.append(seal)
 
-    def end(self, newest: events.Head | None) -> Finding:
+    def end(self, newest: events.Head | None, *, is_foreign: bool) -> Finding:
         for number, seal in self.sealed.items():
             self._find(number, f"the seal of {seal['day']} is of it, and it is gone")
-        for seal in self.strange:
+        for seal in () if is_foreign else self.strange:
             if seal["number"] >= self.came:
                 self._find(seal["number"], f"the seal of {seal['day']} was not made with the key of this installation")
-        self._compare_head(newest)
-        return Finding(
-            self.records, self.head.number, self.head.hash, self.marked, len(self.strange), sorted(self.faults)
-        )
+        self._compare_head(newest, is_foreign=is_foreign)
+        # what a restore found may still be seen
+        faults = sorted(set(self.faults)) if self.came else sorted(self.faults)
+        said = self.records, self.head.number, self.head.hash, self.marked, len(self.strange)
+        return Finding(*said, self.unproved, faults)
 
-    def _compare_head(self, newest: events.Head | None) -> None:
+    def _compare_head(self, newest: events.Head | None, *, is_foreign: bool) -> None:
         head = self.head
-        if newest is None:
-            if head.number:
-                self._find(head.number, "nothing says which record is the newest")
+        if not head.number:
+            self._find(1, "it is missing, and all that followed it")
+        elif newest is None:
+            self._find(head.number, "nothing says which record is the newest")
         elif newest.number > head.number:
             self._find(newest.number, f"the records after {head.number} are missing")
         elif (newest.number, newest.hash) != (head.number, head.hash):
             self._find(head.number, "it is not the record that was the newest")
-        elif not newest.holds(self.business_id, self.mark):
+        elif not is_foreign and not newest.holds(self.business_id, self.mark):
             self._find(head.number, "the mark of the newest record was not made with the key of this installation")
 
     def _find(self, number: int, text: str) -> None:
         self.faults.append(Fault(number, text))
+
+
+class Doubt(NamedTuple):
+    """What is wrong with the trail of a business in a backup; without faults only its key is another one."""
+
+    name: str
+    faults: list[Fault]
+
+
+NAMES = Query[tuple[Any, ...]](tuple, "SELECT name FROM business WHERE id = :id")
+FIRST = Statement("SELECT hash FROM event WHERE business_id = :business_id ORDER BY number LIMIT 1")
+
+
+def first_hash(conn: Connection, business_id: int) -> str | None:
+    """Return the hash of the record that a trail begins with; none of what is from before there was one."""
+    found: str | None = FIRST.value(conn, business_id=business_id)
+    return found
+
+
+def begun_here(conn: Connection, mark: events.Mark) -> set[str]:
+    """Return the hashes that the trails of books begin with whose marks were made with this key, and no other."""
+    found = set()
+    for business_id in events.EVERY.values(conn):
+        head, first = events.HEAD.one(conn, business_id=business_id), first_hash(conn, business_id)
+        is_held = first is not None and head is not None and head.holds(business_id, mark)
+        if first is not None and is_held and verify(conn, business_id, mark).unproved_until is None:
+            found.add(first)
+    return found
+
+
+def take_over(
+    conn: Connection, stamp: str, author: events.Author, *, here: set[str], is_key_known: bool
+) -> list[Doubt]:
+    """Verify the trails of a backup and let them go on; return those that were not proved.
+
+    A trail that begins `here`, or that comes with its key, must have a mark of that key; without one, nothing in it
+    gets a mark again. Of one from elsewhere that cannot be said: it goes on with marks, from what is recorded as not
+    proved.
+    """
+    mark, doubts = author.marker(), []
+    for business_id in events.EVERY.values(conn):
+        first, head = first_hash(conn, business_id), events.newest(conn, business_id)
+        is_held = head.holds(business_id, mark)
+        is_foreign = not is_held and (first is None or not (is_key_known or first in here))
+        faults = verify(conn, business_id, mark, is_foreign=is_foreign).faults
+        is_proved = is_held and not faults
+        found = {"is_proved": is_proved, "faults": [{"id": fault.number, "text": fault.text} for fault in faults]}
+        events.take_over(conn, business_id, (found, stamp), author, mark if is_held or is_foreign else events.unmarked)
+        if not is_proved:
+            names = NAMES.one(conn, id=business_id)
+            doubts.append(Doubt(names[0] if names else f"of the id {business_id}", faults))
+    return doubts

@@ -53,6 +53,7 @@ def verify_audit_trail(call: Call) -> AuditVerification:
         "last_hash": finding.hash,
         "sealed_until": finding.sealed_until,
         "other_seals": finding.other_seals,
+        "unproved_until": finding.unproved_until,
         "faults": [{"id": fault.number, "text": fault.text} for fault in finding.faults],
         "seals": [
             {"day": seal["day"], "id": seal["number"], "hash": seal["hash"], "mark": seal["mark"]}

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.errors import AcctcliError, ServerFault, UsageError
 from acctcli.service.problems import ReadOnly, Unavailable
@@ -20,6 +20,9 @@ from acctcli.service.store.engine.marks import Marks
 from acctcli.service.store.engine.sqlite import SqliteConnection, marker
 from acctcli.service.store.events import Mark
 from acctcli.settings.temporaries import new_temporary
+
+if TYPE_CHECKING:
+    from acctcli.service.store.trail import Doubt
 
 # what SQLite keeps beside a database
 COMPANIONS = ("-journal", "-wal", "-shm")
@@ -97,18 +100,28 @@ def stage(source: Path, database: Path, folder: Path | None = None) -> Path:
     return draft
 
 
-def take_over(draft: Path, moment: str, trail_marker: Callable[[], Mark]) -> None:
-    """Let the trails of what was staged go on here, marked with the key that will be that of the books."""
-    from acctcli.service.store import events
+def take_over(
+    draft: Path, database: Path, moment: str, trail_marker: Callable[[], Mark], *, is_key_known: bool
+) -> list[Doubt]:
+    """Verify the trails of what was staged, and let them go on; return those that were not proved.
+
+    They are marked with the key that will be that of the books; `is_key_known` says that the backup came with it.
+    """
+    from acctcli.service.store import events, trail
     from acctcli.service.store.people import users
 
+    here: set[str] = set()
+    # of damaged books nothing is known
+    with contextlib.suppress(sqlite3.Error, DatabaseFault), _opened(database, _mode(database)) as conn:
+        here = trail.begun_here(SqliteConnection(conn, Marks()), trail_marker())
     with _opened(draft, "rw") as conn:
         books = SqliteConnection(conn, Marks())
         user_id, name = users.local(books) or (None, "")
         author = events.Author(user_id, name, via="process", operation="local restore", marker=trail_marker)
         conn.execute("BEGIN")
-        events.take_over(books, moment, author)
+        doubts = trail.take_over(books, moment, author, here=here, is_key_known=is_key_known)
         conn.execute("COMMIT")
+    return doubts
 
 
 def put(draft: Path, database: Path, kept: Path, keep: Callable[[Sequence[Held]], None]) -> Path | None:

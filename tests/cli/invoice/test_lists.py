@@ -145,6 +145,13 @@ def owed(number: int, due: str, amount: str, receiver: int = 5, note_for: int | 
     return one, one.total_amount
 
 
+def test_what_is_owed_to_the_customer_is_late_with_nobody() -> None:
+    rows = by_customer([owed(1, "2026-03-01", "-9.00"), owed(2, "2026-03-01", "5.00")], DAY)
+    assert [(row["not_due"], row["days_over_90"], row["total"]) for row in rows] == [
+        (D("-9.00"), D("5.00"), D("-4.00"))
+    ]
+
+
 def test_the_spans_end_on_their_last_days() -> None:
     due = ("2026-07-01", "2026-06-30", "2026-06-29", "2026-05-31", "2026-05-30", "2026-05-01", "2026-04-30")
     older = ("2026-04-01", "2026-03-31", "2020-01-01")

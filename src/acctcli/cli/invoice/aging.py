@@ -44,7 +44,8 @@ def show_aging(here: State, day: date) -> None:
 def by_customer(found: Sequence[tuple[Invoice, Decimal]], day: date) -> list[dict[str, Any]]:
     """Return a row for each customer who owes or is owed, by name.
 
-    A credit note is as old as its invoice while that is open.
+    A credit note is as old as its invoice while that is open. What else is owed to the customer is not due: nobody is
+    late with it.
     """
     due = {one.id: one.due_date for one, _ in found}
     rows: dict[int, dict[str, Any]] = {}
@@ -54,7 +55,8 @@ def by_customer(found: Sequence[tuple[Invoice, Decimal]], day: date) -> list[dic
         blank = {"receiver": one.receiver, "name": one.receiver_info.name, **dict.fromkeys(AMOUNTS, Decimal("0.00"))}
         row = rows.setdefault(one.receiver, blank)
         since = due.get(one.is_credit_note_for or one.id, one.due_date)
-        span = next((name for last, name in SPANS if (day - since).days <= last), OLDER)
+        is_owed = amount > 0 or one.is_credit_note_for in due
+        span = next((name for last, name in SPANS if not is_owed or (day - since).days <= last), OLDER)
         row[span] += amount
         row["total"] += amount
     return [row for row in rows.values() if any(row[name] for name in AMOUNTS)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from acctcli.banking.settlement import Movement, settle
-from tests.service.actor import Actor, Reply
+from tests.service.actor import Actor, Reply, World
 from tests.service.routes.books import SELLER, Books
 from tests.service.routes.shop import Shop, row
 
@@ -124,6 +124,16 @@ def test_too_much_is_given_back_and_never_paid_or_lost(shop: Shop) -> None:
         assert reply.body["detail"].startswith("Invoice 1 was settled with 9.00 more than it comes to")
     pay(shop, "2026-04-12", "-9.00", invoice)
     assert stands(shop, invoice) == [("PAID", "2026-04-12")]
+
+
+def test_who_owes_nothing_is_not_late(shop: Shop, shared: World) -> None:
+    over, part = shop.accepted(), shop.accepted()
+    pay(shop, "2026-04-10", "260.00", over)
+    pay(shop, "2026-04-10", "250.00", part)
+    note = credit(shop, over, row(count="-1"))
+    shared.clock.move(timedelta(days=14))
+    assert stands(shop, over, part, note) == [("ACCEPTED", None)] * 3
+    assert [shop.get(one)["is_past_due"] for one in (over, part, note)] == [False, True, False]
 
 
 def test_what_other_documents_settle_is_not_opened_by_a_word(shop: Shop) -> None:

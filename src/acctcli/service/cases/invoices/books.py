@@ -17,7 +17,8 @@ from acctcli.service.cases.documents.guard import find, name, refuse_locked_alon
 from acctcli.service.cases.documents.posting import insert, open_ground, work_out
 from acctcli.service.cases.documents.view import render_relation, show_document
 from acctcli.service.cases.invoices.content import vat_by_rate
-from acctcli.service.cases.invoices.settlement import ACCRUAL, CLOSING, follow, standing
+from acctcli.service.cases.invoices.settlement import follow
+from acctcli.service.cases.invoices.standings import ACCRUAL, CLOSING, standing
 from acctcli.service.cases.invoices.taken_back import left_of
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work

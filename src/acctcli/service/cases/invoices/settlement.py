@@ -1,102 +1,17 @@
-"""What is open of invoices by the books, and their status after it (docs/interface.md 7.1, 7.5)."""
+"""The status of invoices after what the books say is open of them (docs/interface.md 7.1, 7.5)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import Any
 
-import msgspec
-
-from acctcli.banking.settlement import Movement, Standing, settle
+from acctcli.banking.settlement import Standing
 from acctcli.models.enums import InvoiceStatus
+from acctcli.service.cases.invoices.standings import network
 from acctcli.service.cases.invoices.view import show_invoice
 from acctcli.service.cases.work import Work
-from acctcli.service.store.invoicing import claims, invoices
-from acctcli.service.store.invoicing.claims import Moved
+from acctcli.service.store.invoicing import invoices
 from acctcli.service.store.invoicing.invoices import InvoiceRow
-
-ACCRUAL, CLOSING = "ACCRUAL", "CLOSING"
-
-
-class Network(NamedTuple):
-    """The claims that have to do with each other, and what settles them.
-
-    `invoices` maps the documents of claims to their invoices, `accounts` to the account each stands on. `lost` are
-    invoices that were given up.
-    """
-
-    moved: list[Moved]
-    related: set[tuple[int, int]]
-    credited: set[tuple[int, int]]
-    invoices: dict[int, int]
-    accounts: dict[int, int]
-    lost: set[int]
-
-    def standings(self) -> dict[int, Standing]:
-        """Return how the claims stand, by invoice."""
-        found = {}
-        for account_id in set(self.accounts.values()):
-            for document_id, standing in settle(self._movements(account_id), self.related, self.credited).items():
-                found[self.invoices[document_id]] = standing
-        return found
-
-    def note(self, document: Moved, invoice_id: int, blueprint: str) -> None:
-        """Note what a document of an invoice is: its claim, or what closed it."""
-        debited = msgspec.json.decode(blueprint).get("debet_account_id")
-        if document.role == ACCRUAL:
-            self.invoices[document.document_id] = invoice_id
-            self.accounts[document.document_id] = debited
-        elif debited is None:  # a payment debits the bank, a loss bad debts by rate
-            self.lost.add(invoice_id)
-
-    def _movements(self, account_id: int) -> Iterator[Movement]:
-        here = {claim for claim, account in self.accounts.items() if account == account_id}
-        rows = [one for one in self.moved if one.account_id == account_id and one.document_id not in self.accounts]
-        yield from (Movement(one.document_id, one.date, one.cents, False) for one in rows)
-        amounts = {one.document_id: one.cents for one in self.moved if one.account_id == account_id}
-        days = {one.document_id: one.date for one in self.moved}
-        yield from (Movement(claim, days[claim], amounts.get(claim, 0), True) for claim in here)
-
-
-def network(work: Work, document_ids: Iterable[int]) -> Network:
-    """Return the claims that documents have to do with, near or far."""
-    conn, business_id = work.conn, work.business.id
-    found = Network([], set(), set(), {}, {}, set())
-    started, seen = set(document_ids), set[int]()
-    ring = started
-    while ring:
-        seen |= ring
-        moved = claims.moved(conn, business_id, ring)
-        for one in moved:
-            if one.invoice_id is not None and one.blueprint is not None:
-                found.note(one, one.invoice_id, one.blueprint)
-        found.moved.extend(moved)
-        accounts = set(found.accounts.values())
-        # what moves no account of claims leads to no further ones
-        through = {one.document_id for one in moved if one.invoice_id is not None or one.account_id in accounts}
-        through |= ring & started
-        related = set(claims.pairs(conn, business_id, through)) if through else set()
-        within, credited = _ties(work, {one.invoice_id for one in moved if one.invoice_id is not None})
-        found.related.update(related, within)
-        found.credited.update(credited)
-        ring = {one for pair in (*related, *within, *credited) for one in pair} - seen
-    return found
-
-
-def _ties(work: Work, invoice_ids: set[int]) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Return pairs of documents that belong to one invoice, and pairs of an invoice and its credit note."""
-    found = sorted(claims.ties(work.conn, work.business.id, invoice_ids)) if invoice_ids else []
-    first: dict[int, int] = {}
-    for one in found:  # a claim comes before its payment
-        first.setdefault(one.invoice_id, one.document_id)
-    within = {(first[one.invoice_id], one.document_id) for one in found if first[one.invoice_id] != one.document_id}
-    credited = {(first[one.credited_id], first[one.invoice_id]) for one in found if one.credited_id in first}
-    return within, credited
-
-
-def standing(work: Work, invoice_id: int, claim_id: int) -> Standing:
-    """Return how the claim of an invoice stands."""
-    return network(work, [claim_id]).standings()[invoice_id]
 
 
 def follow(work: Work, document_ids: Iterable[int]) -> None:

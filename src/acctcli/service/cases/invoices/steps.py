@@ -15,7 +15,8 @@ from acctcli.service.cases.invoices.books import book_claim, book_loss, book_pay
 from acctcli.service.cases.invoices.content import accepted_sums, check_credit, search_text, vat_by_rate
 from acctcli.service.cases.invoices.drafts import find, name, refuse_step
 from acctcli.service.cases.invoices.prints import print_invoice
-from acctcli.service.cases.invoices.settlement import follow, move, standing
+from acctcli.service.cases.invoices.settlement import follow, move
+from acctcli.service.cases.invoices.standings import standing
 from acctcli.service.cases.invoices.taken_back import refuse_lost
 from acctcli.service.cases.invoices.view import show_invoice, show_stored
 from acctcli.service.cases.work import Work

@@ -12,7 +12,7 @@ from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.documents.content import stored_blueprint, whole_row
 from acctcli.service.cases.documents.guard import find
-from acctcli.service.cases.invoices.settlement import ACCRUAL, CLOSING
+from acctcli.service.cases.invoices.standings import ACCRUAL, CLOSING
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
 from acctcli.service.rules.blueprint import BlueprintRow

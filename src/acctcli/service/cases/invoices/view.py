@@ -12,6 +12,7 @@ from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.contacts import show_contact
 from acctcli.service.cases.documents.view import embed_documents
 from acctcli.service.cases.invoices.prints import Prints, show_prints
+from acctcli.service.cases.invoices.standings import network
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.invoices import collection_date, friendly_name
 from acctcli.service.rules.money import from_cents, from_e4
@@ -53,6 +54,7 @@ class InvoiceContext(NamedTuple):
     has_children: bool
     prints: Prints
     document: EmbeddedDocument | None
+    is_past_due: bool
 
 
 def weigh_invoices(work: Work, rows: Sequence[InvoiceRow]) -> list[int]:
@@ -72,6 +74,7 @@ def show_invoices(work: Work, rows: Sequence[InvoiceRow]) -> list[SalesInvoice]:
     children = invoice_parts.children(conn, business_id, ids)
     prints = show_prints(work, ids)
     booked = _documents(work, ids)
+    past_due = _past_due(work, rows, booked)
     return [
         render_invoice(
             work,
@@ -85,6 +88,7 @@ def show_invoices(work: Work, rows: Sequence[InvoiceRow]) -> list[SalesInvoice]:
                 has_children=row.id in children,
                 prints=prints.get(row.id, Prints()),
                 document=booked.get(row.id),
+                is_past_due=row.id in past_due,
             ),
         )
         for row in rows
@@ -109,6 +113,17 @@ def _documents(work: Work, ids: Iterable[int]) -> dict[int | None, EmbeddedDocum
     for row in documents.of_invoices(work.conn, work.business.id, ids):
         booked.setdefault(row.invoice_id, row)  # the oldest first: a claim comes before its payment
     return dict(zip(booked, embed_documents(work, booked.values()), strict=True))
+
+
+def _past_due(work: Work, rows: Sequence[InvoiceRow], booked: Mapping[int | None, EmbeddedDocument]) -> set[int]:
+    """Return the invoices of which the customer owes something that was due before today."""
+    late = [row for row in rows if row.status == InvoiceStatus.ACCEPTED and row.due_date < work.today]
+    owed = {row.id: row.total_cents for row in late}
+    # what nothing is related to is open as it stands, or less by credit notes, but never below nothing
+    settled = [document["id"] for row in late if (document := booked.get(row.id)) and document["relations"]]
+    standings = network(work, settled).standings() if settled else {}
+    owed |= {invoice_id: standing.open for invoice_id, standing in standings.items() if invoice_id in owed}
+    return {invoice_id for invoice_id, cents in owed.items() if cents > 0}
 
 
 def render_invoice(work: Work, row: InvoiceRow, setting: InvoiceContext) -> SalesInvoice:
@@ -179,7 +194,7 @@ def _standing(work: Work, row: InvoiceRow, setting: InvoiceContext, *, is_sendab
         "is_recurrence_active": row.is_active_recurrence_template and not row.is_draft and not is_over,
         "is_recurrence_end_exceeded": is_over,
         "is_recurrence_applied": row.recurrence_parent_id is not None or setting.has_children,
-        "is_past_due": row.status == InvoiceStatus.ACCEPTED and row.due_date < work.today,
+        "is_past_due": setting.is_past_due,
         "delivery_method": row.delivery_method,
         "is_sendable": is_sendable,
         "last_delivery_at": row.last_delivery_at,

@@ -84,13 +84,13 @@ def test_a_payment_is_a_document_and_a_relation_of_the_interface(cli: Cli, at: A
         assert [one.headers["idempotency-key"] for one in server.sent if one.method != "GET"] == keys
 
 
-def test_an_amount_is_shared_out_in_the_order_of_the_words(cli: Cli, at: At) -> None:
+def test_an_amount_is_shared_out_as_the_books_settle_it_the_oldest_first(cli: Cli, at: At) -> None:
     with recorder(Service(invoice(7, 70), invoice(8, 80, "100.00"))) as server:
         at(server)
-        succeed(cli("invoice", "pay", "8", "7", *PAID, "--amount", "110.01", "--account", "1900"))
+        succeed(cli("invoice", "pay", "8", "7", *PAID, "--amount", "150.00", "--account", "1900"))
         (_, _, document), *_ = writes(server.sent)
     assert document["blueprint"]["debet_account_id"] == 2
-    assert [row["amount"] for row in document["blueprint"]["credit_entries"]] == [100.0, 10.01]
+    assert [row["amount"] for row in document["blueprint"]["credit_entries"]] == [125.5, 24.5]
 
 
 def test_a_refund_goes_the_other_way(cli: Cli, at: At) -> None:
@@ -121,7 +121,14 @@ def test_what_was_done_before_it_stopped_is_named(cli: Cli, at: At) -> None:
 def test_what_cannot_be_paid_sends_nothing(cli: Cli, at: At) -> None:
     refusals = (
         (invoice(7, None, status="DRAFT"), (), "is a draft", "acctcli invoice accept 7"),
-        (invoice(7, None), (), "is not in the books", "acctcli invoice paid 7"),
+        (invoice(7, None), (), "Invoice 7 (id 7) is not in the books", "acctcli invoice paid 7"),
+        (
+            invoice(9, None, friendly_name="Invoice 7"),
+            ("--date", "2026-03-09"),
+            "Invoice 7 (id 9) is not in the books",
+            "acctcli document copy N --date 2026-03-09",
+        ),
+        (invoice(7, None), ("--amount", "10"), "is not in the books", "part payments need books by claims"),
         (invoice(7, 70, "-30.00"), (), "it cannot be paid", "acctcli invoice refund 7"),
         (invoice(7, 70, status="PAID"), (), "nothing is open", "acctcli invoice get 7"),
         (invoice(7, 70), ("--amount", "0"), "write an amount above zero", ""),
@@ -130,7 +137,7 @@ def test_what_cannot_be_paid_sends_nothing(cli: Cli, at: At) -> None:
     for found, options, reason, hint in refusals:
         with recorder(Service(found)) as server:
             at(server)
-            outcome = cli("invoice", "pay", "7", *options)
+            outcome = cli("invoice", "pay", str(found["id"]), *options)
             assert (outcome.code, reason in outcome.err, hint in outcome.err) == (2, True, True), outcome.err
             assert writes(server.sent) == []
 
@@ -144,3 +151,12 @@ def test_they_can_be_rehearsed(cli: Cli, at: At) -> None:
         ]
         assert writes(server.sent) == []
     assert plans == [f"{BOOKS}document/", f"{BOOKS}document/", f"{BOOKS}document/80/relation/"]
+
+
+def test_a_payment_from_before_its_invoice_is_noted(cli: Cli, at: At) -> None:
+    with recorder(Service(invoice(9, 70, friendly_name="Invoice 7"))) as server:
+        at(server)
+        early = succeed(cli("invoice", "pay", "9", "--date", "2026-02-28", "--json"))
+        same = succeed(cli("invoice", "pay", "9", "--date", "2026-03-01", "--json"))
+    assert "note: 2026-02-28 is before Invoice 7 (id 9), which is of 2026-03-01" in early.err
+    assert "is before" not in same.err

@@ -15,6 +15,7 @@ from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.settling import Posted, money_account, post, relate
 from acctcli.cli.invoice.standing import Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import UsageError
@@ -41,11 +42,13 @@ def pay(
 ) -> None:
     """Post one payment of invoices, or `back` what they have too much, and relate it to what each claims.
 
-    What is open is paid unless an amount is given: the first named first, what is over with the last. Raises UsageError
-    where nothing is open, and where an invoice is not in the books.
+    What is open is paid unless an amount is given: the oldest first, what is over with the latest, as the books settle
+    them. Raises UsageError where nothing is open, and where an invoice is not in the books.
     """
-    invoices = [decoded(here.api.invoices.get(one), Invoice) for one in dict.fromkeys(ids)]
-    claims = [_claim(one) for one in invoices]
+    found = [decoded(here.api.invoices.get(one), Invoice) for one in dict.fromkeys(ids)]
+    claimed = [(_claim(here, one, day, amount), one) for one in found]
+    claimed.sort(key=lambda pair: (pair[0].date, pair[0].id))
+    claims, invoices = [claim for claim, _ in claimed], [one for _, one in claimed]
     title = f"{'Refund' if back else 'Payment'}: {', '.join(one.friendly_name for one in invoices)}"[:256]
     base = here.options.idempotency_key or str(uuid4())
     done = _begun(here, claims, title, day)
@@ -55,6 +58,9 @@ def pay(
         body = _document(invoices, claims, shares, title, day, money, back=back)
         done = post(here, body, base), set[int]()
     posted, related = done
+    for claim, one in claimed:
+        if day < claim.date:
+            here.say(f"note: {day} is before {one.title}, which is of {claim.date}")
     missing = [(one, claim) for one, claim in zip(invoices, claims, strict=True) if claim.id not in related]
     for place, (_, claim) in enumerate(missing):
         relate(here, posted, claim.id, base, ", ".join(one.friendly_name for one, _ in missing[place:]))
@@ -64,11 +70,11 @@ def pay(
 def set_off(here: State, note: int, invoice: int) -> None:
     """Relate what a credit note claims to what an invoice does, so that each settles the other."""
     given, owing = (decoded(here.api.invoices.get(one), Invoice) for one in (note, invoice))
-    claim, other = _claim(given), _claim(owing)
+    claim, other = (_claim(here, one, here.today()) for one in (given, owing))
     opens = open_of(here, [given, owing])
     if opens[given.id] >= 0 or opens[owing.id] <= 0:
         raise UsageError(
-            f"{given.friendly_name} has {-opens[given.id]} to give and {owing.friendly_name} {opens[owing.id]} open: "
+            f"{given.title} has {-opens[given.id]} to give and {owing.title} {opens[owing.id]} open: "
             "there is nothing to set off",
             hint="name what is owed to the customer first, then what the customer owes",
         )
@@ -76,18 +82,39 @@ def set_off(here: State, note: int, invoice: int) -> None:
     here.api.relations(claim.id).create(body, here.options.idempotency_key)
 
 
-def _claim(invoice: Invoice) -> Booked:
+def _claim(here: State, invoice: Invoice, day: date, amount: Decimal | None = None) -> Booked:
     """Return the document of what an invoice claims; raise UsageError where it has none."""
     if invoice.status == "DRAFT":
         raise UsageError(
             f"invoice {invoice.id} is a draft: nobody owes it yet", hint=f"acctcli invoice accept {invoice.id}"
         )
+    if invoice.claim is None and invoice.document is not None:
+        raise UsageError(
+            f"{invoice.title} is settled: document {invoice.document.id} posted the sale with its payment",
+            hint=f"acctcli document get {invoice.document.id}",
+        )
     if invoice.claim is None:
         raise UsageError(
-            f"{invoice.friendly_name} is not in the books: it is posted when it is paid, on payment basis",
-            hint=f"post the sale with the payment of today: acctcli invoice paid {invoice.id}",
+            f"{invoice.title} is not in the books: on payment basis a sale is posted whole, with its payment, today",
+            hint=_by_payment(here, invoice, day, amount),
         )
     return invoice.claim
+
+
+def _by_payment(here: State, invoice: Invoice, day: date, amount: Decimal | None) -> str:
+    """Say how a sale is posted with its payment, on its own day; parts of it only books by claims take."""
+    if amount is not None and amount != rounded(invoice.total_amount):
+        return (
+            "part payments need books by claims: acctcli business update --set "
+            "has_accrual_based_entries_for_invoicing=true; vat_reporting_method keeps their VAT on the days of payments"
+        )
+    if day == here.today():
+        return f"acctcli invoice paid {invoice.id}"
+    return (
+        f"acctcli invoice paid {invoice.id} --jq .document.id --json shows its document N; "
+        f"acctcli document copy N --date {day} posts the sale on its day, "
+        "and acctcli document reverse N takes that of today back"
+    )
 
 
 def _begun(here: State, claims: Sequence[Booked], title: str, day: date) -> tuple[Posted, set[int]] | None:
@@ -124,10 +151,10 @@ def _shares(here: State, invoices: Sequence[Invoice], amount: Decimal | None, *,
 
 def _settled(invoice: Invoice, due: Decimal, *, back: bool) -> str:
     if not due:
-        return f"{invoice.friendly_name} is settled: nothing is open"
+        return f"{invoice.title} is settled: nothing is open"
     if back:
-        return f"{invoice.friendly_name} has {-due} open, which the customer owes: there is nothing to give back"
-    return f"{invoice.friendly_name} has {-due} to give back to the customer: it cannot be paid"
+        return f"{invoice.title} has {-due} open, which the customer owes: there is nothing to give back"
+    return f"{invoice.title} has {-due} to give back to the customer: it cannot be paid"
 
 
 def _instead(invoice: Invoice, due: Decimal, *, back: bool) -> str | None:

@@ -53,6 +53,11 @@ class Invoice(Amounts):
         return None if self.document is None or self.document.balance else self.document
 
     @property
+    def title(self) -> str:
+        """What people call it, and the id that commands take, which is not its number."""
+        return f"{self.friendly_name} (id {self.id})"
+
+    @property
     def is_alone(self) -> bool:
         """Whether nothing can have settled it in part."""
         linked = self.credit_notes or self.is_credit_note_for or (self.claim and self.claim.relations)

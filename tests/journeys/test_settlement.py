@@ -119,6 +119,50 @@ def test_who_is_not_in_the_books_is_told_so(place: Place) -> None:
         assert "payment basis" in place.run(*command).err
 
 
+def test_a_sale_paid_on_another_day_is_put_there_on_payment_basis(place: Place) -> None:
+    """The commands that `invoice pay` names: the VAT is that of the day of payment, and the sale is there once."""
+    seller(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    number = accepted(place, WORK)
+    told = place.try_run("invoice", "pay", number, "--date", "2026-03-20").err
+    named = [
+        f"invoice paid {number} --jq .document.id --json",
+        "document copy N --date 2026-03-20",
+        "document reverse N",
+    ]
+    assert [words for words in named if f"acctcli {words}" not in told] == []
+    document = place.run(*named[0].split()).out.strip()
+    for words in named[1:]:
+        place.run(*words.replace("N", document).split())
+    report = place.json("report", "ledger", "--from", "2026-01-01", "--to", "2026-03-31")["accounts"]
+    march = {one["number"]: one["totals"]["balance_csum"] for one in report}
+    assert {"1910": D("125.50"), "2939": D("-25.50")}.items() <= march.items()
+    assert (balance(place, "2939"), balance(place, "1910")) == (D("25.50"), D("125.50"))
+    assert f"document {document} posted the sale" in refused(place, 2, "invoice", "pay", number)
+
+
+def test_what_is_over_stands_where_the_rows_put_it(place: Place) -> None:
+    seller(place)
+    one, two = accepted(place, WORK), accepted(place, "code=A1,count=2", day="2026-03-02")
+    place.run("invoice", "pay", two, one, "--date", "2026-03-09", "--amount", "400")
+    (posted,) = (row for row in place.json("document", "list", "--all", "--columns", "all") if row["balance"])
+    shares = {row["description"]: row["amount"] for row in posted["blueprint"]["credit_entries"]}
+    assert shares == {"Invoice 1": D("125.50"), "Invoice 2": D("274.50")}
+    assert stands(place, one, two) == [("PAID", "2026-03-09"), ("ACCEPTED", None)]
+    assert place.json("invoice", "aging", "--date", "2026-09-09")["totals"]["not_due"] == D("-23.50")
+
+
+def test_ceasing_to_keep_claims_says_what_stays_in_the_books(place: Place) -> None:
+    seller(place)
+    accepted(place, WORK)
+    setting, slug = "has_accrual_based_entries_for_invoicing", place.environ["ACCTCLI_BUSINESS"]
+    told = place.run("business", "update", slug, "--set", f"{setting}=false").err
+    assert "1 open invoice is in the books, 125.50 in all" in told
+    assert "they stay there" in told
+    assert "an open one only if the books have it" in place.run("vat", "return", "--period", "2026-03").err
+
+
 def test_beginning_to_keep_claims_books_what_is_open_and_names_the_rest(place: Place) -> None:
     seller(place)
     setting, slug = "has_accrual_based_entries_for_invoicing", place.environ["ACCTCLI_BUSINESS"]
@@ -129,6 +173,7 @@ def test_beginning_to_keep_claims_books_what_is_open_and_names_the_rest(place: P
     place.run("period", "lock", str(period["id"]))
     told = place.run("business", "update", slug, "--set", f"{setting}=true").err
     assert "cannot be posted on their days: Invoice 2;" in told
+    assert "1 open invoice is in the books, 125.50 in all" in told
     assert receivable(place) == D("125.50")
 
 

@@ -69,14 +69,21 @@ def _changed(here: State, slug: Name, reply: Reply) -> None:
 
 
 def _name_unbooked(here: State, reply: Reply) -> None:
-    """Name the open invoices that stay beside books that are kept by claims."""
-    from acctcli.cli.invoice.standing import ACCEPTED, read_invoice
+    """Say what is open in the books, or was put there now, and what stays beside books that are kept by claims."""
+    from acctcli.cli.invoice.standing import ACCEPTED, open_of, read_invoice
     from acctcli.cli.output.replies import decoded, read_all
+    from acctcli.cli.output.stderr import how_many_are
     from acctcli.client.messages import Extent
 
-    if decoded(reply, dict[str, object]).get(BY_CLAIMS):
-        rows = here.api.invoices.list({"status": ACCEPTED}, Extent(limit=None))
-        left = [one.friendly_name for one in read_all(rows, read_invoice) if one.document is None]
+    by_claims = decoded(reply, dict[str, object]).get(BY_CLAIMS)
+    rows = list(read_all(here.api.invoices.list({"status": ACCEPTED}, Extent(limit=None)), read_invoice))
+    if booked := [one for one in rows if one.claim is not None]:
+        owed = sum(open_of(here, booked).values())
+        here.say(f"note: {how_many_are(len(booked), 'open invoice')} in the books, {owed} in all")
+        if by_claims is False:
+            here.say("note: they stay there, and in the VAT return; what is accepted from now on is posted when paid")
+    if by_claims:
+        left = [one.friendly_name for one in rows if one.document is None]
         if left:
             here.say(
                 f"note: not in the books, because they cannot be posted on their days: {', '.join(left)}; "

@@ -128,7 +128,7 @@ def show_return(
     for name, value in filled.elsewhere.items():
         here.say(f"on no line of the return: {in_words(name)} {value}")
     if business.has_accrual_based_entries_for_invoicing is False:
-        here.say("note: invoices are in the return when they are paid; open ones are not in it (payment basis)")
+        here.say("note: on payment basis an invoice is in the return when paid; an open one only if the books have it")
     _refuse_unsound(filled, period)
 
 

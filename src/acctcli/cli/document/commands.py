@@ -148,7 +148,12 @@ documents.act(
     "acctcli document lock 1",
     "action/lock/",
 )
-documents.act("unlock", "Unlock a document.", "acctcli document unlock 1", "action/unlock/")
+documents.act(
+    "unlock",
+    "Unlock a document; while its period is locked or reported, changes of it are refused all the same.",
+    "acctcli document unlock 1",
+    "action/unlock/",
+)
 documents.act("flag", "Flag a document for a second look.", "acctcli document flag 1", "action/flag/")
 documents.act("unflag", "Take the flag off a document.", "acctcli document unflag 1", "action/unflag/")
 

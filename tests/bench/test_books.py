@@ -125,9 +125,20 @@ def test_reports_on_a_load_are_those_on_posted_documents(database: Path, tmp_pat
         load(one, transactions(FEW))
         bodies = [body(Rows(one), document) for document in transactions(FEW)]
     with served(posted) as actor, served(database.parent) as other:
+        add_years(actor)
+        add_years(other)
         replies = [actor.send("POST", f"/v1/business/{SLUG}/document/", sent) for sent in bodies]
         assert {reply.status for reply in replies} == {201}
         assert reports(other) == reports(actor)
+
+
+def add_years(actor: Actor) -> None:
+    """Add the accounting periods of the book before that of the year in which the business began."""
+    path = f"/v1/business/{SLUG}/period/"
+    (first,) = actor.send("GET", path).body["results"]
+    for year in range(int(first["start_date"][:4]) - 1, FIRST_DAY.year - 1, -1):
+        made = actor.send("POST", path, {"start_date": f"{year}-01-01", "end_date": f"{year}-12-31"})
+        assert made.status == 201
 
 
 def body(rows: Rows, document: Transaction) -> dict[str, Any]:

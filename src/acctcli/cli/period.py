@@ -24,6 +24,7 @@ FINGERPRINT_COLUMNS = ("id", "kind", "start_date", "end_date", "created_at", "au
 FINGERPRINT = (
     *FINGERPRINT_COLUMNS,
     "differing",
+    "replaced",
     "journal",
     "ledger",
     "vat_report",
@@ -134,10 +135,16 @@ def list_fingerprints(ctx: Context) -> None:
 def get_fingerprint(
     ctx: Context, fingerprint: Annotated[int, typer.Argument(metavar="ID", min=1, help="The fingerprint's id.")]
 ) -> None:
-    """Show a fingerprint, with the reports that show other figures by now; only in the environment local.
+    """Show a fingerprint, with the reports that show other figures by now, which is exit 10; only in local.
+
+    It is compared with what the audit trail recorded when the period was closed, too.
 
     Example: acctcli period fingerprint get 1
     """
+    from acctcli.cli.check.closed import refuse_differing
+
     here = state(ctx)
     here.require_local()
-    show(here, here.api.fingerprints.get(fingerprint), FINGERPRINT)
+    reply = here.api.fingerprints.get(fingerprint)
+    show(here, reply, FINGERPRINT)
+    refuse_differing(reply)

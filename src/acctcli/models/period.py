@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from acctcli.models.base import Date, Request
-from acctcli.models.reply import Stored
+from acctcli.models.reply import Json, Stored
 
 
 class PeriodRequest(Request):
@@ -49,8 +49,13 @@ class Fingerprint(Stored):
 
 
 class CheckedFingerprint(Fingerprint):
-    """A fingerprint taken again: `found` now, and the reports that are `differing` from what was kept."""
+    """A fingerprint taken again: `found` now, and the reports that are `differing` from what was kept.
+
+    `recorded` is what the trail says of when the period was closed, `replaced` what was kept and is not that.
+    """
 
     found: dict[str, str]
     is_comparable: bool
     differing: list[str]
+    recorded: dict[str, Json]
+    replaced: list[str]

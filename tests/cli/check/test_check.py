@@ -162,7 +162,19 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         ("DELETE FROM fingerprint",),
         "fingerprints",
         "VAT period 2026-03-01",
-        "it is closed and has no fingerprint",
+        "it is closed and has no fingerprint, though one was recorded",
+    ),
+    "a fingerprint that is replaced": (
+        (f"UPDATE fingerprint SET vat_report = '{'0' * 64}'",),
+        "fingerprints",
+        "VAT period 2026-03-01",
+        "vat report: the fingerprint is not the one that the audit trail recorded",
+    ),
+    "a period opened, its fingerprint gone": (
+        ("UPDATE vat_period SET is_locked = false, is_reported = false", "DELETE FROM fingerprint"),
+        "fingerprints",
+        "VAT period 2026-03-01",
+        "the audit trail has not recorded that it was opened",
     ),
     "a fingerprint that is another": (
         ("UPDATE fingerprint SET ledger = journal",),
@@ -186,7 +198,7 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "no accounting period has its day, 2031-01-01",
     ),
 }
-LOOKED_AT = {"a fingerprint that is gone", "a number of an invoice", "a day outside of every period"}
+LOOKED_AT = {"a number of an invoice", "a day outside of every period"}
 
 
 def test_books_as_they_should_be_have_no_finding(place: Place) -> None:
@@ -286,3 +298,35 @@ def test_the_tour_has_no_finding(tmp_path: Path) -> None:
     month = str(files("acctcli.cli").joinpath("tour_month.jsonl"))
     place.run("document", "create", "--file", month, "--account-numbers", "--json")
     assert findings(place, 0) == []
+
+
+def test_a_fingerprint_that_differs_ends_with_10(place: Place) -> None:
+    one = place.json("period", "fingerprint", "list")[0]["id"]
+    assert place.json("period", "fingerprint", "get", str(one))["differing"] == []
+    plant(place, "UPDATE account SET type = 'EXP' WHERE number = '3000'", "UPDATE fingerprint SET journal = ledger")
+    done = place.try_run("period", "fingerprint", "get", str(one))
+    assert (done.code, done.err.count("VAT period 2026-03-01 - 2026-03-31: journal, ")) == (10, 1)
+    assert "journal: the fingerprint is not the one that the audit trail recorded" in done.err
+
+
+def test_amounts_that_were_edited_are_named_though_every_document_balances(tmp_path: Path) -> None:
+    place = fresh("edited", tmp_path)
+    place.run("business", "create", "--name", "Kahvila Oy", "--form", "FI_OY", "--slug", "kahvila")
+    place.run("business", "use", "kahvila")
+    place.run("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")
+    for day, debit, credit in (
+        ("2025-01-02", "1910", "2000:5000"),
+        ("2025-03-02", "1910", "3000:125.50@1/25.5"),
+        ("2025-04-02", "4000:80", "1910"),
+    ):
+        place.run("document", "create", "--date", day, "--debit", debit, "--credit", credit)
+    place.run("period", "lock", "2")
+    edit = "UPDATE entry SET amount_cents = amount_cents + 5000 WHERE document_id = 1"
+    (path,) = place.folder.rglob("books.sqlite3")
+    with closing(sqlite3.connect(path)) as books, books:
+        for (name,) in books.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'entry'"):
+            books.execute(f"DROP TRIGGER {name}")
+        assert books.execute(edit).rowcount == 2
+    found = findings(place, 10)
+    assert any(one["part"] == "totals" and "balance sheet says" in one["problem"] for one in found), found
+    assert any(one["part"] == "fingerprints" and "journal" in one["problem"] for one in found), found

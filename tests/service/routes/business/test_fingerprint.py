@@ -93,7 +93,20 @@ def test_a_fingerprint_is_what_the_reports_say(february: Books) -> None:
     assert (one["kind"], one["start_date"], one["end_date"]) == ("vat_period", "2026-02-01", "2026-02-28")
     assert one["author"] == february.actor.email
     checked = february.get(f"fingerprint/{one['id']}/").body
-    assert checked == {**one, "found": by_hand(february), "is_comparable": True, "differing": []}
+    recorded = {"version": 1, **by_hand(february)}
+    assert checked == {
+        **one,
+        "found": by_hand(february),
+        "is_comparable": True,
+        "differing": [],
+        "recorded": recorded,
+        "replaced": [],
+    }
+    # what was first shown can be read in the trail, also when the period was opened and closed anew
+    february.act(f"{path}action/unlock/")
+    february.act(f"{path}action/lock/")
+    (*_, first) = february.get("audit/?type=vat_period.locked").body["results"]
+    assert first["data"]["fingerprint"] == recorded
 
 
 def test_opening_a_period_drops_its_fingerprint_and_reporting_takes_it_anew(february: Books) -> None:
@@ -133,4 +146,11 @@ def test_what_is_changed_behind_the_service_differs(
         execute(conn, update(account).where(account.c.id == february.ids[number]).values(**fields))
 
     shared.database.write(plant)
+    assert february.get(f"fingerprint/{one['id']}/").body["replaced"] == []
+
+    def replace(conn: Connection) -> None:
+        conn.run(f"UPDATE fingerprint SET ledger = journal WHERE id = {one['id']}")
+
     assert february.get(f"fingerprint/{one['id']}/").body["differing"] == differing
+    shared.database.write(replace)
+    assert february.get(f"fingerprint/{one['id']}/").body["replaced"] == ["ledger"]

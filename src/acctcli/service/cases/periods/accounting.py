@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.closed import refuse_spans
@@ -73,10 +73,10 @@ def set_lock(work: Work, period_id: int, *, is_locked: bool) -> Period:
     if row.is_locked == is_locked:
         return show_period(work, row)
     if is_locked:
-        fingerprints.take(work, "period", row.id, row.span)
-    else:
-        fingerprints.drop(work, "period", row.id)
-    return _write(work, row, "period.locked" if is_locked else "period.unlocked", is_locked=is_locked)
+        taken = fingerprints.take(work, "period", row.id, row.span)
+        return _write(work, row, "period.locked", taken, is_locked=True)
+    fingerprints.drop(work, "period", row.id)
+    return _write(work, row, "period.unlocked", is_locked=False)
 
 
 def _find(work: Work, period_id: int, *, for_update: bool = False) -> PeriodRow:
@@ -90,10 +90,10 @@ def _find_open(work: Work, period_id: int) -> PeriodRow:
     return row
 
 
-def _write(work: Work, row: PeriodRow, event: str, **values: Any) -> Period:
+def _write(work: Work, row: PeriodRow, event: str, more: Mapping[str, object] | None = None, **values: Any) -> Period:
     changed = periods.change(work.conn, work.business.id, row, updated_at=work.stamp, **values)
     payload = show_period(work, changed)
-    work.emit(event, payload)
+    work.emit(event, {**payload, **(more or {})})
     return payload
 
 

@@ -17,6 +17,7 @@ from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.balance_sheet import balance_figures
 from acctcli.service.rules.reports.income_statement import income_figures
 from acctcli.service.rules.reports.spans import day_before
+from acctcli.service.store import trail
 from acctcli.service.store.books import fingerprints
 from acctcli.service.store.books.fingerprints import FingerprintRow
 from acctcli.service.store.reports import ground
@@ -28,17 +29,19 @@ if TYPE_CHECKING:
 Kind = Literal["period", "vat_period"]
 
 
-def take(work: Work, kind: Kind, period_id: int, span: Span) -> None:
-    """Store the fingerprint of a period that was closed, in place of any that it has."""
+def take(work: Work, kind: Kind, period_id: int, span: Span) -> dict[str, object]:
+    """Store the fingerprint of a period that was closed, in place of any that it has; return what the trail keeps."""
+    taken = digests(work, span)
     values = {
         **work.born,
         "start_date": span.start,
         "end_date": span.end,
         "version": VERSION,
         "author": work.user.email,
-        **digests(work, span),
+        **taken,
     }
     fingerprints.keep(work.conn, work.business.id, kind, period_id, values)
+    return {"fingerprint": {"version": VERSION, **taken}}
 
 
 def drop(work: Work, kind: Kind, period_id: int) -> None:
@@ -71,13 +74,24 @@ def digests(work: Work, span: Span) -> dict[str, str]:
 
 
 def check_fingerprint(work: Work, fingerprint_id: int) -> CheckedFingerprint:
-    """Take the fingerprint of a closed period again, and name the reports that differ from what was kept."""
+    """Take the fingerprint of a closed period again, and name the reports that differ from what was kept.
+
+    What was kept is compared with what the trail recorded when the period was closed.
+    """
     row = found(fingerprints.get(work.conn, work.business.id, fingerprint_id), "fingerprint")
     now = digests(work, row.span)
     kept = row._asdict()
     is_comparable = row.version == VERSION
     differing = [name for name in REPORTS if kept[name] != now[name]] if is_comparable else []
-    return {**show(row), "found": now, "is_comparable": is_comparable, "differing": differing}
+    recorded = trail.closed_with(work.conn, work.business.id, row.kind, row.period_id)
+    return {
+        **show(row),
+        "found": now,
+        "is_comparable": is_comparable,
+        "differing": differing,
+        "recorded": recorded,
+        "replaced": [name for name in REPORTS if kept[name] != recorded.get(name)],
+    }
 
 
 def show_fingerprints(work: Work, rows: Iterable[FingerprintRow]) -> list[Fingerprint]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import DefaultVatPeriod
@@ -65,8 +65,8 @@ def lock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     if row.is_locked:
         return show_vat_period(work, row)
     vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
-    fingerprints.take(work, "vat_period", row.id, row.span)
-    return _write(work, row, "vat_period.locked", {"is_locked": True})
+    taken = fingerprints.take(work, "vat_period", row.id, row.span)
+    return _write(work, row, "vat_period.locked", {"is_locked": True}, taken)
 
 
 def unlock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
@@ -90,9 +90,9 @@ def report_vat_period(work: Work, vat_period_id: int, body: VatFilingRequest) ->
         raise Precondition(f"The VAT period {row.span} has not ended.")
     filed = file_vat(work, row, body)
     vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
-    fingerprints.take(work, "vat_period", row.id, row.span)
+    taken = fingerprints.take(work, "vat_period", row.id, row.span)
     flags = {"is_locked": True, "is_reported": True, "filing_accepted_at": work.stamp}
-    return _write(work, row, "vat_period.reported", filed | flags)
+    return _write(work, row, "vat_period.reported", filed | flags, taken)
 
 
 def reopen_vat_period(work: Work, vat_period_id: int, body: VatReopenRequest) -> VatPeriod:
@@ -154,13 +154,13 @@ def _change(work: Work, row: VatPeriodRow, start: date, kind: int) -> VatPeriod:
 
 
 def _write(
-    work: Work, row: VatPeriodRow, event: str, values: dict[str, Any], more: dict[str, str] | None = None
+    work: Work, row: VatPeriodRow, event: str, values: dict[str, Any], more: Mapping[str, object] | None = None
 ) -> VatPeriod:
     vat_periods.change(work.conn, work.business.id, row.id, values | {"updated_at": work.stamp})
     return _told(work, row.id, event, more)
 
 
-def _told(work: Work, vat_period_id: int, event: str, more: dict[str, str] | None = None) -> VatPeriod:
+def _told(work: Work, vat_period_id: int, event: str, more: Mapping[str, object] | None = None) -> VatPeriod:
     """Return a VAT period as it is after a change, and record the change with `more` that is known of it."""
     payload = show_vat_period(work, _find(work, vat_period_id))
     work.emit(event, {**payload, **(more or {})})

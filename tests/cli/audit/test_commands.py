@@ -202,3 +202,14 @@ def test_every_byte_of_an_export_counts(cli: Cli, tmp_path: Path) -> None:
         byte = b"7" if whole[place : place + 1] != b"7" else b"8"
         (folder / "trail.jsonl").write_bytes(whole[:place] + byte + whole[place + 1 :])
         assert verified(folder)[0] == 1, whole[place - 20 : place + 20]
+
+
+@pytest.mark.usefixtures("books")
+def test_what_is_added_to_a_line_of_an_export_is_found(cli: Cli, home: Path) -> None:
+    folder = home / "trail"
+    succeed(cli("audit", "export", str(folder)))
+    file = folder / "trail.jsonl"
+    whole = file.read_text("utf-8")
+    for added in ('{"note":"approved",', '{"author":"Anna",'):
+        file.write_text(whole.replace("{", added, 1), "utf-8")
+        assert verified(folder) == (1, "line 1 says other things than a record does\n")

@@ -36,7 +36,10 @@ def faults(folder: Path, noted: str | None) -> Iterator[str]:
     before, number = "0" * 64, 0
     for place, line in enumerate((folder / "trail.jsonl").read_text("utf-8").split("\n")[:-1], 1):
         try:
-            record = json.loads(line)
+            pairs = json.loads(line, object_pairs_hook=list)
+            record = dict(pairs)
+            if [name for name, _ in pairs] != [*COVERED, "hash"]:
+                yield f"line {place} says other things than a record does"
             made = chained(before, record)
         except (ValueError, KeyError, TypeError):
             yield f"line {place} is no record"

@@ -310,7 +310,7 @@ def test_every_change_leaves_one_event(books: Books, events: Callable[[Books], l
     created = books.create("period/", Y2027)
     path = f"period/{created['id']}/"
     expected = [("period.created", created), ("period.updated", books.change(path, end_date="2027-06-30"))]
-    expected.append(("period.locked", books.act(f"{path}action/lock/")))
+    expected.append(("period.locked", books.closed(books.act(f"{path}action/lock/"))))
     books.act(f"{path}action/lock/")
     expected.append(("period.unlocked", books.act(f"{path}action/unlock/")))
     books.act(f"{path}action/unlock/")

@@ -346,7 +346,7 @@ def test_every_change_leaves_one_event(books: Books, events: Callable[[Books], l
     created = books.create("vat_period/")
     path = path_of(created)
     expected = [("vat_period.created", created), ("vat_period.updated", books.change(path, period=1))]
-    expected.append(("vat_period.locked", books.act(f"{path}action/lock/")))
+    expected.append(("vat_period.locked", books.closed(books.act(f"{path}action/lock/"))))
     books.act(f"{path}action/lock/")
     expected.append(("vat_period.unlocked", books.act(f"{path}action/unlock/")))
     books.act(f"{path}action/unlock/")

@@ -110,6 +110,15 @@ def test_a_wrong_rate_is_not_filed(company: Place) -> None:
     assert not (company.folder / "march.txt").exists()
 
 
+def test_input_tax_of_another_country_is_not_deducted(company: Place) -> None:
+    post(company, "--credit", "1910", "--debit", "4000:119@2/19", "--foreign-vat")
+    refused = company.try_run("vat", "return", *MARCH, "--filing-file", "march.txt", *PHONE)
+    assert refused.code == 10
+    assert "no box takes tax at 19 % under VAT code 2 19.00" in refused.err
+    assert "acctcli document correct ID" in refused.err
+    assert not (company.folder / "march.txt").exists()
+
+
 def test_a_credit_loss_is_an_adjustment(company: Place) -> None:
     post(company, "--debit", "1700", "--credit", "3000:125.50@1/25.5")
     post(company, "--debit", "8600:10.00@3", "--debit", "2939:2.55@3", "--credit", "1700:12.55@3")

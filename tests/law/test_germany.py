@@ -26,7 +26,7 @@ GROUPS = st.lists(st.builds(VatGroup, st.integers(0, 15), RATES, CENTS, CENTS, C
 def group(
     code: int, rate: str, base: str, output: str = "0.00", deducted: str = "0.00", apart: str = "0.00"
 ) -> VatGroup:
-    return VatGroup(code, *(Decimal(text) for text in (rate, base, output, deducted, apart)))
+    return VatGroup(code, Decimal(rate), Decimal(base), Decimal(output), Decimal(deducted), Decimal(apart))
 
 
 def declared(*groups: VatGroup) -> dict[str, str]:

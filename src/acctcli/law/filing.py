@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
+from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import DefaultVatPeriod, IdentifierType, VatCorrection
 
 if TYPE_CHECKING:
     from acctcli.law.calendar import TaxPeriod
     from acctcli.law.recapitulative import Statement
-    from acctcli.models.report import VatFigures
+    from acctcli.models.report import ByRate, VatFigures
 
 ZERO = Decimal("0.00")
 CENT = Decimal("0.01")
@@ -23,6 +24,12 @@ Report = Mapping[str, Any]
 ADJUSTMENTS, NOWHERE = "adjustments", "none"
 # what is owed, in reports of all countries
 PAYABLE = "vat_payable"
+# VAT at rates that the country did not have: told apart, by code and rate such as "2/19.00"
+FOREIGN = "foreign_vat"
+FOREIGN_WAY_OUT = (
+    "The country did not have such a rate on the day: VAT of another country is part of the cost and posted without a"
+    " VAT code, and what was delivered while an earlier rate was in force is posted on the day of delivery"
+)
 
 
 class VatGroup(NamedTuple):
@@ -31,7 +38,7 @@ class VatGroup(NamedTuple):
     `rate` is in percent. `base` is signed towards its side: credit less debit for sales, debit less credit for
     purchases. `output_vat` is credit less debit on LIA_VAT accounts, `input_vat` debit less credit on ASS_VAT ones.
     `apart` is what of the base stands on accounts that forms ask for: expenses under code 1, revenue under code 2, and
-    sales under no code at all.
+    sales under no code at all. What `is_foreign` has a rate that the country did not have, and belongs on no form.
     """
 
     vat_code: int
@@ -40,6 +47,12 @@ class VatGroup(NamedTuple):
     output_vat: Decimal
     input_vat: Decimal
     apart: Decimal = ZERO
+    is_foreign: bool = False
+
+    @property
+    def tax(self) -> Decimal:
+        """Its VAT: output VAT where there is some, else input VAT."""
+        return self.output_vat or self.input_vat
 
 
 class VatReturn(NamedTuple):
@@ -47,7 +60,8 @@ class VatReturn(NamedTuple):
 
     `boxes` are by number, all those of the form in its order. `unplaced` is booked tax that fits no box, by what it
     is. `elsewhere` is booked tax that by law stands on no return. `result` is the box of what is to be paid, and
-    `payable` what the VAT report says is owed; negative is a refund.
+    `payable` what the VAT report says is owed; negative is a refund. `has_foreign_tax` says that some of what is
+    unplaced has a rate that the country did not have.
     """
 
     boxes: dict[str, Decimal]
@@ -55,6 +69,7 @@ class VatReturn(NamedTuple):
     payable: Decimal
     unplaced: dict[str, Decimal]
     elsewhere: dict[str, Decimal]
+    has_foreign_tax: bool = False
 
     @property
     def difference(self) -> Decimal:
@@ -69,6 +84,10 @@ class VatReturn(NamedTuple):
         if self.difference:
             return f"it says {self.result} is to be paid, the books say {self.payable}"
         return None
+
+    def leaving(self, tax: Mapping[str, Decimal]) -> VatReturn:
+        """Return it with more tax that fits no box."""
+        return self._replace(unplaced={**self.unplaced, **tax}, has_foreign_tax=bool(tax))
 
     @property
     def is_sound(self) -> bool:
@@ -168,6 +187,23 @@ def group(values: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     if found is not None and not isinstance(found, Mapping):
         raise ValueError(f"{name} is {found!r}, not a group of amounts")
     return found or {}
+
+
+def told_foreign(groups: Iterable[VatGroup]) -> ByRate:
+    """Return the groups of VAT that belongs on no form, as a VAT report tells them."""
+    return {f"{one.vat_code}/{one.rate}": {"base": one.base, "vat": one.tax} for one in groups if one.is_foreign}
+
+
+def foreign_tax(report: Report) -> dict[str, Decimal]:
+    """Return the VAT of a report that no box takes, because the country did not have its rate, by what it is."""
+    found = group(report, FOREIGN)
+    return {tax_at(*key.split("/", 1)): amount(group(found, key), "vat") for key in found}
+
+
+def tax_at(code: str, rate: str) -> str:
+    """Return what tax under a VAT code at a rate is called where no box takes it."""
+    told = f"tax at {amount({'rate': rate}, 'rate').normalize():f} %"
+    return told if code == f"{OUTPUT_VAT}" else f"{told} under VAT code {code}"
 
 
 def in_words(name: str) -> str:

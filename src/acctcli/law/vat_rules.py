@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -42,6 +42,18 @@ def rate_fault(country: Country, rate: Decimal, day: date) -> str | None:
         return f"{told}: the rate is {_plain(rates.rate(label))} % on that day"
     *others, last = (_plain(one) for one in dict.fromkeys(_percents(rates).values()) if one)
     return f"{told}: the rates are {', '.join(others)} and {last} %"
+
+
+def last_day_of_rate(country: Country, rate: Decimal, last: date) -> date | None:
+    """Return the latest day up to `last` on which a country had a rate of VAT; None where it had not had it by then.
+
+    Nothing is said against rates of zero, and of days before the first one that is known.
+    """
+    if not rate or last < country.rates[0].effective_from:
+        return last
+    ends = (*(later.effective_from - timedelta(days=1) for later in country.rates[1:]), date.max)
+    known = [(one, end) for one, end in zip(country.rates, ends, strict=True) if one.effective_from <= last]
+    return max((min(end, last) for one, end in known if rate in _percents(one).values()), default=None)
 
 
 def rate_in_force(country: Country, rate: Decimal, before: date, day: date) -> Decimal:

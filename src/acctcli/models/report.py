@@ -252,11 +252,16 @@ class VatSummary(TypedDict):
 
 
 class VatFigures(TypedDict):
-    """What the tax form of a country asks for: `summary` in Finland; `totals` and `mapping` in Germany."""
+    """What the tax form of a country asks for: `summary` in Finland; `totals` and `mapping` in Germany.
+
+    `foreign_vat` is what no box takes, because the country did not have its rate: by VAT code and rate, such as
+    "2/19.00"; missing where there is none.
+    """
 
     summary: NotRequired[Annotated[VatSummary, shown_as(VatSummary | None), ABSENT]]
     totals: NotRequired[Annotated[dict[str, Money], shown_as(dict[str, Money] | None), ABSENT]]
     mapping: NotRequired[Annotated[dict[str, Money], shown_as(dict[str, Money] | None), ABSENT]]
+    foreign_vat: NotRequired[PartByRate]
 
 
 class VatReport(RangeReport, VatFigures):

@@ -176,6 +176,7 @@ COLUMNS = _by_name(
     Label("Field", "Kenttä", "Fält", "Kennzahl"),
     Label("Totals", "Yhteissummat", "Totalsummor", "Summen"),
     Label("Form fields", "Lomakkeen kentät", "Blankettens fält", "Kennzahlen"),
+    Label("Foreign VAT", "Ulkomainen vero", "Utländsk skatt", "Ausländische Steuer"),
     Label("Country", "Maa", "Land", "Land"),
     Label("VAT id", "ALV-tunniste", "Momsnummer", "USt-IdNr."),
     Label("Handling", "Laji", "Slag", "Art"),

@@ -155,6 +155,7 @@ class VatReport(Amounts, gc=True):
     summary: dict[str, Number | Group] | None = None
     totals: Group | None = None
     mapping: Group | None = None
+    foreign_vat: Group | None = None
     date_from: str | None = None
     date_to: str | None = None
 

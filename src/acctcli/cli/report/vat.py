@@ -13,7 +13,7 @@ from acctcli.cli.report.checks import total
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import EuSale, EuVatReport, Group, Number, VatReport
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
-from acctcli.law.filing import PAYABLE
+from acctcli.law.filing import FOREIGN, PAYABLE
 from acctcli.printing.numbers import Locale
 
 
@@ -26,7 +26,7 @@ def payable(report: VatReport) -> Decimal | None:
 
 def vat_rows(report: VatReport) -> Iterator[dict[str, object]]:
     """Yield a row a figure: where it stands (`section`, `name`, `rate`, `part`) and its `value`."""
-    for section in ("summary", "totals", "mapping"):
+    for section in ("summary", "totals", "mapping", FOREIGN):
         for path, value in _figures(getattr(report, section) or {}):
             name, rate, part = _named(path)
             yield {"section": section, "name": name, "rate": rate, "part": part, "value": value}
@@ -38,7 +38,11 @@ def lay_out_vat(report: VatReport, period: str, locale: Locale) -> Sheet:
     amounts = ("Base", "VAT") if report.summary else ("Amount",)
     columns = (Column(words("VAT report")), *(Column(words(name), Kind.AMOUNT) for name in amounts))
     lines = [line for name, value in (report.summary or {}).items() for line in _summary_lines(name, value, locale)]
-    for title, group in (("Totals", report.totals), ("Form fields", report.mapping)):
+    for title, group in (
+        ("Totals", report.totals),
+        ("Form fields", report.mapping),
+        ("Foreign VAT", report.foreign_vat),
+    ):
         lines.extend(_group_lines(title, group or {}, len(columns), words))
     return Sheet(words("VAT report"), period, columns, lines)
 

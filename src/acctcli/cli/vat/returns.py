@@ -146,11 +146,13 @@ def _rows(filled: VatReturn, labels: dict[str, str]) -> Iterator[dict[str, objec
 
 
 def _refuse_unsound(filled: VatReturn, period: str) -> None:
-    from acctcli.law.filing import ADJUSTMENTS
+    from acctcli.law.filing import ADJUSTMENTS, FOREIGN_WAY_OUT
 
     if filled.objection is None:
         return
     hint = _ADJUSTING if ADJUSTMENTS in filled.unplaced else _REBOOKING if filled.unplaced else None
+    if filled.has_foreign_tax:
+        hint = f"{FOREIGN_WAY_OUT}: acctcli document correct ID"
     raise Incomplete(f"the return for {period} cannot be filed: {filled.objection}", hint=hint)
 
 

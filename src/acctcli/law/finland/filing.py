@@ -29,8 +29,10 @@ from acctcli.law.filing import (
     VatGroup,
     VatReturn,
     amount,
+    foreign_tax,
     group,
     nonzero,
+    told_foreign,
 )
 from acctcli.law.recapitulative import Statement
 from acctcli.law.vat_codes import INPUT_VAT, OUTPUT_VAT, REVERSE_CHARGE
@@ -124,14 +126,18 @@ class FinnishFiling(VatFiling):
     statement_wanted = "a month, whatever the VAT period is"
 
     def report_vat(self, groups: Sequence[VatGroup]) -> VatFigures:
-        """Return the `summary`."""
-        return {"summary": _summary(groups)}
+        """Return the `summary`, and VAT that no box takes beside it."""
+        summary = _summary([one for one in groups if not one.is_foreign])
+        if not (foreign := told_foreign(groups)):
+            return {"summary": summary}
+        summary["vat_payable"] += _sum(one.output_vat - one.input_vat for one in groups if one.is_foreign)
+        return {"summary": summary, "foreign_vat": foreign}
 
     def fill_return(self, report: Report, adjustments: str | None, prepaid: Decimal) -> VatReturn:
         """Fill in the boxes from the summary; nobody prepays."""
         if report.get("summary") is None:
             raise Incomplete("the VAT report has no summary: there is nothing to fill the boxes from")
-        return fill_boxes(report["summary"], adjustments)
+        return fill_boxes(report["summary"], adjustments).leaving(foreign_tax(report))
 
     def box_labels(self, language: str) -> dict[str, str]:
         """Return the names of the boxes in Finnish, Swedish or English."""

@@ -28,8 +28,10 @@ from acctcli.law.filing import (
     VatGroup,
     VatReturn,
     amount,
+    foreign_tax,
     group,
     nonzero,
+    told_foreign,
 )
 from acctcli.law.recapitulative import Statement
 from acctcli.law.vat_codes import INPUT_VAT
@@ -120,18 +122,25 @@ class GermanFiling(VatFiling):
     statement_wanted = "a month or a quarter"
 
     def report_vat(self, groups: Sequence[VatGroup]) -> VatFigures:
-        """Return `mapping` by Kz, and `totals` by name: VAT, what is owed, and what of it stands on no line."""
-        declared = kz_from_groups(groups)
+        """Return `mapping` by Kz, and `totals` by name: VAT, what is owed, and what of it stands on no line.
+
+        VAT that no Kz takes for its rate is in the totals, and told beside them.
+        """
+        declared = kz_from_groups(one for one in groups if not one.is_foreign)
         output = sum((one.output_vat for one in groups), ZERO)
         deducted = sum((one.input_vat for one in groups), ZERO)
         totals = {"output_vat": output, "input_vat": deducted, **declared.undeclared, "vat_payable": output - deducted}
-        return {"totals": totals, "mapping": declared.kz}
+        figures: VatFigures = {"totals": totals, "mapping": declared.kz}
+        if foreign := told_foreign(groups):
+            figures["foreign_vat"] = foreign
+        return figures
 
     def fill_return(self, report: Report, adjustments: str | None, prepaid: Decimal) -> VatReturn:
         """Fill in the Kz from the mapping, checked with the totals."""
         if report.get("mapping") is None or report.get("totals") is None:
             raise Incomplete("the VAT report has no form fields and totals: there is nothing to fill the Kz from")
-        return fill_form(report["mapping"], report["totals"], adjustments, prepaid)
+        filled = fill_form(report["mapping"], report["totals"], adjustments, prepaid)
+        return filled.leaving(foreign_tax(report))
 
     def box_labels(self, language: str) -> dict[str, str]:
         """Return the names of the Kz in German or English."""

@@ -3,24 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from acctcli.law.vat_rules import TAXED, last_day_of_rate
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.paid_vat import paid_movements
-from acctcli.service.rules.periods import Span
+from acctcli.service.rules.periods import DAY, Span
 from acctcli.service.rules.reports.spans import years
-from acctcli.service.rules.vat_sums import VatMovement
+from acctcli.service.rules.vat_sums import VatMovement, vat_groups
 from acctcli.service.store import businesses
 from acctcli.service.store.books import paid_vat, vat_entries
+
+if TYPE_CHECKING:
+    from acctcli.law.decisions import PaymentBasis
+    from acctcli.law.filing import VatGroup
 
 
 def vat_movements(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> list[VatMovement]:
     """Return what is to be reported of a range, as its business reports VAT."""
     conn, business_id = work.conn, work.business.id
     moved = [one for year in years(span) for one in vat_entries.movements(conn, business_id, *year, tag_ids)]
-    basis = work.law.payment_basis
-    if basis is not None and businesses.get(conn, business_id, work.today)["vat_reporting_method"] == basis.method:
+    if (basis := _basis(work)) is not None:
         ledger = paid_vat.ledger(conn, business_id, span.end, tag_ids)
         # what is lost was never reported: nothing is taken off for it
         moved = [one._replace(is_apart=one.is_apart and one.vat_code not in basis.codes) for one in moved]
         moved += paid_movements(ledger, basis, span.start, span.end)
     return moved
+
+
+def vat_to_declare(work: Work, span: Span, moved: Sequence[VatMovement]) -> list[VatGroup]:
+    """Add up what is to be reported of a range; VAT at rates that the country did not have belongs on no form."""
+    return [one._replace(is_foreign=_is_foreign(work, span, one)) for one in vat_groups(moved)]
+
+
+def _is_foreign(work: Work, span: Span, one: VatGroup) -> bool:
+    """Say whether the country never had the rate, or had it before only: then it corrects what was posted, at most."""
+    if one.vat_code not in TAXED or not (one.base or one.tax):
+        return False
+    ended = last_day_of_rate(work.law, one.rate, span.end)
+    if ended is None:
+        return True
+    if ended >= span.start or (one.tax or one.base) <= 0:
+        return False
+    # paid now, it may have been posted when it was right
+    since = span.start if _basis(work) is None else ended + DAY
+    later = vat_groups(vat_entries.unbilled(work.conn, work.business.id, since, span.end))
+    return any((it.vat_code, it.rate) == (one.vat_code, one.rate) and (it.tax or it.base) > 0 for it in later)
+
+
+def _basis(work: Work) -> PaymentBasis | None:
+    """Return how VAT follows payments; None where it follows documents."""
+    basis = work.law.payment_basis
+    if basis is None:
+        return None
+    method = businesses.get(work.conn, work.business.id, work.today)["vat_reporting_method"]
+    return basis if method == basis.method else None

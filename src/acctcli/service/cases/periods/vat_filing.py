@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from acctcli.law.filing import ZERO
+from acctcli.law.filing import FOREIGN_WAY_OUT, ZERO
 from acctcli.models.enums import DocumentType, VatPostingMethod
 from acctcli.service.cases.bodies import kept_cents
 from acctcli.service.cases.closed import refuse_closed_day
@@ -17,12 +17,12 @@ from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.documents.writing import delete_document
 from acctcli.service.cases.purchases import get_purchase
-from acctcli.service.cases.vat_movements import vat_movements
+from acctcli.service.cases.vat_movements import vat_movements, vat_to_declare
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
 from acctcli.service.rules.posting import VatAccounts
-from acctcli.service.rules.vat_sums import VatMovement, vat_groups, vat_sums
+from acctcli.service.rules.vat_sums import VatMovement, vat_sums
 from acctcli.service.store import businesses
 from acctcli.service.store.books import postings, vat_periods
 from acctcli.service.store.books.vat_periods import VatPeriodRow
@@ -81,10 +81,14 @@ def _fill_in(work: Work, row: VatPeriodRow, moved: list[VatMovement], asked: Vat
         raise Invalid.field("adjustments", f"Adjustments go to one of {', '.join(form.adjustable)}.")
     if prepaid < 0 or (prepaid and not form.takes_prepayment):
         raise Invalid.field("special_prepayment", "Only German businesses have prepaid, and not less than nothing.")
-    filled = form.fill_return({**form.report_vat(vat_groups(moved))}, asked.adjustments, prepaid)
+    filled = form.fill_return({**form.report_vat(vat_to_declare(work, row.span, moved))}, asked.adjustments, prepaid)
     if filled.objection is not None:
-        raise Precondition(f"The VAT return of {row.span} cannot be filed: {filled.objection}.")
+        raise Precondition(f"The VAT return of {row.span} cannot be filed: {filled.objection}.{_way_out(filled)}")
     return filled
+
+
+def _way_out(filled: VatReturn) -> str:
+    return f" {FOREIGN_WAY_OUT}." if filled.has_foreign_tax else ""
 
 
 def _owe(work: Work, row: VatPeriodRow, cents: int, settings: dict[str, Any]) -> int:

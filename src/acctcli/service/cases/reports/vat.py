@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import first_span, range_head, read_tags
-from acctcli.service.cases.vat_movements import vat_movements
+from acctcli.service.cases.vat_movements import vat_movements, vat_to_declare
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import eu_sales
@@ -22,12 +21,13 @@ def vat_report(work: Work, asked: RangeReportRequest) -> VatReport:
     """Report the VAT of the first column's days, as the tax form of the country asks for it."""
     span, tag_ids = first_span(asked), read_tags(work, asked)
     head = range_head("vat_report", [span])
-    return {**head, **work.law.filing().report_vat(vat_figures(work, span, tag_ids))}
+    groups = vat_to_declare(work, span, vat_movements(work, span, tag_ids))
+    return {**head, **work.law.filing().report_vat(groups)}
 
 
-def vat_figures(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> list[VatGroup]:
+def vat_figures(work: Work, span: Span) -> list[VatGroup]:
     """Return what is to be reported of a range under each VAT code and rate: what its VAT report is made from."""
-    return vat_groups(vat_movements(work, span, tag_ids))
+    return vat_groups(vat_movements(work, span))
 
 
 def eu_vat_contact_report(work: Work, asked: RangeReportRequest) -> EuVatReport:

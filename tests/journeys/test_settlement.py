@@ -200,3 +200,19 @@ def test_a_credit_note_takes_back_no_more_at_a_rate_than_was_sold(place: Place) 
     assert "no more than 0.00 without VAT is left to credit at 13.50 %" in refused(
         place, 8, "invoice", "credit-note", number, "--row", other
     )
+
+
+@pytest.mark.everywhere
+@pytest.mark.parametrize("step", [("credit-loss",), ("pay", "--date", "2026-03-09"), None])
+def test_what_an_invoice_claims_is_taken_back_by_a_credit_note_only(place: Place, step: tuple[str, ...] | None) -> None:
+    seller(place)
+    number = accepted(place, WORK)
+    claim = str(place.json("invoice", "get", number)["document"]["id"])
+    if step is not None:
+        place.run("invoice", step[0], number, *step[1:])
+    before = receivable(place)
+    for command in ("reverse", "correct"):
+        changed = ("--description", "Other") if command == "correct" else ()
+        told = place.try_run("document", command, claim, *changed)
+        assert (told.code, f"acctcli invoice credit-note {number}" in told.err) == (2, True), told.err
+    assert receivable(place) == before

@@ -16,6 +16,7 @@ import msgspec
 
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import begun_with, key_of_one
+from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.relations import PAIR
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
@@ -44,6 +45,7 @@ class _Shown(msgspec.Struct):
     tag_ids: list[int] = []
     type: int = 0
     is_draft: bool = False
+    is_deletable: bool = True
     relations: list[_Related] = []
 
     @property
@@ -61,10 +63,19 @@ _decode = msgspec.json.Decoder(_Shown, float_hook=Decimal).decode
 _read_told = reader(_Told, "a document")
 
 
+class _Claimant(msgspec.Struct):
+    id: int
+    friendly_name: str = ""
+    document: Booked | None = None
+
+
+_read_claimant = reader(_Claimant, "an invoice")
+
+
 def reverse(here: State, document: int, day: date) -> Reply:
     """Post the mirror of a document on a day, relate it to the document and to what that is related to; return it.
 
-    Raises UsageError for a draft, and for a document that is reversed already.
+    Raises UsageError for a draft, for what an invoice claims, and for a document that is reversed already.
     """
     original, base = _posted(here, document), _base(here)
     with begun_with(here, base):
@@ -116,7 +127,25 @@ def _posted(here: State, document: int) -> _Shown:
             f"document {document} is a draft: it moves nothing that could be taken back",
             hint=f"acctcli document update {document}, or acctcli document delete {document}",
         )
+    # services say that what an invoice claims is not deleted: others need no question
+    if not original.is_deletable and original.contact_id is not None:
+        _refuse_claim(here, original)
     return original
+
+
+def _refuse_claim(here: State, original: _Shown) -> None:
+    """Raise UsageError for what an invoice stands in the books by: a mirror would not credit it."""
+    booked = {"status": ["ACCEPTED", "PAID", "CREDIT_LOSS"]}
+    for invoice in read_all(here.api.invoices.list(booked, Extent(None, LARGEST_PAGE)), _read_claimant):
+        claim = invoice.document
+        # what moves money is a sale that its payment posted: no claim
+        if claim is not None and claim.id == original.id and not claim.balance:
+            raise UsageError(
+                f"{original.called} is what {invoice.friendly_name or 'an invoice'} (id {invoice.id}) claims:"
+                " only a credit note takes it back, with its VAT once",
+                hint=f"acctcli invoice credit-note {invoice.id}; a loss or a payment that its own action posted is"
+                f" taken back first: acctcli invoice unpaid {invoice.id}",
+            )
 
 
 def _taken_back(here: State, original: _Shown, day: date, base: str) -> _Shown:

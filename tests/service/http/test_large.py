@@ -159,7 +159,7 @@ def test_bodies_of_every_kind_are_bounded(served: Served, worker: Path, name: st
     assert peak(worker) < MOST_MIB
 
 
-def test_bodies_without_a_length_are_taken_a_few_at_a_time(served: Served, worker: Path) -> None:
+def test_bodies_without_a_length_are_taken_one_at_a_time(served: Served, worker: Path) -> None:
     def pieces() -> Iterator[bytes]:
         yield from [b"x" * 2**20] * 30
 

@@ -28,9 +28,9 @@ _here = local()
 class Turns:
     """Lets a few through at once; who has waited too long, or finds too many waiting, comes again later."""
 
-    def __init__(self) -> None:
-        self._turns = BoundedSemaphore(AT_ONCE)
-        self._room = BoundedSemaphore(AT_ONCE + WAITING)
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self._turns = BoundedSemaphore(at_once)
+        self._room = BoundedSemaphore(at_once + WAITING)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -79,5 +79,5 @@ def _glibc() -> Any:
 
 # what is read or shown whole
 TURNS = Turns()
-# bodies in chunks, of which the server takes all before it hands any over: its sender sets the pace
-CHUNKED_TURNS = Turns()
+# bodies in chunks, of which the server takes all before it hands any over, twice over while they grow
+CHUNKED_TURNS = Turns(1)

@@ -153,6 +153,20 @@ def test_vat_that_adds_up_or_is_of_another_plan_passes(body: bytes) -> None:
     checks.check_vat(decode(body, VatReport))
 
 
+ABROAD = (
+    b'"foreign_vat": {"2/19.00": {"base": 100.00, "vat": 19.00}, "1/24.00": {"base": 50.00, "vat": 12.00}, '
+    b'"7/19.00": {"base": 10.00, "vat": 1.90}}, "summary"'
+)
+
+
+def test_vat_of_other_countries_is_owed_and_in_no_group() -> None:
+    told = VAT.replace(b'"summary"', ABROAD)
+    # 12.91 - 19.00 + 12.00; what the buyer owes for 7 is deducted as well
+    checks.check_vat(decode(told.replace(b"12.91", b"5.91"), VatReport))
+    with pytest.raises(Incomplete, match=r"vat_payable: the service says 12\.91, computed again it is 5\.91"):
+        checks.check_vat(decode(told, VatReport))
+
+
 def test_a_group_and_what_it_is_made_of_are_compared() -> None:
     told = "non_eu_service_purchases: the service says 30.50, computed again it is 30.51"
     with pytest.raises(Incomplete, match=told):

@@ -26,6 +26,7 @@ from acctcli.cli.report.shapes import (
 )
 from acctcli.errors import Incomplete
 from acctcli.law.filing import PAYABLE
+from acctcli.law.vat_codes import REVERSE_CHARGE, SALES
 
 CHANGE = "change"
 CHANGE_PERCENT = "change %"
@@ -37,6 +38,7 @@ COMPONENT = ("Opening", "Change", "Closing")
 BY_RATE = {"non_eu_service_purchases_by_rate": "non_eu_service_purchases"}
 # their values hold computed results besides what is booked on the accounts
 _COMPUTED = frozenset({"Profit of previous periods", "Profit of the period", "Equity", "Opening balance difference"})
+_SOLD, _OWED_BY_BUYER = set(map(str, SALES)), set(map(str, REVERSE_CHARGE))
 _CONTRADICTION = "the service contradicts itself; no figure of this report can be relied on"
 _ZERO = Decimal(0)
 
@@ -86,19 +88,30 @@ def check_vat(report: VatReport) -> None:
     """What is to be paid is what the groups add up to: the Finnish ones, and the German totals."""
     summary, totals = report.summary, _amounts(report.totals)
     if summary is not None and PAYABLE in summary and all(name in VAT for name in summary):
-        _check_summary(summary)
+        _check_summary(summary, report.foreign_vat or {})
     if {PAYABLE, "output_vat", "input_vat"} <= totals.keys():
         _compare(PAYABLE, totals[PAYABLE], totals["output_vat"] - totals["input_vat"])
 
 
-def _check_summary(summary: Mapping[str, Number | Group]) -> None:
+def _check_summary(summary: Mapping[str, Number | Group], foreign: Group) -> None:
     taxes = {name: total(_taxes(group)) for name, group in summary.items() if isinstance(group, dict)}
     for name, whole in BY_RATE.items():
         if name in taxes:
             _compare(whole, taxes.get(whole, _ZERO), taxes.pop(name))
     plain = _amounts(summary)
     computed = total(taxes.values()) + plain.get("adjustments", _ZERO) - plain.get("deductible_vat", _ZERO)
-    _compare(PAYABLE, plain.get(PAYABLE, _ZERO), computed)
+    _compare(PAYABLE, plain.get(PAYABLE, _ZERO), computed + _owed_abroad(foreign))
+
+
+def _owed_abroad(foreign: Group) -> Decimal:
+    """Return what VAT of other countries adds to what is to be paid; what the buyer owes is deducted as well."""
+    owed = _ZERO
+    for key, values in foreign.items():
+        code = key.partition("/")[0]
+        if code not in _OWED_BY_BUYER and isinstance(values, dict):
+            tax = values.get("vat") or _ZERO
+            owed += tax if code in _SOLD else -tax
+    return owed
 
 
 def _amounts(group: Mapping[str, object] | None) -> dict[str, Decimal]:

@@ -138,7 +138,22 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         ("UPDATE account_total SET credit_cents = credit_cents + 1 WHERE credit_cents > 0",),
         "totals",
         "account 3000",
-        "it shows a balance of",
+        "the account itself says",
+    ),
+    "a sum kept by account, of one without entries": (
+        (
+            """INSERT INTO account_total (business_id, account_id, debit_cents, credit_cents, entry_count)
+            SELECT 1, id, 700, 0, 0 FROM account WHERE number = '1920'""",
+        ),
+        "totals",
+        "account 1920",
+        "the account itself says 7.00, its entries come to 0.00",
+    ),
+    "sums kept by month of the wrong side": (
+        ("UPDATE account_month SET debit_cents = credit_cents, credit_cents = debit_cents",),
+        "totals",
+        "account 1910",
+        "the balance sheet says",
     ),
     "a number of an invoice": (
         ("UPDATE sales_invoice SET invoice_number = 9 WHERE invoice_number = 3",),
@@ -210,6 +225,30 @@ def test_a_year_has_no_finding(tmp_path: Path) -> None:
     for month in range(4, 13 if is_full() else 7):
         post_month(place, month)
     place.run("period", "lock", "1", "--json")
+    assert findings(place, 0) == []
+
+
+def test_years_that_follow_have_no_finding(tmp_path: Path) -> None:
+    place = fresh("years", tmp_path)
+    place.run("business", "create", "--name", "Kahvila Oy", "--form", "FI_OY", "--slug", "kahvila")
+    place.run("business", "use", "kahvila")
+    this = int(place.json("period", "list")[0]["start_date"][:4])
+    for year in (this - 1, this - 2):
+        place.run("period", "create", "--start", f"{year}-01-01", "--end", f"{year}-12-31")
+        place.run(
+            "document",
+            "create",
+            "--date",
+            f"{year}-03-02",
+            "--debit",
+            "1910",
+            "--credit",
+            "3000:125.50@1/24",
+            "--foreign-vat",
+        )
+        place.run("document", "create", "--date", f"{year}-04-02", "--debit", "4000:80", "--credit", "1910")
+        # results of earlier years are carried to this account
+        place.run("document", "create", "--date", f"{year}-05-02", "--debit", "2251:10", "--credit", "1910")
     assert findings(place, 0) == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
@@ -124,9 +124,15 @@ class VatFiling(ABC):
 
     adjustable: ClassVar[tuple[str, ...]]
     payable_places: ClassVar[tuple[tuple[str, str], ...]] = (("summary", PAYABLE), ("totals", PAYABLE))
-    takes_prepayment: ClassVar[bool] = False
     statement_periods: ClassVar[frozenset[DefaultVatPeriod]]
     statement_wanted: ClassVar[str]
+
+    def prepayment_fault(self, first: date, last: date, *, has_extension: bool | None) -> str | None:
+        """Say why the return of these days credits no special prepayment, as a sentence; None where it does.
+
+        `has_extension` is Germany's Dauerfristverlängerung, None where nobody knows.
+        """
+        return "Only German businesses prepay."
 
     @abstractmethod
     def report_vat(self, groups: Sequence[VatGroup]) -> VatFigures:

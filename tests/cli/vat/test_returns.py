@@ -182,7 +182,7 @@ def test_adjustments_must_be_placed(cli: Cli, at: At) -> None:
     ("options", "told"),
     [
         (("--adjustments", "81"), "--adjustments 81: adjustments go to one of 301, 302, 303, 307, none"),
-        (("--special-prepayment", "100"), "--special-prepayment is for German businesses"),
+        (("--special-prepayment", "100"), "--special-prepayment: Only German businesses prepay."),
         (("--special-prepayment", "1e9999999"), "not an amount"),
         (("--special-prepayment", "1.005"), "not an amount"),
         (("--filing-file", "nowhere/march.txt"), "there is no folder nowhere"),
@@ -249,8 +249,30 @@ def test_a_german_return(cli: Cli, at: At) -> None:
     ]
 
 
+EXTENDED = {**GERMAN, "has_dauerfristverlaengerung": True}
+
+
+@pytest.mark.parametrize(
+    ("business", "period", "told"),
+    [
+        (EXTENDED, "2026-11", "2026-11 is not the last month of 2026: 2026-12 credits the prepayment."),
+        (EXTENDED, "2026-Q4", "2026-10-01 - 2026-12-31 is no month: only who files by month prepays."),
+        (GERMAN, "2026-12", "The business has no Dauerfristverlängerung: nothing was prepaid."),
+    ],
+)
+def test_a_special_prepayment_belongs_to_december_of_who_was_given_longer(
+    cli: Cli, at: At, business: dict[str, Any], period: str, told: str
+) -> None:
+    with service(business, GERMAN_REPORT) as server:
+        at(server)
+        refused = cli("vat", "return", "--period", period, "--special-prepayment", "100")
+    assert (refused.code, refused.out) == (2, "")
+    assert f"--special-prepayment: {told}" in refused.err
+    assert [one.path for one in server.sent if "report" in one.path] == []
+
+
 def test_the_special_prepayment_is_credited(cli: Cli, at: At) -> None:
-    with service(GERMAN, GERMAN_REPORT) as server:
+    with service(EXTENDED, GERMAN_REPORT) as server:
         at(server)
         done = succeed(
             cli("vat", "return", "--period", "2026-12", "--special-prepayment", "100.5", "--output", "csv", "--quiet")

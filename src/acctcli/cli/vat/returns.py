@@ -110,7 +110,9 @@ def show_return(
     prepaid = prepaid_amount(prepayment)
     business = filing.fetch_business(here)
     form, filer = business.law.filing(), filing.Filer(business, phone)
-    _check_choices(form, adjustments, prepaid)
+    _check_choices(form, adjustments)
+    if prepaid and (fault := form.prepayment_fault(first, last, has_extension=business.has_dauerfristverlaengerung)):
+        raise UsageError(f"--special-prepayment: {fault}")
     if filing_file is not None:
         filing.check_place(filing_file)
         filed = filing.filing_period(first, last)
@@ -132,12 +134,10 @@ def show_return(
     _refuse_unsound(filled, period)
 
 
-def _check_choices(form: VatFiling, adjustments: str | None, prepaid: Decimal) -> None:
+def _check_choices(form: VatFiling, adjustments: str | None) -> None:
     """Raise UsageError where what the user says does not go with the country's return."""
     if adjustments not in {None, *form.adjustable}:
         raise UsageError(f"--adjustments {adjustments}: adjustments go to one of {', '.join(form.adjustable)}")
-    if prepaid and not form.takes_prepayment:
-        raise UsageError("--special-prepayment is for German businesses")
 
 
 def _rows(filled: VatReturn, labels: dict[str, str]) -> Iterator[dict[str, object]]:

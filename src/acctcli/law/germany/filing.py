@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from decimal import ROUND_DOWN, Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.errors import Incomplete, UsageError
-from acctcli.law.calendar import TaxPeriod
+from acctcli.law.calendar import TaxPeriod, last_day
 from acctcli.law.filing import (
     ADJUSTMENTS,
     CENT,
@@ -99,6 +99,7 @@ _INPUT = {2: "66", 7: "61", 8: "67", 11: "67", 14: "67", 9: "62", 15: "62"}
 _ELSTER_KINDS = {"goods": "L", "services": "S", "triangulation": "D"}
 _ELSTER_HEAD = ("#v3.0", "#ve3.2.0", "Umsatzsteuer-Identifikationsnummer (USt-IdNr.),Summe (Euro),Art der Leistung")
 _ELSTER_LINES = 1500
+_LAST_MONTH = 12
 
 
 class Declared(NamedTuple):
@@ -116,10 +117,21 @@ class GermanFiling(VatFiling):
 
     adjustable = ("81", "86", "66", NOWHERE)
     payable_places = (*VatFiling.payable_places, ("mapping", "83"))
-    takes_prepayment = True
     # a quarter only where little is sold (§ 18a UStG)
     statement_periods = frozenset({DefaultVatPeriod.MONTH, DefaultVatPeriod.QUARTER})
     statement_wanted = "a month or a quarter"
+
+    def prepayment_fault(self, first: date, last: date, *, has_extension: bool | None) -> str | None:
+        """Who files by month and is given longer has prepaid; December credits it (§§ 47 and 48 (4) UStDV)."""
+        if has_extension is False:
+            return "The business has no Dauerfristverlängerung: nothing was prepaid."
+        if last_day(first, 1) != last:
+            return f"{first} - {last} is no month: only who files by month prepays."
+        if last.month != _LAST_MONTH:
+            return (
+                f"{last:%Y-%m} is not the last month of {last.year}: {last.year}-{_LAST_MONTH} credits the prepayment."
+            )
+        return None
 
     def report_vat(self, groups: Sequence[VatGroup]) -> VatFigures:
         """Return `mapping` by Kz, and `totals` by name: VAT, what is owed, and what of it stands on no line.

@@ -238,6 +238,27 @@ def test_import_vat_is_owed_to_customs(bookkeeper: Actor, shared: World) -> None
     assert filed["filing_tax_to_be_paid"] == Decimal("178.22")
 
 
+def test_a_special_prepayment_is_credited_in_december_by_who_was_given_longer(bookkeeper: Actor, shared: World) -> None:
+    books = open_books(bookkeeper, form="DE_UG", default_vat_period=0)
+    sold = books.sales("1800", [books.row("4400", "1190.00", 1, "19.00")])
+    for day in ("2026-04-15", "2026-12-15"):
+        books.create("document/", {"date": day, "blueprint": sold})
+    (april,) = books.get("vat_period/").body["results"]
+    for _ in range(8):
+        december = books.create("vat_period/")
+    shared.clock.now = datetime(2027, 1, 4, 9, tzinfo=UTC)
+    for has_extension, period, told in (
+        (False, december, "The business has no Dauerfristverlängerung: nothing was prepaid."),
+        (True, april, "2026-04 is not the last month of 2026: 2026-12 credits the prepayment."),
+    ):
+        books.change("", has_dauerfristverlaengerung=has_extension)
+        path = f"vat_period/{period['id']}/action/report/"
+        refused = books.send("POST", path, {"special_prepayment": 100})
+        assert (refused.status, refused.body["special_prepayment"]) == (400, [told])
+    filed = books.act(f"vat_period/{december['id']}/action/report/", {"special_prepayment": 100})
+    assert filed["filing_tax_to_be_paid"] == Decimal("90.00")
+
+
 # --- reopened ---
 
 

@@ -40,7 +40,8 @@ def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> dict[str
     """File the return, net the VAT accounts, owe the tax; return the columns of the VAT period that say so."""
     settings = businesses.get(work.conn, work.business.id, work.today)
     moved = vat_movements(work, row.span)
-    filed = kept_cents("special_prepayment", _fill_in(work, row, moved, asked).result)
+    filled = _fill_in(work, row, moved, asked, has_extension=settings["has_dauerfristverlaengerung"])
+    filed = kept_cents("special_prepayment", filled.result)
     netted = vat_sums(moved).netted if settings["vat_posting_method"] == VatPostingMethod.NET else 0
     columns: dict[str, Any] = {"filing_tax_cents": filed, "netting_document_id": None}
     if netted:
@@ -73,14 +74,18 @@ def unfile_vat(work: Work, row: VatPeriodRow) -> dict[str, Any]:
     return {"filing_tax_cents": settled - debt["amount_cents"]}
 
 
-def _fill_in(work: Work, row: VatPeriodRow, moved: list[VatMovement], asked: VatFilingRequest) -> VatReturn:
+def _fill_in(
+    work: Work, row: VatPeriodRow, moved: list[VatMovement], asked: VatFilingRequest, *, has_extension: bool
+) -> VatReturn:
     """Fill in the return of a period; refuse one that people would not be let to file."""
     form = work.law.filing()
     prepaid = asked.special_prepayment or ZERO
     if asked.adjustments not in {None, *form.adjustable}:
         raise Invalid.field("adjustments", f"Adjustments go to one of {', '.join(form.adjustable)}.")
-    if prepaid < 0 or (prepaid and not form.takes_prepayment):
-        raise Invalid.field("special_prepayment", "Only German businesses have prepaid, and not less than nothing.")
+    if prepaid < 0:
+        raise Invalid.field("special_prepayment", "Nobody prepays less than nothing.")
+    if prepaid and (fault := form.prepayment_fault(*row.span, has_extension=has_extension)):
+        raise Invalid.field("special_prepayment", fault)
     filled = form.fill_return({**form.report_vat(vat_to_declare(work, row.span, moved))}, asked.adjustments, prepaid)
     if filled.objection is not None:
         raise Precondition(f"The VAT return of {row.span} cannot be filed: {filled.objection}.{_way_out(filled)}")

@@ -20,6 +20,7 @@ from acctcli.service.cases.bodies import refuse_wrong_numbers
 from acctcli.service.cases.closed import has_closed_figures, latest, refuse_settings
 from acctcli.service.cases.identifiers import checked, put_identifier
 from acctcli.service.cases.invoices.books import book_open_claims
+from acctcli.service.cases.periods.vat import move_due_dates
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Locked
 from acctcli.service.rules.identifiers import Checks, alone
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 DEMO = "DEMO"
 VAT_METHOD = "vat_reporting_method"
+DUE_LATER = "has_dauerfristverlaengerung"
 BY_CLAIMS = "has_accrual_based_entries_for_invoicing"
 SLUG_NAME = 9
 SLUG_HEX = 3
@@ -144,6 +146,8 @@ def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -
     official_id = body.business_id if "business_id" in sent else ""
     _put_official_id(work, official_id, law.country(derived["country"]), is_demo=is_demo)
     shown = _set_up(work, body, "updated")
+    if DUE_LATER in fields or derived["country"] != before["country"]:
+        move_due_dates(replace(work, scope=work.business._replace(form=after["form"], country=derived["country"])))
     if after[BY_CLAIMS] and not before[BY_CLAIMS]:
         book_open_claims(work)
     return shown

@@ -116,11 +116,32 @@ def test_german_deadlines(bookkeeper: Actor, start: str, has_extension: bool, du
     assert books.create("vat_period/", {"start_date": start})["due_date"] == due
 
 
-def test_a_due_date_is_what_it_was_when_the_period_was_made(bookkeeper: Actor) -> None:
+def test_what_is_not_reported_is_due_as_the_business_files_now(
+    bookkeeper: Actor, shared: World, events: Callable[[Books], list[tuple[str, Any]]]
+) -> None:
+    books = open_books(bookkeeper, form="DE_UG", default_vat_period=0)
+    march = books.create("vat_period/", {"start_date": "2026-03-01"})
+    february = books.create("vat_period/", {"start_date": "2026-02-01"})
+    books.act(f"{path_of(february)}action/report/")
+    books.act(f"{path_of(march)}action/lock/")
+    told = len(events(books))
+    books.change("", has_dauerfristverlaengerung=True)
+    assert [dates(one)[2] for one in books.get("vat_period/").body["results"]] == [
+        "2026-06-10", "2026-05-11", "2026-03-10",
+    ]  # fmt: skip
+    assert [type_ for type_, _ in events(books)[told:]] == ["business.updated", *["vat_period.updated"] * 2]
+    assert [data["due_date"] for _, data in events(books)[-2:]] == ["2026-05-11", "2026-06-10"]
+    books.change("", name="Other GmbH", has_dauerfristverlaengerung=True)
+    assert [type_ for type_, _ in events(books)[told + 3 :]] == ["business.updated"]
+    books.change("", has_dauerfristverlaengerung=False)
+    assert dates(latest(books))[2] == "2026-05-11"
+
+
+def test_a_due_date_follows_the_length_of_its_own_period(bookkeeper: Actor) -> None:
     books = open_books(bookkeeper, form="DE_UG", default_vat_period=0)
     books.change("", has_dauerfristverlaengerung=True, default_vat_period=1)
     april = latest(books)
-    assert dates(april) == ("2026-04-01", "2026-04-30", "2026-05-11", 0)
+    assert dates(april) == ("2026-04-01", "2026-04-30", "2026-06-10", 0)
     later = books.create("vat_period/")
     assert dates(later) == ("2026-05-01", "2026-07-31", "2026-09-10", 1)
     # changed itself, it falls due by the rules of the day it is changed

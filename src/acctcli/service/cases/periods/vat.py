@@ -107,6 +107,15 @@ def reopen_vat_period(work: Work, vat_period_id: int, body: VatReopenRequest) ->
     return _write(work, row, "vat_period.reopened", values, {"reason": body.reason})
 
 
+def move_due_dates(work: Work) -> None:
+    """Let the open VAT periods be due when the law says of the business as it is now; what was reported stays."""
+    settings = businesses.get(work.conn, work.business.id, work.today)
+    for row in vat_periods.unreported(work.conn, work.business.id):
+        due = _due_date(work, settings, row.end_date, _kind(work, row.period))
+        if due != row.due_date:
+            _write(work, row, "vat_period.updated", {"due_date": due})
+
+
 # --- what is asked for ---
 
 
@@ -130,8 +139,12 @@ def _columns(work: Work, start: date, kind: int, others: list[Span], before: Spa
     except PeriodError as fault:
         raise Invalid.field(fault.field, str(fault)) from None
     settings = businesses.get(work.conn, work.business.id, work.today)
-    due = work.law.vat_due_date(span.end, kind, has_extension=settings["has_dauerfristverlaengerung"])
+    due = _due_date(work, settings, span.end, kind)
     return {"start_date": span.start, "end_date": span.end, "period": kind, "due_date": due}
+
+
+def _due_date(work: Work, settings: Mapping[str, Any], end: date, kind: int) -> date:
+    return work.law.vat_due_date(end, kind, has_extension=settings["has_dauerfristverlaengerung"])
 
 
 # --- finding and writing ---

@@ -53,6 +53,11 @@ PAGES = Pages(VatPeriodRow, SHOWN, "vat_period", "start_date DESC")
 list_page = PAGES.page
 ONE = Query(VatPeriodRow, f"SELECT {SHOWN} FROM vat_period WHERE business_id = :business_id AND id = :id")
 ONE_FOR_UPDATE = Query(VatPeriodRow, f"{ONE.text} FOR UPDATE")
+UNREPORTED = Query(
+    VatPeriodRow,
+    f"""SELECT {SHOWN} FROM vat_period WHERE business_id = :business_id AND NOT is_reported
+    ORDER BY start_date FOR UPDATE""",
+)
 SPANS = Query[tuple[int, date, date]](
     tuple, "SELECT id, start_date, end_date FROM vat_period WHERE business_id = :business_id ORDER BY start_date"
 )
@@ -67,6 +72,11 @@ def spans(conn: Connection, business_id: int, *, but: int | None = None) -> list
     """Return the days of every VAT period in their order, but for the one of this id."""
     rows = SPANS.all(conn, business_id=business_id)
     return [Span(start, end) for vat_period_id, start, end in rows if vat_period_id != but]
+
+
+def unreported(conn: Connection, business_id: int) -> list[VatPeriodRow]:
+    """Return the VAT periods whose VAT has not been reported, in their order, and keep other writers away."""
+    return UNREPORTED.all(conn, business_id=business_id)
 
 
 OPEN = {"is_locked": False, "is_reported": False, "is_recapitulative_reported": False}

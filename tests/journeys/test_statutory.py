@@ -9,6 +9,18 @@ from typing import Any
 
 import pytest
 
+from tests.journeys.by_hand import (
+    FINNISH_BALANCE_SV,
+    FINNISH_GROSS_SV,
+    FINNISH_INCOME,
+    FINNISH_MICRO_EN,
+    FINNISH_SMALL_BALANCE,
+    GERMAN_BALANCE,
+    GERMAN_DEFICIT,
+    GERMAN_INCOME,
+    GERMAN_MICRO_BALANCE,
+    GERMAN_SMALL,
+)
 from tests.journeys.places import Place, fresh
 
 D = Decimal
@@ -40,201 +52,17 @@ GERMAN_MORE = {
     "6140": ("EXP", "bAV"), "7685": ("EXP", "Kfz-Steuer"),
 }  # fmt: skip
 
-FINNISH_INCOME = """
-Liikevaihto                                                    10000,00
-Liiketoiminnan muut tuotot                                        50,00
-Materiaalit ja palvelut                                        -2150,00
-  Aineet, tarvikkeet ja tavarat                                -1850,00
-    Ostot tilikauden aikana                                    -2000,00
-    Varastojen muutos                                            150,00
-  Ulkopuoliset palvelut                                         -300,00
-Henkilöstökulut                                                -1810,00
-  Palkat ja palkkiot                                           -1500,00
-  Henkilösivukulut                                              -310,00
-    Eläkekulut                                                  -250,00
-    Muut henkilösivukulut                                        -60,00
-Poistot ja arvonalentumiset                                     -300,00
-  Suunnitelman mukaiset poistot                                 -300,00
-Liiketoiminnan muut kulut                                       -700,00
-Liikevoitto (-tappio)                                           5090,00
-Rahoitustuotot ja -kulut                                        -112,50
-  Muut korko- ja rahoitustuotot                                    7,50
-  Korkokulut ja muut rahoituskulut                              -120,00
-Voitto (tappio) ennen tilinpäätössiirtoja ja veroja             4977,50
-Tilinpäätössiirrot                                              -100,00
-  Poistoeron muutos                                             -100,00
-Tuloverot                                                      -1015,00
-Tilikauden voitto (tappio)                                      3862,50
-"""
-FINNISH_BALANCE_SV = """
-Aktiva
-  Bestående aktiva                                               900,00
-    Materiella tillgångar                                        900,00
-      Maskiner och inventarier                                   900,00
-  Rörliga aktiva                                               14437,50
-    Omsättningstillgångar                                        150,00
-    Fordringar                                                  1400,00
-      Långfristiga                                               400,00
-        Kundfordringar                                           400,00
-      Kortfristiga                                              1000,00
-        Kundfordringar                                          1000,00
-    Kassa och bank                                             12887,50
-Summa aktiva                                                   15337,50
-Passiva
-  Eget kapital                                                  6362,50
-    Aktie-, andels- eller annat motsvarande kapital             2500,00
-    Räkenskapsperiodens vinst (förlust)                         3862,50
-  Ackumulerade bokslutsdispositioner                             100,00
-    Avskrivningsdifferens                                        100,00
-  Främmande kapital                                             8875,00
-    Långfristigt                                                5000,00
-      Lån från finansinstitut                                   5000,00
-    Kortfristigt                                                3875,00
-      Lån från finansinstitut                                    800,00
-      Leverantörsskulder                                        2000,00
-      Resultatregleringar                                       1075,00
-Summa passiva                                                  15337,50
-"""
-FINNISH_GROSS_SV = """
-Bruttoresultat                                                  7900,00
-Personalkostnader                                              -1810,00
-  Löner och arvoden                                            -1500,00
-  Lönebikostnader                                               -310,00
-    Pensionskostnader                                           -250,00
-    Övriga lönebikostnader                                       -60,00
-Avskrivningar och nedskrivningar                                -300,00
-  Avskrivningar enligt plan                                     -300,00
-Övriga rörelsekostnader                                         -700,00
-Rörelsevinst (-förlust)                                         5090,00
-Finansiella intäkter och kostnader                              -112,50
-  Övriga ränteintäkter och finansiella intäkter                    7,50
-  Räntekostnader och övriga finansiella kostnader               -120,00
-Vinst (förlust) före bokslutsdispositioner och skatter          4977,50
-Bokslutsdispositioner                                           -100,00
-  Förändring av avskrivningsdifferens                           -100,00
-Inkomstskatter                                                 -1015,00
-Räkenskapsperiodens vinst (förlust)                             3862,50
-"""
-FINNISH_MICRO_EN = """
-Turnover                                                       10000.00
-Other income                                                      57.50
-Materials and services                                         -2150.00
-Staff expenses                                                 -1810.00
-Depreciation and impairment                                     -300.00
-Other expenses                                                  -820.00
-Appropriations                                                  -100.00
-Taxes                                                          -1015.00
-Profit (loss) for the year                                      3862.50
-"""
-FINNISH_SMALL_BALANCE = """
-Vastaavaa
-  Pysyvät vastaavat                                              900,00
-    Aineelliset hyödykkeet                                       900,00
-  Vaihtuvat vastaavat                                          14437,50
-    Vaihto-omaisuus                                              150,00
-    Saamiset                                                    1400,00
-      Pitkäaikaiset                                              400,00
-      Lyhytaikaiset                                             1000,00
-    Rahat ja pankkisaamiset                                    12887,50
-Vastaavaa yhteensä                                             15337,50
-Vastattavaa
-  Oma pääoma                                                    6362,50
-    Osake-, osuus- tai muu vastaava pääoma                      2500,00
-    Tilikauden voitto (tappio)                                  3862,50
-  Tilinpäätössiirtojen kertymä                                   100,00
-    Poistoero                                                    100,00
-  Vieras pääoma                                                 8875,00
-    Pitkäaikainen                                               5000,00
-    Lyhytaikainen                                               3875,00
-Vastattavaa yhteensä                                           15337,50
-"""
-GERMAN_INCOME = """
-Umsatzerlöse                                                    5000,00
-Materialaufwand                                                -1600,00
-  Aufwendungen für Roh-, Hilfs- und Betriebsstoffe und für bezogene Waren -1200,00
-  Aufwendungen für bezogene Leistungen                          -400,00
-Personalaufwand                                                -1150,00
-  Löhne und Gehälter                                            -900,00
-  soziale Abgaben und Aufwendungen für Altersversorgung und für Unterstützung -250,00
-    davon für Altersversorgung                                   -50,00
-Abschreibungen                                                  -100,00
-  auf immaterielle Vermögensgegenstände des Anlagevermögens und Sachanlagen -100,00
-sonstige betriebliche Aufwendungen                              -315,00
-sonstige Zinsen und ähnliche Erträge                              10,00
-Zinsen und ähnliche Aufwendungen                                 -40,00
-Steuern vom Einkommen und vom Ertrag                            -450,00
-Ergebnis nach Steuern                                           1355,00
-sonstige Steuern                                                 -30,00
-Jahresüberschuss/Jahresfehlbetrag                               1325,00
-"""
-GERMAN_BALANCE = """
-Aktiva
-  Anlagevermögen                                                 500,00
-    Sachanlagen                                                  500,00
-      technische Anlagen und Maschinen                           500,00
-  Umlaufvermögen                                                6465,00
-    Forderungen und sonstige Vermögensgegenstände               5000,00
-      Forderungen aus Lieferungen und Leistungen                5000,00
-    Kassenbestand, Bundesbankguthaben, Guthaben bei Kreditinstituten und Schecks 1465,00
-  Rechnungsabgrenzungsposten                                      25,00
-Summe Aktiva                                                    6990,00
-Passiva
-  Eigenkapital                                                  2325,00
-    Gezeichnetes Kapital                                        1000,00
-    Jahresüberschuss/Jahresfehlbetrag                           1325,00
-  Rückstellungen                                                 450,00
-      Steuerrückstellungen                                       450,00
-  Verbindlichkeiten                                             4215,00
-    davon mit einer Restlaufzeit bis zu einem Jahr              1715,00
-    davon mit einer Restlaufzeit von mehr als einem Jahr        2500,00
-      Verbindlichkeiten gegenüber Kreditinstituten              3000,00
-        davon mit einer Restlaufzeit bis zu einem Jahr           500,00
-        davon mit einer Restlaufzeit von mehr als einem Jahr    2500,00
-      Verbindlichkeiten aus Lieferungen und Leistungen          1200,00
-        davon mit einer Restlaufzeit bis zu einem Jahr          1200,00
-      sonstige Verbindlichkeiten                                  15,00
-        davon mit einer Restlaufzeit bis zu einem Jahr            15,00
-        davon im Rahmen der sozialen Sicherheit                   15,00
-Summe Passiva                                                   6990,00
-"""
-GERMAN_SMALL = """
-Rohergebnis                                                     3400,00
-Personalaufwand                                                -1150,00
-  Löhne und Gehälter                                            -900,00
-  soziale Abgaben und Aufwendungen für Altersversorgung und für Unterstützung -250,00
-    davon für Altersversorgung                                   -50,00
-Abschreibungen                                                  -100,00
-  auf immaterielle Vermögensgegenstände des Anlagevermögens und Sachanlagen -100,00
-sonstige betriebliche Aufwendungen                              -315,00
-sonstige Zinsen und ähnliche Erträge                              10,00
-Zinsen und ähnliche Aufwendungen                                 -40,00
-Steuern vom Einkommen und vom Ertrag                            -450,00
-Ergebnis nach Steuern                                           1355,00
-sonstige Steuern                                                 -30,00
-Jahresüberschuss/Jahresfehlbetrag                               1325,00
-"""
-GERMAN_MICRO_BALANCE = """
-Aktiva
-  Anlagevermögen                                                 500,00
-  Umlaufvermögen                                                6465,00
-  Rechnungsabgrenzungsposten                                      25,00
-Summe Aktiva                                                    6990,00
-Passiva
-  Eigenkapital                                                  2325,00
-  Rückstellungen                                                 450,00
-  Verbindlichkeiten                                             4215,00
-Summe Passiva                                                   6990,00
-"""
 
-
-def post(place: Place, postings: list[tuple[str, str, str]], more: dict[str, tuple[str, str]]) -> Place:
+def post(
+    place: Place, postings: list[tuple[str, str, str]], more: dict[str, tuple[str, str]], day: str = "2026-03-02"
+) -> Place:
     """Post a year; accounts that the first chart has not got are added to it."""
     for number, (kind, name) in more.items():
         place.run("account", "create", "--number", number, "--type", kind, "--name", name)
     ids = {one["number"]: one["id"] for one in place.json("account", "list", "--all")}
     lines = [
         {
-            "date": "2026-03-02",
+            "date": day,
             "blueprint": {
                 "debet_entries": [{"account_id": ids[debit], "amount": D(amount)}],
                 "credit_entries": [{"account_id": ids[credit], "amount": D(amount)}],
@@ -274,11 +102,9 @@ def shown(
     place: Place, statement: str, days: tuple[str, str], layout: str, language: str
 ) -> list[tuple[int, str, str]]:
     options = ("--layout", layout, "--locale", language)
+    between = {"de": ".", "en": ","}.get(language, "\xa0")
     text = place.run("report", statement, *days, *options).out
-    if language == "de":
-        text = text.replace(".", "")
-    found = list(lines(text.replace(",", "") if language == "en" else text))
-    return found[1:]
+    return [(indent, name, figure.replace(between, "")) for indent, name, figure in lines(text)][1:]
 
 
 @pytest.mark.parametrize(
@@ -383,3 +209,98 @@ def test_a_part_of_a_statement_has_no_layout_of_the_law(finnish: Place, option: 
     refused = finnish.try_run("report", "balance-sheet", "--layout", "small", *option)
     assert (refused.code, refused.out) == (2, "")
     assert "whole statements" in refused.err
+
+
+def company(folder: Path, form: str) -> Place:
+    """A company without postings."""
+    place = fresh("company", folder, ACCTCLI_BUSINESS="company")
+    place.run("business", "create", "--name", "Company", "--form", form, "--slug", "company")
+    return place
+
+
+def test_equity_below_nothing_is_a_line_of_both_sides_in_germany(tmp_path: Path) -> None:
+    place = company(tmp_path, "DE_UG")
+    lost = [("1800", "2900", "1000.00"), ("1800", "3160", "2000.00"), ("6310", "1800", "2700.00")]
+    post(place, lost, {"3160": ("LIA_DEB", "Darlehen")})
+    assert shown(place, "balance-sheet", DAY, "statutory", "de") == list(lines(GERMAN_DEFICIT))
+    micro = shown(place, "balance-sheet", DAY, "micro", "de")
+    assert (2, "B. Nicht durch Eigenkapital gedeckter Fehlbetrag", "1700,00") in micro
+    assert (2, "A. Eigenkapital", "0,00") in micro
+    assert shown(place, "income-statement", YEAR, "statutory", "de")[-1] == (0, "3. Jahresfehlbetrag", "-2700,00")
+
+
+def test_a_line_whose_accounts_make_up_nothing_is_shown_with_its_parts(tmp_path: Path) -> None:
+    place = company(tmp_path, "FI_OY")
+    post(place, [("2871", "2960", "70.00")], {})
+    wanted = [(2, "D Vieras pääoma", "0,00"), (4, "Lyhytaikainen", "0,00"), (6, "6. Ostovelat", "-70,00")]
+    assert [line for line in shown(place, "balance-sheet", DAY, "statutory", "fi") if line in wanted] == wanted
+
+
+def test_the_year_before_stands_beside_a_year_however_long_it_was(tmp_path: Path) -> None:
+    place = company(tmp_path, "FI_OY")
+    first = str(place.json("period", "list")[0]["id"])
+    place.run("period", "update", first, "--start", "2024-07-01", "--end", "2025-12-31")
+    place.run("period", "create", "--next")
+    ids = {one["number"]: one["id"] for one in place.json("account", "list", "--all")}
+    made = [
+        {
+            "date": day,
+            "blueprint": {
+                "debet_entries": [{"account_id": ids["1910"], "amount": D(amount)}],
+                "credit_entries": [{"account_id": ids["3000"], "amount": D(amount)}],
+            },
+        }
+        for day, amount in (
+            ("2024-07-01", "1.00"),
+            ("2024-12-31", "20.00"),
+            ("2025-12-31", "300.00"),
+            ("2026-01-01", "4000.00"),
+        )
+    ]
+    place.run("document", "create", "--file", place.write_lines("sales.jsonl", made), "--quiet")
+
+    def read(statement: str, *options: str) -> tuple[list[str], list[Decimal]]:
+        found = place.json("report", statement, *options, "--locale", "en")
+        return found["labels"], next(row["values"] for row in found["rows"] if row["position"] in ("1.", "A VII"))
+
+    year = ["2026", "2024-07-01 - 2025-12-31"]
+    assert read("income-statement", *YEAR, "--layout", "micro") == (year, [D("4000.00"), D("321.00")])
+    for compare in ("previous-year", "previous-period"):
+        asked = ("--layout", "statutory", "--compare", compare)
+        assert read("income-statement", *YEAR, *asked) == (year, [D("4000.00"), D("321.00")])
+    days = ["2026-12-31", "2025-12-31"]
+    assert read("balance-sheet", *DAY, "--layout", "small") == (days, [D("4000.00"), D("321.00")])
+    change = read("income-statement", *YEAR, "--layout", "statutory", "--change")
+    assert change == ([*year, "change", "change %"], [D("4000.00"), D("321.00"), D("3679.00"), D("1146.11")])
+    # no other span is a year, and the first one has none before it
+    assert read("income-statement", "--period", "2026-Q1", "--layout", "small")[0] == ["2026-Q1"]
+    first_year = ("--from", "2024-07-01", "--to", "2025-12-31")
+    assert read("income-statement", *first_year, "--layout", "small")[0] == ["2024-07-01 - 2025-12-31"]
+    page = place.run("report", "income-statement", *YEAR, "--locale", "fi", "--output", "html").out
+    assert '<th scope="col" class="amount">1.7.2024 – 31.12.2025</th>' in page
+
+
+def test_programs_are_told_the_position_in_the_law(german: Place) -> None:
+    options = (*DAY, "--layout", "statutory", "--accounts", "--locale", "de")
+    rows = german.json("report", "balance-sheet", *options)["rows"]
+    found = {row["name"]: row["position"] for row in rows}
+    assert found["technische Anlagen und Maschinen"] == "A. I. 1."
+    assert found["Verbindlichkeiten aus Lieferungen und Leistungen"] == "C. 2."
+    assert found["Summe Aktiva"] == found["davon im Rahmen der sozialen Sicherheit"] == ""
+    text = german.run("report", "balance-sheet", *options, "--output", "csv").out.splitlines()
+    assert text[0] == "position,name,level,is_sum_row,number,2026-12-31"
+    assert text[3:5] == ["A. I. 1.,technische Anlagen und Maschinen,3,false,,500.00", ",Maschinen,4,false,0440,500.00"]
+
+
+def test_a_result_of_two_years_is_named_for_both(tmp_path: Path) -> None:
+    place = company(tmp_path, "DE_UG")
+    place.run("period", "create", "--next")
+    post(place, [("1800", "4400", "10.00")], {})
+    post(place, [("6310", "1800", "30.00")], {}, "2027-01-04")
+    options = ("--layout", "statutory", "--locale", "de")
+    named = [
+        place.json("report", "income-statement", "--period", year, *options)["rows"][-1] for year in ("2026", "2027")
+    ]
+    assert [row["name"] for row in named] == ["Jahresüberschuss", "Jahresüberschuss/Jahresfehlbetrag"]
+    sheet = place.json("report", "balance-sheet", "--date", "2027-06-30", *options)["rows"]
+    assert {"Gewinnvortrag", "Jahresfehlbetrag"} <= {row["name"] for row in sheet}

@@ -6,12 +6,17 @@ its place by a header that is called like a line, else by its number and type: i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 _DIGITS = 4
+_TENS = ("", "X", "XX", "XXX")
+_ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+# the figure of a balance sheet whose equity is below nothing: it stands on both sides
+DEFICIT = "deficit"
 
 
 class Size(Enum):
@@ -36,7 +41,8 @@ class Line(NamedTuple):
 
     `takes` are ranges of account numbers, the first four digits, such as `1000-1099`, of some types if a type stands in
     front, such as `LIA_DEB:2370-2379`; or a type alone, or in brackets a figure that no account holds. A `memo` tells a
-    part of the line above it once more. `is_kept` is shown in short statements, however deep it lies.
+    part of the line above it once more. `is_kept` is shown in short statements, however deep it lies. `is_bare` has no
+    number in the law. `by_sign` is what the line is called where it is above nothing, and where it is below.
     """
 
     level: int
@@ -45,6 +51,8 @@ class Line(NamedTuple):
     is_total: bool = False
     is_memo: bool = False
     is_kept: bool = False
+    is_bare: bool = False
+    by_sign: tuple[Term, Term] | None = None
 
     @property
     def computed(self) -> frozenset[str]:
@@ -65,16 +73,67 @@ def _is_in(word: str, place: str, kind: str) -> bool:
     return kind.startswith(wanted) and first <= place <= (last or first)
 
 
+class Numbering(NamedTuple):
+    """How a law numbers the lines of a statement: the form of each level, such as `A.`, `I.`, `1.`; "" for none.
+
+    Where lines that are left out leave no gap, those that are shown are counted (`is_running`).
+    """
+
+    forms: tuple[str, ...] = ()
+    is_running: bool = False
+
+    def form(self, level: int) -> str:
+        """Return the form of a level."""
+        return self.forms[level] if level < len(self.forms) else ""
+
+
+NO_NUMBERS = Numbering()
+
+
+class Sign(NamedTuple):
+    """What stands before a line: its own number, those of the lines it is part of, and how many lines these are."""
+
+    own: str = ""
+    path: tuple[str, ...] = ()
+    depth: int = 0
+
+    def __str__(self) -> str:
+        return " ".join(self.path) if self.own else ""
+
+
+NO_SIGN = Sign()
+
+
 class Scheme:
     """The lines of a statement, as far as they are shown: those of a depth."""
 
-    def __init__(self, lines: Iterable[Line], depth: int = 9) -> None:
+    def __init__(self, lines: Iterable[Line], depth: int = 9, numbering: Numbering = NO_NUMBERS) -> None:
         self.lines = tuple(lines)
         self._depth = depth
+        self._numbering = numbering
 
     def is_shown(self, line: Line) -> bool:
         """Whether the line is one of this statement, and not of a longer one."""
         return line.is_kept or line.level <= self._depth
+
+    def signs(self, shown: Container[int]) -> dict[int, Sign]:
+        """Return what stands before each line, by its position; `shown` are those that the statement shows."""
+        found = {-1: NO_SIGN}
+        above, counted = [-1], Counter[int]()
+        for position, line in enumerate(self.lines):
+            while above[-1] >= 0 and self.lines[above[-1]].level >= line.level:
+                above.pop()
+            parent, form = above[-1], self._numbering.form(line.level)
+            path, own = found[parent].path, ""
+            is_numbered = form and not (line.is_bare or line.is_memo)
+            if is_numbered and (position in shown or not self._numbering.is_running):
+                counted[parent] += 1
+                own = _numbered(form, counted[parent], path)
+                path = (*path, own)
+            found[position] = Sign(own, path, len(above) - 1)
+            if not line.is_memo:
+                above.append(position)
+        return found
 
     def place(self, number: str, kind: str, headers: Sequence[str] = ()) -> int | None:
         """Return which line an account belongs to, by its headers, the nearest first, or its number; None for none.
@@ -106,10 +165,23 @@ class Scheme:
     def _named(self) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
         for position, line in enumerate(self.lines):
-            if not (line.is_memo or line.is_total):
-                for name in {name.casefold() for name in line.term}:
+            if not (line.is_memo or line.is_total or DEFICIT in line.computed):
+                for name in {name.casefold() for term in (line.term, *(line.by_sign or ())) for name in term}:
                     found.setdefault(name, []).append(position)
         return found
+
+
+def _numbered(form: str, count: int, path: Sequence[str]) -> str:
+    """Write a number in the form of its level, such as `I.`; `aa)` goes on from the letter above it."""
+    kind, end = form.rstrip(".)"), form[len(form.rstrip(".)")) :]
+    written = {
+        "A": chr(ord("A") + count - 1),
+        "I": _TENS[count // 10 % 4] + _ONES[count % 10],
+        "1": str(count),
+        "a": chr(ord("a") + count - 1),
+        "aa": "".join(path[-1:]).rstrip(".)") + chr(ord("a") + count - 1),
+    }
+    return written[kind] + end
 
 
 class Statements(NamedTuple):

@@ -262,7 +262,8 @@ def report_eu_vat(ctx: Context) -> None:
 def report_balance_sheet(ctx: Context) -> None:
     """Show what the business has and owes on a day.
 
-    The day is today unless told otherwise; several days or periods are columns side by side.
+    The day is today unless told otherwise; several days or periods are columns side by side. With the lines of the law,
+    the last day of an accounting period has that of the one before it beside.
 
     Example: acctcli report balance-sheet --period 2026 --compare previous-year --accounts
     """
@@ -280,7 +281,8 @@ def report_balance_sheet(ctx: Context) -> None:
 def report_income_statement(ctx: Context) -> None:
     """Show what the business earned and spent.
 
-    The range is the current year unless told otherwise; several periods are columns side by side.
+    The range is the current year unless told otherwise; several periods are columns side by side. With the lines of the
+    law, an accounting period has the one before it beside.
 
     Example: acctcli report income-statement --period 2026-Q1 --period 2026-Q2 --change
     """
@@ -325,16 +327,18 @@ def _ranges(here: State) -> list[dict[str, Any]]:
 
 def _show_statement(here: State, name: str, columns: Columns, title: str, check: Callable[[Statement], None]) -> None:
     from acctcli.cli.report.asking import Ask
-    from acctcli.cli.report.laws import Asked, show_statutory, statutory_law
+    from acctcli.cli.report.laws import Asked, show_statutory, statutory_law, with_year_before
     from acctcli.cli.report.shapes import Statement, decode
     from acctcli.cli.report.statements import flat_rows, lay_out
     from acctcli.cli.report.view import View
 
     change, accounts = here.named.get("change", False), here.named.get("accounts", False)
-    if change and len(columns) != 2:
-        raise UsageError(f"--change compares two columns, here are {len(columns)}", hint="add --compare previous-year")
     view = View(here, here.named.get("locale"))
     law = None if name == "equity-changes" else statutory_law(view)
+    if law is not None:
+        columns = with_year_before(view, columns)
+    if change and len(columns) != 2:
+        raise UsageError(f"--change compares two columns, here are {len(columns)}", hint="add --compare previous-year")
     if law is not None:
         ask = Ask(here, here.named.get("tag_ids"), accounts=True)
         show_statutory(view, law, ask, Asked(name, title, columns, check), _months(ask, columns))

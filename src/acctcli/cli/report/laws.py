@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import ALL, show_record
 from acctcli.cli.report.shapes import Statement, decode
-from acctcli.cli.report.statements import flat_rows
+from acctcli.cli.report.spans import Span, range_columns
 from acctcli.cli.report.statutory import (
     arrange,
     as_document,
-    as_statement,
     compared,
     lay_out_statutory,
+    machine_rows,
     read_places,
 )
-from acctcli.client.messages import encode_plain
+from acctcli.client.messages import Extent, encode_plain
 from acctcli.errors import Forbidden, UsageError
 from acctcli.law import UnknownCountryError, country
 from acctcli.law.statements import Size, Statements
@@ -34,6 +35,14 @@ PLAIN = "plain"
 # where a statement is for others to read, and has the lines of the law unless told otherwise
 _PAPER = ("html", "pdf")
 _DASH = " \N{EN DASH} "
+
+
+class _Period(msgspec.Struct):
+    start_date: date
+    end_date: date
+
+
+_read_period = reader(_Period, "an accounting period")
 
 
 class Asked(NamedTuple):
@@ -84,6 +93,30 @@ def statutory_law(view: View) -> Law | None:
         raise
 
 
+def with_year_before(view: View, columns: Columns) -> Columns:
+    """Return a statement of an accounting period with the one before it beside, however long that was.
+
+    Other columns are returned as they are: a year is what the law wants the earlier one beside of (docs/law.md 9).
+    """
+    first = columns[0]
+    if len(columns) > 1 and not view.here.named.get("compare"):
+        return columns
+    try:
+        listed = list(read_all(view.here.api.periods.list({}, Extent(limit=None)), _read_period))
+    except Forbidden:
+        return columns
+    asked = date.fromisoformat(first.get("date_at") or first["date_to"])
+    found = next((one for one in listed if one.end_date == asked), None)
+    if found is None or ("date_from" in first and found.start_date.isoformat() != first["date_from"]):
+        return columns
+    before = next((one for one in listed if one.end_date == found.start_date - timedelta(days=1)), None)
+    if before is None:
+        return columns
+    if "date_at" in first:
+        return [first, {"date_at": before.end_date.isoformat()}]
+    return [first, *range_columns([Span(before.start_date, before.end_date)], None)]
+
+
 def show_statutory(view: View, law: Law, ask: Ask, asked: Asked, months: Callable[[], Sequence[Series]]) -> None:
     """Show a statement with the lines of a law; say on stderr which accounts have no place in it."""
     here = view.here
@@ -103,7 +136,7 @@ def show_statutory(view: View, law: Law, ask: Ask, asked: Asked, months: Callabl
         days_of = [_told(column, law.statements.day) for column in asked.columns]
         view.show(lay_out_statutory(arranged, asked.title, days_of, view.account_words, accounts=accounts), months)
     else:
-        view.show_rows(flat_rows(as_statement(arranged, accounts=accounts)))
+        view.show_rows(machine_rows(arranged, accounts=accounts))
     if arranged.unplaced:
         here.say(
             f"warning: without a place in this layout: {', '.join(arranged.unplaced)}; put them under a header that is "

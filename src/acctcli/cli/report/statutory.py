@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,10 +18,10 @@ from acctcli.cli.report.checks import CHANGE, CHANGE_PERCENT
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import AccountValues, Statement, StatementRow
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
-from acctcli.cli.report.statements import comparable, place_of_percent
+from acctcli.cli.report.statements import comparable, flat_rows, place_of_percent
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.law.statements import Line, Scheme
+from acctcli.law.statements import DEFICIT, NO_SIGN, Line, Scheme, Sign
 
 UNPLACED = "Without a place"
 # what no account holds, by the names of the contract's rows (docs/interface.md 10.2)
@@ -55,7 +56,7 @@ class Place(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A line as it is shown, with the accounts behind it; `is_head` for one whose total follows."""
+    """A line as it is shown: what stands before it, the accounts behind it; `is_head` for one whose total follows."""
 
     name: str
     level: int
@@ -63,6 +64,12 @@ class Row(NamedTuple):
     values: Values
     accounts: Sequence[AccountValues] = ()
     is_head: bool = False
+    sign: Sign = NO_SIGN
+
+    @property
+    def title(self) -> str:
+        """Its number and its name."""
+        return f"{self.sign.own} {self.name}".strip()
 
 
 class Arranged(NamedTuple):
@@ -98,6 +105,7 @@ def arrange(scheme: Scheme, statement: Statement, places: Mapping[str, Place], w
     nowhere: list[AccountValues] = []
     for account, position in _located(scheme, statement, places):
         (nowhere if position is None else placed[position]).append(account)
+    _balance_deficit(scheme, placed)
     rows = list(_Arranging(scheme, placed, nowhere, places, words, len(statement.labels)).rows())
     unplaced = [f"{one.number} {words.account(one.number, one.name)}".strip() for one in nowhere]
     return Arranged(statement.labels, rows, unplaced)
@@ -116,6 +124,19 @@ def _located(
             yield account, scheme.place(account.number, place.type, place.headers)
         if any(rest) and not row.is_sum_row:
             yield AccountValues("", row.name, rest), computed.get(_COMPUTED.get(row.name, ""))
+
+
+def _balance_deficit(scheme: Scheme, placed: Sequence[list[AccountValues]]) -> None:
+    """Show equity below nothing as nothing, and what it is below as a line of both sides, where a law wants that."""
+    places = [position for position, line in enumerate(scheme.lines) if DEFICIT in line.computed]
+    if not places:
+        return
+    *_, equity = (position for position in range(places[-1]) if scheme.lines[position].level == 1)
+    held = [account.values for position in range(equity, places[-1]) for account in placed[position]]
+    short = [max(Decimal("0.00"), -sum(values)) for values in zip(*held, strict=True)]
+    if any(short):
+        for position in places:
+            placed[position].append(AccountValues("", scheme.lines[position].term.en, short))
 
 
 def _added(first: Values, second: Values) -> Values:
@@ -143,7 +164,7 @@ class _Arranging:
         self._words = words
 
     def rows(self) -> Iterator[Row]:
-        """Yield the lines that are shown; one of nothing but zeros is left out unless it is a total.
+        """Yield the lines that are shown; one without any account is left out unless it is a total.
 
         What has no place stands right before the last total of its side, which holds it, too.
         """
@@ -151,28 +172,43 @@ class _Arranging:
         if self._scheme.lines[last].is_total:
             yield from self._lines(range(last))
             whole = self._values(last, self._scheme.lines[last])
-            yield from self._end(self._name(self._scheme.lines[last]), whole, self._nowhere)
+            yield from self._end(self._name(self._scheme.lines[last], whole), whole, self._nowhere, self._signs[last])
             return
         heads = [position for position, line in enumerate(self._scheme.lines) if line.level == 0]
         for side, (head, end) in enumerate(zip(heads, [*heads[1:], last + 1], strict=True)):
             line = self._scheme.lines[head]
-            yield Row(self._name(line), 0, False, self._nothing, is_head=True)
+            yield Row(self._name(line, self._nothing), 0, False, self._nothing, is_head=True)
             yield from self._lines(range(head + 1, end))
             nowhere = [account for account in self._nowhere if self._is_asset(account) == (side == 0)]
             yield from self._end(self._words(_TOTALS[side]), self._values(head, line), nowhere)
 
     def _lines(self, positions: range) -> Iterator[Row]:
         for position in positions:
-            line = self._scheme.lines[position]
-            values = self._values(position, line)
-            if self._scheme.is_shown(line) and (any(values) or line.is_total):
+            if self._is_shown(position):
+                line = self._scheme.lines[position]
+                values = self._values(position, line)
                 accounts = () if line.is_memo else self._accounts(position)
-                yield Row(self._name(line), line.level, line.is_total, values, accounts)
+                name, sign = self._name(line, values), self._signs[position]
+                yield Row(name, sign.depth, line.is_total, values, accounts, sign=sign)
 
-    def _end(self, name: str, placed: Values, nowhere: Sequence[AccountValues]) -> Iterator[Row]:
+    @cached_property
+    def _signs(self) -> dict[int, Sign]:
+        lines = self._scheme.lines
+        return self._scheme.signs({position for position in range(len(lines)) if self._is_shown(position)})
+
+    def _is_shown(self, position: int) -> bool:
+        line = self._scheme.lines[position]
+        if not self._scheme.is_shown(line):
+            return False
+        if line.is_memo:
+            return self._is_shown(self._above(position)) and any(self._values(position, line))
+        held = (account for one in (position, *self._below(position)) for account in self._placed[one])
+        return line.is_total or any(any(account.values) for account in held)
+
+    def _end(self, name: str, placed: Values, nowhere: Sequence[AccountValues], sign: Sign = NO_SIGN) -> Iterator[Row]:
         if nowhere:
             yield Row(self._words(UNPLACED), 0, False, self._sum(nowhere), nowhere)
-        yield Row(name, 0, True, _added(placed, self._sum(nowhere)))
+        yield Row(name, 0, True, _added(placed, self._sum(nowhere)), sign=sign)
 
     def _is_asset(self, account: AccountValues) -> bool:
         return account.number in self._places and self._places[account.number].type.startswith("ASS")
@@ -183,8 +219,12 @@ class _Arranging:
             values = _added(values, account.values)
         return values
 
-    def _name(self, line: Line) -> str:
-        return str(getattr(line.term, self._words.language))
+    def _name(self, line: Line, values: Values) -> str:
+        """What a line is called, where that goes by whether all of its figures are above nothing, or below."""
+        term = line.term
+        if line.by_sign and any(values) and (min(values) >= 0 or max(values) <= 0):
+            term = line.by_sign[max(values) <= 0]
+        return str(getattr(term, self._words.language))
 
     def _values(self, position: int, line: Line) -> Values:
         if line.is_memo:
@@ -238,23 +278,33 @@ def _percent(first: Decimal, second: Decimal) -> Decimal:
     return ((first - second) * _HUNDRED / abs(second)).quantize(CENT, ROUND_HALF_UP) if second else Decimal("0.00")
 
 
-def as_statement(arranged: Arranged, *, accounts: bool) -> Statement:
-    """Return it in the shape of the service's statements, as rows for machines are made of."""
-    rows = [
-        StatementRow(row.name, row.values, row.level, row.is_sum, list(row.accounts) if accounts else [])
-        for row in arranged.rows
-        if not row.is_head
-    ]
-    return Statement(arranged.labels, rows)
+def machine_rows(arranged: Arranged, *, accounts: bool) -> Iterator[dict[str, object]]:
+    """Yield rows for machines: `position` in the law, then what the service's statements have."""
+    for row in _told(arranged):
+        of_row = Statement(arranged.labels, [_as_row(row, accounts=accounts)])
+        for place, fields in enumerate(flat_rows(of_row)):
+            yield {"position": None if place else str(row.sign), **fields}
+
+
+def _told(arranged: Arranged) -> list[Row]:
+    """The rows that have figures."""
+    return [row for row in arranged.rows if not row.is_head]
+
+
+def _as_row(row: Row, *, accounts: bool) -> StatementRow:
+    """Return a row in the shape of the service's statements."""
+    return StatementRow(row.name, row.values, row.level, row.is_sum, list(row.accounts) if accounts else [])
 
 
 def as_document(arranged: Arranged, asked: dict[str, Any], *, accounts: bool) -> dict[str, Any]:
     """Return it as one document: what was asked for, then labels, rows, and what has no place."""
-    rows = msgspec.to_builtins(as_statement(arranged, accounts=accounts).rows, builtin_types=(Decimal,))
+    plain = [_as_row(row, accounts=accounts) for row in _told(arranged)]
+    rows = msgspec.to_builtins(plain, builtin_types=(Decimal,))
     percent = place_of_percent(arranged.labels)
     for one in (*rows, *(account for row in rows for account in row["accounts"])):
         one["values"] = comparable(one["values"], percent)
-    return {**asked, "labels": arranged.labels, "rows": rows, "unplaced": arranged.unplaced}
+    shown = [{"position": str(row.sign), **fields} for row, fields in zip(_told(arranged), rows, strict=True)]
+    return {**asked, "labels": arranged.labels, "rows": shown, "unplaced": arranged.unplaced}
 
 
 def lay_out_statutory(arranged: Arranged, title: str, days: Sequence[str], words: Labels, *, accounts: bool) -> Sheet:
@@ -263,10 +313,10 @@ def lay_out_statutory(arranged: Arranged, title: str, days: Sequence[str], words
     lines = []
     for row in arranged.rows:
         if row.is_head:
-            lines.append(SheetLine((clean(row.name), *(None for _ in row.values)), Style.HEADING))
+            lines.append(SheetLine((clean(row.title), *(None for _ in row.values)), Style.HEADING))
             continue
         style = Style.SUM if row.is_sum else Style.PLAIN
-        own = SheetLine((clean(row.name), *comparable(row.values, percent)), style, row.level)
+        own = SheetLine((clean(row.title), *comparable(row.values, percent)), style, row.level)
         lines.append(own)
         for account in row.accounts if accounts else ():
             name = clean(f"{account.number} {words.account(account.number, account.name)}".strip())

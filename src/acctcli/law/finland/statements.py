@@ -5,7 +5,7 @@ Ranges are those of the numbering that Finnish charts have in common.
 
 from __future__ import annotations
 
-from acctcli.law.statements import Line, Scheme, Size, Statements, Term
+from acctcli.law.statements import Line, Numbering, Scheme, Size, Statements, Term
 
 _T = Term
 _SALES = _T("Liikevaihto", "Omsättning", "Turnover", "Umsatzerlöse")
@@ -13,7 +13,7 @@ _STAFF = _T("Henkilöstökulut", "Personalkostnader", "Staff expenses", "Persona
 _MATERIALS = _T("Materiaalit ja palvelut", "Material och tjänster", "Materials and services", "Materialaufwand")
 _DEPRECIATION = _T("Poistot ja arvonalentumiset", "Avskrivningar och nedskrivningar", "Depreciation and impairment",
                    "Abschreibungen und Wertminderungen")  # fmt: skip
-_TAXES = _T("Tuloverot", "Inkomstskatter", "Income taxes", "Ertragsteuern")
+_TAXES = _T("Tuloverot", "Inkomstskatt", "Income taxes", "Ertragsteuern")
 _OTHER_TAXES = _T("Muut välittömät verot", "Övriga direkta skatter", "Other direct taxes", "Sonstige direkte Steuern")
 _RESULT = _T("Tilikauden voitto (tappio)", "Räkenskapsperiodens vinst (förlust)", "Profit (loss) for the year",
              "Gewinn (Verlust) des Geschäftsjahres")  # fmt: skip
@@ -29,6 +29,7 @@ _OWED_BY_INTERESTS = _T("Saamiset omistusyhteysyrityksiltä", "Fordringar hos ä
 _SHARES = _T("Muut osakkeet ja osuudet", "Övriga aktier och andelar", "Other shares and holdings",
              "Sonstige Aktien und Anteile")  # fmt: skip
 _OTHER_RECEIVABLES = _T("Muut saamiset", "Övriga fordringar", "Other receivables", "Sonstige Forderungen")
+_OTHER_RESERVES = _T("Muut rahastot", "Övriga fonder", "Other reserves", "Sonstige Rücklagen")
 _LONG_TERM, _SHORT_TERM = (
     _T("Pitkäaikaiset", "Långfristiga", "Non-current", "Langfristig"),
     _T("Lyhytaikaiset", "Kortfristiga", "Current", "Kurzfristig"),
@@ -117,20 +118,6 @@ _GROSS = (
                                                         "Rohergebnis")),
     *_FROM_STAFF,
 )
-# the items of Article 36(2)(b) of Directive 2013/34/EU, and the appropriations that Finnish law has besides
-_MICRO = (
-    Line(0, "REV:3000-3599", _SALES),
-    Line(0, "REV:3600-3999 3600-3649 REV:9000-9299", _T("Muut tuotot", "Övriga intäkter", "Other income",
-                                                        "Sonstige Erträge")),
-    Line(0, "EXP:4000-4999", _MATERIALS),
-    Line(0, "EXP:5000-6799", _STAFF),
-    Line(0, "EXP:6800-6999", _DEPRECIATION),
-    Line(0, "EXP:7000-8999 EXP:9000-9699 REV:9300-9699", _T("Muut kulut", "Övriga kostnader", "Other expenses",
-                                                            "Sonstige Aufwendungen")),
-    Line(0, "9800-9899", _BOOKINGS),
-    Line(0, "9900-9999", _T("Verot", "Skatter", "Taxes", "Steuern")),
-    Line(0, "", _RESULT, is_total=True),
-)
 
 _RECEIVABLES = (
     ("1600-1629", "1700-1729", _T("Myyntisaamiset", "Kundfordringar", "Trade receivables",
@@ -146,9 +133,9 @@ _RECEIVABLES = (
 )
 _LIABILITIES = (
     ("2600-2609", "2800-2809", _T("Joukkovelkakirjalainat", "Masskuldebrevslån", "Bonds", "Anleihen")),
-    ("2610-2619", "2810-2819", _T("Vaihtovelkakirjalainat", "Konvertibla skuldebrev", "Convertible bonds",
-                                  "Wandelanleihen")),
-    ("2620-2649", "2820-2849", _T("Lainat rahoituslaitoksilta", "Lån från finansinstitut",
+    ("2610-2619", "2810-2819", _T("Vaihtovelkakirjalainat", "Lån mot konvertibla skuldebrev",
+                                  "Convertible bonds", "Wandelanleihen")),
+    ("2620-2649", "2820-2849", _T("Lainat rahoituslaitoksilta", "Skulder till kreditinstitut",
                                   "Loans from financial institutions", "Darlehen von Kreditinstituten")),
     ("2650-2659", "2850-2859", _T("Eläkelainat", "Pensionslån", "Pension loans", "Pensionsdarlehen")),
     ("2660-2669", "2860-2869", _T("Saadut ennakot", "Erhållna förskott", "Advances received", "Erhaltene Anzahlungen")),
@@ -218,9 +205,9 @@ _BALANCE = (
                                 "Sonstige Vorräte")),
     Line(3, "ASS:1550-1559", _PREPAID),
     Line(2, "", _T("Saamiset", "Fordringar", "Receivables", "Forderungen")),
-    Line(3, "", _LONG_TERM, is_kept=True),
+    Line(3, "", _LONG_TERM, is_kept=True, is_bare=True),
     *(Line(4, _of("ASS", long), term) for long, _, term in _RECEIVABLES),
-    Line(3, "", _SHORT_TERM, is_kept=True),
+    Line(3, "", _SHORT_TERM, is_kept=True, is_bare=True),
     *(Line(4, _of("ASS", short), term) for _, short, term in _RECEIVABLES),
     Line(2, "", _T("Rahoitusarvopaperit", "Finansiella värdepapper", "Financial securities", "Wertpapiere")),
     Line(3, "ASS:1860-1879", _GROUP),
@@ -238,36 +225,45 @@ _BALANCE = (
                                                       "Neubewertungsrücklage")),
     Line(2, "LIA_EQU:2040-2049", _T("Käyvän arvon rahasto", "Fond för verkligt värde", "Fair value reserve",
                                     "Zeitwertrücklage")),
-    Line(2, "LIA_EQU:2050-2099", _T("Muut rahastot", "Övriga fonder", "Other reserves", "Sonstige Rücklagen")),
+    Line(2, "", _OTHER_RESERVES),
+    Line(3, "LIA_EQU:2050-2059", _T("Vararahasto", "Reservfond", "Reserve fund", "Gesetzliche Rücklage")),
+    Line(3, "", _T("Yhtiöjärjestyksen tai sääntöjen mukaiset rahastot", "Fonder enligt bolagsordningen eller stadgarna",
+                   "Reserves under the articles or rules", "Satzungsmäßige Rücklagen")),
+    Line(3, "LIA_EQU:2060-2099", _OTHER_RESERVES),
     Line(2, "LIA_PRE LIA_EQU:2250-2339 [carried]", _T("Edellisten tilikausien voitto (tappio)",
                                                       "Balanserad vinst (förlust)",
                                                       "Retained earnings (loss)", "Gewinnvortrag (Verlustvortrag)")),
     Line(2, "LIA_EQU:2370-2379 [profit]", _RESULT),
-    Line(2, "2380-2389", _T("Pääomalainat", "Kapitallån", "Capital loans", "Kapitaldarlehen")),
+    Line(2, "2380-2389", _T("Pääomalainat", "Kapitallån", "Capital loans", "Kapitaldarlehen"), is_bare=True),
     Line(1, "", _T("Tilinpäätössiirtojen kertymä", "Ackumulerade bokslutsdispositioner", "Accumulated appropriations",
                    "Kumulierte bilanzpolitische Posten")),
-    Line(2, "LIA:2400-2449", _T("Poistoero", "Avskrivningsdifferens", "Depreciation difference",
+    Line(3, "LIA:2400-2449", _T("Poistoero", "Avskrivningsdifferens", "Depreciation difference",
                                 "Abschreibungsdifferenz")),
-    Line(2, "LIA:2450-2499", _T("Verotusperusteiset varaukset", "Skattemässiga reserver", "Tax-based reserves",
+    Line(3, "LIA:2450-2499", _T("Verotusperusteiset varaukset", "Skattemässiga reserver", "Tax-based reserves",
                                 "Steuerliche Rücklagen")),
     Line(1, "", _T("Pakolliset varaukset", "Avsättningar", "Provisions", "Rückstellungen")),
-    Line(2, "LIA:2500-2529", _T("Eläkevaraukset", "Avsättningar för pensioner", "Provisions for pensions",
+    Line(3, "LIA:2500-2529", _T("Eläkevaraukset", "Avsättningar för pensioner", "Provisions for pensions",
                                 "Pensionsrückstellungen")),
-    Line(2, "LIA:2530-2549", _T("Verovaraukset", "Avsättningar för skatter", "Provisions for taxes",
+    Line(3, "LIA:2530-2549", _T("Verovaraukset", "Skatteavsättningar", "Provisions for taxes",
                                 "Steuerrückstellungen")),
-    Line(2, "LIA:2550-2599", _T("Muut pakolliset varaukset", "Övriga avsättningar", "Other provisions",
+    Line(3, "LIA:2550-2599", _T("Muut pakolliset varaukset", "Övriga avsättningar", "Other provisions",
                                 "Sonstige Rückstellungen")),
     Line(1, "", _T("Vieras pääoma", "Främmande kapital", "Liabilities", "Fremdkapital")),
-    Line(2, "", _T("Pitkäaikainen", "Långfristigt", "Non-current", "Langfristig")),
+    Line(2, "", _T("Pitkäaikainen", "Långfristigt", "Non-current", "Langfristig"), is_bare=True),
     *(Line(3, _of("LIA", long), term) for long, _, term in _LIABILITIES),
-    Line(2, "", _T("Lyhytaikainen", "Kortfristigt", "Current", "Kurzfristig")),
+    Line(2, "", _T("Lyhytaikainen", "Kortfristigt", "Current", "Kurzfristig"), is_bare=True),
     *(Line(3, _of("LIA", short), term) for _, short, term in _LIABILITIES),
 )
 # fmt: on
-_SHORT_BALANCE = Scheme(_BALANCE, 2)
+_LETTERS, _NUMBERS = Numbering(("", "A", "I", "1.", "1.")), Numbering(("1.", "a)", "aa)"))
+_SHORT_BALANCE = Scheme(_BALANCE, 2, _LETTERS)
 
 STATEMENTS = Statements(
-    {Size.FULL: Scheme(_BALANCE), Size.SMALL: _SHORT_BALANCE, Size.MICRO: _SHORT_BALANCE},
-    {Size.FULL: Scheme(_INCOME), Size.SMALL: Scheme(_GROSS), Size.MICRO: Scheme(_MICRO)},
+    {Size.FULL: Scheme(_BALANCE, numbering=_LETTERS), Size.SMALL: _SHORT_BALANCE, Size.MICRO: _SHORT_BALANCE},
+    {
+        Size.FULL: Scheme(_INCOME, numbering=_NUMBERS),
+        Size.SMALL: Scheme(_GROSS, numbering=_NUMBERS),
+        Size.MICRO: Scheme(_INCOME, 0, _NUMBERS),
+    },
     "{0.day}.{0.month}.{0.year}",
 )

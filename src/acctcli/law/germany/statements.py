@@ -5,7 +5,7 @@ Ranges are those of SKR04, the numbering of the chart.
 
 from __future__ import annotations
 
-from acctcli.law.statements import Line, Scheme, Size, Statements, Term
+from acctcli.law.statements import Line, Numbering, Scheme, Size, Statements, Term
 
 _T = Term
 _PREPAID = _T("Ennakkomaksut", "Förskottsbetalningar", "Advance payments", "geleistete Anzahlungen")
@@ -26,6 +26,14 @@ _STAFF = _T("Henkilöstökulut", "Personalkostnader", "Personnel expenses", "Per
 _DEPRECIATION = _T("Poistot", "Avskrivningar", "Depreciation and amortisation", "Abschreibungen")
 _RESULT = _T("Tilikauden voitto/tappio", "Årets vinst/förlust", "Net profit/loss for the year",
              "Jahresüberschuss/Jahresfehlbetrag")  # fmt: skip
+_BY_RESULT = (
+    _T("Tilikauden voitto", "Årets vinst", "Net profit for the year", "Jahresüberschuss"),
+    _T("Tilikauden tappio", "Årets förlust", "Net loss for the year", "Jahresfehlbetrag"),
+)
+_FROM_GROUP = _T("josta konserniyrityksiltä", "varav från koncernföretag", "of which from affiliated companies",
+                 "davon aus verbundenen Unternehmen")  # fmt: skip
+_DEFICIT = _T("Omalla pääomalla kattamaton alijäämä", "Underskott som inte täcks av eget kapital",
+              "Deficit not covered by equity", "Nicht durch Eigenkapital gedeckter Fehlbetrag")  # fmt: skip
 
 # fmt: off
 _FROM_STAFF = (
@@ -51,31 +59,45 @@ _FROM_STAFF = (
                                 "sonstige betriebliche Aufwendungen")),
     Line(0, "7000-7009", _T("Tuotot omistusosuuksista", "Intäkter från andelar", "Income from participations",
                             "Erträge aus Beteiligungen")),
+    Line(1, "7005-7006 7009", _FROM_GROUP, is_memo=True),
     Line(0, "7010-7099", _T("Tuotot muista arvopapereista ja pitkäaikaisista lainasaamisista",
                             "Intäkter från andra värdepapper och långfristig utlåning",
                             "Income from other securities and long-term loans",
                             "Erträge aus anderen Wertpapieren und Ausleihungen des Finanzanlagevermögens")),
+    Line(1, "7012 7016 7019", _FROM_GROUP, is_memo=True),
     Line(0, "7100-7199", _T("Muut korko- ja vastaavat tuotot", "Övriga ränteintäkter och liknande intäkter",
                             "Other interest and similar income", "sonstige Zinsen und ähnliche Erträge")),
+    Line(1, "7109 7119 7129 7139", _FROM_GROUP, is_memo=True),
     Line(0, "7200-7299", _T("Rahoitusvarojen ja arvopaperien arvonalentumiset",
                             "Nedskrivningar av finansiella anläggningstillgångar och värdepapper",
                             "Write-downs of financial assets and current securities",
                             "Abschreibungen auf Finanzanlagen und auf Wertpapiere des Umlaufvermögens")),
     Line(0, "7300-7399", _T("Korko- ja vastaavat kulut", "Räntekostnader och liknande kostnader",
                             "Interest and similar expenses", "Zinsen und ähnliche Aufwendungen")),
+    Line(1, "7309 7319 7329 7339 7349", _T("josta konserniyrityksille", "varav till koncernföretag",
+                                           "of which to affiliated companies",
+                                           "davon an verbundene Unternehmen"), is_memo=True),
     Line(0, "7600-7649", _T("Tuloverot", "Skatter på inkomst och avkastning", "Taxes on income",
                             "Steuern vom Einkommen und vom Ertrag")),
     Line(0, "", _T("Tulos verojen jälkeen", "Resultat efter skatt", "Result after taxes", "Ergebnis nach Steuern"),
          is_total=True),
     Line(0, "7650-7699", _T("Muut verot", "Övriga skatter", "Other taxes", "sonstige Steuern")),
-    Line(0, "", _RESULT, is_total=True),
+    Line(0, "", _RESULT, is_total=True, by_sign=_BY_RESULT),
 )
 _INCOME = (
     Line(0, "REV:4000-4799", _SALES),
     Line(0, "4800-4819", _T("Valmiiden ja keskeneräisten tuotteiden varaston muutos",
                             "Förändring av lager av färdiga varor och varor under tillverkning",
                             "Increase or decrease in finished goods and work in progress",
-                            "Erhöhung oder Verminderung des Bestands an fertigen und unfertigen Erzeugnissen")),
+                            "Erhöhung oder Verminderung des Bestands an fertigen und unfertigen Erzeugnissen"),
+         by_sign=(_T("Valmiiden ja keskeneräisten tuotteiden varaston lisäys",
+                     "Ökning av lager av färdiga varor och varor under tillverkning",
+                     "Increase in finished goods and work in progress",
+                     "Erhöhung des Bestands an fertigen und unfertigen Erzeugnissen"),
+                  _T("Valmiiden ja keskeneräisten tuotteiden varaston vähennys",
+                     "Minskning av lager av färdiga varor och varor under tillverkning",
+                     "Decrease in finished goods and work in progress",
+                     "Verminderung des Bestands an fertigen und unfertigen Erzeugnissen"))),
     Line(0, "4820-4829", _T("Valmistus omaan käyttöön", "Tillverkning för eget bruk", "Other own work capitalised",
                             "andere aktivierte Eigenleistungen")),
     Line(0, "REV:4830-4999", _T("Liiketoiminnan muut tuotot", "Övriga rörelseintäkter", "Other operating income",
@@ -102,7 +124,7 @@ _MICRO = (
     Line(0, "EXP:6300-6999 7200-7399", _T("Muut kulut", "Övriga kostnader", "Other expenses",
                                           "sonstige Aufwendungen")),
     Line(0, "7600-7699", _T("Verot", "Skatter", "Taxes", "Steuern")),
-    Line(0, "", _RESULT, is_total=True),
+    Line(0, "", _RESULT, is_total=True, by_sign=_BY_RESULT),
 )
 
 
@@ -195,6 +217,10 @@ _BALANCE = (
     Line(1, "ASS:1900-1949", _DEFERRALS),
     Line(1, "ASS:1950-1959", _T("Laskennalliset verosaamiset", "Uppskjutna skattefordringar", "Deferred tax assets",
                                 "Aktive latente Steuern")),
+    Line(1, "", _T("Varojen ja velkojen kuittauksesta syntynyt erotus", "Aktiv skillnad av kvittning av tillgångar",
+                   "Excess of plan assets over pension liabilities",
+                   "Aktiver Unterschiedsbetrag aus der Vermögensverrechnung")),
+    Line(1, "[deficit]", _DEFICIT),
     Line(0, "", _T("Vastattavaa", "Passiva", "Equity and liabilities", "Passiva")),
     Line(1, "", _T("Oma pääoma", "Eget kapital", "Equity", "Eigenkapital")),
     Line(2, "LIA_EQU:2900-2919", _T("Osakepääoma", "Tecknat kapital", "Subscribed capital", "Gezeichnetes Kapital")),
@@ -214,8 +240,13 @@ _BALANCE = (
     Line(2, "LIA_PRE LIA_EQU:2970-2979 [carried]", _T("Edellisten tilikausien voitto/tappio",
                                                       "Balanserad vinst/förlust",
                                                       "Retained profits/accumulated losses brought forward",
-                                                      "Gewinnvortrag/Verlustvortrag")),
-    Line(2, "[profit]", _RESULT),
+                                                      "Gewinnvortrag/Verlustvortrag"),
+         by_sign=(_T("Edellisten tilikausien voitto", "Balanserad vinst", "Retained profits brought forward",
+                     "Gewinnvortrag"),
+                  _T("Edellisten tilikausien tappio", "Balanserad förlust", "Accumulated losses brought forward",
+                     "Verlustvortrag"))),
+    Line(2, "[profit]", _RESULT, by_sign=_BY_RESULT),
+    Line(2, "[deficit]", _DEFICIT, is_bare=True),
     Line(1, "", _T("Varaukset", "Avsättningar", "Provisions", "Rückstellungen")),
     Line(3, "LIA:3000-3019", _T("Eläkevaraukset", "Avsättningar för pensioner",
                                 "Provisions for pensions and similar obligations",
@@ -225,10 +256,12 @@ _BALANCE = (
     Line(3, "LIA:3070-3099", _T("Muut varaukset", "Övriga avsättningar", "Other provisions",
                                 "sonstige Rückstellungen")),
     Line(1, "", _T("Velat", "Skulder", "Liabilities", "Verbindlichkeiten")),
-    Line(2, _each(_SOON), _WITHIN_A_YEAR, is_memo=True),
-    Line(2, _each(_LATER), _AFTER_A_YEAR, is_memo=True),
+    Line(2, _each(_SOON), _WITHIN_A_YEAR, is_memo=True, is_kept=True),
+    Line(2, _each(_LATER), _AFTER_A_YEAR, is_memo=True, is_kept=True),
     *_liability("3100-3149", "3101-3104 3121-3124", "3105-3119 3125-3149", _T("Joukkovelkakirjalainat",
                                                                               "Obligationslån", "Bonds", "Anleihen")),
+    Line(4, "LIA:3120-3149", _T("josta vaihdettavat", "varav konvertibla", "of which convertible", "davon konvertibel"),
+         is_memo=True),
     *_liability("3150-3249", "3151-3159", "3160-3179", _T("Velat luottolaitoksille", "Skulder till kreditinstitut",
                                                           "Liabilities to banks",
                                                           "Verbindlichkeiten gegenüber Kreditinstituten")),
@@ -252,8 +285,8 @@ _BALANCE = (
                                                           "Beteiligungsverhältnis besteht")),
     *_liability("3500-3899", "3501-3503 3511-3513 3700-3899", "3504-3509 3514-3519", _T(
         "Muut velat", "Övriga skulder", "Other liabilities", "sonstige Verbindlichkeiten")),
-    Line(4, "LIA:3700-3719 LIA:3730-3739 LIA:3800-3899", _T("josta verot", "varav skatter", "of which taxes",
-                                                            "davon aus Steuern"), is_memo=True),
+    Line(4, _each("3700-3719 3730-3739 3760-3769 3800-3899"), _T("josta verot", "varav skatter", "of which taxes",
+                                                                 "davon aus Steuern"), is_memo=True),
     Line(4, "LIA:3740-3759", _T("josta sosiaaliturva", "varav social trygghet", "of which social security",
                                 "davon im Rahmen der sozialen Sicherheit"), is_memo=True),
     Line(1, "LIA:3900-3949", _DEFERRALS),
@@ -262,8 +295,14 @@ _BALANCE = (
 )
 # fmt: on
 
+_LETTERS = Numbering(("", "A.", "I.", "1."), is_running=True)
+_NUMBERS = Numbering(("1.", "a)"), is_running=True)
+
 STATEMENTS = Statements(
-    {Size.FULL: Scheme(_BALANCE), Size.SMALL: Scheme(_BALANCE, 2), Size.MICRO: Scheme(_BALANCE, 1)},
-    {Size.FULL: Scheme(_INCOME), Size.SMALL: Scheme(_GROSS), Size.MICRO: Scheme(_MICRO)},
+    {size: Scheme(_BALANCE, depth, _LETTERS) for size, depth in ((Size.FULL, 9), (Size.SMALL, 2), (Size.MICRO, 1))},
+    {
+        size: Scheme(lines, numbering=_NUMBERS)
+        for size, lines in ((Size.FULL, _INCOME), (Size.SMALL, _GROSS), (Size.MICRO, _MICRO))
+    },
     "{0.day:02}.{0.month:02}.{0.year:04}",
 )

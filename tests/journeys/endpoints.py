@@ -185,6 +185,7 @@ PERIODS = (
     step("vat period reopen {vat_period} --reason Correction --yes", f"POST {VAT_PERIOD}action/reopen/ 200"),
 )
 
+IBAN = "FI4950009420028730"
 INVOICE = f"{V}invoice/{{invoice_id}}/"
 BUYER = "--name Abel --invoicing --street Katu --postal-code 90100 --city Oulu --country FI --email abel@example.com"
 SOLD = "--to id:{buyer} --date 2026-03-01 --days 14 --row name=Work,unit=h,count=2,amount=100,vat=25.5"
@@ -203,6 +204,8 @@ SALES = (
     step("invoice accept {sold}", f"POST {INVOICE}actions/accept/ 200"),
     step("invoice delivery-methods {sold}", f"GET {INVOICE}delivery_methods/ 200"),
     step("invoice send {sold} --method paper", f"GET {INVOICE} 200", f"POST {INVOICE}send/ 200"),
+    step("business update {business} --set invoicing_country=FI --set invoicing_iban=" + IBAN, f"PATCH {B} 200"),
+    step("invoice xml {sold}", f"GET {INVOICE} 200", f"GET {B} 200", f"GET {INVOICE}kept/ 200"),
     step("invoice paid {sold}", f"POST {INVOICE}actions/paid/ 200"),
     step("invoice unpaid {sold}", f"POST {INVOICE}actions/unpaid/ 200"),
     step("invoice credit-loss {sold}", f"POST {INVOICE}actions/credit_loss/ 200"),

@@ -256,6 +256,34 @@ def test_an_invoice_is_xml_for_machines(place: Place) -> None:
 
 
 @pytest.mark.everywhere
+def test_what_machines_read_is_what_stood_when_it_was_accepted(place: Place) -> None:
+    """Names, addresses and accounts of later days stand on no paper and in no e-invoice; what was empty is told."""
+    seller(place)
+    slug, buyer = place.environ["ACCTCLI_BUSINESS"], str(place.json("contact", "list")[0]["id"])
+    place.run("business", "identifier", "create", "--type", "vat_code", "--value", "FI01120389")
+    place.run("business", "update", slug, "--set", "invoicing_country=FI")
+    number = accepted(place)
+    before = place.json("invoice", "xml", number)
+    assert "FI4950009420028730" in before["xml"]
+    assert "business.contact_phone" in refused(place, 2, "invoice", "xml", number, "--format", "xrechnung")
+    later = (
+        "name=Renamed Oy",
+        "invoicing_iban=FI2112345600000785",
+        "invoicing_contact=Aino",
+        "contact_phone=0401234567",
+    )
+    place.run("business", "update", slug, *(word for one in later for word in ("--set", one)))
+    place.run("contact", "update", buyer, "--name", "Oak Oy", "--set", "xrechnung_buyer_reference=04011000-12345-03")
+    assert place.json("invoice", "xml", number) == before
+    told = place.run("invoice", "xml", number, "--format", "xrechnung")
+    assert "receiver_info.xrechnung_buyer_reference" in told.err
+    assert [text in told.out for text in ("Meyer Oy", "04011000-12345-03", "0401234567", "FI4950009420028730")] == [
+        True
+    ] * 4
+    assert [text in told.out for text in ("Oak Oy", "Renamed Oy", "FI2112345600000785")] == [False] * 3
+
+
+@pytest.mark.everywhere
 def test_a_nightly_export_tells_every_change_once(place: Place) -> None:
     seller(place)
     first, second = accepted(place), draft(place)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from acctcli.client.collection import Collection
+from acctcli.client.collection import Collection, check_record
 from acctcli.client.http import Http
 from acctcli.client.messages import Reply, encode, encode_plain
 from acctcli.client.pages import Listing
@@ -93,6 +93,10 @@ class Api:
     def send_invoice(self, invoice: int, body: SendRequest, key: str | None = None) -> Reply:
         """Deliver an accepted invoice; some services answer with nothing."""
         return self.http.send("POST", self.invoices.path(invoice, "send/"), body=encode(body), key=key)
+
+    def kept_invoice(self, invoice: int) -> Reply:
+        """Return what an accepted invoice says; only the environment local keeps it for others to read."""
+        return check_record(self.http.send("GET", self.invoices.path(invoice, "kept/")), invoice)
 
     def delivery_methods(self, invoice: int) -> Reply:
         """Return an array of the ways to deliver an invoice."""

@@ -41,7 +41,7 @@ from acctcli.models.enums import (
     RecurrenceReferenceMethod,
 )
 from acctcli.models.file import Attachment
-from acctcli.models.reply import Moment, Stored, shown_as
+from acctcli.models.reply import Json, Moment, Stored, shown_as
 
 # the VAT of a purchase would make a row come to something else than it says (docs/interface.md 6.4)
 SALES_VAT_CODES = (1, 3, 4, 5, 6, 10, 12, 13)
@@ -189,6 +189,19 @@ DeliveryOptions = TypeAliasType(
         Field(title="DeliveryOptions", description="Every way to deliver, always in the same order."),
     ],
 )
+
+
+class KeptInvoice(TypedDict):
+    """What an accepted invoice says: itself, the business and what it credits, as they were when it was accepted.
+
+    What e-invoices were sent with is filled in; `today` are its receiver and the business as they are by now.
+    """
+
+    id: int
+    invoice: Json
+    business: Json
+    original: Annotated[Any, shown_as(dict[str, Any] | None)]
+    today: Json
 
 
 class InvoiceTerms(Stored):

@@ -638,6 +638,15 @@ def test_the_format_is_the_one_asked_for_else_that_of_the_country(cli: Cli, with
     assert "the law of SE is not known" in outcome.err
 
 
+def test_an_e_invoice_says_what_it_is_made_of(cli: Cli, desk: Case) -> None:
+    """A service that does not tell what stood on the day of acceptance: names and accounts are those of today."""
+    service, _ = desk
+    at_the_desk(service, status="ACCEPTED")
+    service.records["/v1/business/demo/"] = {"country": "FI"}
+    outcome = cli("invoice", "xml", "7")
+    assert "made of what the contact and the business are today" in outcome.err
+
+
 def test_there_are_two_formats(cli: Cli, with_xml: Case) -> None:
     _, server = with_xml
     outcome = cli("invoice", "xml", "7", "--format", "zugferd")

@@ -135,6 +135,8 @@ CONTRACT = {
         invoice/{invoice_id}/send/ POST
     """,
     (INVOICING, SALES, ""): "invoice/{invoice_id}/delivery_methods/ GET",
+    # what is said of accepted invoices is no part of the public interface, but ours
+    (INVOICING, f"{SALES} invoicing_read", ""): "invoice/{invoice_id}/kept/ GET",
     (INVOICING, "", "invoicing_admin"): """
         invoice/{invoice_id}/status_messages/ POST
         invoice/{invoice_id}/status_messages/{message_id}/ DELETE

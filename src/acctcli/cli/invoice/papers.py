@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -23,6 +23,10 @@ from acctcli.client.faults import unreadable
 from acctcli.client.messages import Extent, Reply
 from acctcli.errors import ServerFault
 from acctcli.models.enums import EInvoiceFormat
+from acctcli.settings import LOCAL
+
+if TYPE_CHECKING:
+    from acctcli.einvoice.filling import Said
 
 _ENCODINGS = {EInvoiceFormat.XRECHNUNG: "utf-8", EInvoiceFormat.FINVOICE: "iso-8859-15"}
 _ISSUED = ["ACCEPTED", "PAID", "CREDIT_LOSS"]
@@ -37,12 +41,20 @@ class _Pdf(msgspec.Struct):
 
 class _Papers(msgspec.Struct):
     id: int
+    status: str = ""
     pdf: _Pdf | None = None
     xrechnung_ubl_xml: str | None = None
 
 
 class _Home(msgspec.Struct):
     country: str | None = None
+
+
+class _Kept(msgspec.Struct):
+    invoice: msgspec.Raw
+    business: msgspec.Raw
+    original: msgspec.Raw
+    today: msgspec.Raw
 
 
 _read = reader(_Papers, "an invoice")
@@ -71,7 +83,7 @@ def _record(row: bytes | msgspec.Raw) -> Wanted:
 
 
 def show_xml(here: State, invoice: int, wanted: str | None) -> None:
-    """Write the e-invoice: that of the service where it has one, else made here.
+    """Write the e-invoice: that of the service where it has one, else made here of what was kept when it was accepted.
 
     Raises EInvoiceError, naming the fields, where something is missing that the format demands.
     """
@@ -83,7 +95,7 @@ def show_xml(here: State, invoice: int, wanted: str | None) -> None:
         content = _fetched(here, address)
         _check_whole(content)
     else:
-        content = _made(here, _whole(reply), _whole(business), form)
+        content = _made(here, reply, business, form)
     if here.format == "table":
         on_terminal = here.options.output_file is None and sys.stdout.isatty()
         with sink.opened(here.options.output_file) as stream:
@@ -120,19 +132,44 @@ def _for_eyes(content: bytes, encoding: str) -> bytes:
     return "\n".join(map(visible, lines)).encode()
 
 
-def _made(here: State, invoice: dict[str, Any], business: dict[str, Any], form: EInvoiceFormat) -> bytes:
+def _made(here: State, reply: Reply, business: Reply, form: EInvoiceFormat) -> bytes:
+    """Make an e-invoice, and say what in it is not what stood there when the invoice was accepted."""
+    from acctcli.einvoice.filling import write
     from acctcli.einvoice.finvoice import finvoice
     from acctcli.einvoice.ubl import xrechnung
 
-    credited = invoice.get("is_credit_note_for")
-    original = None if credited is None else _whole(here.api.invoices.get(credited))
+    said, today = _said(here, reply, business)
     try:
-        return (finvoice if form == EInvoiceFormat.FINVOICE else xrechnung)(invoice, business, original)
+        made = write(finvoice if form == EInvoiceFormat.FINVOICE else xrechnung, said, today)
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as problem:
         raise ServerFault(
             f"the invoice, or its business, is not what the interface promises: {type(problem).__name__}: {problem}",
             code=_UNREADABLE,
         ) from problem
+    if made.fields:
+        here.say(f"note: empty when the invoice was accepted, and taken from today: {', '.join(made.fields)}")
+    return made.content
+
+
+def _said(here: State, reply: Reply, business: Reply) -> tuple[Said, dict[str, Any]]:
+    """Return what an e-invoice is made of, and what buyer and seller are today where that is something else."""
+    from acctcli.einvoice.filling import Said
+
+    found = decoded(reply, _Papers)
+    is_issued = found.status in _ISSUED
+    if is_issued and here.environment.name == LOCAL:
+        kept = decoded(here.api.kept_invoice(found.id), _Kept)
+        original = None if bytes(kept.original) == b"null" else _decode_whole(kept.original)
+        return Said(_decode_whole(kept.invoice), _decode_whole(kept.business), original), _decode_whole(kept.today)
+    if is_issued:
+        here.say(
+            "note: made of what the contact and the business are today: this service does not show what they were when "
+            "the invoice was accepted"
+        )
+    invoice = _whole(reply)
+    credited = invoice.get("is_credit_note_for")
+    original = None if credited is None else _whole(here.api.invoices.get(credited))
+    return Said(invoice, _whole(business), original), {}
 
 
 def _fetched(here: State, address: str) -> bytes:

@@ -25,6 +25,7 @@ ELSEWHERE = {
     "business/file_upload": "business.files",
     "business/me": "user",
     "invoicing/invoice/actions": "invoicing.steps",
+    "invoicing/invoice/kept": "invoicing.steps",
     "invoicing/invoice/send": "invoicing.steps",
 }
 

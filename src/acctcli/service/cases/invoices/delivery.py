@@ -1,22 +1,21 @@
 """Sending an accepted invoice: what leaves the service, and that it has left (docs/interface.md 7.4).
 
-What an invoice says was fixed when it was accepted; where it goes is what the contact says today, and an e-invoice may
-say what business and contact had not filled in then.
+What an invoice says was fixed when it was accepted (`kept`); where it goes is what the contact says today.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from acctcli import law
-from acctcli.models.enums import BY_MAIL, DeliveryMethod, EInvoiceFormat, InvoiceStatus
+from acctcli.einvoice.filling import Record
+from acctcli.models.enums import BY_MAIL, DeliveryMethod, InvoiceStatus
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.contacts import show_contact
 from acctcli.service.cases.invoices.drafts import find, name
-from acctcli.service.cases.invoices.prints import DECODE, printed
+from acctcli.service.cases.invoices.kept import keep_what_was_sent, write_einvoice
+from acctcli.service.cases.invoices.prints import printed
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.delivery.mail import Attachment, Letter, Person, compose
@@ -33,15 +32,8 @@ if TYPE_CHECKING:
     from acctcli.models.invoice import SalesInvoice
 
 PDF, XML = "application/pdf", "application/xml"
-# where an e-invoice goes
-ADDRESSES = (
-    "invoicing_einvoice_address",
-    "invoicing_einvoice_operator",
-    "invoicing_electronic_address",
-    "invoicing_electronic_address_scheme",
-)
-
-Record = Mapping[str, Any]
+# by these ways an e-invoice goes
+AS_EINVOICE = frozenset({DeliveryMethod.EINVOICE, DeliveryMethod.ELASKU, DeliveryMethod.EMAIL_XRECHNUNG})
 
 
 class MailText(NamedTuple):
@@ -63,6 +55,8 @@ def note_delivery(work: Work, invoice_id: int, method: str) -> SalesInvoice:
     values = {"delivery_method": str(method), "last_delivery_at": work.stamp, "updated_at": work.stamp}
     invoices.change(work.conn, work.business.id, row.id, values)
     shown = show_stored(work, row.id)
+    if method in AS_EINVOICE:
+        keep_what_was_sent(work, row, method)
     work.emit("sales_invoice.sent", shown)
     return shown
 
@@ -80,14 +74,12 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
     source = _source(work, row)
     if method == DeliveryMethod.PAPER:
         return parcel("pdf", partial(printed, source))
-    business = show_business(work)
-    einvoice = partial(_einvoice, source, business, receiver, method)
+    einvoice = _einvoice(work, row, method) if method in AS_EINVOICE else b""
     if method in BY_MAIL and text is not None:
-        letter = _letter(work, row, business, receiver, text)
-        more = einvoice if method == DeliveryMethod.EMAIL_XRECHNUNG else None
+        letter = _letter(work, row, show_business(work), receiver, text)
         envelope = Envelope(letter.sender, letter.recipient, letter.mark)
-        return parcel("eml", partial(_mail, letter, source, _stem(row), more), envelope)
-    return parcel("xml", einvoice)
+        return parcel("eml", partial(_mail, letter, source, _stem(row), einvoice), envelope)
+    return parcel("xml", lambda: einvoice)
 
 
 def _check_way(receiver: Record, method: str) -> None:
@@ -131,32 +123,17 @@ def _mark(*facts: object) -> str:
     return sha256("\0".join(map(str, facts)).encode()).hexdigest()
 
 
-def _mail(letter: Letter, source: Source, stem: str, einvoice: Callable[[], bytes] | None) -> bytes:
+def _mail(letter: Letter, source: Source, stem: str, einvoice: bytes) -> bytes:
     attached = [Attachment(f"{stem}.pdf", PDF, printed(source))]
-    if einvoice is not None:
-        attached.append(Attachment(f"{stem}.xml", XML, einvoice()))
+    if einvoice:
+        attached.append(Attachment(f"{stem}.xml", XML, einvoice))
     return compose(letter, attached)
 
 
-def _einvoice(source: Source, business: Record, receiver: Record, method: str) -> bytes:
-    """Return an invoice as Finvoice, or as XRechnung where that is asked for or usual, or no operator takes it."""
+def _einvoice(work: Work, row: InvoiceRow, method: str) -> bytes:
     from acctcli.einvoice.faults import EInvoiceError
-    from acctcli.einvoice.finvoice import finvoice
-    from acctcli.einvoice.ubl import xrechnung
 
-    facts = DECODE(source.json)
-    buyer = _completed(facts["invoice"]["receiver_info"], receiver) | {name: receiver[name] for name in ADDRESSES}
-    is_usual = law.country(business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG
-    by_operator = receiver["invoicing_einvoice_operator"] and not is_usual and method == DeliveryMethod.EINVOICE
-    make = finvoice if by_operator or method == DeliveryMethod.ELASKU else xrechnung
     try:
-        return make(
-            facts["invoice"] | {"receiver_info": buyer}, _completed(facts["business"], business), facts["original"]
-        )
+        return write_einvoice(work, row, method).content
     except EInvoiceError as fault:
         raise Precondition(f"{fault.message[0].upper()}{fault.message[1:]}.", fields=fault.fields) from fault
-
-
-def _completed(printed: Record, today: Record) -> dict[str, Any]:
-    """Return a record as it was printed; what was missing then, as it is today."""
-    return {**today, **{name: value for name, value in printed.items() if value not in (None, "", [])}}

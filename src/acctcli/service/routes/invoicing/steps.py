@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from acctcli.service.cases.invoices import steps
 from acctcli.service.routes.call import Call
-from acctcli.service.routes.operation import INVOICING, INVOICING_WRITE, Area
+from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area
 
 if TYPE_CHECKING:
     from acctcli.models.delivery import SendRequest
-    from acctcli.models.invoice import SalesInvoice
+    from acctcli.models.invoice import KeptInvoice, SalesInvoice
     from acctcli.service.cases.work import Work
     from acctcli.service.delivery.outbox import Parcel
 
@@ -29,6 +29,14 @@ def record_delivery(work: Work, invoice_id: int, body: SendRequest) -> SalesInvo
 
 
 PATH, REPLY = f"{INVOICING}invoice/", "invoice:SalesInvoice"
+
+
+def _show_kept(work: Work, invoice_id: int) -> KeptInvoice:
+    from acctcli.service.cases.invoices.kept import show_kept_invoice
+
+    return show_kept_invoice(work, invoice_id)
+
+
 ACTIONS = Area("actions", PATH, "invoice", write=INVOICING_WRITE, response=REPLY)
 ACTIONS.act("actions/accept/", steps.accept_invoice, "Accept a draft: it is numbered, booked and printed.")
 ACTIONS.act("actions/paid/", steps.pay_invoice, "Note that an invoice is paid.")
@@ -37,6 +45,15 @@ ACTIONS.act("actions/credit_loss/", steps.lose_invoice, "Give up an invoice that
 ACTIONS.act("actions/disable_recurrence/", steps.disable_recurrence, "Stop making invoices of a template.")
 
 DELIVERY = Area("delivery", PATH, "invoice", write=INVOICING_WRITE, response=REPLY)
+DELIVERY.look(
+    "kept/",
+    _show_kept,
+    "Show what an accepted invoice says, as it was kept.",
+    name="show_kept_invoice",
+    needs=INVOICING_READ,
+    response="invoice:KeptInvoice",
+    local=True,
+)
 DELIVERY.act(
     "send/",
     record_delivery,

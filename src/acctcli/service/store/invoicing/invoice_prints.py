@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from acctcli.service.store.attachments import AttachmentRow
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query, columns, insert_many
+from acctcli.service.store.engine.statements import Query, Statement, columns, insert_many, update
 
 
 class Source(NamedTuple):
@@ -24,6 +24,7 @@ SOURCE = Query(
     f"""SELECT print.source, coalesce(attachment.id = print.xml_id, false) AS "is_xml [boolean]" {OF_PRINT}
     WHERE attachment.content_name = :content_name""",
 )
+SAID = Statement("SELECT source FROM sales_invoice_print WHERE business_id = :business_id AND invoice_id = :invoice_id")
 FILES = Query[tuple[Any, ...]](
     tuple,
     f"""SELECT print.invoice_id, coalesce(attachment.id = print.xml_id, false) AS "is_xml [boolean]",
@@ -44,6 +45,17 @@ def keep(conn: Connection, business_id: int, invoice_id: int, source: str, pdf_i
     """Keep what an invoice is printed from, and the files of its prints."""
     values = {"invoice_id": invoice_id, "source": source, "pdf_id": pdf_id, "xml_id": xml_id}
     insert_many(conn, "sales_invoice_print", [{"business_id": business_id, **values}])
+
+
+def said(conn: Connection, business_id: int, invoice_id: int) -> str | None:
+    """Return what an invoice is printed from, None for one that was not accepted."""
+    found: str | None = SAID.value(conn, business_id=business_id, invoice_id=invoice_id)
+    return found
+
+
+def add(conn: Connection, business_id: int, invoice_id: int, source: str) -> None:
+    """Keep more of what an invoice says."""
+    update(conn, "sales_invoice_print", {"source": source}, business_id=business_id, invoice_id=invoice_id)
 
 
 def source(conn: Connection, content_name: str) -> Source | None:

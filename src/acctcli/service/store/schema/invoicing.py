@@ -177,7 +177,8 @@ sales_invoice_print = Table(
     metadata,
     *of_business(),
     Column("invoice_id", Id, nullable=False),
-    Column("source", Text, nullable=False),  # JSON: the invoice, the business and the invoice credited, as shown
+    # JSON: the invoice, the business and the invoice credited, as shown, and what was filled in when it was sent
+    Column("source", Text, nullable=False),
     Column("pdf_id", Id, nullable=False),
     Column("xml_id", Id),  # of those whose receiver or country asks for an XRechnung
     PrimaryKeyConstraint("business_id", "invoice_id"),

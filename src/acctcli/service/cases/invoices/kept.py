@@ -1,0 +1,106 @@
+"""What an accepted invoice says, in every form and whenever it is asked for (docs/interface.md 7.4, 7.7).
+
+One record is kept when it is accepted. What an e-invoice needs and was empty then is filled in from the contact and the
+business of the day it is sent, and that is kept beside it: a later one says what was sent, and paper stays as it was.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from acctcli import law
+from acctcli.einvoice.filling import BUYER, SELLER, Filled, Record, Said, Writer, write
+from acctcli.models.enums import DeliveryMethod, EInvoiceFormat
+from acctcli.service.cases.businesses import show_business
+from acctcli.service.cases.contacts import show_contact
+from acctcli.service.cases.invoices.drafts import find, name
+from acctcli.service.cases.invoices.prints import DECODE, ENCODE
+from acctcli.service.cases.work import Work
+from acctcli.service.problems import Precondition
+from acctcli.service.store import contacts
+from acctcli.service.store.invoicing import invoice_prints
+from acctcli.service.store.invoicing.invoices import InvoiceRow
+
+if TYPE_CHECKING:
+    from acctcli.models.invoice import KeptInvoice
+
+SENT = "sent"
+# where an e-invoice goes
+ADDRESSES = (
+    "invoicing_einvoice_address",
+    "invoicing_einvoice_operator",
+    "invoicing_electronic_address",
+    "invoicing_electronic_address_scheme",
+)
+
+
+def show_kept_invoice(work: Work, invoice_id: int) -> KeptInvoice:
+    """Show what an accepted invoice says, whatever became of its contact and the business since."""
+    row = find(work, invoice_id)
+    if row.is_draft:
+        raise Precondition(f"{name(row)} is not accepted: nothing is kept of it yet.")
+    said = _said(_kept(work, row))
+    return {
+        "id": row.id,
+        "invoice": said.invoice,
+        "business": said.business,
+        "original": said.original,
+        "today": _today(work, row),
+    }
+
+
+def write_einvoice(work: Work, row: InvoiceRow, method: str) -> Filled:
+    """Write the e-invoice of an invoice for the address of today.
+
+    It is XRechnung where that is asked for or usual, or no operator takes it, else Finvoice. Raises EInvoiceError.
+    """
+    said, today = _said(_kept(work, row)), _today(work, row)
+    said = said.filled(BUYER, {field: today[BUYER][field] for field in ADDRESSES})
+    return write(_writer(said, method), said, today)
+
+
+def keep_what_was_sent(work: Work, row: InvoiceRow, method: str) -> None:
+    """Keep what an e-invoice said that was sent today, as far as it is more than was kept."""
+    facts = _kept(work, row)
+    said = write_einvoice(work, row, method).said
+    sent = {part: _differing(then, said.part(part)) for part, then in _parts(facts).items()}
+    if any(sent.values()):
+        invoice_prints.add(work.conn, work.business.id, row.id, ENCODE({**facts, SENT: sent}).decode())
+
+
+def _kept(work: Work, row: InvoiceRow) -> dict[str, Any]:
+    source = invoice_prints.said(work.conn, work.business.id, row.id)
+    assert source is not None
+    found: dict[str, Any] = DECODE(source)
+    return found
+
+
+def _parts(facts: Record) -> dict[str, Record]:
+    return {BUYER: facts["invoice"][BUYER], SELLER: facts["business"]}
+
+
+def _said(facts: Record) -> Said:
+    said = Said(facts["invoice"], facts["business"], facts["original"])
+    for part, values in facts.get(SENT, {}).items():
+        said = said.filled(part, values)
+    return said
+
+
+def _today(work: Work, row: InvoiceRow) -> dict[str, Record]:
+    receiver = show_contact(contacts.of_ids(work.conn, work.business.id, {row.receiver_id})[row.receiver_id])
+    found: dict[str, Record] = DECODE(ENCODE({BUYER: receiver, SELLER: show_business(work)}))
+    return found
+
+
+def _writer(said: Said, method: str) -> Writer:
+    from acctcli.einvoice.finvoice import finvoice
+    from acctcli.einvoice.ubl import xrechnung
+
+    is_usual = law.country(said.business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG
+    has_operator = said.part(BUYER)["invoicing_einvoice_operator"]
+    by_operator = has_operator and not is_usual and method == DeliveryMethod.EINVOICE
+    return finvoice if by_operator or method == DeliveryMethod.ELASKU else xrechnung
+
+
+def _differing(then: Record, now: Record) -> dict[str, Any]:
+    return {field: value for field, value in now.items() if then.get(field) != value}

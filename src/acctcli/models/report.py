@@ -251,17 +251,30 @@ class VatSummary(TypedDict):
     vat_payable: Money
 
 
+class UnclaimedMoney(TypedDict):
+    """A document that brought money which no claim takes, and how much of it: it is in no return."""
+
+    document_id: int
+    number: str
+    date: day
+    amount: Money
+
+
+Unclaimed = Annotated[list[UnclaimedMoney], shown_as(list[UnclaimedMoney] | None), ABSENT]
+
+
 class VatFigures(TypedDict):
     """What the tax form of a country asks for: `summary` in Finland; `totals` and `mapping` in Germany.
 
     `foreign_vat` is what no box takes, because the country did not have its rate: by VAT code and rate, such as
-    "2/19.00"; missing where there is none.
+    "2/19.00"; missing where there is none. So is `unclaimed_money`, which is told where VAT follows payments.
     """
 
     summary: NotRequired[Annotated[VatSummary, shown_as(VatSummary | None), ABSENT]]
     totals: NotRequired[Annotated[dict[str, Money], shown_as(dict[str, Money] | None), ABSENT]]
     mapping: NotRequired[Annotated[dict[str, Money], shown_as(dict[str, Money] | None), ABSENT]]
     foreign_vat: NotRequired[PartByRate]
+    unclaimed_money: NotRequired[Unclaimed]
 
 
 class VatReport(RangeReport, VatFigures):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from pydantic import Field
 
 from acctcli.models.base import Date, Money, Name256, Request, Text16, whole
 from acctcli.models.reply import Moment, Stored
+from acctcli.models.report import Unclaimed
 
 Kind = Annotated[int, Field(ge=0, le=2), whole]
 
@@ -34,7 +35,10 @@ class VatReopenRequest(Request):
 
 
 class VatPeriod(Stored):
-    """A VAT period; the last day follows from the first and the length."""
+    """A VAT period; the last day follows from the first and the length.
+
+    `unclaimed_money` is told where reporting it left money in no return, and missing anywhere else.
+    """
 
     start_date: date
     end_date: date
@@ -52,3 +56,4 @@ class VatPeriod(Stored):
     filing_tax_to_be_paid: Money | None
     filing_accepted_at: Moment | None
     purchase_invoice_id: int | None
+    unclaimed_money: NotRequired[Unclaimed]

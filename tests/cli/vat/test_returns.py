@@ -50,6 +50,26 @@ def test_a_return_by_payments_says_so(cli: Cli, at: At, business: dict[str, Any]
         assert ("VAT follows payments" in succeed(cli(*RETURN)).err) == is_said
 
 
+def test_money_that_no_claim_takes_is_named(cli: Cli, at: At) -> None:
+    money = [
+        {"document_id": number, "number": f"2603{number:02}-1", "date": "2026-03-01", "amount": 12.55}
+        for number in range(1, 23)
+    ]
+    with service(
+        {**FINNISH, "vat_reporting_method": "FI_CASH_BASIS"}, summary() | {"unclaimed_money": money}
+    ) as server:
+        at(server)
+        done = succeed(cli(*RETURN, "--json"))
+        shown = succeed(cli(*RETURN, "--output", "csv", "--locale", "fi"))
+    row = done.json()[-1]
+    assert (row["box"], row["amount"]) == (None, 276.10)
+    assert row["label"].startswith("In no box: money that no claim takes (260301-1, 260302-1, ")
+    assert row["label"].endswith("260320-1 and 2 more)")
+    assert "in no return: 276.10 that no invoice or claim takes, of documents 260301-1, " in done.err
+    assert "acctcli document correct ID" in done.err
+    assert shown.lines()[-1].startswith(',"Ei missään kohdassa: maksut ilman saatavaa (260301-1')
+
+
 def test_json_keeps_the_digits(cli: Cli, at: At) -> None:
     with service() as server:
         at(server)

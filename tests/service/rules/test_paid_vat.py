@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from acctcli import law
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.money import divide_half_away
-from acctcli.service.rules.paid_vat import Key, Ledger, Origin, Posted, paid_movements
+from acctcli.service.rules.paid_vat import Key, Ledger, Origin, Posted, paid_movements, unclaimed
 from acctcli.service.rules.vat_sums import VatMovement
 
 FINLAND, GERMANY = (law.country(code).payment_basis for code in ("FI", "DE"))
@@ -195,6 +195,35 @@ def test_purchases_are_deducted_when_paid_in_finland_and_by_their_day_in_germany
     key = (2, 2550, AccountType.ASS_VAT)
     assert [book.reported(*one)[key] for one in (january, february)] == [0, 2_550]
     assert [book.reported(*one, GERMANY)[key] for one in (january, february)] == [2_550, 0]
+
+
+def test_money_that_no_claim_takes_is_named_with_its_documents_until_one_does() -> None:
+    book = Book()
+    prepaid = book.pay(on(1), 20_000, contact=1)
+    book.sell(on(1), (10_000, 2550), contact=2)
+    early = book.pay(on(1, 20), 10_000, contact=2)
+    over = book.pay(on(2), 5_000, contact=2)
+    book.sell(on(3), (10_000, 2550), contact=1)
+    year = book.ledger()
+    assert unclaimed(book.ledger(on(1, 31)), on(1, 1), on(1, 31)) == {prepaid: 20_000}
+    assert unclaimed(book.ledger(on(2, 28)), on(2, 1), on(2, 28)) == {over: 2_450}
+    assert unclaimed(book.ledger(on(2, 28)), on(1, 1), on(2, 28)) == {prepaid: 20_000, over: 2_450}
+    assert book.vat(on(1, 1), on(1, 31)) == {2550: 2032}
+    assert unclaimed(year, on(1, 1), on(3, 31)) == {prepaid: 7_450, over: 2_450}
+    assert early not in unclaimed(year, on(1, 1), on(3, 31))
+
+
+def test_money_after_a_loss_is_named_and_what_was_open_when_the_books_began_takes_some() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), invoice=1, claims=True)
+    loss = book.post(on(2), [(COSTS, 10_000, 1, 2550), (OUTPUT, 2_550, 1, 2550), (RECEIVABLES, -12_550)], invoice=1)
+    book.related.append((claim, loss))
+    late = book.pay(on(3), 12_550)
+    assert unclaimed(book.ledger(), on(3, 1), on(3, 31)) == {late: 12_550}
+    book.openings[RECEIVABLES] = 2_550
+    assert unclaimed(book.ledger(), on(3, 1), on(3, 31)) == {late: 10_000}
+    book.related.append((claim, late))
+    assert unclaimed(book.ledger(), on(3, 1), on(3, 31)) == {}
 
 
 @st.composite

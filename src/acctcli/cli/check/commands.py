@@ -15,7 +15,8 @@ def check(ctx: Context) -> None:
 
     Fingerprints of closed periods are taken again, the audit trail is recomputed, and every total is added up by a
     second way. Gaps in numbers, drafts, days outside of periods, documents without a receipt, clearing accounts that
-    are not empty, and receivables that are not the open invoices are named, too. --output junit is for CI.
+    are not empty, receivables that are not the open invoices, and money that no claim takes are named, too. --output
+    junit is for CI.
 
     Example: acctcli check
     """

@@ -31,6 +31,7 @@ PARTS = (
     Part(records.RECEIPTS, records.check_receipts),
     Part(records.CLEARING, records.check_clearing),
     Part(records.RECEIVABLES, records.check_receivables),
+    Part(records.UNCLAIMED, records.check_unclaimed),
 )
 
 

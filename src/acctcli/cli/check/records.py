@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -9,6 +10,7 @@ import msgspec
 
 from acctcli.cli.check.books import EVERY, Books, documents
 from acctcli.cli.check.findings import Finding
+from acctcli.cli.document.moves import Booked
 from acctcli.cli.invoice.standing import ACCEPTED, LOST, PAID, open_of, read_invoice
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
@@ -17,7 +19,7 @@ from acctcli.cli.session.state import State
 from acctcli.settings import LOCAL
 
 NUMBERS, DRAFTS, DAYS = "numbers", "drafts", "periods"
-RECEIPTS, CLEARING, RECEIVABLES = "receipts", "clearing", "receivables"
+RECEIPTS, CLEARING, RECEIVABLES, UNCLAIMED = "receipts", "clearing", "receivables", "unclaimed money"
 # how accounts that only pass something on are called, in the languages of the charts
 CLEARING_WORDS = ("clearing", "selvitt", "avräkn", "verrechnung", "geldtransit", "in transit")
 MOST_NAMED = 10
@@ -27,10 +29,19 @@ class _Balance(Amounts):
     balance: Decimal
 
 
+class _Opening(Amounts):
+    opening_balance: Decimal
+
+
+class _Payment(Booked):
+    number: str | None = None
+
+
 class _Deleted(msgspec.Struct):
     data: dict[str, msgspec.Raw] = {}
 
 
+_read_payment = reader(_Payment, "a document")
 _read_deleted = reader(_Deleted, "a record of the audit trail")
 
 
@@ -116,3 +127,27 @@ def check_receivables(here: State, books: Books) -> Iterator[Finding]:
     if balance != claimed:
         problem = f"it holds {balance}, the open invoices come to {claimed}"
         yield Finding(RECEIVABLES, f"account {account.number}", problem, "acctcli invoice aging")
+
+
+def check_unclaimed(here: State, books: Books) -> Iterator[Finding]:
+    """Name money of customers that no claim of theirs takes, related or not: VAT of what is prepaid is owed at once."""
+    account = books.chart.by_id.get(books.settings.account_trade_receivables or 0)
+    if account is None:
+        return
+    moved: dict[int | None, int] = defaultdict(int)
+    payments: dict[int | None, list[_Payment]] = defaultdict(list)
+    for one in read_all(here.api.documents.list({"account": account.id}, EVERY), _read_payment):
+        if not one.is_draft:
+            moved[one.contact_id] += one.moves(account.number)
+            if one.balance > 0 and one.moves(account.number) < 0 and not one.relations:
+                payments[one.contact_id].append(one)
+    moved[None] += int(rounded(decoded(here.api.accounts.get(account.id), _Opening).opening_balance).scaleb(2))
+    for contact, paid in payments.items():
+        # whoever is not named may have paid for anybody, and what is claimed of nobody may be paid by anybody
+        others = sum(cents for other, cents in moved.items() if (other is None) != (contact is None) and cents > 0)
+        left = min(-moved[contact] - others, -sum(one.moves(account.number) for one in paid))
+        if left > 0:
+            names = ", ".join(one.number or str(one.id) for one in paid[:MOST_NAMED])
+            problem = f"no claim takes {Decimal(left).scaleb(-2)} of this money: VAT of what is prepaid is owed at once"
+            remedy = f"acctcli document correct {paid[0].id}, with the VAT code and rate of the sale"
+            yield Finding(UNCLAIMED, f"document {names}", problem, remedy)

@@ -149,6 +149,19 @@ class LedgerAccount(Amounts, gc=True):
         return [entry.debet for entry in self.entries], [entry.credit for entry in self.entries]
 
 
+class UnclaimedMoney(Amounts, gc=False):
+    """A document that brought money which no claim takes: it is in no return."""
+
+    number: str
+    amount: Decimal
+
+
+class VatReported(msgspec.Struct):
+    """A VAT period that was reported, as far as it says what is in no return."""
+
+    unclaimed_money: list[UnclaimedMoney] | None = None
+
+
 class VatReport(Amounts, gc=True):
     """A VAT report: `summary` in Finland, `totals` and `mapping` (form field -> amount) in Germany."""
 
@@ -156,6 +169,7 @@ class VatReport(Amounts, gc=True):
     totals: Group | None = None
     mapping: Group | None = None
     foreign_vat: Group | None = None
+    unclaimed_money: list[UnclaimedMoney] | None = None
     date_from: str | None = None
     date_to: str | None = None
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,8 +15,9 @@ import msgspec
 
 from acctcli import law
 from acctcli.cli.output import sink
+from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.asking import Ask
-from acctcli.cli.report.shapes import Shape, VatReport, decode
+from acctcli.cli.report.shapes import Shape, UnclaimedMoney, VatReport, decode
 from acctcli.cli.session.state import State
 from acctcli.errors import ServerFault, UsageError
 from acctcli.law.calendar import TaxPeriod, tax_period
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from acctcli.law.duties import VatPeriod
     from acctcli.law.filing import Report
 
+_DOCUMENTS_TOLD = 20
 _PHONE = re.compile(r"\+?[\d ()/-]{3,32}", re.ASCII)
 
 
@@ -126,6 +129,25 @@ def check_filed(here: State, first: date, last: date, *, is_part: bool = False) 
 def fetch_vat_report(here: State, first: date, last: date) -> Report:
     """Return the VAT report of a range."""
     return msgspec.structs.asdict(_fetch(here, "vat-report", first, last, VatReport))
+
+
+def told_documents(money: Sequence[UnclaimedMoney]) -> str:
+    """Return the documents of money that no claim takes, as far as a line may name them."""
+    named = [one.number for one in money[:_DOCUMENTS_TOLD]]
+    more = len(money) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
+
+
+def say_unclaimed(here: State, money: Sequence[UnclaimedMoney]) -> None:
+    """Say what money is in no return, because no claim takes it, and what is to be done."""
+    if not money:
+        return
+    total = sum((rounded(one.amount) for one in money), Decimal(0))
+    here.say(f"in no return: {total} that no invoice or claim takes, of documents {told_documents(money)}")
+    here.say(
+        "VAT of what was prepaid is owed for the period of the money: acctcli document correct ID posts it with its VAT"
+        " code and rate; what pays a claim is related to it: acctcli document relation create"
+    )
 
 
 def fetch_eu_sales(here: State, first: date, last: date) -> EuSales:

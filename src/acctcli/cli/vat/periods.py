@@ -145,6 +145,9 @@ def report_vat_period(
 
     Example: acctcli vat period report 2 --yes
     """
+    from acctcli.cli.output.replies import decoded
+    from acctcli.cli.report.shapes import VatReported
+    from acctcli.cli.vat.filing import say_unclaimed
     from acctcli.models.fields import fields_of
     from acctcli.models.vat_period import VatFilingRequest
 
@@ -156,7 +159,9 @@ def report_vat_period(
     said = {name: value for name, value in given.items() if value is not None}
     body = VatFilingRequest.model_validate(said) if said else None
     here.confirm(f"Report the VAT of period {vat_period} and lock its documents?")
-    _present(here, here.api.vat_periods.act(vat_period, "action/report/", body, here.options.idempotency_key))
+    reply = here.api.vat_periods.act(vat_period, "action/report/", body, here.options.idempotency_key)
+    _present(here, reply)
+    say_unclaimed(here, decoded(reply, VatReported).unclaimed_money or [])
 
 
 @period.command("reopen", cls=FinalCommand)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
@@ -18,9 +18,16 @@ from acctcli.models.enums import Language, VatCorrection
 if TYPE_CHECKING:
     from decimal import Decimal
 
+    from acctcli.cli.report.shapes import UnclaimedMoney
     from acctcli.law.filing import VatFiling, VatReturn
 
 COLUMNS = ("box", "label", "amount")
+_UNCLAIMED = {
+    Language.EN: "In no box: money that no claim takes",
+    Language.FI: "Ei missään kohdassa: maksut ilman saatavaa",
+    Language.SV: "I inget fält: betalningar utan fordran",
+    Language.DE: "In keiner Kennzahl: Zahlungen ohne Forderung",
+}
 _REBOOKING = "book it again with the VAT code and rate it belongs to"
 _ADJUSTING = (
     "they are on VAT accounts without a VAT code: say with --adjustments which box they correct,"
@@ -124,7 +131,9 @@ def show_return(
     if filing_file is not None and filled.is_sound:
         filing.write_file(here, filing_file, form.return_file(filled, filed, filer, datetime.now(), corrects))
     labels = form.box_labels(view.locale.language)
-    view.show_rows(_rows(filled, labels), COLUMNS)
+    money = report["unclaimed_money"] or []
+    view.show_rows((*_rows(filled, labels), *_left_out(money, view.locale.language)), COLUMNS)
+    filing.say_unclaimed(here, money)
     if business.is_on_payment_basis:
         here.say("VAT follows payments here: what is not paid yet is in no return")
     for name, value in filled.elsewhere.items():
@@ -143,6 +152,15 @@ def _check_choices(form: VatFiling, adjustments: str | None) -> None:
 def _rows(filled: VatReturn, labels: dict[str, str]) -> Iterator[dict[str, object]]:
     for box, value in filled.boxes.items():
         yield {"box": box, "label": labels.get(box, ""), "amount": value}
+
+
+def _left_out(money: Sequence[UnclaimedMoney], language: str) -> Iterator[dict[str, object]]:
+    """Yield a row of what is in no box, because no claim takes it; without any there is none."""
+    from acctcli.cli.vat.filing import told_documents
+
+    if money:
+        label = f"{_UNCLAIMED[Language(language)]} ({told_documents(money)})"
+        yield {"box": None, "label": label, "amount": sum(one.amount for one in money)}
 
 
 def _refuse_unsound(filled: VatReturn, period: str) -> None:

@@ -3,32 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.law.vat_rules import TAXED, last_day_of_rate
+from acctcli.service.cases.documents.guard import name
 from acctcli.service.cases.work import Work
-from acctcli.service.rules.paid_vat import paid_movements
+from acctcli.service.rules.money import from_cents
+from acctcli.service.rules.paid_vat import Ledger, paid_movements, unclaimed
 from acctcli.service.rules.periods import DAY, Span
 from acctcli.service.rules.reports.spans import years
 from acctcli.service.rules.vat_sums import VatMovement, vat_groups
 from acctcli.service.store import businesses
-from acctcli.service.store.books import paid_vat, vat_entries
+from acctcli.service.store.books import documents, paid_vat, vat_entries
 
 if TYPE_CHECKING:
     from acctcli.law.decisions import PaymentBasis
     from acctcli.law.filing import VatGroup
+    from acctcli.models.report import UnclaimedMoney
 
 
-def vat_movements(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> list[VatMovement]:
+class Vat(NamedTuple):
+    """What is to be reported of a range, and what that was worked out from where VAT follows payments."""
+
+    moved: list[VatMovement]
+    ledger: Ledger | None = None
+
+
+def vat_of(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> Vat:
     """Return what is to be reported of a range, as its business reports VAT."""
     conn, business_id = work.conn, work.business.id
     moved = [one for year in years(span) for one in vat_entries.movements(conn, business_id, *year, tag_ids)]
-    if (basis := _basis(work)) is not None:
-        ledger = paid_vat.ledger(conn, business_id, span.end, tag_ids)
-        # what is lost was never reported: nothing is taken off for it
-        moved = [one._replace(is_apart=one.is_apart and one.vat_code not in basis.codes) for one in moved]
-        moved += paid_movements(ledger, basis, span.start, span.end)
-    return moved
+    if (basis := _basis(work)) is None:
+        return Vat(moved)
+    ledger = paid_vat.ledger(conn, business_id, span.end, tag_ids)
+    # what is lost was never reported: nothing is taken off for it
+    moved = [one._replace(is_apart=one.is_apart and one.vat_code not in basis.codes) for one in moved]
+    return Vat([*moved, *paid_movements(ledger, basis, span.start, span.end)], ledger)
+
+
+def unclaimed_money(work: Work, span: Span, ledger: Ledger | None) -> list[UnclaimedMoney]:
+    """Return the documents of a range whose money no claim has taken by its end: it is in no return."""
+    left = {} if ledger is None else unclaimed(ledger, span.start, span.end)
+    rows = {row.id: row for row in documents.several(work.conn, work.business.id, left)} if left else {}
+    return [
+        {"document_id": one, "number": name(rows[one]), "date": rows[one].date, "amount": from_cents(cents)}
+        for one, cents in left.items()
+    ]
 
 
 def vat_to_declare(work: Work, span: Span, moved: Sequence[VatMovement]) -> list[VatGroup]:

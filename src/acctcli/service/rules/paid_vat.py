@@ -65,6 +65,13 @@ class Ledger(NamedTuple):
     counted: Collection[int] | None = None
 
 
+class _Left(NamedTuple):
+    """What is left on an account of claims: what is open of each, and what no claim takes of each payment."""
+
+    opens: Counter[int]
+    unclaimed: dict[int, int]
+
+
 class _Document(NamedTuple):
     """A document seen from one side, sales or purchases: what arises there is positive, in cents.
 
@@ -116,6 +123,14 @@ def paid_movements(ledger: Ledger, basis: PaymentBasis, first: date, last: date)
     return [
         VatMovement(code, rate, kind, cents > 0, abs(cents)) for (code, rate, kind), cents in moved.items() if cents
     ]
+
+
+def unclaimed(ledger: Ledger, first: date, last: date) -> dict[int, int]:
+    """Return the documents of a range that brought money which no claim had taken by its end, each with how much.
+
+    It is in no return: what was prepaid belongs into one by a VAT code of its own (docs/law.md 2.5).
+    """
+    return _Side(ledger, OUTPUT_VAT, None).unclaimed(first, last)
 
 
 class _Side:
@@ -185,17 +200,29 @@ class _Side:
 
     def _opens(self, day: date) -> Counter[int]:
         """Return what is open of documents at the end of a day."""
+        found: Counter[int] = Counter()
+        for left in self._accounts(day):
+            found.update(left.opens)
+        return found
+
+    def unclaimed(self, first: date, last: date) -> dict[int, int]:
+        """Return the payments of a range that were left at its end, each with how much."""
+        found: Counter[int] = Counter()
+        for left in self._accounts(last):
+            found.update({one: cents for one, cents in left.unclaimed.items() if self._documents[one].day >= first})
+        return dict(sorted(found.items(), key=lambda item: (self._documents[item[0]].day, item[0])))
+
+    def _accounts(self, day: date) -> Iterator[_Left]:
+        """Yield what is left on each account of claims at the end of a day."""
         known = [one for one in self._documents.values() if one.day <= day]
         # a discount or a loss belongs to its claim, related or not
         pairs = [*self._related, *((root, one) for root, one in self._taken_back if not self._is_claim(one))]
-        found: Counter[int] = Counter()
         for account in sorted({account for one in known for account in one.due}):
             here = [one for one in known if account in one.due]
             moved = [Movement(one.id, one.day, one.due[account], self._is_claim(one.id)) for one in here]
             standings = settle(moved, pairs, self._taken_back)
-            loose = _unrelated(moved, pairs)
-            found.update(self._left(standings, moved, loose, self._sign * self._ledger.openings.get(account, 0)))
-        return found
+            opening = self._sign * self._ledger.openings.get(account, 0)
+            yield self._left(standings, moved, _unrelated(moved, pairs), opening)
 
     def _is_claim(self, document_id: int) -> bool:
         one = self._documents[document_id]
@@ -208,26 +235,46 @@ class _Side:
 
     def _left(
         self, standings: Mapping[int, Standing], moved: Sequence[Movement], loose: set[int], opening: int
-    ) -> Counter[int]:
-        """Return what is open once payments that nobody related settle the oldest claims.
+    ) -> _Left:
+        """Return what is left once payments that nobody related settle the oldest claims.
 
-        Those of the same customer first; then all, after what was open when the books began.
+        Those of the same customer first; then what was open when the books began, then claims without a customer. Money
+        without a customer settles any.
         """
         opens = Counter({claim: standing.open for claim, standing in standings.items()})
-        pools: dict[int | None, int] = defaultdict(int)
-        for one in moved:
+        payments: dict[int | None, list[Movement]] = defaultdict(list)
+        claims: dict[int | None, list[int]] = defaultdict(list)
+        ordered = sorted(moved, key=lambda one: (one.day, one.document_id))
+        for one in ordered:
+            contact = self._origin(one.document_id).contact_id
             if one.document_id in loose:
-                pools[self._origin(one.document_id).contact_id] -= one.amount
-        claims = [one.document_id for one in sorted(moved, key=lambda one: (one.day, one.document_id)) if one.is_claim]
-        own: dict[int | None, list[int]] = defaultdict(list)
-        for claim in claims:
-            own[self._origin(claim).contact_id].append(claim)
-        common = -max(opening, 0)
-        for contact, amount in pools.items():
-            common += _take(opens, own[contact] if contact is not None else (), amount) if amount > 0 else amount
-        if common > 0:
-            _take(opens, claims, common)
-        return opens
+                payments[contact].append(one)
+            elif one.is_claim:
+                claims[contact].append(one.document_id)
+        nobodys = payments.pop(None, [])
+        named, owed, rests = 0, max(opening, 0), list[Movement]()
+        for contact, paid in payments.items():
+            rest = -sum(one.amount for one in paid)
+            if rest > 0:
+                rest = _take(opens, claims[contact], rest)
+                rests += self._latest(paid, rest)
+                named += rest
+            else:
+                owed -= rest
+        unnamed = max(-sum(one.amount for one in nobodys) - max(owed - named, 0), 0)
+        named = _take(opens, claims[None], max(named - owed, 0))
+        unnamed = _take(opens, [one.document_id for one in ordered if one.is_claim], unnamed)
+        rests.sort(key=lambda one: (one.day, one.document_id))
+        left = (*self._latest(rests, named), *self._latest(nobodys, unnamed))
+        return _Left(opens, {one.document_id: -one.amount for one in left})
+
+    def _latest(self, payments: Sequence[Movement], amount: int) -> Iterator[Movement]:
+        """Yield the payments, oldest first as they come, that an amount is what is left of, with their parts of it."""
+        for one in reversed(payments):
+            part = min(amount, self._documents[one.document_id].money, -one.amount)
+            if part > 0:
+                yield one._replace(amount=-part)
+                amount -= part
 
 
 def _documents(ledger: Ledger, code: int, sign: int) -> Iterator[tuple[int, _Document]]:

@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from acctcli.models.report import VatReport
+from acctcli.models.vat_period import VatPeriod
+from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books, open_books
 from tests.service.routes.reports import read, span
@@ -40,7 +43,7 @@ def relate(books: Books, settling: int, claim: int) -> None:
 
 def pay(books: Books, day: str, amount: str, claim: int, account: str = "1700") -> int:
     """Post money that came in, and relate it to what it pays."""
-    blueprint = books.sales("1910", [books.row(account, amount)])
+    blueprint = books.sales("1910" if account == "1700" else "1800", [books.row(account, amount)])
     payment = int(books.create("document/", {"date": day, "blueprint": blueprint})["id"])
     relate(books, payment, claim)
     return payment
@@ -151,6 +154,70 @@ def test_a_period_that_is_reported_owes_what_was_paid_in_it(finnish: Shop, share
     assert books.balance("2939") == "51.00"
     pay(books, "2026-05-03", "125.50", invoice["document"]["id"])
     assert payable(books, 4, 5) == ["25.50", "25.50"]
+
+
+PLACES = {"FI_OY": ("1910", "1700", "3000", "25.50"), "DE_UG": ("1800", "1200", "4400", "19.00")}
+
+
+@pytest.mark.parametrize("settings", [FINNISH | {"form": "FI_OY"}, GERMAN], ids=["FI", "DE"])
+def test_money_without_a_claim_is_told_by_the_report_and_by_filing(
+    bookkeeper: Actor, shared: World, settings: dict[str, Any]
+) -> None:
+    books = open_books(bookkeeper, **settings)
+    bank, receivables, sales, rate = PLACES[settings["form"]]
+    early, other = books.contact("Early Oy"), books.contact("Other Oy")
+
+    def post(day: str, blueprint: Any, contact: int) -> Any:
+        return books.create("document/", {"date": day, "blueprint": blueprint, "contact_id": contact})
+
+    post("2026-03-01", books.sales(receivables, [books.row(sales, "100.00", 1, rate, 1)]), other)
+    prepaid = post("2026-04-01", books.sales(bank, [books.row(receivables, "80.00")]), early)
+    told = {"document_id": prepaid["id"], "number": "260401-1", "date": "2026-04-01", "amount": D("80.00")}
+    assert report(books, 4)["unclaimed_money"] == [told]
+    check_reply(VatReport, report(books, 4))
+    assert ["unclaimed_money" in report(books, month) for month in (3, 5)] == [False, False]
+    assert "unclaimed_money" not in report(books, 4, tag_ids=[books.tag("Shop")])
+    shared.clock.now = datetime(2026, 5, 4, 9, tzinfo=UTC)
+    (period,) = books.get("vat_period/").body["results"]
+    reported = books.act(f"vat_period/{period['id']}/action/report/")
+    check_reply(VatPeriod, reported)
+    assert reported["unclaimed_money"] == [told]
+    assert "unclaimed_money" not in books.get(f"vat_period/{period['id']}/").body
+    # what comes later changes nothing of April, and takes the money
+    post("2026-05-02", books.sales(receivables, [books.row(sales, "80.00", 1, rate)]), early)
+    assert report(books, 4)["unclaimed_money"] == [told]
+    assert "unclaimed_money" not in report(books, 5)
+
+
+@pytest.mark.parametrize("by_payment", [True, False])
+@pytest.mark.parametrize("settings", [FINNISH | {"form": "FI_OY"}, GERMAN], ids=["FI", "DE"])
+def test_what_is_prepaid_with_its_vat_is_reported_then_and_the_final_invoice_less_it(
+    bookkeeper: Actor, settings: dict[str, Any], by_payment: bool
+) -> None:
+    books = open_books(bookkeeper, **{**settings, **({} if by_payment else {"vat_reporting_method": "DEFAULT"})})
+    shop = Shop(books)
+    bank, receivables, _, rate = PLACES[settings["form"]]
+    advances = books.create(
+        "account/",
+        {"number": "2990", "name_translations": [{"key": "en", "value": "Advances"}], "type": "LIA_ACC"},
+    )
+    books.ids["2990"] = advances["id"]
+    gross = D(100) + D(rate)
+    books.create(
+        "document/",
+        {"date": "2026-01-10", "blueprint": books.sales(bank, [books.row("2990", str(gross), 1, rate)])},
+    )
+    less = row("-100.00", "1", rate, name="Prepaid", account_id=advances["id"])
+    final = shop.accepted(row("250.00", "1", rate), less, invoicing_date="2026-02-10")
+    assert final["total_amount"] == gross * D("1.5")
+    pay(books, "2026-03-10", str(gross * D("1.5")), final["document"]["id"], receivables)
+    vat = D(rate)
+    due = [vat, *([D(0), vat * D("1.5")] if by_payment else [vat * D("1.5"), D(0)])]
+    found = [report(books, month) for month in (1, 2, 3)]
+    owed = [one["summary"]["vat_payable"] if "summary" in one else one["totals"]["vat_payable"] for one in found]
+    assert owed == due
+    assert not any("unclaimed_money" in one for one in found)
+    assert (books.balance("2990"), books.balance(receivables)) == ("0.00", "0.00")
 
 
 @pytest.mark.parametrize(("form", "method"), [("FI_OY", "DE_CASH_BASIS"), ("DE_UG", "FI_CASH_BASIS")])

@@ -88,11 +88,12 @@ def report_vat_period(work: Work, vat_period_id: int, body: VatFilingRequest) ->
         return show_vat_period(work, row)
     if not _has_ended(work, row):
         raise Precondition(f"The VAT period {row.span} has not ended.")
-    filed = file_vat(work, row, body)
+    filed, money = file_vat(work, row, body)
     vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
     taken = fingerprints.take(work, "vat_period", row.id, row.span)
     flags = {"is_locked": True, "is_reported": True, "filing_accepted_at": work.stamp}
-    return _write(work, row, "vat_period.reported", filed | flags, taken)
+    reported = _write(work, row, "vat_period.reported", filed | flags, taken)
+    return {**reported, "unclaimed_money": money} if money else reported
 
 
 def reopen_vat_period(work: Work, vat_period_id: int, body: VatReopenRequest) -> VatPeriod:

@@ -17,7 +17,7 @@ from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.documents.writing import delete_document
 from acctcli.service.cases.purchases import get_purchase
-from acctcli.service.cases.vat_movements import vat_movements, vat_to_declare
+from acctcli.service.cases.vat_movements import unclaimed_money, vat_of, vat_to_declare
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
@@ -31,25 +31,29 @@ from acctcli.service.store.invoicing.purchases import VatDebt
 
 if TYPE_CHECKING:
     from acctcli.law.filing import VatReturn
+    from acctcli.models.report import UnclaimedMoney
     from acctcli.models.vat_period import VatFilingRequest
 
 LONGEST_NAME = 128  # of a purchase invoice; a business may be called longer
 
 
-def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> dict[str, Any]:
-    """File the return, net the VAT accounts, owe the tax; return the columns of the VAT period that say so."""
+def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> tuple[dict[str, Any], list[UnclaimedMoney]]:
+    """File the return, net the VAT accounts, owe the tax.
+
+    Returns the columns of the VAT period that say so, and the money that is in no return.
+    """
     settings = businesses.get(work.conn, work.business.id, work.today)
-    moved = vat_movements(work, row.span)
-    filled = _fill_in(work, row, moved, asked, has_extension=settings["has_dauerfristverlaengerung"])
+    vat = vat_of(work, row.span)
+    filled = _fill_in(work, row, vat.moved, asked, has_extension=settings["has_dauerfristverlaengerung"])
     filed = kept_cents("special_prepayment", filled.result)
-    netted = vat_sums(moved).netted if settings["vat_posting_method"] == VatPostingMethod.NET else 0
+    netted = vat_sums(vat.moved).netted if settings["vat_posting_method"] == VatPostingMethod.NET else 0
     columns: dict[str, Any] = {"filing_tax_cents": filed, "netting_document_id": None}
     if netted:
         columns["netting_document_id"] = _net(work, row, netted)
     # what a period that was reopened keeps as filed has been settled already
     if (owed := filed - (row.filing_tax_cents or 0)) > 0:
         columns["purchase_invoice_id"] = _owe(work, row, owed, settings)
-    return columns
+    return columns, unclaimed_money(work, row.span, vat.ledger)
 
 
 def unfile_vat(work: Work, row: VatPeriodRow) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import first_span, range_head, read_tags
-from acctcli.service.cases.vat_movements import vat_movements, vat_to_declare
+from acctcli.service.cases.vat_movements import unclaimed_money, vat_of, vat_to_declare
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import eu_sales
@@ -21,13 +21,17 @@ def vat_report(work: Work, asked: RangeReportRequest) -> VatReport:
     """Report the VAT of the first column's days, as the tax form of the country asks for it."""
     span, tag_ids = first_span(asked), read_tags(work, asked)
     head = range_head("vat_report", [span])
-    groups = vat_to_declare(work, span, vat_movements(work, span, tag_ids))
-    return {**head, **work.law.filing().report_vat(groups)}
+    vat = vat_of(work, span, tag_ids)
+    figures = work.law.filing().report_vat(vat_to_declare(work, span, vat.moved))
+    # what is narrowed to tags is no return
+    if not tag_ids and (money := unclaimed_money(work, span, vat.ledger)):
+        figures["unclaimed_money"] = money
+    return {**head, **figures}
 
 
 def vat_figures(work: Work, span: Span) -> list[VatGroup]:
     """Return what is to be reported of a range under each VAT code and rate: what its VAT report is made from."""
-    return vat_groups(vat_movements(work, span))
+    return vat_groups(vat_of(work, span).moved)
 
 
 def eu_vat_contact_report(work: Work, asked: RangeReportRequest) -> EuVatReport:

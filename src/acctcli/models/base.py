@@ -168,6 +168,7 @@ Text8192 = Annotated[str, StringConstraints(max_length=8192, pattern=NO_NUL)]
 Name64 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=NO_NUL)]
 Name128 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128, pattern=NO_NUL)]
 Name256 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=256, pattern=NO_NUL)]
+Name2000 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000, pattern=NO_NUL)]
 
 
 def zero() -> Any:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, cast
 from pydantic import Field
 from typing_extensions import TypeAliasType, TypedDict
 
-from acctcli.models.base import Date, Id, Money, Rate, Request, Text256, hide_default, whole, zero
+from acctcli.models.base import Date, Id, Money, Name2000, Rate, Request, Text256, hide_default, whole, zero
 from acctcli.models.enums import BlueprintType, DocumentType, VatMethod
 from acctcli.models.file import AttachmentListItem
 from acctcli.models.relation import DocumentRelation
@@ -68,6 +68,23 @@ class SetFilesRequest(Request):
     """All the files that a document is to have; none are named, none are changed."""
 
     attachment_ids: list[Id] | None = None
+
+
+class CommentRequest(Request):
+    """What is said of a document; `@` and the address of a member of the business mentions them."""
+
+    text: Name2000
+
+
+class DocumentComment(TypedDict):
+    """A comment on a document; `id` is its number in the audit trail, `mentions` are addresses."""
+
+    id: int
+    created_at: Moment
+    user_id: int | None
+    author: str | None
+    text: str
+    mentions: list[str]
 
 
 class PreviewRequest(Request):

@@ -20,6 +20,8 @@ MORE = (
     "document.unlocked",
     "document.flagged",
     "document.unflagged",
+    "document.commented",
+    "document.seen",
     "sales_invoice.accepted",
     "sales_invoice.sent",
     "sales_invoice.paid",

@@ -72,12 +72,19 @@ CONTRACT = {
         document/{document_id}/action/set_files/ POST
         document/{document_id}/suggest_attachments/ GET
         document/{document_id}/entry/ GET
+        document/{document_id}/comments/ GET
+        audit/unseen/ GET
         accounting_suggestions/ GET
         document/{document_id}/relation/ GET POST
         document/{document_id}/relation/{relation_id}/ *
         document/{document_id}/relation/suggestions/ GET
     """,
-    (BUSINESS, "", BOOKS_READ): "document/relation/suggestions/preview/ POST",
+    # whoever may read a document may say what they think of it
+    (BUSINESS, "", BOOKS_READ): """
+        document/relation/suggestions/preview/ POST
+        document/{document_id}/action/comment/ POST
+        document/{document_id}/action/mark_seen/ POST
+    """,
     (BUSINESS, "", f"{BOOKS} bookkeeping_attachment"): """
         document/{document_id}/action/attach_files/ POST
         document/{document_id}/action/detach_files/ POST

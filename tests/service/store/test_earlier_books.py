@@ -80,10 +80,13 @@ def converted(table: Table, name: str, value: Any) -> Any:
 def as_told_then(now: Any, then: Any) -> Any:
     """Return what is told of books without the fields that a release did not tell, and with texts as it told them.
 
-    Journals and ledgers had only the text of a row, and none of its document.
+    Journals and ledgers had only the text of a row, and none of its document. Nothing told whether a document was seen.
     """
     if isinstance(then, dict) and isinstance(now, dict):
         told = {name: as_told_then(now[name], then[name]) for name in then if name in now}
+        if "audit_trail_has_unseen_actions" in told:
+            assert told["audit_trail_has_unseen_actions"] is True
+            told["audit_trail_has_unseen_actions"] = then["audit_trail_has_unseen_actions"]
         return told | ({"description": then["description"]} if told.get("description") else {})
     if isinstance(then, list) and isinstance(now, list) and len(now) == len(then):
         return [as_told_then(*pair) for pair in zip(now, then, strict=True)]

@@ -47,7 +47,7 @@ def test_a_document_is_shown_whole(books: Books) -> None:
         "audit_trail_last_seen_at": None,
         "audit_trail_last_mention_at": None,
         "audit_trail_last_comment_at": None,
-        "audit_trail_has_unseen_actions": False,
+        "audit_trail_has_unseen_actions": True,
         "tag_ids": [],
         "relations": [],
         "relation_network_signals": "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from acctcli.service.cases.bodies import require_files
 from acctcli.service.cases.documents.guard import find, find_open
@@ -28,7 +28,7 @@ def set_lock(work: Work, document_id: int, *, is_locked: bool) -> Document:
     if row.is_locked == is_locked and row.locked_by is None:  # else the lock is taken over from a VAT period
         return show_document(work, row)
     documents.set_lock(work.conn, work.business.id, row.id, is_locked, work.stamp)
-    payload = show_document(work, row._replace(is_locked=is_locked, locked_by=None, updated_at=work.stamp))
+    payload = show_document(work, _touched(work, row, is_locked=is_locked, locked_by=None))
     work.emit("document.locked" if is_locked else "document.unlocked", payload)
     return payload
 
@@ -39,9 +39,13 @@ def set_flag(work: Work, document_id: int, *, is_flagged: bool) -> Document:
     if row.is_flagged == is_flagged:
         return show_document(work, row)
     documents.set_flag(work.conn, work.business.id, row.id, is_flagged, work.stamp)
-    payload = show_document(work, row._replace(is_flagged=is_flagged, updated_at=work.stamp))
+    payload = show_document(work, _touched(work, row, is_flagged=is_flagged))
     work.emit("document.flagged" if is_flagged else "document.unflagged", payload)
     return payload
+
+
+def _touched(work: Work, row: DocumentRow, **values: Any) -> DocumentRow:
+    return row._replace(updated_at=work.stamp, **documents.UNSEEN, **values)
 
 
 # --- files ---
@@ -76,7 +80,7 @@ def _change_files(
         return show_document(work, row)
     document_links.write(work.conn, work.business.id, row.id, links, before)
     documents.touch(work.conn, work.business.id, row.id, work.stamp)
-    payload = show_document(work, row._replace(updated_at=work.stamp))
+    payload = show_document(work, _touched(work, row))
     work.emit("document.updated", payload)
     return payload
 

@@ -78,7 +78,7 @@ def insert(work: Work, content: DocumentContent, posting: Posting, **ties: Any) 
 
 def row_of(values: Mapping[str, Any]) -> DocumentRow:
     """Return the row that columns make."""
-    return DocumentRow(**{field: values[field] for field in DocumentRow._fields})
+    return DocumentRow(**{field: values[field] for field in DocumentRow._fields if field in values})
 
 
 def next_number(work: Work, day: date) -> str:

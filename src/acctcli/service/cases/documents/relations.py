@@ -67,6 +67,7 @@ def delete_relation(work: Work, document_id: int, relation_id: int) -> None:
     _check_parting(work, document, row, is_parted=True)
     relations.remove(work.conn, work.business.id, row.id)
     work.emit("relation.deleted", {"id": row.id})
+    documents.note_related(work.conn, work.business.id, [document.id, row.related_id])
     follow(work, [document.id, row.related_id])
 
 
@@ -110,7 +111,9 @@ def _role(row: RelationRow) -> RelationRole:
 
 
 def _written(work: Work, document: DocumentRow, relation_id: int, event: str, *were_related: int) -> DocumentRelation:
-    payload = render_relation(_chosen(_relations(work, document), relation_id))
+    made = _chosen(_relations(work, document), relation_id)
+    payload = render_relation(made)
     work.emit(event, payload)
+    documents.note_related(work.conn, work.business.id, [document.id, made.related_id, *were_related])
     follow(work, [document.id, *were_related])
     return payload

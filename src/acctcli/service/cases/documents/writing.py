@@ -110,7 +110,7 @@ def _change(work: Work, row: DocumentRow, links: Links, content: DocumentContent
         postings.drop_entries(work.conn, work.business.id, row.id)
     if not content.is_draft:
         enter(work, row.id, content.date, posting.lines)
-    changed = row_of(row._asdict() | values | {"is_draft": content.is_draft})
+    changed = row_of(row._asdict() | values | documents.UNSEEN | {"is_draft": content.is_draft})
     related = relations.of_document(work.conn, work.business.id, row.id)
     shown = content.links._replace(books_purchase=links.books_purchase)
     payload = render_document(changed, content.blueprint, DocumentContext(posting.accounts, contact, shown, related))

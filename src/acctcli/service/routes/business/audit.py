@@ -10,15 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw
 
+from acctcli.service.cases.documents.view import show_documents, weigh_documents
 from acctcli.service.routes.call import Call
-from acctcli.service.routes.operation import ADMIN, ONE_BUSINESS, Area
+from acctcli.service.routes.operation import ADMIN, BOOKS_READ, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import Asked, Clauses, Parameter, moment
 from acctcli.service.routes.query import Page
 from acctcli.service.store import trail
+from acctcli.service.store.books import documents
 from acctcli.service.store.patterns import holding, literal
 
 if TYPE_CHECKING:
     from acctcli.models.audit import AuditRecord, AuditVerification
+    from acctcli.models.document import Document
+    from acctcli.service.store.books.documents import DocumentRow
+    from acctcli.service.store.engine.connection import Connection
 
 
 def _shown(row: Mapping[str, Any]) -> AuditRecord:
@@ -62,6 +67,19 @@ def verify_audit_trail(call: Call) -> AuditVerification:
     }
 
 
+def list_unseen_documents(call: Call) -> Page[Document]:
+    """List the documents to which something was done that nobody has seen."""
+
+    def unseen(conn: Connection, business_id: int, clauses: Clauses, **extent: int) -> tuple[int, list[DocumentRow]]:
+        return documents.list_page(conn, business_id, {**clauses, "unseen": {}}, **extent)
+
+    return call.listed(unseen, show_documents, narrowed=True, weigh=weigh_documents)
+
+
+def _seen_before(call: Asked, name: str) -> Clauses:
+    return {"seen_before": {}} if call.query.flag(name) else {}
+
+
 def _person(call: Asked, name: str) -> Clauses:
     text = call.query.text(name)
     return {} if text is None else {"person": {"person": holding(text)}}
@@ -97,5 +115,16 @@ AREA.operation(
     "Recompute the audit trail.",
     needs=ADMIN,
     response="audit:AuditVerification",
+    local=True,
+)
+AREA.page(
+    "unseen/",
+    list_unseen_documents,
+    "List the documents to which something was done that nobody has seen.",
+    Parameter("date_from", "date", "First date, inclusive."),
+    Parameter("date_to", "date", "Last date, inclusive."),
+    Parameter("seen_before", "boolean", "Only those that were seen, and changed since.", narrow=_seen_before),
+    needs=BOOKS_READ,
+    response="document:Document",
     local=True,
 )

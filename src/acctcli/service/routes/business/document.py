@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from acctcli.models.enums import AccountType
-from acctcli.service.cases.documents import actions, writing
+from acctcli.service.cases.documents import actions, reviewing, writing
 from acctcli.service.cases.documents.guard import find
 from acctcli.service.cases.documents.view import render_entry, show_documents, weigh_documents
 from acctcli.service.problems import Invalid
@@ -14,10 +14,11 @@ from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import BOOKS_READ, BOOKS_WRITE, ONE_BUSINESS, Area, keys
 from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, among, clause, either, empties
 from acctcli.service.routes.query import Page
+from acctcli.service.store import trail
 from acctcli.service.store.books import documents, journal
 
 if TYPE_CHECKING:
-    from acctcli.models.document import AccountingSuggestion, Entry
+    from acctcli.models.document import AccountingSuggestion, DocumentComment, Entry
 
 TYPES = tuple(AccountType)
 LOCK = keys("bookkeeping", "admin")
@@ -46,6 +47,14 @@ def list_entries(call: Call) -> Page[Entry]:
     document, page = find(call, call.ids["document_id"]), call.page
     total, rows = journal.entries_page(call.conn, call.business.id, document.id, limit=page.size, offset=page.offset)
     return Page(total, [render_entry(row) for row in rows])
+
+
+def list_comments(call: Call) -> Page[DocumentComment]:
+    """List the comments on a document, the newest first."""
+    document, page = find(call, call.ids["document_id"]), call.page
+    clauses = clause("type", reviewing.COMMENTED) | clause("record_id", document.id)
+    total, rows = trail.page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
+    return Page(total, reviewing.show_comments(rows))
 
 
 def list_accounting_suggestions(call: Call) -> Page[AccountingSuggestion]:
@@ -87,7 +96,7 @@ AREA.list(
     Parameter("is_flagged", "boolean", "Flagged documents.", narrow=either("flagged", "not_flagged")),
     Parameter("is_locked", "boolean", "Locked documents.", narrow=either("locked", "not_locked")),
     Parameter("number", "string", "Exact document number."),
-    Parameter("tagged", "integer", "Id of a user mentioned in comments.", narrow=empties),
+    Parameter("tagged", "integer", "Id of a user mentioned in comments."),
     Parameter("tags", "integer", "Id of a tag."),
     Parameter("vat_code", "integer", "VAT code of an entry."),
     Parameter("vat_rate", "string", "VAT rate of an entry, in percent.", narrow=_rate),
@@ -115,6 +124,30 @@ for verb, act, act_needs, told in (
     ("unflag", partial(actions.set_flag, is_flagged=False), BOOKS_WRITE, "Take the flag off a document."),
 ):
     ACTIONS.act(f"action/{verb}/", act, told, name=f"{verb}_document", needs=act_needs)
+
+ACTIONS.act(
+    "action/comment/",
+    reviewing.comment_document,
+    "Comment on a document.",
+    needs=BOOKS_READ,
+    request="document:CommentRequest",
+    local=True,
+)
+ACTIONS.act(
+    "action/mark_seen/",
+    reviewing.mark_document_seen,
+    "Say that a document was looked at as it is.",
+    needs=BOOKS_READ,
+    local=True,
+)
+ACTIONS.page(
+    f"{ACTIONS.one}comments/",
+    list_comments,
+    "List the comments on a document, the newest first.",
+    needs=BOOKS_READ,
+    response="document:DocumentComment",
+    local=True,
+)
 
 WITH_FILES = Area("files", PATH, "document", read=BOOKS_READ, response=REPLY)
 for case, needs, request, summary in (

@@ -20,6 +20,7 @@ class DocumentRow(NamedTuple):
 
     `locked_by` is the VAT period whose lock locked it, null when it was locked by itself; `total_cents` the debit sum.
     `invoice_id` is the sales invoice whose actions write and delete it, `invoice_role` its part in the invoice's life.
+    `is_seen` says that nothing was done to it since `seen_by` saw it, or commented on it by another.
     """
 
     id: int
@@ -40,6 +41,11 @@ class DocumentRow(NamedTuple):
     locked_by: int | None
     invoice_id: int | None
     invoice_role: str | None
+    comment_at: str | None = None
+    mention_at: str | None = None
+    seen_at: str | None = None
+    seen_by: int | None = None
+    is_seen: bool = False
 
     @staticmethod
     def long_texts() -> frozenset[str]:
@@ -70,7 +76,10 @@ FILTERS = {
     "date_to": "date <= :date_to",
     "file": f"id IN (SELECT {FILED} AND attachment_id = :file)",
     "tags": "id IN (SELECT document_id FROM document_tag WHERE business_id = :business_id AND tag_id = :tags)",
+    "tagged": f"id IN (SELECT document_id FROM document_mention WHERE {THIS} AND user_id = :tagged)",
     "number": "number = :number",
+    "unseen": "NOT is_seen",
+    "seen_before": "seen_at IS NOT NULL",
     "nothing": "false",
     **FLAGS,
     **{name: f"{SHAPE} IN (SELECT id FROM shape WHERE {THIS} AND {of})" for name, of in shapes.FILTERS.items()},
@@ -264,6 +273,8 @@ def sizes(conn: Connection, business_id: int, ids: Iterable[int]) -> dict[int, i
     return dict(SIZES.all(conn, business_id=business_id, ids=ids))
 
 
+# what is done to a document has not been seen
+UNSEEN = {"is_seen": False}
 # what a document is that nothing but its own writers keeps
 FREE = {"locked_by": None, "invoice_id": None, "invoice_role": None}
 
@@ -296,7 +307,7 @@ def unseal(
     lines: Collection[EntryLine] | None,
 ) -> None:
     """Write the new values of a document and make it a draft, so that its entries may be replaced by `lines`."""
-    update(conn, "document", {**values, "is_draft": True}, business_id=business_id, id=document_id)
+    update(conn, "document", {**values, **UNSEEN, "is_draft": True}, business_id=business_id, id=document_id)
     shapes.place(conn, business_id, document_id, values["date"], lines)
     blocks.fold_when_due(conn, business_id, document_id)
 
@@ -308,19 +319,48 @@ def seal(conn: Connection, business_id: int, document_id: int) -> None:
 
 def set_flag(conn: Connection, business_id: int, document_id: int, is_flagged: bool, stamp: str) -> None:
     """Flag a document or take the flag off."""
-    ROWS.change(conn, business_id, document_id, {"is_flagged": is_flagged, "updated_at": stamp})
+    _touch(conn, business_id, document_id, stamp, is_flagged=is_flagged)
 
 
 def set_lock(conn: Connection, business_id: int, document_id: int, is_locked: bool, stamp: str) -> None:
     """Lock or unlock a document: whoever does so by hand takes the lock over from the VAT period."""
-    ROWS.change(conn, business_id, document_id, {"is_locked": is_locked, "locked_by": None, "updated_at": stamp})
+    _touch(conn, business_id, document_id, stamp, is_locked=is_locked, locked_by=None)
 
 
 def release(conn: Connection, business_id: int, document_id: int, stamp: str) -> None:
     """Let a document that an invoice wrote be one like any other."""
-    ROWS.change(conn, business_id, document_id, {"invoice_id": None, "invoice_role": None, "updated_at": stamp})
+    _touch(conn, business_id, document_id, stamp, invoice_id=None, invoice_role=None)
 
 
 def touch(conn: Connection, business_id: int, document_id: int, stamp: str) -> None:
     """Note that something that belongs to a document changed."""
-    ROWS.change(conn, business_id, document_id, {"updated_at": stamp})
+    _touch(conn, business_id, document_id, stamp)
+
+
+def _touch(conn: Connection, business_id: int, document_id: int, stamp: str, **values: Any) -> None:
+    ROWS.change(conn, business_id, document_id, {**values, **UNSEEN, "updated_at": stamp})
+
+
+def note(conn: Connection, business_id: int, document_id: int, values: Mapping[str, Any]) -> None:
+    """Note what was said of a document, which does not change it."""
+    ROWS.change(conn, business_id, document_id, values)
+
+
+RELATED = Statement(f"UPDATE document SET is_seen = false WHERE {THIS} AND is_seen AND id IN (:ids...)")
+
+
+def note_related(conn: Connection, business_id: int, document_ids: Iterable[int]) -> None:
+    """Note that a relation of documents came, changed or went."""
+    RELATED.run(conn, business_id=business_id, ids=document_ids)
+
+
+MENTION = Statement(
+    """INSERT INTO document_mention (business_id, document_id, user_id) VALUES (:business_id, :document_id, :user_id)
+    ON CONFLICT (business_id, document_id, user_id) DO NOTHING"""
+)
+
+
+def mention(conn: Connection, business_id: int, document_id: int, user_ids: Iterable[int]) -> None:
+    """Note who was mentioned in a comment on a document."""
+    for user_id in user_ids:
+        MENTION.run(conn, business_id=business_id, document_id=document_id, user_id=user_id)

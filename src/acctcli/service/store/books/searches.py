@@ -62,7 +62,11 @@ LOOSE = Query[tuple[int, int]](
     AND loose.document_id BETWEEN block.first_id AND block.last_id WHERE loose.business_id = :business_id""",
 )
 # what no column of blocks says: the tables and columns that link documents
-LINKS = {"tags": ("document_tag", "tag_id"), "file": ("document_attachment", "attachment_id")}
+LINKS = {
+    "tags": ("document_tag", "tag_id"),
+    "file": ("document_attachment", "attachment_id"),
+    "tagged": ("document_mention", "user_id"),
+}
 # ids as one JSON list: a row for each takes five times as long
 LISTED = {"sqlite": "json_group_array(document_id)", "postgresql": "CAST(json_agg(document_id) AS TEXT)"}
 LINKED = {

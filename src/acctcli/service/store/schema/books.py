@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     Date,
+    ForeignKey,
     Index,
     Integer,
     PrimaryKeyConstraint,
@@ -14,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from acctcli.law.vat_codes import EU_SALES
@@ -136,6 +139,12 @@ document = table(
     *cents("total_cents"),
     Column("invoice_id", Id),  # the sales invoice whose actions write and delete it
     Column("invoice_role", String(8)),  # ACCRUAL when it came of accepting the invoice, CLOSING of what ended its claim
+    # what whoever audits said of it (docs/interface.md 5.11); `is_seen`: nothing was done to it since
+    Column("comment_at", Stamp),
+    Column("mention_at", Stamp),
+    Column("seen_at", Stamp),
+    Column("seen_by", BigInteger),
+    Column("is_seen", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("(invoice_id IS NULL) = (invoice_role IS NULL)", name="invoice_has_role"),
     CheckConstraint("is_draft OR number IS NOT NULL", name="posted_has_number"),
     UniqueConstraint("business_id", "number"),
@@ -276,6 +285,18 @@ document_counter = Table(
 document_tag = tags_of("document")
 
 document_attachment = files_of("document")
+
+# Who was mentioned in comments on a document.
+document_mention = Table(
+    "document_mention",
+    metadata,
+    *of_business(),
+    Column("document_id", Id, nullable=False),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    PrimaryKeyConstraint("business_id", "document_id", "user_id"),
+    inside("document_id", "document", ondelete="CASCADE"),
+    Index(None, "business_id", "user_id", "document_id"),
+)
 
 # A pair of documents, once whichever way round: the lower id stands first, and a flag says which one accrues.
 relation = table(

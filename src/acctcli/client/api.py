@@ -70,11 +70,16 @@ class Api:
         self.sales_payouts: Collection[SalesPayoutRequest] = at("/v1/business/{business}/sales_payouts/")
         self.workflows: Collection[WorkflowRequest] = at("/v1/business/{business}/workflows/")
         self.audit: Collection[Any] = at("/v1/business/{business}/audit/")
+        self.unseen_documents: Collection[Any] = at("/v1/business/{business}/audit/unseen/")
         self.webhooks: Collection[WebhookRequest] = at("/v1/business/{business}/webhook_subscriptions/")
 
     def relations(self, document: int) -> Collection[RelationRequest]:
         """What a document is paired with."""
         return self._collection("/v1/business/{business}/document/{document}/relation/", document=document)
+
+    def comments(self, document: int) -> Collection[Any]:
+        """What was said of a document."""
+        return self._collection("/v1/business/{business}/document/{document}/comments/", document=document)
 
     def status_messages(self, invoice: int) -> Collection[StatusMessageRequest]:
         """What other systems say about an invoice."""

@@ -213,3 +213,27 @@ def test_what_is_added_to_a_line_of_an_export_is_found(cli: Cli, home: Path) -> 
     for added in ('{"note":"approved",', '{"author":"Anna",'):
         file.write_text(whole.replace("{", added, 1), "utf-8")
         assert verified(folder) == (1, "line 1 says other things than a record does\n")
+
+
+@pytest.mark.usefixtures("books")
+def test_what_an_auditor_says_of_a_document_is_listed_and_shown(cli: Cli) -> None:
+    assert [one["id"] for one in rows(cli, "unseen")] == [2]
+    said = succeed(cli("audit", "comment", "2", "Whose is it, @local@localhost?", "--json")).json()
+    assert said["audit_trail_last_mention_at"] == said["audit_trail_last_comment_at"]
+    stranger = cli("audit", "comment", "2", "Yours, @anna@example.com?")
+    assert (stranger.code, "Nobody of this business has the address anna@example.com" in stranger.err) == (7, True)
+    assert cli("audit", "comment", "2", " ").code == 2
+    (comment,) = rows(cli, "comments", "2")
+    assert (comment["text"], comment["mentions"]) == ("Whose is it, @local@localhost?", ["local@localhost"])
+    for rehearsed in (("seen", "2"), ("comment", "2", "Mine")):
+        succeed(cli("audit", *rehearsed, "--dry-run"))
+    assert ([one["id"] for one in rows(cli, "unseen")], len(rows(cli, "comments", "2"))) == ([2], 1)
+    seen = succeed(cli("audit", "seen", "2", "--json")).json()
+    assert (seen["audit_trail_has_unseen_actions"], rows(cli, "unseen")) == (False, [])
+    succeed(cli("document", "update", "2", "--description", "Fair"))
+    assert [one["id"] for one in rows(cli, "unseen", "--changed")] == [2]
+    assert rows(cli, "unseen", "--changed", "--to", "2026-03-01") == []
+    told = [one["changes"] for one in rows(cli, "show", "document", "2")]
+    assert told[1].endswith('comment "Whose is it, @local@localhost?"; mentions ["local@localhost"]')
+    assert told[2].startswith("audit_trail_last_seen_at null → ")
+    assert told[3].startswith('description "Cash sale" → "Fair"')

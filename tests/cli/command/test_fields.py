@@ -131,7 +131,7 @@ def options_of(found: Found) -> dict[str, str]:
 
 
 # no server but the local one is asked
-NOT_ASKED = {*LOCAL_ONLY, "audit list"}
+NOT_ASKED = {*LOCAL_ONLY, "audit list", "audit unseen"}
 RENAMING = [found for found in (*WRITING, *LISTING) if options_of(found) and found.name not in NOT_ASKED]
 
 

@@ -70,6 +70,7 @@ def valid_body(route: Operation, full: Full) -> dict[str, Any]:
             "type": "ACCRUAL_PAIR",
         },
         "document:PreviewRequest": {"blueprint": blueprint},
+        "document:CommentRequest": {"text": "x"},
         "file:FileRequest": {"name": "x.txt"},
         "file:UploadRequest": {"name": "x.txt", "file": "eA=="},
         "period:PeriodRequest": {"start_date": "2031-01-01", "end_date": "2031-12-31"},

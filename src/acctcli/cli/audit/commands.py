@@ -7,13 +7,24 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import Command, Context, ListCommand, new_group, shows
-from acctcli.cli.command.options import INT, RANGE, field, range_query
+from acctcli.cli.command.classes import ActionCommand, Command, Context, ListCommand, new_group, shows
+from acctcli.cli.command.options import INT, RANGE, field, flag, range_query
+from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show, show_done, show_rows, show_values
 from acctcli.cli.session.state import state
 
 COLUMNS = ("id", "created_at", "author", "type", "record_id", "operation", "via")
 HISTORY = ("id", "created_at", "author", "type", "changes")
+COMMENTS = ("id", "created_at", "author", "text", "mentions")
+UNSEEN = ("id", "number", "date", "description", "updated_at", "audit_trail_last_seen_at")
+REVIEWED = (
+    "id",
+    "number",
+    "audit_trail_last_seen_at",
+    "audit_trail_last_comment_at",
+    "audit_trail_last_mention_at",
+    "audit_trail_has_unseen_actions",
+)
 VERIFIED = ("records", "last_id", "last_hash", "sealed_until", "other_seals", "unproved_until", "faults")
 
 app = new_group(__doc__, shows="audit:AuditRecord")
@@ -25,8 +36,11 @@ FILTERS = (
     field("person", "--person", metavar="TEXT", help="Only by whom has this in their name or address."),
     field("operation", "--operation", metavar="NAME", help="Only by this operation, such as create_document."),
 )
+SEEN_BEFORE = flag("seen_before", "--changed", help="Only those that were seen, and changed since.")
 Word = Annotated[str, typer.Argument(metavar="WORD", help="What it is, such as document or account.")]
 RecordId = Annotated[int, typer.Argument(metavar="ID", min=1, help="Its id; of one that was deleted, too.")]
+DocumentId = Annotated[int, typer.Argument(metavar="DOCUMENT", min=1, help="The document's id.")]
+Text = Annotated[str, typer.Argument(metavar="TEXT", help="What to say; @ and an address mentions a member.")]
 Target = Annotated[Path, typer.Argument(metavar="DIR", file_okay=False, help="New folder to write.")]
 
 
@@ -92,3 +106,56 @@ def export_trail(ctx: Context, target: Target) -> None:
     told = f"Wrote {head.records} records to {target}; the last has the hash {head.last_hash}."
     show_done(here, told, folder=str(target), records=head.records, last_id=head.last_id, last_hash=head.last_hash)
     check_faults(reply)
+
+
+# --- what whoever audits says of documents ---
+
+documents = Resource(app, "document", lambda api: api.documents, "document:DocumentRequest", REVIEWED, REVIEWED)
+documents.act(
+    "seen",
+    "Say that you have looked at a document as it is now; whatever is done to it later has not been seen.",
+    "acctcli audit seen 7",
+    "action/mark_seen/",
+    local_only=True,
+)
+
+
+@app.command("unseen", cls=ListCommand.taking(*RANGE, SEEN_BEFORE))
+@shows("document:Document")
+def list_unseen(ctx: Context) -> None:
+    """List the documents that nobody has seen, or to which something was done since; --changed only the latter.
+
+    Example: acctcli audit unseen --period 2026-03
+    """
+    here = state(ctx)
+    here.require_local()
+    query = {**range_query(here, "date_from", "date_to"), **here.named}
+    show_rows(here, here.api.unseen_documents.list(query, here.extent), UNSEEN)
+
+
+@app.command("comment", cls=ActionCommand)
+@shows("document:Document")
+def comment_document(ctx: Context, document: DocumentId, text: Text) -> None:
+    """Comment on a document, which changes nothing in it, also in a closed period.
+
+    Example: acctcli audit comment 7 'Where is the receipt, @local@localhost?'
+    """
+    from acctcli.cli.command.body import check
+    from acctcli.models.document import CommentRequest
+
+    here = state(ctx)
+    here.require_local()
+    body = check(CommentRequest, {"text": text}, "the comment")
+    show(here, here.api.documents.act(document, "action/comment/", body, here.options.idempotency_key), REVIEWED)
+
+
+@app.command("comments", cls=ListCommand)
+@shows("document:DocumentComment")
+def list_comments(ctx: Context, document: DocumentId) -> None:
+    """List the comments on a document, the newest first.
+
+    Example: acctcli audit comments 7
+    """
+    here = state(ctx)
+    here.require_local()
+    show_rows(here, here.api.comments(document).list({}, here.extent), COMMENTS)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # it changes with every change, and says nothing
 SILENT = {"updated_at"}
+# what a record says beside what it is of, each time anew
+SAID = {"comment", "mentions"}
 
 
 class _Record(msgspec.Struct):
@@ -53,7 +55,7 @@ def _changes(rows: Iterator[_Record]) -> Iterator[dict[str, Any]]:
             "data": row.data,
         }
         if not row.type.endswith(".unchanged"):
-            before = now
+            before = {name: value for name, value in now.items() if name not in SAID}
 
 
 def _told(verb: str, before: dict[str, str], now: dict[str, str]) -> str:

@@ -45,7 +45,7 @@ def set_flag(work: Work, document_id: int, *, is_flagged: bool) -> Document:
 
 
 def _touched(work: Work, row: DocumentRow, **values: Any) -> DocumentRow:
-    return row._replace(updated_at=work.stamp, **documents.UNSEEN, **values)
+    return row._replace(updated_at=work.stamp, is_seen=False, **values)
 
 
 # --- files ---

@@ -44,8 +44,9 @@ def comment_document(work: Work, document_id: int, body: CommentRequest) -> Docu
     """
     row = find(work, document_id, for_update=True)
     mentioned = _mentioned(work, body.text)
-    moments = {"comment_at": work.stamp, **({"mention_at": work.stamp} if mentioned else {})}
-    values = {**moments, "is_seen": row.is_seen and row.seen_by == work.user.id}
+    values: dict[str, Any] = {"comment_at": work.stamp, "is_seen": row.is_seen and row.seen_by == work.user.id}
+    if mentioned:
+        values["mention_at"] = work.stamp
     documents.note(work.conn, work.business.id, row.id, values)
     documents.mention(work.conn, work.business.id, row.id, mentioned)
     payload = show_document(work, row._replace(**values))
@@ -56,7 +57,7 @@ def comment_document(work: Work, document_id: int, body: CommentRequest) -> Docu
 def mark_document_seen(work: Work, document_id: int) -> Document:
     """Say that a document was looked at as it is now; the record holds all of it."""
     row = find(work, document_id, for_update=True)
-    values = {"seen_at": work.stamp, "seen_by": work.user.id, "is_seen": True}
+    values: dict[str, Any] = {"seen_at": work.stamp, "seen_by": work.user.id, "is_seen": True}
     documents.note(work.conn, work.business.id, row.id, values)
     payload = show_document(work, row._replace(**values))
     work.emit("document.seen", payload)

@@ -188,7 +188,8 @@ ON_RECORDS = {"payout book", "purchase post", "purchase pay"}
 # rehearsed in document/test_reversing.py: they send what the document is
 ON_DOCUMENTS = {"document reverse", "document correct"}
 ON_FILES = {"env unset", "local reset", "local restore"}
-# rehearsed in vat/test_periods.py, purchase/test_commands.py and audit/test_commands.py: elsewhere they are refused before there is a request
+# rehearsed in vat/test_periods.py, purchase/test_commands.py and audit/test_commands.py: elsewhere they are refused
+# before there is a request
 LOCAL_ONLY = {
     "period lock", "period unlock", "purchase create", "vat period lock", "vat period unlock", "vat period report",
     "vat period reopen", "audit seen", "audit comment",

@@ -224,6 +224,8 @@ TRAIL = (
     step("audit list", f"GET {AUDIT} 200"),
     step("audit show tag {tag}", f"GET {AUDIT} 200"),
     step("audit verify", f"GET {AUDIT}verification/ 200"),
+    step("audit list --service", "GET /v1/audit/ 200"),
+    step("audit verify --service", "GET /v1/audit/verification/ 200"),
     step("audit unseen", f"GET {AUDIT}unseen/ 200"),
     step("audit comment {document} fine", f"POST {D}action/comment/ 200"),
     step("audit comments {document}", f"GET {D}comments/ 200"),

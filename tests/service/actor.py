@@ -24,6 +24,7 @@ from acctcli.service.identity.tokens import token_hash
 from acctcli.service.store.contents import Contents
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.statements import delete, update
+from acctcli.service.store.events import NOBODY
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import memberships
 from tests.service.entropy import Entropy
@@ -140,14 +141,14 @@ class World:
     def user(self, email: str = "", **fields: str | bool | None) -> Actor:
         """Create a user with a token."""
         address = email or f"user-{self.entropy(4).hex()}@example.com"
-        user_id = self.database.write(lambda conn: grants.create_user(conn, address, self.clock.now, **fields))
+        user_id = self.database.write(lambda conn: grants.create_user(conn, address, self.clock.now, NOBODY, **fields))
         return Actor(self.client, user_id, address, self.token(user_id))
 
     def token(self, user_id: int, expires: datetime | None = None) -> str:
         """Create a token."""
         return self.database.write(
             lambda conn: grants.create_token(
-                conn, user_id, "test", self.clock.now, entropy=self.entropy, expires=expires
+                conn, user_id, "test", self.clock.now, NOBODY, entropy=self.entropy, expires=expires
             )
         )
 

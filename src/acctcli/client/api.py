@@ -70,6 +70,7 @@ class Api:
         self.sales_payouts: Collection[SalesPayoutRequest] = at("/v1/business/{business}/sales_payouts/")
         self.workflows: Collection[WorkflowRequest] = at("/v1/business/{business}/workflows/")
         self.audit: Collection[Any] = at("/v1/business/{business}/audit/")
+        self.service_audit: Collection[Any] = at("/v1/audit/")
         self.unseen_documents: Collection[Any] = at("/v1/business/{business}/audit/unseen/")
         self.webhooks: Collection[WebhookRequest] = at("/v1/business/{business}/webhook_subscriptions/")
 
@@ -159,9 +160,10 @@ class Api:
 
         return StreamedReport(self.http, self._path(_REPORT, name=name), body, array, check)
 
-    def verify_audit(self) -> Reply:
-        """Return what came of recomputing the audit trail."""
-        return self.http.send("GET", self._path("/v1/business/{business}/audit/verification/"))
+    def verify_audit(self, *, of_service: bool = False) -> Reply:
+        """Return what came of recomputing the audit trail, that of the business or of the service itself."""
+        records = self.service_audit if of_service else self.audit
+        return self.http.send("GET", records.path(action="verification/"))
 
     def jwt(self, body: JwtRequest) -> Reply:
         """Return a token of one hour, made with the personal access token."""

@@ -38,5 +38,11 @@ MORE = (
     "period.unlocked",
     "business.restored",
     "business.chained",
+    "service.begun",
+    "service.restored",
+    "user.created",
+    "user.updated",
+    "usership.created",
+    "token.created",
 )
 EVENT_TYPES = (*(f"{name}.{verb}" for name in RESOURCES for verb in ("created", "updated", "deleted")), *MORE)

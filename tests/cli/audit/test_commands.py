@@ -8,9 +8,11 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
@@ -113,8 +115,9 @@ def test_what_was_changed_in_the_database_ends_verify_with_10(cli: Cli, home: Pa
 
 FORGED = """
     DROP TRIGGER event_frozen;
-    DELETE FROM event WHERE number > 4;
-    UPDATE trail_head SET number = 4, hash = (SELECT hash FROM event WHERE number = 4);
+    DELETE FROM event WHERE business_id = 1 AND number > 4;
+    UPDATE trail_head SET number = 4, hash = (SELECT hash FROM event WHERE business_id = 1 AND number = 4)
+    WHERE business_id = 1;
     CREATE TRIGGER event_frozen BEFORE UPDATE ON event FOR EACH ROW WHEN true BEGIN
     SELECT RAISE(ABORT, 'a record of the trail does not change') WHERE true;
     END;
@@ -237,3 +240,83 @@ def test_what_an_auditor_says_of_a_document_is_listed_and_shown(cli: Cli) -> Non
     assert told[1].endswith('comment "Whose is it, @local@localhost?"; mentions ["local@localhost"]')
     assert told[2].startswith("audit_trail_last_seen_at null → ")
     assert told[3].startswith('description "Cash sale" → "Fair"')
+
+
+def test_what_belongs_to_no_business_stands_in_the_trail_of_the_service(cli: Cli, home: Path) -> None:
+    succeed(cli("business", "create", "--name", "Alder", "--slug", "alder", "--form", "DEMO"))
+    token = succeed(cli("local", "token", "--user", "anna@example.com")).out.strip()
+    succeed(cli("user", "update", "--set", "first_name=Aino"))
+    last = succeed(cli("audit", "verify", "--business", "alder", "--json")).json()
+    succeed(cli("audit", "export", str(home / "alder"), "--business", "alder"))
+    succeed(cli("business", "delete", "alder", "--yes"))
+    told = rows(cli, "list", "--service", "--all")[::-1]
+    assert [(one["type"], one["operation"]) for one in told] == [
+        ("service.begun", ""),
+        ("user.created", "local init"),
+        ("token.created", "local init"),
+        ("business.created", "POST create_business"),
+        ("usership.created", "POST create_business"),
+        ("user.created", "local token"),
+        ("token.created", "local token"),
+        ("user.updated", "PATCH update_user"),
+        ("business.deleted", "DELETE delete_business"),
+    ]
+    assert {one["business_id"] for one in told} == {0}
+    gone = told[-1]["data"]
+    assert (gone["slug"], gone["name"], gone["last_id"], gone["last_hash"]) == (
+        "alder",
+        "Alder",
+        last["last_id"],
+        last["last_hash"],
+    )
+    assert verified(home / "alder", "--head", gone["last_hash"])[0] == 0
+    # neither tokens nor what they are known by
+    assert token not in json.dumps(told)
+    assert sha256(token.encode()).hexdigest() not in json.dumps(told)
+    whole = succeed(cli("audit", "verify", "--service", "--json")).json()
+    assert (whole["records"], whole["faults"]) == (len(told), [])
+    folder = home / "trail"
+    head = succeed(cli("audit", "export", str(folder), "--service", "--json")).json()
+    assert verified(folder, "--head", head["last_hash"])[0] == 0
+
+
+def test_what_is_done_to_the_trail_of_the_service_is_found(cli: Cli, home: Path) -> None:
+    succeed(cli("local", "token", "--user", "anna@example.com"))
+    books = home / "data" / "local" / "books.sqlite3"
+    edit(books, "DELETE FROM event WHERE type = 'user.created' AND number = 4")
+    bad = cli("audit", "verify", "--service")
+    assert (bad.code, "the records 4 to 4 are missing before it" in bad.err) == (10, True)
+
+
+def test_only_the_owner_reads_the_trail_of_the_service(cli: Cli, home: Path) -> None:
+    token = succeed(cli("local", "token", "--user", "anna@example.com")).out.strip()
+    with (
+        open_embedded(home / "data" / "local") as service,
+        httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://localhost") as client,
+    ):
+        codes = {
+            (who, path): client.get(path, headers={"Authorization": f"Token {who}"}).status_code
+            for who in (token, service.token)
+            for path in ("/v1/audit/", "/v1/audit/verification/")
+        }
+    assert sorted(codes.values()) == [200, 200, 403, 403]
+    assert codes[token, "/v1/audit/"] == 403
+
+
+def test_a_reset_begins_the_trail_of_the_service_anew(cli: Cli) -> None:
+    succeed(cli("local", "token", "--user", "anna@example.com"))
+    succeed(cli("local", "reset", "--yes"))
+    assert [one["type"] for one in rows(cli, "list", "--service", "--all")][-1] == "service.begun"
+    assert succeed(cli("audit", "verify", "--service", "--json")).json()["faults"] == []
+
+
+@pytest.mark.usefixtures("books")
+def test_books_with_a_deleted_business_are_restored_without_a_doubt(cli: Cli, home: Path) -> None:
+    succeed(cli("business", "create", "--name", "Birch", "--slug", "birch", "--form", "DEMO"))
+    succeed(cli("business", "delete", "birch", "--yes"))
+    backup = home / "backup.sqlite3"
+    succeed(cli("local", "backup", str(backup)))
+    restored = succeed(cli("local", "restore", str(backup), "--yes"))
+    assert "audit trail" not in restored.err
+    assert succeed(cli("audit", "verify", "--service", "--json")).json()["faults"] == []
+    assert [one["type"] for one in rows(cli, "list", "--service", "--type", "service.restored")] == ["service.restored"]

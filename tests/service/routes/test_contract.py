@@ -13,7 +13,11 @@ from acctcli.service.routes.table import TABLE
 BUSINESS, INVOICING = "/v1/business/{business_slug}/", "/v1/invoicing/{business_slug}/"
 # what `*` stands for
 ONE = "GET PUT PATCH DELETE"
-ANY_USER = "/auth/jwt/ POST | /v1/user/ GET PUT PATCH | /v1/business/ GET POST"
+ANY_USER = (
+    "/auth/jwt/ POST | /v1/user/ GET PUT PATCH | /v1/business/ GET POST"
+    # of any user they let in the owner of the service only
+    " | /v1/audit/ GET | /v1/audit/verification/ GET"
+)
 ACCOUNTS = "accounts_editor"
 BOOKS = "bookkeeping_admin bookkeeping_editor"
 BOOKS_READ = f"{BOOKS} bookkeeping_read"

@@ -16,6 +16,7 @@ from acctcli.errors import ServerFault, UsageError
 from acctcli.service.store.books import totals
 from acctcli.service.store.engine import snapshots, sqlite
 from acctcli.service.store.engine.snapshots import Held, clear, copy_out, put, stage
+from acctcli.service.store.events import without_key
 from acctcli.service.store.people import users
 from tests.databases import Factory, opened
 
@@ -61,7 +62,7 @@ def test_out_and_in_while_it_is_open(books: Path, tmp_path: Path) -> None:
 def test_books_become_new_while_they_are_open(books: Path) -> None:
     with opened(f"sqlite:///{books}") as database:
         assert people(books) == 1
-        clear(books)
+        clear(books, without_key)
         database.write(lambda conn: users.create(conn, "new", STAMP))
         with database.read() as conn:
             assert totals.counts(conn)["users"] == 1
@@ -85,7 +86,7 @@ def test_pages_may_have_another_size(books: Path, tmp_path: Path, of_backup: int
         database.write(lambda conn: users.create(conn, "two", STAMP))
         put(stage(target, books), books, kept, nothing)
         assert (people(books), people(kept)) == (1, 2)
-        clear(books)
+        clear(books, without_key)
         assert people(books) == 0
 
 
@@ -137,7 +138,7 @@ def test_books_that_another_keeps_locked_are_called_busy(
             with pytest.raises(ServerFault, match="busy"):
                 put(draft, books, tmp_path / "kept", nothing)
             with pytest.raises(ServerFault, match="busy"):
-                clear(books)
+                clear(books, without_key)
     assert people(books) == 2
     assert not (tmp_path / "kept").exists()
 

@@ -37,6 +37,9 @@ FILTERS = (
     field("operation", "--operation", metavar="NAME", help="Only by this operation, such as create_document."),
 )
 SEEN_BEFORE = flag("seen_before", "--changed", help="Only those that were seen, and changed since.")
+OfService = Annotated[
+    bool, typer.Option("--service", help="The trail of the service itself: people, tokens, businesses.")
+]
 Word = Annotated[str, typer.Argument(metavar="WORD", help="What it is, such as document or account.")]
 RecordId = Annotated[int, typer.Argument(metavar="ID", min=1, help="Its id; of one that was deleted, too.")]
 DocumentId = Annotated[int, typer.Argument(metavar="DOCUMENT", min=1, help="The document's id.")]
@@ -45,7 +48,7 @@ Target = Annotated[Path, typer.Argument(metavar="DIR", file_okay=False, help="Ne
 
 
 @app.command("list", cls=ListCommand.taking(*RANGE, *FILTERS))
-def list_records(ctx: Context) -> None:
+def list_records(ctx: Context, service: OfService = False) -> None:
     """List the records of the audit trail, the newest first; days are those of UTC.
 
     A number that documents leave out was deleted: --type document.deleted says when and by whom, with
@@ -56,7 +59,8 @@ def list_records(ctx: Context) -> None:
     here = state(ctx)
     here.require_local()
     query = {**range_query(here, "created_at_gte", "created_at_lte"), **here.named}
-    show_rows(here, here.api.audit.list(query, here.extent), COLUMNS)
+    records = here.api.service_audit if service else here.api.audit
+    show_rows(here, records.list(query, here.extent), COLUMNS)
 
 
 @app.command("show", cls=Command)
@@ -74,7 +78,7 @@ def show_history(ctx: Context, word: Word, record: RecordId) -> None:
 
 @app.command("verify", cls=Command)
 @shows("audit:AuditVerification")
-def verify_trail(ctx: Context) -> None:
+def verify_trail(ctx: Context, service: OfService = False) -> None:
     """Recompute the audit trail: a record that was changed, removed or put in ends it with exit 10.
 
     Example: acctcli audit verify
@@ -83,13 +87,13 @@ def verify_trail(ctx: Context) -> None:
 
     here = state(ctx)
     here.require_local()
-    reply = here.api.verify_audit()
+    reply = here.api.verify_audit(of_service=service)
     show(here, reply, VERIFIED)
     check_faults(reply)
 
 
 @app.command("export", cls=Command)
-def export_trail(ctx: Context, target: Target) -> None:
+def export_trail(ctx: Context, target: Target, service: OfService = False) -> None:
     """Write the audit trail into a new folder, with a program that verifies it with nothing but Python.
 
     The program finds what was changed, removed, swapped, put in or cut off. Note the hash that is told, apart from the
@@ -101,8 +105,8 @@ def export_trail(ctx: Context, target: Target) -> None:
 
     here = state(ctx)
     here.require_local()
-    reply = here.api.verify_audit()
-    head = export(here, reply, target)
+    reply = here.api.verify_audit(of_service=service)
+    head = export(here.api.service_audit if service else here.api.audit, reply, target)
     told = f"Wrote {head.records} records to {target}; the last has the hash {head.last_hash}."
     show_done(here, told, folder=str(target), records=head.records, last_id=head.last_id, last_hash=head.last_hash)
     check_faults(reply)

@@ -12,7 +12,7 @@ from acctcli.client.messages import LARGEST_PAGE, Extent
 from acctcli.errors import Incomplete, UsageError
 
 if TYPE_CHECKING:
-    from acctcli.cli.session.state import State
+    from acctcli.client.collection import Collection
     from acctcli.client.messages import Reply
 
 RECORDS, FACTS, VERIFIER = "trail.jsonl", "trail.json", "verify.py"
@@ -58,13 +58,13 @@ COVERED = (
 )  # fmt: skip
 
 
-def export(here: State, reply: Reply, target: Path) -> Verified:
+def export(trail: Collection[Any], reply: Reply, target: Path) -> Verified:
     """Write records, seals and the verifier into a new folder, up to the newest record of a verification."""
     head = msgspec.json.decode(reply.body, type=Verified)
     try:
         target.mkdir()
         with (target / RECORDS).open("xb") as file:
-            file.writelines(_lines(here, head.last_id))
+            file.writelines(_lines(trail, head.last_id))
         facts = {"last_number": head.last_id, "last_hash": head.last_hash, "seals": head.seals}
         (target / FACTS).write_bytes(msgspec.json.format(msgspec.json.encode(facts)) + b"\n")
         (target / VERIFIER).write_bytes(Path(__file__).with_name("verifier.py").read_bytes())
@@ -75,11 +75,11 @@ def export(here: State, reply: Reply, target: Path) -> Verified:
     return head
 
 
-def _lines(here: State, last: int) -> Iterator[bytes]:
+def _lines(trail: Collection[Any], last: int) -> Iterator[bytes]:
     """Yield the records as lines, the oldest first: read by number, they are the same however many come meanwhile."""
     for first in range(1, last + 1, LARGEST_PAGE):
         span = {"number_from": first, "number_to": min(first + LARGEST_PAGE - 1, last)}
-        rows = [row for page in here.api.audit.list(span, Extent(None, LARGEST_PAGE)) for row in page]
+        rows = [row for page in trail.list(span, Extent(None, LARGEST_PAGE)) for row in page]
         for row in reversed(rows):
             record = _decode(row)
             # the text that was hashed: read as JSON it could be written in another way

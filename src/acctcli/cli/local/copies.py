@@ -162,7 +162,7 @@ def wipe(database: Path, contents: Contents) -> None:
     kept = list(database.parent.glob(ALL_KEPT))
     names = [one.content_name for books in (database, *kept) for one in held(books)]
     sign = contents.sign_of(marker(database).read_text("ascii")) if marker(database).exists() else None
-    clear(database)
+    clear(database, open_key(key_file(database), secrets.token_bytes).trail_marker)
     if sign is not None:
         sign.unlink(missing_ok=True)
     for path in (*kept, *leftovers(database), database.parent / TOKEN_FILE, begun_mark(database.parent)):

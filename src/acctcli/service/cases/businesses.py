@@ -120,7 +120,13 @@ def create_business(work: Work, body: BusinessRequest) -> Business:
     _add_periods(inside, body, country)
     is_demo = body.form == DEMO
     _put_official_id(inside, body.business_id or (slug if is_demo else ""), country, is_demo=is_demo)
-    return _set_up(inside, body, "created")
+    shown = _set_up(inside, body, "created")
+    work.tell("business.created", {"id": business_id, "slug": slug, "name": body.name})
+    work.tell(
+        "usership.created",
+        {"user_id": work.user.id, "business_id": business_id, "permissions": [PermissionKey.ADMIN.value]},
+    )
+    return shown
 
 
 def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -> Business:
@@ -157,8 +163,12 @@ def delete_business(work: Work) -> None:
     """Delete a business; what it had is taken away once this is committed (docs/interface.md 3.1)."""
     if (closing := latest(work)) is not None:
         raise Locked(f"{closing}: a business whose books were closed stays.")
+    shown, trail = businesses.get(work.conn, work.business.id, work.today), events.newest(work.conn, work.business.id)
     businesses.give_up(work.conn, work.business.id)
     work.emit("business.deleted", {"id": work.business.id})
+    # by the hash a copy that was exported is known, by the mark that it was recorded here
+    ended = {"last_id": trail.number, "last_hash": trail.hash, "mark": trail.mark}
+    work.tell("business.deleted", {"id": work.business.id, "slug": shown["slug"], "name": shown["name"], **ended})
     work.gave_up = True
 
 

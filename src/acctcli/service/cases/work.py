@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from acctcli import law
 from acctcli.law.days import today_in
 from acctcli.service.problems import Missing
-from acctcli.service.store import events
+from acctcli.service.store import events, service_trail
 from acctcli.service.store.events import NOBODY, Author
 from acctcli.service.store.moments import stamp
 
@@ -104,6 +104,10 @@ class Work:
         """
         self.recorded += 1
         events.record(self.conn, self.business.id, event_type, data, self.stamp, self.author)
+
+    def tell(self, event_type: str, data: Any) -> None:
+        """Record what belongs to no business in the trail of the service (docs/interface.md 11.5)."""
+        service_trail.record(self.conn, event_type, data, self.stamp, self.author)
 
 
 def found(row: T | None, noun: str) -> T:

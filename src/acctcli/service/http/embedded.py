@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,7 +158,9 @@ class EmbeddedService:
         """Create a token for a user, and the user if there is none with this address."""
 
         def work(conn: Connection) -> str:
-            return _create_token(conn, users.find_email(conn, email) or grants.create_user(conn, email, utc_now()))
+            author = _author(conn, "local token", self.installation)
+            user_id = users.find_email(conn, email) or grants.create_user(conn, email, utc_now(), author)
+            return _create_token(conn, user_id, author)
 
         return self.database.write(work)
 
@@ -202,7 +205,8 @@ def open_embedded(
         owner = Owner(database.place(), database.name)
         contents = Contents(place, owner)
         _sign(contents, database)
-        token = _token(folder, database, f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE)
+        own = f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE
+        token = _token(folder, database, own, installation)
         app = create_app(database, contents, postbox, installation, allowed_hosts=allowed_hosts, limits=limits)
         return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits)
     except BaseException:
@@ -234,7 +238,7 @@ def _sign(contents: Contents, database: Database) -> None:
         contents.sign()
 
 
-def _token(folder: Path, database: Database, own: str) -> str:
+def _token(folder: Path, database: Database, own: str, installation: InstallationKey) -> str:
     """Return the token of a folder if this database knows it, else a new one, kept in a file for this database."""
     for name in dict.fromkeys((own, TOKEN_FILE)):
         try:
@@ -244,22 +248,30 @@ def _token(folder: Path, database: Database, own: str) -> str:
         with database.read() as conn:
             if token and admit(conn, token_hash(token), stamp(utc_now()), None, to_write=False):
                 return token
-    token = database.write(_create_local_token)
+    token = database.write(partial(_create_local_token, installation=installation))
     _keep_token(folder / own, token)
     return token
 
 
-def _create_local_token(conn: Connection) -> str:
+def _create_local_token(conn: Connection, installation: InstallationKey) -> str:
     """Create a token for the local user, who is known by id: an address is changed, and then anybody's."""
+    author = _author(conn, "local init", installation)
     if (found := users.local(conn)) is not None:
-        return _create_token(conn, found[0])
-    user_id = grants.create_user(conn, LOCAL_USER, utc_now())
+        return _create_token(conn, found[0], author)
+    user_id = grants.create_user(conn, LOCAL_USER, utc_now(), author)
     users.make_local(conn, user_id)
-    return _create_token(conn, user_id)
+    return _create_token(conn, user_id, author)
 
 
-def _create_token(conn: Connection, user_id: int) -> str:
-    return grants.create_token(conn, user_id, "local", utc_now(), entropy=secrets.token_bytes)
+def _create_token(conn: Connection, user_id: int, author: events.Author) -> str:
+    return grants.create_token(conn, user_id, "local", utc_now(), author, entropy=secrets.token_bytes)
+
+
+def _author(conn: Connection, operation: str, installation: InstallationKey) -> events.Author:
+    """Return who the trail names for what is done at this machine: its user, if there is one yet."""
+    user_id, name = users.local(conn) or (None, "")
+    marker = installation.trail_marker
+    return events.Author(user_id, name, via="process", operation=operation, marker=marker)
 
 
 def _keep_token(file: Path, token: str) -> None:

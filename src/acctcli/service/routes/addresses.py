@@ -17,7 +17,7 @@ from acctcli.service.routes.operation import Area, Operation
 
 ROOMS = {"business": business, "invoicing": invoicing}
 # addresses without a business
-ALONE = {"auth/jwt": "jwt", "v1/user": "user", "v1/business": "business.business"}
+ALONE = {"auth/jwt": "jwt", "v1/user": "user", "v1/business": "business.business", "v1/audit": "audit"}
 # what is answered elsewhere, by its first words after the business
 ELSEWHERE = {
     "business/accounting_suggestions": "business.document",

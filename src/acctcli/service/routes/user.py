@@ -80,6 +80,7 @@ def _change(call: Call, body: UserRequest, names: Collection[str]) -> CurrentUse
         raise Invalid.field("email", "Another user has this address.")
     if fields:
         users.change(call.conn, call.user.id, {**fields, "updated_at": call.stamp})
+        call.tell("user.updated", {"id": call.user.id, **fields})
     return _get(call)
 
 

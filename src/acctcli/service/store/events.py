@@ -22,6 +22,8 @@ from acctcli.service.store.moments import stamp as stamped
 _encode = Encoder(decimal_format="number").encode
 
 BEGINNING = "0" * 64
+# whose trail that of the service is: no business has this id
+SERVICE = 0
 
 
 Mark = Callable[[bytes], str]
@@ -197,7 +199,7 @@ def seal_all(conn: Connection, stamp: str, mark: Mark) -> None:
             seal(conn, business_id, head, mark)
 
 
-RESTORED = "business.restored"
+RESTORED, SERVICE_RESTORED = "business.restored", "service.restored"
 
 
 def take_over(conn: Connection, business_id: int, told: tuple[dict[str, Any], str], author: Author, mark: Mark) -> None:
@@ -208,8 +210,9 @@ def take_over(conn: Connection, business_id: int, told: tuple[dict[str, Any], st
     (found, stamp), head = told, newest(conn, business_id)
     if found["is_proved"] and head.is_before(stamp):
         seal(conn, business_id, head, mark)
-    data = {"id": business_id, "last_id": head.number, "last_hash": head.hash, **found}
-    _append(conn, business_id, head, (RESTORED, data, stamp), author, mark)
+    data = {"id": business_id or None, "last_id": head.number, "last_hash": head.hash, **found}
+    restored = SERVICE_RESTORED if business_id == SERVICE else RESTORED
+    _append(conn, business_id, head, (restored, data, stamp), author, mark)
 
 
 def sealed_text(business_id: int, day: str, number: int, hashed: str) -> bytes:
@@ -222,15 +225,18 @@ RECORDED = "business_id, number, type, data, created_at, user_id, author, client
 CHAIN = Query[tuple[Any, ...]](
     tuple, f"SELECT {RECORDED}, record_id, hash FROM event WHERE business_id = :business_id ORDER BY number"
 )
-EVERY = Statement("SELECT id FROM business UNION SELECT business_id FROM event")
+# those that were begun: what a business that is deleted leaves is no trail
+EVERY = Statement(
+    f"SELECT {SERVICE} UNION SELECT id FROM business WHERE substr(slug, 1, 1) <> '~' ORDER BY 1",
+)
+RECORDED_IN = Statement("SELECT id FROM business UNION SELECT business_id FROM event")
 # what a trail begins with, unless it was recorded before there was one
-CREATED, CHAINED = "POST create_business", "business.chained"
+CREATED, CHAINED, BEGUN = "POST create_business", "business.chained", "service.begun"
 
 
 def chain_earlier(conn: Connection, marker: Callable[[], Mark]) -> None:
     """Begin the trails of books that have recorded changes without one: who made them is not known."""
-    businesses, heads, empty = EVERY.values(conn), [], []
-    # new books need no key yet
+    businesses, heads, empty = RECORDED_IN.values(conn), [], []
     mark = marker() if businesses else unmarked
     for business_id in businesses:
         head = NONE

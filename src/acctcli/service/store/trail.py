@@ -113,7 +113,7 @@ _read_restored = msgspec.json.Decoder(_Restored).decode
 
 def _is_beginning(said: list[Any]) -> bool:
     """Whether a record is one that a trail begins with: what the making of a business records, or books without any."""
-    return bool(said[2] == events.CHAINED or said[-1] == events.CREATED)
+    return said[2] in (events.CHAINED, events.BEGUN) or bool(said[-1] == events.CREATED)
 
 
 class _Walk:
@@ -136,7 +136,8 @@ class _Walk:
         number, last = said[1], self.head
         if last.number and number != last.number + 1:
             self._find(number, f"the records {last.number + 1} to {number - 1} are missing before it")
-        restored = self._read(said[3]) if said[2] == events.RESTORED else None
+        is_restored = said[2] in (events.RESTORED, events.SERVICE_RESTORED)
+        restored = self._read(said[3]) if is_restored else None
         is_due = last.number and last.day < said[4][:10] and (restored is None or restored.is_proved)
         if kept is not None and is_due and last.day not in self.days:
             self._find(last.number, f"the seal of {last.day} is gone")
@@ -254,6 +255,6 @@ def take_over(
         found = {"is_proved": is_proved, "faults": [{"id": fault.number, "text": fault.text} for fault in faults]}
         events.take_over(conn, business_id, (found, stamp), author, mark if is_held or is_foreign else events.unmarked)
         if not is_proved:
-            names = NAMES.one(conn, id=business_id)
-            doubts.append(Doubt(names[0] if names else f"of the id {business_id}", faults))
+            names = NAMES.one(conn, id=business_id) or ("the service",)
+            doubts.append(Doubt(names[0], faults))
     return doubts

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from acctcli.service.store.engine.connection import Connection
 
 
-def _shown(row: Mapping[str, Any]) -> AuditRecord:
+def show_record(row: Mapping[str, Any]) -> AuditRecord:
+    """Return a record as it is shown."""
     return {
         "id": row["number"],
         "business_id": row["business_id"],
@@ -46,12 +47,17 @@ def _shown(row: Mapping[str, Any]) -> AuditRecord:
 
 def list_audit_records(call: Call) -> Page[AuditRecord]:
     """List the records, the newest first."""
-    return call.listed(trail.page, lambda call, rows: list(map(_shown, rows)), narrowed=True, weigh=None)
+    return call.listed(trail.page, lambda call, rows: list(map(show_record, rows)), narrowed=True, weigh=None)
 
 
 def verify_audit_trail(call: Call) -> AuditVerification:
     """Recompute the trail."""
-    finding = trail.verify(call.conn, call.business.id, call.installation.trail_marker())
+    return verification(call, call.business.id)
+
+
+def verification(call: Call, business_id: int) -> AuditVerification:
+    """Return what came of recomputing a trail."""
+    finding = trail.verify(call.conn, business_id, call.installation.trail_marker())
     return {
         "records": finding.records,
         "last_id": finding.number,
@@ -62,7 +68,7 @@ def verify_audit_trail(call: Call) -> AuditVerification:
         "faults": [{"id": fault.number, "text": fault.text} for fault in finding.faults],
         "seals": [
             {"day": seal["day"], "id": seal["number"], "hash": seal["hash"], "mark": seal["mark"]}
-            for seal in trail.seals(call.conn, call.business.id)
+            for seal in trail.seals(call.conn, business_id)
         ],
     }
 
@@ -91,11 +97,7 @@ def _operation(call: Asked, name: str) -> Clauses:
     return {} if text is None else {"operation": {"operation": literal(text) if " " in text else f"% {literal(text)}"}}
 
 
-AREA = Area("audit", f"{ONE_BUSINESS}audit/", "audit_record", one="", read=ADMIN)
-AREA.page(
-    "",
-    list_audit_records,
-    "List the records of the audit trail, the newest first.",
+FILTERS = (
     Parameter("type", "string", "The type of the record, such as document.deleted."),
     Parameter("resource", "string", "What was changed, such as document."),
     Parameter("record_id", "integer", "The id of what was changed."),
@@ -105,6 +107,13 @@ AREA.page(
     Parameter("created_at_lte", "date", "Last day in UTC, inclusive.", narrow=moment),
     Parameter("number_from", "integer", "First number, inclusive."),
     Parameter("number_to", "integer", "Last number, inclusive."),
+)
+AREA = Area("audit", f"{ONE_BUSINESS}audit/", "audit_record", one="", read=ADMIN)
+AREA.page(
+    "",
+    list_audit_records,
+    "List the records of the audit trail, the newest first.",
+    *FILTERS,
     response="audit:AuditRecord",
     local=True,
 )

@@ -18,7 +18,7 @@ from acctcli.service.store.engine.database import BUSY_SECONDS, not_writable
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.marks import Marks
 from acctcli.service.store.engine.sqlite import SqliteConnection, marker
-from acctcli.service.store.events import Mark
+from acctcli.service.store.events import Mark, without_key
 from acctcli.settings.temporaries import new_temporary
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def put(draft: Path, database: Path, kept: Path, keep: Callable[[Sequence[Held]]
     return kept
 
 
-def clear(database: Path) -> None:
+def clear(database: Path, trail_marker: Callable[[], Mark]) -> None:
     """Make a database empty and new, in one transaction that its other users wait for; what cannot be opened goes."""
     if not _is_readable(database):
         for path in (*_beside(database), database, marker(database)):
@@ -145,7 +145,7 @@ def clear(database: Path) -> None:
         if database.parent.exists():
             flush_folders(database.parent)
         return
-    new = _new_books(_page_size(database))
+    new = _new_books(_page_size(database), trail_marker)
     with _told(database), contextlib.closing(new) as books, _opened(database, "rw") as conn:
         _copy(books, conn)
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -276,13 +276,13 @@ def _fit(draft: Path, named: Path, page_size: int) -> None:
             conn.execute("VACUUM")
 
 
-def _new_books(page_size: int = PAGE_SIZE) -> sqlite3.Connection:
+def _new_books(page_size: int = PAGE_SIZE, trail_marker: Callable[[], Mark] = without_key) -> sqlite3.Connection:
     """Return empty books of the newest revision, in memory."""
     from acctcli.service.store import migrations
 
     conn = sqlite3.connect(":memory:", isolation_level=None)
     conn.execute(f"PRAGMA page_size = {page_size}")
-    migrations.upgrade(SqliteConnection(conn, Marks()))
+    migrations.upgrade(SqliteConnection(conn, Marks()), trail_marker)
     return conn
 
 

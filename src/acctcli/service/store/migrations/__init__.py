@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from acctcli.errors import UsageError
+from acctcli.service.store import service_trail
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement, insert_many
 from acctcli.service.store.events import Mark, chain_earlier, without_key
@@ -21,6 +22,8 @@ REVISIONS = sorted({path.name.partition(".")[0] for path in FOLDER.glob("*.sql")
 HEAD = REVISIONS[-1]
 # the revision that chains what was recorded before: SQLite has no SHA-256
 CHAINED = "0005"
+# the one that begins the trail of the service
+SERVICE_TRAIL = "0007"
 
 # before the first release Alembic kept the number, in a table of its own
 BEFORE = "alembic_version"
@@ -61,6 +64,8 @@ def upgrade(conn: Connection, marker: Callable[[], Mark] = without_key) -> None:
             conn.driver.execute(statement)
         if revision == CHAINED:
             chain_earlier(conn, marker)
+        if revision == SERVICE_TRAIL:
+            service_trail.begin(conn, marker)
     if found is None:
         insert_many(conn, "schema_revision", [{"number": HEAD}])
     elif found != HEAD:

@@ -64,7 +64,8 @@ def _follow(here: State, slug: Name, reply: Reply) -> None:
 
 def _changed(here: State, slug: Name, reply: Reply) -> None:
     _follow(here, slug, reply)
-    if any(BY_CLAIMS in word or word.startswith("--file") for word in here.words):
+    # a replacement sets what it does not name
+    if "replace" in here.words or any(BY_CLAIMS in word or word.startswith("--file") for word in here.words):
         _name_unbooked(here, reply)
 
 
@@ -83,11 +84,12 @@ def _name_unbooked(here: State, reply: Reply) -> None:
         if by_claims is False:
             here.say("note: they stay there, and in the VAT return; what is accepted from now on is posted when paid")
     if by_claims:
-        left = [one.friendly_name for one in rows if one.document is None]
+        left = [one for one in rows if one.document is None]
         if left:
+            beside = "; credit notes stay with their invoices" if any(one.is_credit_note_for for one in left) else ""
             here.say(
-                f"note: not in the books, because they cannot be posted on their days: {', '.join(left)}; "
-                "when they are paid, invoice paid posts them"
+                "note: not in the books, because they cannot be posted on their days: "
+                f"{', '.join(one.friendly_name for one in left)}{beside}; when they are paid, invoice paid posts them"
             )
 
 

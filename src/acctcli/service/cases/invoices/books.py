@@ -8,13 +8,14 @@ be paid, which is most of them.
 from __future__ import annotations
 
 from datetime import date
+from typing import NamedTuple
 
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.enums import RelationRole, RelationType
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint, whole_row
 from acctcli.service.cases.documents.guard import find, name, refuse_locked_alone
-from acctcli.service.cases.documents.posting import insert, open_ground, work_out
+from acctcli.service.cases.documents.posting import Posting, insert, open_ground, work_out
 from acctcli.service.cases.documents.view import render_relation, show_document
 from acctcli.service.cases.invoices.content import vat_by_rate
 from acctcli.service.cases.invoices.settlement import follow
@@ -36,26 +37,53 @@ from acctcli.service.store.invoicing.invoice_parts import InvoiceLine
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 
+class Plan(NamedTuple):
+    """A document of an invoice that can be posted, and is not yet."""
+
+    content: DocumentContent
+    posting: Posting
+
+
 def book_claim(work: Work, row: InvoiceRow) -> int:
     """Post what an accepted invoice claims, on its own date, and return the id of the document."""
-    accounts = _accounts(work, row)
-    receivables = _setting(accounts.receivables, "account_trade_receivables")
-    return _post(work, row, ACCRUAL, row.invoicing_date, _sale(work, row, accounts, receivables))
+    return _enter(work, row, ACCRUAL, _claim(work, row))
+
+
+def has_claim(work: Work, row: InvoiceRow, *, by_claims: bool) -> bool:
+    """Say whether an accepted invoice is posted as a claim; `by_claims` is how the business keeps its books.
+
+    A credit note goes where its invoice is: without a sale in the books there is no VAT in them to give back, and what
+    is claimed there is not owed any more.
+    """
+    if row.is_credit_note_for is None:
+        return by_claims
+    booked = documents.of_invoices(work.conn, work.business.id, [row.is_credit_note_for])
+    return any(one.invoice_role == ACCRUAL for one in booked) or (by_claims and bool(booked))
 
 
 def book_open_claims(work: Work) -> None:
     """Post what open invoices claim that are not in the books yet; those that cannot be posted stay as they are.
 
-    For a business that keeps its books by claims from now on. Days that are closed take nothing any more.
+    For a business that keeps its books by claims from now on. Days that are closed take nothing any more. An invoice
+    and its credit notes are posted together or not at all.
     """
     booked = []
-    for row in invoices.open_without_claim(work.conn, work.business.id):
+    rows = invoices.open_without_claim(work.conn, work.business.id)
+    sold = {row.id for row in rows}
+    together: dict[int, list[InvoiceRow]] = {}
+    for row in rows:
+        together.setdefault(row.is_credit_note_for if row.is_credit_note_for in sold else row.id, []).append(row)
+    for first, *notes in together.values():
+        if not has_claim(work, first, by_claims=True):
+            continue
         try:
-            booked.append(book_claim(work, row))
+            planned = [(row, _claim(work, row)) for row in (first, *notes)]
         except (Locked, Precondition):
             continue
-        invoices.change(work.conn, work.business.id, row.id, {"updated_at": work.stamp})
-        work.emit("sales_invoice.updated", show_stored(work, row.id))
+        for row, plan in planned:
+            booked.append(_enter(work, row, ACCRUAL, plan))
+            invoices.change(work.conn, work.business.id, row.id, {"updated_at": work.stamp})
+            work.emit("sales_invoice.updated", show_stored(work, row.id))
     follow(work, booked)
 
 
@@ -199,10 +227,24 @@ def invoice_name(row: InvoiceRow) -> str:
     return friendly_name(row.invoice_number, is_credit_note=row.is_credit_note_for is not None)
 
 
+def _claim(work: Work, row: InvoiceRow) -> Plan:
+    """Work out what an invoice claims; Locked or Precondition when that cannot be posted on its date."""
+    accounts = _accounts(work, row)
+    receivables = _setting(accounts.receivables, "account_trade_receivables")
+    return _plan(work, row, row.invoicing_date, _sale(work, row, accounts, receivables))
+
+
 def _post(work: Work, row: InvoiceRow, role: str, day: date, blueprint: Blueprint) -> int:
     """Post a document of an invoice and return its id."""
+    return _enter(work, row, role, _plan(work, row, day, blueprint))
+
+
+def _plan(work: Work, row: InvoiceRow, day: date, blueprint: Blueprint) -> Plan:
     content = DocumentContent(day, description=invoice_name(row), contact_id=row.receiver_id, blueprint=blueprint)
-    posting = work_out(content, open_ground(work, content))
-    made = insert(work, content, posting, invoice_id=row.id, invoice_role=role)
+    return Plan(content, work_out(content, open_ground(work, content)))
+
+
+def _enter(work: Work, row: InvoiceRow, role: str, plan: Plan) -> int:
+    made = insert(work, *plan, invoice_id=row.id, invoice_role=role)
     work.emit("document.created", show_document(work, made))
     return made.id

@@ -11,7 +11,7 @@ from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.documents.guard import name as document_name
-from acctcli.service.cases.invoices.books import book_claim, book_loss, book_payment, claim_of, unbook
+from acctcli.service.cases.invoices.books import book_claim, book_loss, book_payment, claim_of, has_claim, unbook
 from acctcli.service.cases.invoices.content import accepted_sums, check_credit, search_text, vat_by_rate
 from acctcli.service.cases.invoices.drafts import find, name, refuse_step
 from acctcli.service.cases.invoices.prints import print_invoice
@@ -50,7 +50,7 @@ def accept(work: Work, row: InvoiceRow) -> SalesInvoice:
     sums = accepted_sums(work, row)
     changes = {"invoice_number": number, "reference": reference, "search_text": found, **sums}
     accepted = move(work, row, InvoiceStatus.ACCEPTED, **changes)
-    if business["has_accrual_based_entries_for_invoicing"]:
+    if has_claim(work, accepted, by_claims=business["has_accrual_based_entries_for_invoicing"]):
         book_claim(work, accepted)
     shown = show_invoice(work, accepted)
     original = None if row.is_credit_note_for is None else show_stored(work, row.is_credit_note_for)

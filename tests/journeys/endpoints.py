@@ -16,7 +16,7 @@ R = f"{D}relation/{{relation_id}}/"
 class Step(NamedTuple):
     """A command of the operation, never the generic `api`, and every request it makes.
 
-    The last request is what the command is for; those before it look up what the command line names.
+    The last write is what the command is for, or the last request; others look up what is named, or what comes of it.
     `{name}` in the command stands for the id that an earlier step kept; `keep`: what the id of this reply is kept as.
     """
 
@@ -54,7 +54,7 @@ USER_AND_BUSINESS = (
     step(f"business create --name Toinen --form FI_OY --slug {OTHER}", "POST /v1/business/ 201"),
     step(f"business get {OTHER}", f"GET {B} 200"),
     step(f"business update {OTHER} --name Kolmas", f"PATCH {B} 200"),
-    step(f"business replace {OTHER} --name Neljas --form FI_OY", f"PUT {B} 200"),
+    step(f"business replace {OTHER} --name Neljas --form FI_OY", f"PUT {B} 200", f"GET {V}invoice/ 200"),
     step(f"business delete {OTHER} --yes", f"DELETE {B} 204"),
     step("business permissions", f"GET {B}me/permissions/ 200"),
     *six(

@@ -127,6 +127,16 @@ def test_a_credit_note_of_a_claim_takes_it_back_whatever_is_posted_from_then_on(
     assert (receivable(place), balance(place, "2939"), owed(place)) == (D("0.00"), D("0.00"), D("0.00"))
 
 
+def test_what_is_told_is_of_the_business_that_was_changed(place: Place) -> None:
+    """Not of the one in use: its invoices are none of the other's."""
+    seller(place)
+    accepted(place, WORK)
+    other = f"{place.environ['ACCTCLI_BUSINESS']}-other"
+    place.run("business", "create", "--name", "Other Oy", "--form", "FI_OY", "--slug", other)
+    told = place.run("business", "update", other, "--set", f"{SETTING}=false", "--set", f"slug={other}-2").err
+    assert "open invoice" not in told
+
+
 def test_replacing_the_settings_says_what_becomes_of_open_invoices(place: Place) -> None:
     seller(place)
     keep(place, by_claims=False)

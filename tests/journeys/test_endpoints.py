@@ -49,7 +49,8 @@ def take(place: Place, step: Step, ids: dict[str, str]) -> str:
     if step.keep:
         reply = json.loads(done.out)
         ids[step.keep] = str((reply[0] if isinstance(reply, list) else reply)["id"])
-    return step.requests[-1].rpartition(" ")[0]
+    writes = [request for request in step.requests if not request.startswith("GET ")]
+    return (writes or step.requests)[-1].rpartition(" ")[0]
 
 
 @pytest.mark.everywhere

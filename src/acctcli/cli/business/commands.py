@@ -76,7 +76,10 @@ def _name_unbooked(here: State, reply: Reply) -> None:
     from acctcli.cli.output.stderr import how_many_are
     from acctcli.client.messages import Extent
 
-    by_claims = decoded(reply, dict[str, object]).get(BY_CLAIMS)
+    changed = decoded(reply, dict[str, object])
+    by_claims, slug = changed.get(BY_CLAIMS), changed.get("slug")
+    if isinstance(slug, str):  # it may be another than the one in use, or go by another name now
+        here.options = replace(here.options, business=slug)
     rows = list(read_all(here.api.invoices.list({"status": ACCEPTED}, Extent(limit=None)), read_invoice))
     if booked := [one for one in rows if one.claim is not None]:
         owed = sum(open_of(here, booked).values())

@@ -120,7 +120,7 @@ DOCUMENTS = (
     step("document flag {document}", f"POST {D}action/flag/ 200"),
     step("document unflag {document}", f"POST {D}action/unflag/ 200"),
     step("document lock {document}", f"POST {D}action/lock/ 200"),
-    step("document unlock {document}", f"POST {D}action/unlock/ 200"),
+    step("document unlock {document}", f"POST {D}action/unlock/ 200", f"GET {B}period/ 200", f"GET {B}vat_period/ 200"),
     step("document copy {document}", f"POST {D}action/copy/ 200", keep="copy"),
     step("document entries {document}", f"GET {D}entry/ 200"),
     step("document suggest-attachments {document}", f"GET {D}suggest_attachments/ 200"),

@@ -128,6 +128,24 @@ def test_the_worked_example_is_reported(place: Place, quarter: str) -> None:
     refused(place, 8, "document", "create", "--date", "2025-03-31")
 
 
+def test_unlocking_says_what_still_closes_a_document(place: Place, quarter: str) -> None:
+    """It stays as it is while a period closes its day; what goes on is named, and does."""
+    document = str(place.json("document", "list", "--columns", "id,number,date")[0]["id"])
+    assert place.run("document", "unlock", document).err == ""
+    place.run("vat", "period", "report", quarter, "--yes")
+    told = place.run("document", "unlock", document).err
+    assert "the VAT of 2025-01-01 to 2025-03-31 has been reported" in told
+    assert f"acctcli document reverse {document} --date DAY" in told
+    reopen = f"vat period reopen {quarter} --reason"
+    assert reopen in told
+    refused(place, 8, "document", "update", document, "--description", "x")
+    place.run(*reopen.split(), "Wrong", "--yes")
+    place.run("document", "update", document, "--description", "x")
+    year = next(one for one in place.json("period", "list") if one["start_date"] <= "2025-03-31" <= one["end_date"])
+    place.run("period", "lock", str(year["id"]))
+    assert f"acctcli period unlock {year['id']}" in place.run("document", "unlock", document).err
+
+
 def test_a_period_under_way_is_not_reported(place: Place) -> None:
     (current,) = place.json("vat", "period", "list")
     assert "has not ended" in refused(place, 8, "vat", "period", "report", str(current["id"]), "--yes")

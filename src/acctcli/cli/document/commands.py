@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -13,12 +16,15 @@ from acctcli.cli.command.classes import (
     shows,
 )
 from acctcli.cli.command.dates import parse_day
-from acctcli.cli.command.plain import Resource
+from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.document import options as opt
 from acctcli.cli.document.relations import relation
 from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
+
+if TYPE_CHECKING:
+    from acctcli.client.messages import Reply
 
 COLUMNS = ("id", "number", "date", "description", "balance", "is_draft", "is_locked", "is_flagged")
 DETAILS = (
@@ -148,7 +154,15 @@ documents.act(
     "acctcli document lock 1",
     "action/lock/",
 )
-documents.act(
+
+
+def _say_what_closes(here: State, document: Name, reply: Reply) -> None:
+    from acctcli.cli.document.unlocking import say_what_closes
+
+    say_what_closes(here, document, reply)
+
+
+replace(documents, changed=_say_what_closes).act(
     "unlock",
     "Unlock a document; while its period is locked or reported, changes of it are refused all the same.",
     "acctcli document unlock 1",

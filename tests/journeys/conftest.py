@@ -28,7 +28,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp(request.param)
     variables = {}
     if request.param.startswith("postgresql"):
-        variables["ACCTCLI_DATABASE_URL"] = request.getfixturevalue("postgres_factory").bare()
+        variables["ACCTCLI_DATABASE_URL"] = request.getfixturevalue("postgres").bare()
     place = fresh(request.param, folder, **variables)
     if request.param.endswith("socket"):
         with served(place) as guest:

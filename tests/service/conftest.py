@@ -7,15 +7,22 @@ from collections.abc import Iterator
 import pytest
 
 from acctcli.service.store.engine.database import Database
-from tests.databases import KINDS, Factory, SqliteFactory, opened
+from tests.databases import KINDS, Factory, Lasting, SqliteFactory, lent, opened
 from tests.service.actor import World, world
 from tests.sizes import runs_everywhere
 
 
 @pytest.fixture(scope="session")
-def sqlite_factory(tmp_path_factory: pytest.TempPathFactory) -> Factory:
+def sqlite(tmp_path_factory: pytest.TempPathFactory) -> SqliteFactory:
     """Files of a folder."""
     return SqliteFactory(tmp_path_factory.mktemp("sqlite"))
+
+
+@pytest.fixture
+def sqlite_factory(sqlite: SqliteFactory) -> Iterator[Factory]:
+    """Files for one test."""
+    with lent(sqlite) as factory:
+        yield factory
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -32,10 +39,17 @@ def database_kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def factory(database_kind: str, request: pytest.FixtureRequest) -> Factory:
+def lasting(database_kind: str, request: pytest.FixtureRequest) -> Lasting:
     """Makes databases of the kind; the server starts only when a test needs it."""
-    made: Factory = request.getfixturevalue("sqlite_factory" if database_kind == "sqlite" else "postgres_factory")
+    made: Lasting = request.getfixturevalue("sqlite" if database_kind == "sqlite" else "postgres")
     return made
+
+
+@pytest.fixture
+def factory(lasting: Lasting) -> Iterator[Factory]:
+    """Makes databases of the kind for one test."""
+    with lent(lasting) as made:
+        yield made
 
 
 @pytest.fixture
@@ -59,7 +73,7 @@ def service(database: Database) -> Iterator[World]:
 
 
 @pytest.fixture(scope="module")
-def shared(factory: Factory) -> Iterator[World]:
+def shared(lasting: Lasting) -> Iterator[World]:
     """The service over a database that the tests of a module share."""
-    with opened(factory.fresh()) as database, world(database) as made:
+    with lent(lasting) as factory, opened(factory.fresh()) as database, world(database) as made:
         yield made

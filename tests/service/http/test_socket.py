@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
-from tests.databases import Factory
+from tests.databases import Lasting
 from tests.service.actor import Actor, Reply
 from tests.service.files import MULTIPART, PDF, multipart
 from tests.serving import serve
@@ -29,9 +29,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def actor(factory: Factory, files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Actor]:
+def actor(lasting: Lasting, files: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Actor]:
     """The local user of a served folder."""
-    data, database = tmp_path_factory.mktemp("served"), factory.fresh()
+    data, database = tmp_path_factory.mktemp("served"), lasting.fresh()
     with open_embedded(data / "local", database) as service:
         token = service.token
     environ = {**os.environ, "ACCTCLI_DATA_DIR": str(data), "ACCTCLI_CONFIG_DIR": str(data)}
@@ -42,6 +42,7 @@ def actor(factory: Factory, files: Path, tmp_path_factory: pytest.TempPathFactor
         httpx.Client(base_url=url, trust_env=False, timeout=60, limits=limits) as client,
     ):
         yield Actor(client, 1, "", token)
+    lasting.drop(database)
 
 
 def test_it_answers(actor: Actor) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.databases import Factory
 from tests.service.store import clusters, drilling
-from tests.service.store.clusters import Cluster, cluster, restored
+from tests.service.store.clusters import Books, cluster, restored
 from tests.service.store.drilling import acknowledged, check_books, refused
 from tests.service.store.tracing import Disk, Said, recorded, traced
 from tests.sizes import is_full
@@ -95,16 +95,16 @@ def test_a_failing_disk_is_told_and_loses_nothing(tmp_path: Path, error: str) ->
 
 
 @pytest.fixture
-def server(postgres_factory: Factory, tmp_path: Path) -> Iterator[Cluster]:
+def server(postgres_factory: Factory, tmp_path: Path) -> Iterator[Books]:
     """A PostgreSQL with the books of a clerk, at rest."""
     del postgres_factory  # where it cannot run, this one cannot
     with cluster() as made:
         with made.started():
-            drilling.main(str(tmp_path / "home"), made.url, "0", "1")
+            drilling.main(str(tmp_path / "home"), made.books, "0", "1")
         yield made
 
 
-def kill_now_and_then(server: Cluster, said: Path, kills: int, dice: random.Random) -> None:
+def kill_now_and_then(server: Books, said: Path, kills: int, dice: random.Random) -> None:
     """Kill a server while its clerk posts, who goes on when it is there again."""
     until = time.monotonic() + 30
     while said.stat().st_size < len(b"ready\n"):
@@ -117,13 +117,13 @@ def kill_now_and_then(server: Cluster, said: Path, kills: int, dice: random.Rand
     time.sleep(0.5)
 
 
-def test_hard_kills_of_postgresql_lose_nothing(server: Cluster, tmp_path: Path) -> None:
+def test_hard_kills_of_postgresql_lose_nothing(server: Books, tmp_path: Path) -> None:
     rounds, kills = (25, 10) if is_full() else (1, 3)
     dice, known, said = random.Random(3), dict[str, int](), tmp_path / "said"
     for number in range(rounds):
         first = str((number + 1) * MANY)
         with server.started(signal.SIGQUIT), said.open("wb") as out:
-            command = [sys.executable, "-m", MODULE, str(tmp_path / "home"), server.url, first, str(MANY)]
+            command = [sys.executable, "-m", MODULE, str(tmp_path / "home"), server.books, first, str(MANY)]
             with subprocess.Popen(command, stdout=out) as clerk:
                 try:
                     kill_now_and_then(server, said, kills, dice)
@@ -131,11 +131,11 @@ def test_hard_kills_of_postgresql_lose_nothing(server: Cluster, tmp_path: Path) 
                     clerk.kill()
             assert set(refused(said.read_bytes())) <= {"503"}
             known |= acknowledged(said.read_bytes())
-            assert check_books(server.url, known) - len(known) - 1 <= number + 1
+            assert check_books(server.books, known) - len(known) - 1 <= number + 1
     assert len(known) > 8 * rounds
 
 
-def test_a_power_cut_of_postgresql_loses_nothing(server: Cluster, tmp_path: Path) -> None:
+def test_a_power_cut_of_postgresql_loses_nothing(server: Books, tmp_path: Path) -> None:
     dice = random.Random(4)
     disk = Disk({path: path.read_bytes() for path in server.data.rglob("*") if path.is_file()})
     folders = [path for path in server.data.rglob("*") if path.is_dir()]
@@ -150,7 +150,7 @@ def test_a_power_cut_of_postgresql_loses_nothing(server: Cluster, tmp_path: Path
         place = max(place, cut)
         with restored(server.data, folders, disk.image(dice)) as image, image.started(signal.SIGQUIT):
             known = acknowledged(disk.said)
-            assert 0 <= check_books(image.url, known) - len(known) - 1 <= 1
+            assert 0 <= check_books(image.books, known) - len(known) - 1 <= 1
     assert len(acknowledged(disk.said)) > 10
 
 
@@ -165,7 +165,7 @@ def test_a_power_cut_of_postgresql_loses_nothing(server: Cluster, tmp_path: Path
     ],
 )
 def test_a_failing_disk_of_postgresql_is_told_and_loses_nothing(
-    server: Cluster, tmp_path: Path, error: str, calls: str, files: list[str], refusal: str, most: int
+    server: Books, tmp_path: Path, error: str, calls: str, files: list[str], refusal: str, most: int
 ) -> None:
     count, log = most if is_full() else 40, tmp_path / "log"
     found = [path for name in files for path in sorted(server.data.glob(name)) or [server.data / name]]
@@ -178,4 +178,4 @@ def test_a_failing_disk_of_postgresql_is_told_and_loses_nothing(
     assert set(refused(ran.stdout)) == {refusal, *(["507"] if ENDED_BEFORE_COMMIT.search(said) else ())}
     known = acknowledged(ran.stdout)
     with server.started():
-        assert check_books(server.url, known) == len(known) + 1 == count + 1
+        assert check_books(server.books, known) == len(known) + 1 == count + 1

@@ -10,7 +10,7 @@ import pytest
 
 from acctcli.errors import UsageError
 from acctcli.service.store.engine.snapshots import copy_out, stage
-from tests.databases import Factory, opened
+from tests.databases import SqliteFactory, opened
 from tests.service.actor import world
 from tests.service.routes.full import fill
 
@@ -39,15 +39,16 @@ FAULTS = {
 
 
 @pytest.fixture(scope="module")
-def backup(sqlite_factory: Factory, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def backup(sqlite: SqliteFactory, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Books with one of everything in two businesses, of which one is gone."""
-    url, target = sqlite_factory.fresh(), tmp_path_factory.mktemp("backup") / "backup"
+    url, target = sqlite.fresh(), tmp_path_factory.mktemp("backup") / "backup"
     with opened(url) as database, world(database) as service:
         owner = service.user()
         fill(owner, "one")
         other = fill(owner, "other")
         assert owner.send("DELETE", f"/v1/business/{other.slug}/").status == 204
     copy_out(Path(url.removeprefix("sqlite:///")), target)
+    sqlite.drop(url)
     return target
 
 

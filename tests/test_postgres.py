@@ -1,0 +1,90 @@
+"""What tests make of PostgreSQL is gone when it is needed no more, however a run ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.check import CHECKOUT
+from tests.databases import Factory, PostgresFactory, SqliteFactory, lent, opened
+from tests.postgres import lives
+
+RUN = """
+from tests import surroundings
+surroundings.settle()
+from tests.databases import postgres_server
+with postgres_server():
+    print(flush=True)
+    input()
+"""
+
+
+@pytest.fixture
+def place() -> Iterator[str]:
+    """A folder for temporary files that another user may enter."""
+    with tempfile.TemporaryDirectory(prefix="acct-left-") as name:
+        Path(name).chmod(0o755)
+        yield name
+
+
+def begin(place: str) -> subprocess.Popen[bytes]:
+    """Begin a run that has a server, and wait until it has."""
+    environ = {**os.environ, "TMPDIR": place}
+    run = subprocess.Popen(
+        [sys.executable, "-c", RUN], cwd=CHECKOUT, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert run.stdout is not None
+    assert run.stdout.readline() == b"\n"
+    return run
+
+
+def servers(place: str) -> set[int]:
+    """Return the processes whose data lie in a folder."""
+    return {int(path.read_text().split()[0]) for path in Path(place).glob("*/*/postmaster.pid")}
+
+
+def test_what_a_killed_run_left_is_put_away_by_the_next_and_nothing_else(postgres: PostgresFactory, place: str) -> None:
+    del postgres  # where it cannot run, these cannot
+    with begin(place) as killed, begin(place) as living:
+        both = set(Path(place).iterdir())
+        running = servers(place)
+        killed.kill()
+        killed.wait()
+        Path(place, "acct-pg-of-another").mkdir()
+        with begin(place) as last:
+            assert len(servers(place) & running) == 1
+            assert len(set(Path(place).iterdir()) & both) == len(both) - 1
+            last.communicate(b"\n")
+        living.communicate(b"\n")
+    assert [path.name for path in Path(place).iterdir()] == ["acct-pg-of-another"]
+    assert not any(map(lives, running))
+
+
+def test_databases_are_gone_after_their_test(postgres: PostgresFactory, tmp_path: Path) -> None:
+    with lent(postgres) as factory:
+        urls = [factory.fresh(), factory.bare()]
+        left = psycopg.connect(urls[0])
+    left.close()
+    for url in urls:
+        with pytest.raises(psycopg.OperationalError, match="does not exist"):
+            psycopg.connect(url)
+
+    files = SqliteFactory(tmp_path)
+    before = set(tmp_path.iterdir())
+    with lent(files) as factory:
+        use(factory)
+        assert set(tmp_path.iterdir()) > before
+    assert set(tmp_path.iterdir()) == before
+
+
+def use(factory: Factory) -> None:
+    """Leave a database with all the files that SQLite puts beside it."""
+    with opened(factory.fresh()) as database:
+        database.write(lambda conn: conn.run("UPDATE tally SET count = count"))

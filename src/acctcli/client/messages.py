@@ -9,12 +9,14 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from acctcli.client import redact
 
 if TYPE_CHECKING:
     import httpx
+    import msgspec
 
     from acctcli.models.base import Request as Model
 
@@ -31,9 +33,14 @@ def encode(body: Model) -> bytes:
 
 def encode_plain(body: Any) -> bytes:
     """Encode plain JSON values; Decimal becomes a number with the same digits."""
+    return _plain_encoder().encode(body)
+
+
+@cache
+def _plain_encoder() -> msgspec.json.Encoder:
     import msgspec
 
-    return msgspec.json.Encoder(decimal_format="number").encode(body)
+    return msgspec.json.Encoder(decimal_format="number")
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import msgspec
 import pytest
 
 from acctcli.cli.output.columns import ALL, Picker, cell_text, parse_columns, select_json
+from acctcli.cli.output.delimited import CsvWriter
+from acctcli.cli.output.formats import Look
 from acctcli.errors import UsageError
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, Sent, page, recorder, said
@@ -148,3 +151,17 @@ def test_a_default_the_service_does_not_know_is_empty() -> None:
 def test_lists_of_names_that_are_none(text: str) -> None:
     with pytest.raises(UsageError, match="--columns"):
         parse_columns(text, ())
+
+
+@pytest.mark.parametrize("is_raw", [False, True])
+def test_texts_of_cells_that_come_again_are_kept_and_no_more_than_so_many(is_raw: bool) -> None:
+    stream = io.BytesIO()
+    writer = CsvWriter(stream, ("a", "b"), Look(strict=True, raw=is_raw))
+    texts = [*("=1", "'=1", "1", "\\u00e4", "x" * 300), *map(str, range(12_000)), "=1", "1"]
+    for start in range(0, len(texts), 1000):
+        writer.write([msgspec.Raw(b'{"a":"%b","b":1}' % text.encode()) for text in texts[start : start + 1000]])
+    writer.close()
+    mark = "" if is_raw else "'"
+    shown = [text.replace("\\u00e4", "ä") if text != "=1" else f"{mark}=1" for text in texts]
+    assert stream.getvalue().decode().splitlines() == ["a,b", *(f"{text},1" for text in shown)]
+    assert len(writer._texts) <= 5000

@@ -153,7 +153,7 @@ def _struct_reader(names: Sequence[str], *, is_all: bool) -> Reader:
         forbid_unknown_fields=is_all,
     )
     decode = msgspec.json.Decoder(shape).decode
-    return lambda row: [getattr(record, slot) for record in (decode(row),) for slot in slots]
+    return lambda row: list(msgspec.structs.astuple(decode(row)))
 
 
 def _dict_reader(names: Sequence[str], *, is_all: bool) -> Reader:
@@ -168,12 +168,13 @@ def _dict_reader(names: Sequence[str], *, is_all: bool) -> Reader:
     return read
 
 
-def cell_text(cell: msgspec.Raw) -> str:
+def cell_text(cell: msgspec.Raw | bytes) -> str:
     """Return a JSON value as plain text: strings unquoted, null empty, numbers digit for digit."""
     value = bytes(cell)
     first = value[:1]
     if first == b'"':
-        return decode_text(value)
+        # most texts have nothing to unescape
+        return decode_text(value) if b"\\" in value else value[1:-1].decode()
     if value == b"null":
         return ""
     if first in b"{[" and value:

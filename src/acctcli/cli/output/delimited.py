@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import csv
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
-
-import msgspec
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 
 from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text
 from acctcli.cli.output.safe import defused, visible
 
+# cells whose text is kept, and the bytes of the longest of them
+_MOST_KNOWN = 5000
+_LONGEST_KNOWN = 200
+
 
 class _DelimitedWriter(CellsWriter):
     """Cells as text; what a spreadsheet would run is defused unless it is to stay raw."""
+
+    @cached_property
+    def _texts(self) -> _Texts:
+        return _Texts(cell_text if self._look.raw else _defused_cell)
 
     def header(self, names: Sequence[str]) -> None:
         """Write the names; the service gives them where all columns are asked for."""
@@ -21,8 +28,8 @@ class _DelimitedWriter(CellsWriter):
 
     def page(self, rows: Rows, picker: Picker) -> None:
         """Write a line for each row."""
-        pick, cell = picker.pick, cell_text if self._look.raw else _defused_cell
-        self._emit([cell(value) for value in pick(row)] for row in rows)
+        pick, texts = picker.pick, self._texts
+        self._emit([texts[bytes(value)] for value in pick(row)] for row in rows)
 
     def _emit(self, lines: Iterable[Sequence[str]]) -> None:
         text = self._text(lines)
@@ -61,9 +68,25 @@ class TsvWriter(_DelimitedWriter):
 _TSV = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 
-def _defused_cell(cell: msgspec.Raw) -> str:
+class _Texts(dict[bytes, str]):
+    """The texts of cells by their JSON: most cells of a book are like one a few rows above."""
+
+    def __init__(self, read: Callable[[bytes], str]) -> None:
+        super().__init__()
+        self._read = read
+
+    def __missing__(self, cell: bytes) -> str:
+        text = self._read(cell)
+        if len(cell) <= _LONGEST_KNOWN:
+            if len(self) >= _MOST_KNOWN:
+                self.clear()
+            self[cell] = text
+        return text
+
+
+def _defused_cell(cell: bytes) -> str:
     text = cell_text(cell)
-    return defused(text) if bytes(memoryview(cell)[:1]) == b'"' else text
+    return defused(text) if cell[:1] == b'"' else text
 
 
 def _visible_lines(text: str) -> str:

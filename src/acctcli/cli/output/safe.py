@@ -19,7 +19,8 @@ _PLAIN_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)
 
 def visible(text: str) -> str:
     """Return `text` with every character a terminal would act on written as an escape."""
-    return _ACTIVE.sub(_escape, text)
+    # most texts are printable throughout, which is quicker to tell
+    return text if text.isascii() and text.isprintable() else _ACTIVE.sub(_escape, text)
 
 
 def visible_json(text: str) -> str:
@@ -29,7 +30,8 @@ def visible_json(text: str) -> str:
 
 def defused(text: str) -> str:
     """Return a cell that a spreadsheet will not run: a quote before what starts like a formula."""
-    if _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
+    # no formula begins with a letter or a digit
+    if not text[:1].isalnum() and _FORMULA.match(text) and not _PLAIN_NUMBER.fullmatch(text):
         return f"'{text}"
     return text
 

@@ -138,10 +138,15 @@ def check_whole(book: Journal | Ledger) -> None:
 def journal_rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield a row an entry: its own fields behind the document's number, date and id."""
     for document in journal:
-        head = {"number": document.number, "date": document.date, "document_id": document.document_id}
         for entry, counters in zip(document.entries, _counters(document), strict=True):
-            more = {"contact_name": document.contact_name, "counter_accounts": counters}
-            yield {**head, **msgspec.structs.asdict(entry), **more}
+            yield {
+                "number": document.number,
+                "date": document.date,
+                "document_id": document.document_id,
+                **msgspec.structs.asdict(entry),
+                "contact_name": document.contact_name,
+                "counter_accounts": counters,
+            }
 
 
 def ledger_rows(ledger: Ledger) -> Iterator[dict[str, Any]]:
@@ -151,8 +156,10 @@ def ledger_rows(ledger: Ledger) -> Iterator[dict[str, Any]]:
         opening = {"balance_csum": account.opening_balance, "description": "Opening balance"}
         yield {**head, **_NO_ENTRY, **opening}
         for entry in account.entries:
-            more = {"date": _day(entry.date), "counter_accounts": _listed(entry.counter_accounts or ())}
-            yield {**head, **msgspec.structs.asdict(entry), **more}
+            row = {**head, **msgspec.structs.asdict(entry)}
+            row["date"] = _day(entry.date)
+            row["counter_accounts"] = _listed(entry.counter_accounts or ())
+            yield row
 
 
 def lay_out_journal(journal: Journal, period: str, words: Labels) -> Sheet:
@@ -199,7 +206,7 @@ def _counters(document: JournalDocument) -> Iterator[str]:
 
 def _listed(numbers: Sequence[str]) -> str:
     """Name accounts; the first twenty, where there are more: each entry of a long document would name them all."""
-    return ", ".join([*numbers[:_MOST_NAMED], *(["…"] if len(numbers) > _MOST_NAMED else [])])
+    return ", ".join(numbers if len(numbers) <= _MOST_NAMED else [*numbers[:_MOST_NAMED], "…"])
 
 
 def _vat(code: int | None) -> str:

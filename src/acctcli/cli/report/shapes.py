@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import msgspec
 
@@ -15,14 +16,24 @@ Shape = TypeVar("Shape")
 # numbers and groups of numbers, two deep: domestic_sales -> "25.50" -> base
 Number = Decimal | None
 Group = dict[str, Number | dict[str, Number]]
+# the annotations of fields with amounts, as they are written
+_AMOUNT = re.compile(r"\b(Decimal|Number|Group)\b")
 
 
 class Amounts(msgspec.Struct, gc=False):
     """What holds amounts; it is refused where one of them can be none, and the field is named."""
 
+    _amounts: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls) -> None:
+        """Note the fields that may hold amounts: each of a million entries looks at them."""
+        cls._amounts = tuple(name for name, kind in cls.__annotations__.items() if _AMOUNT.search(kind))
+
     def __post_init__(self) -> None:
-        for name in self.__struct_fields__:
-            _check(name, getattr(self, name))
+        for name in self._amounts:
+            value = getattr(self, name)
+            if value.__class__ is not Decimal or not is_amount(value):
+                _check(name, value)
 
 
 def _check(name: str, value: object) -> None:

@@ -95,7 +95,7 @@ def test_a_ledger_runs_from_the_opening_balance() -> None:
     rows: dict[int, list[LedgerRow]] = {
         1: [
             ("2026-04-02", "260402-11", 0, True, 100, "", 3, "second", None, "2"),
-            ("2026-04-02", "260402-2", 1, False, 20, 'first "b"', 3, "", None, "2 1"),
+            ("2026-04-02", "260402-2", 1, False, 20, 'first "b"', 3, "", None, "2 1 2"),
             ("2026-04-02", "260402-2", 0, False, 700, "", 2, "before it", 'Birch "B"', "2"),
             ("2026-04-03", "260402-1", 0, True, 1, "again", 3, "moved", None, None),
         ]

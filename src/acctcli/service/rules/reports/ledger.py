@@ -26,7 +26,7 @@ from acctcli.service.rules.reports.statement import PREVIOUS_PROFIT, Account, Ca
 from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, described, quote, separated
 
 # date as text, number of the document, position in it, 1 for debit, cents, description and VAT code; description of the
-# document, name of its contact, ids of the accounts on its other side with spaces between
+# document, name of its contact, ids of the accounts on its other side with spaces between, each as often as it is there
 LedgerRow = tuple[str, str, int, int, int, str, int, str, str | None, str | None]
 LedgerRows = Generator[LedgerRow, None, None]
 
@@ -107,7 +107,7 @@ class Numbers(dict[str | None, str]):
         self._accounts = {str(account.id): (place, account.number) for place, account in enumerate(accounts)}
 
     def __missing__(self, ids: str) -> str:
-        numbers = sorted(self._accounts[account_id] for account_id in ids.split())
+        numbers = sorted(self._accounts[account_id] for account_id in set(ids.split()))
         written = f"[{','.join(quote(number) for _, number in numbers)}]"
         if len(self) < MOST_KNOWN:
             self[ids] = written
@@ -199,7 +199,8 @@ def _by_number(rows: Iterable[LedgerRow], in_order: InOrder) -> Iterator[LedgerR
         rest = iter(of_day)
         held = list(islice(rest, MOST_HELD))
         if len(held) < MOST_HELD:
-            held.sort(key=_place)
+            if len(held) > 1:
+                held.sort(key=_place)
             yield from held
             continue
         packed = in_order(_packed(chain(held, rest)))

@@ -24,9 +24,9 @@ LINE = """CAST(entry.date AS varchar), document.number, entry.position, CAST(ent
     entry.amount_cents, entry.description, entry.vat_code, document.description, contact.name,
     CASE WHEN NOT EXISTS (SELECT 1 FROM entry AS far WHERE far.business_id = entry.business_id
         AND far.document_id = entry.document_id AND far.position >= 200)
-    THEN (SELECT string_agg(found.id, ' ') FROM (SELECT DISTINCT CAST(other.account_id AS varchar) AS id
-        FROM entry AS other WHERE other.business_id = entry.business_id AND other.document_id = entry.document_id
-        AND other.is_debit <> entry.is_debit) AS found) END"""
+    THEN (SELECT string_agg(CAST(other.account_id AS varchar), ' ') FROM entry AS other
+        WHERE other.business_id = entry.business_id AND other.document_id = entry.document_id
+        AND other.is_debit <> entry.is_debit) END"""
 ENTRIES = """FROM entry JOIN document ON document.business_id = entry.business_id AND document.id = entry.document_id
     LEFT JOIN contact ON contact.business_id = document.business_id AND contact.id = document.contact_id
     WHERE entry.business_id = :business_id AND entry.date BETWEEN :first AND :last"""

@@ -41,6 +41,15 @@ def file_march(place: Place) -> None:
     place.run("vat", "period", "create", "--start", "2026-03-01", "--period", "month")
 
 
+def in_germany(place: Place) -> Place:
+    """A German company beside the user's own."""
+    slug = f"{place.environ['ACCTCLI_BUSINESS']}-de"
+    german = replace(place, environ={**place.environ, "ACCTCLI_BUSINESS": slug})
+    german.run("business", "create", "--name", "Kleine UG", "--form", "DE_UG", "--slug", slug)
+    file_march(german)
+    return german
+
+
 @pytest.fixture
 def company(place: Place) -> Place:
     place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], "--business-id", "0112038-9")
@@ -137,6 +146,32 @@ def test_a_payment_of_vat_is_none(company: Place) -> None:
     assert boxes(company) == {"301": "25.50", "308": "25.50"}
 
 
+def pay_march(place: Place) -> dict[str, str]:
+    """Report March, pay its VAT on 12 May, and return what the accounts hold that it may have moved."""
+    (period,) = place.json("vat", "period", "list")
+    owed = str(place.json("vat", "period", "report", str(period["id"]), "--yes")["purchase_invoice_id"])
+    paid = place.json("purchase", "pay", owed, "--date", "2026-05-12")
+    assert (paid["is_paid"], paid["document"]["type"], paid["document"]["date"]) == (True, 3, "2026-05-12")
+    again = place.try_run("purchase", "pay", owed)
+    assert (again.code, "is paid: nothing is open" in again.err) == (2, True)
+    assert boxes(place, period="2026-05") == {}
+    types = ("--type", "LIA_VAT", "--type", "LIA_ACC", "--type", "ASS_PAY")
+    numbers = [one["number"] for one in place.json("account", "list", "--all", *types)]
+    held = {number: str(place.json("account", "get", number)["balance"]) for number in numbers}
+    return {number: balance for number, balance in held.items() if balance != "0.00"}
+
+
+def test_the_vat_of_a_period_is_paid_from_what_the_books_owe(company: Place) -> None:
+    post(company, "--debit", "1910", "--credit", "3000:125.50@1/25.5")
+    assert pay_march(company) == {"1910": "100.00"}
+
+
+def test_in_germany_it_is_a_prepayment_of_vat(place: Place) -> None:
+    german = in_germany(place)
+    post(german, "--debit", "1800", "--credit", "4400:119@1/19")
+    assert pay_march(german) == {"1800": "100.00", "3800": "19.00", "3820": "-19.00"}
+
+
 def customer(place: Place, name: str, vat_id: str | None) -> int:
     named = () if vat_id is None else ("--vat-id", vat_id)
     number: int = place.json("contact", "create", "--name", name, *named)["id"]
@@ -189,10 +224,7 @@ def test_the_calendar_follows_the_books(company: Place) -> None:
 
 
 def test_a_german_month(place: Place) -> None:
-    slug = f"{place.environ['ACCTCLI_BUSINESS']}-de"
-    german = replace(place, environ={**place.environ, "ACCTCLI_BUSINESS": slug})
-    german.run("business", "create", "--name", "Kleine UG", "--form", "DE_UG", "--slug", slug)
-    file_march(german)
+    german = in_germany(place)
     german.run(
         "api", "POST", "/v1/business/{business}/identifiers/",
         "--field", "type=steuernummer", "--field", "value=21/815/08150",

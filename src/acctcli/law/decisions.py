@@ -68,6 +68,7 @@ class PaymentBasis(NamedTuple):
 class Country:
     """What one country decides.
 
+    `vat_payments` is the account that payments to the tax office go to; None for the one on which VAT is owed.
     `chart`, `statements` and `filing` load what only some commands need; a country without statements has only those of
     the service. `own_language` is the language that names and invoices are in whoever reads them; None where that is
     the reader's.
@@ -88,6 +89,7 @@ class Country:
     # books
     longest_period_months: int
     bad_debts: str
+    vat_payments: str | None = None
     chart: Callable[[], Chart]
     statements: Callable[[], Statements] | None = None
 

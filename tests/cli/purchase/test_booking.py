@@ -16,6 +16,7 @@ ACCOUNTS = (
     {"id": 3, "number": "1910", "type": "ASS_PAY"},
     {"id": 7, "number": "2871", "type": "LIA_DUE"},
     {"id": 8, "number": "1763", "type": "ASS_VAT"},
+    {"id": 11, "number": "2939", "type": "LIA_VAT"},
     {"id": 9, "number": "4000", "type": "EXP", "default_vat_code": 2, "default_vat_rate_label": "standard"},
 )
 
@@ -54,7 +55,8 @@ class Service:
         if path == BILLS:
             return page(self.bill)
         if path == BOOKS:
-            return said({"account_cash_payment": 2, "account_payables": 7, "account_vat_receivables": 8})
+            roles = {"account_payables": 7, "account_vat_receivables": 8, "account_vat_liabilities": 11}
+            return said({"country": "FI", "account_cash_payment": 2, **roles})
         if path == f"{BOOKS}account/":
             return page(*ACCOUNTS)
         if path.endswith("/vat_rates/"):
@@ -201,6 +203,50 @@ def test_what_was_done_of_a_payment_before_it_stopped_is_named(cli: Cli, at: At)
     assert outcome.code == 8
     assert "document 260309-1 is posted, but not related to document 70, which books the invoice yet" in outcome.err
     assert "acctcli document relation create 90 --related 70 --role settlement" in outcome.err
+
+
+VAT = {"import_source": "VAT_PURCHASE_INVOICE", "message": "VAT 2026-03-01 - 2026-03-31", "amount": 38.25}
+PAID_VAT = "Payment: VAT 2026-03-01 - 2026-03-31 (purchase invoice 4)"
+
+
+def test_vat_is_paid_from_the_account_it_is_owed_on(cli: Cli, at: At) -> None:
+    with recorder(Service(bill(**VAT))) as server:
+        at(server)
+        succeed(cli("purchase", "pay", "4", "--date", "2026-05-12", "--json", "--idempotency-key", "k"))
+        row = {"account_id": 11, "description": PAID_VAT, "vat_code": 3, "amount": 38.25}
+        blueprint = {"credit_account_id": 3, "debet_entries": [row]}
+        document = {"date": "2026-05-12", "description": PAID_VAT, "type": 3, "blueprint": blueprint}
+        assert writes(server.sent) == [
+            ("POST", f"{BOOKS}document/", document),
+            ("PATCH", f"{BILLS}4/", {"document": {"id": 90}, "is_paid": True}),
+        ]
+
+
+def test_vat_that_was_paid_before_the_command_was_stopped_is_not_paid_again(cli: Cli, at: At) -> None:
+    before = {"id": 60, "number": "260512-1", "description": PAID_VAT}
+    with recorder(Service(bill(**VAT), before)) as server:
+        at(server)
+        succeed(cli("purchase", "pay", "4", "--date", "2026-05-12", "--json"))
+        assert writes(server.sent) == [("PATCH", f"{BILLS}4/", {"document": {"id": 60}, "is_paid": True})]
+    with recorder(Service(bill(**VAT), refuses="/purchase_invoice/4/")) as server:
+        at(server)
+        outcome = cli("purchase", "pay", "4")
+    assert (outcome.code, "acctcli purchase update 4 --document 90" in outcome.err) == (8, True)
+
+
+@pytest.mark.parametrize(
+    ("found", "words", "told"),
+    [
+        (VAT, ("pay", "4", "--amount", "10"), "--type vat --date"),
+        (VAT | {"is_paid": True}, ("pay", "4"), "is paid: nothing is open"),
+        (VAT, ("post", "4", "--account", "4000"), "pay it: acctcli purchase pay 4"),
+    ],
+)
+def test_vat_is_paid_whole_and_once(cli: Cli, at: At, found: dict[str, Any], words: tuple[str, ...], told: str) -> None:
+    with recorder(Service(bill(**found))) as server:
+        at(server)
+        outcome = cli("purchase", *words)
+        assert (outcome.code, told in outcome.err, writes(server.sent)) == (2, True, []), outcome.err
 
 
 def test_they_can_be_rehearsed(cli: Cli, at: At) -> None:

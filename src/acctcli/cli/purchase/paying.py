@@ -16,6 +16,7 @@ from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked, read_moves
 from acctcli.cli.document.settling import MONEY, money_account, post, relate
 from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent, Reply
@@ -23,6 +24,7 @@ from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.base import partial
 from acctcli.models.document import DocumentRequest
+from acctcli.models.enums import DocumentType, PurchaseSource
 from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
 _DEBT = "LIA_DUE"
@@ -35,11 +37,24 @@ class _Purchase(Amounts):
     sender_name: str | None = None
     invoice_number: str | None = None
     document: Booked | None = None
+    amount: Decimal = Decimal(0)
+    import_source: str | None = None
+    message: str | None = None
+
+    @property
+    def is_vat(self) -> bool:
+        """Whether it is the tax of a VAT period, which is owed in the books already."""
+        return self.import_source == PurchaseSource.VAT_PURCHASE_INVOICE
 
     @property
     def title(self) -> str:
         words = " ".join(filter(None, (self.sender_name, self.invoice_number)))
         return f"Payment: {words or f'purchase invoice {self.id}'}"[:_LONGEST]
+
+
+class _Business(msgspec.Struct):
+    country: str | None = None
+    account_vat_liabilities: int | None = None
 
 
 class _Debt(msgspec.Struct):
@@ -57,18 +72,67 @@ def pay(here: State, purchase_id: int, day: date | None, account: str | None, am
     Raises UsageError where nothing is open, and where the invoice is not in the books but something is said of that.
     """
     purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
+    if purchase.is_vat and purchase.is_paid:
+        raise _settled(purchase)
+    if purchase.is_vat and purchase.document is None:
+        return _pay_vat(here, purchase, day or here.today(), account, amount)
     debt = None if purchase.document is None else _debt(here, purchase.document)
     if purchase.document is None or debt is None:
         return _say_paid(here, purchase, (day, account, amount))
     owed = _open(here, purchase.document, debt)
     if not owed and purchase.is_paid:
-        raise UsageError(
-            f"purchase invoice {purchase_id} is paid: nothing is open", hint=f"acctcli purchase get {purchase_id}"
-        )
+        raise _settled(purchase)
     paid = _post(here, purchase, debt, owed, (day or here.today(), account, amount)) if owed else Decimal(0)
     if paid >= abs(owed) and not purchase.is_paid:
         return set_paid(here, purchase_id, is_paid=True)
     return here.api.purchase_invoices.get(purchase_id)
+
+
+def _settled(purchase: _Purchase) -> UsageError:
+    return UsageError(
+        f"purchase invoice {purchase.id} is paid: nothing is open", hint=f"acctcli purchase get {purchase.id}"
+    )
+
+
+def _pay_vat(here: State, purchase: _Purchase, day: date, account: str | None, amount: Decimal | None) -> Reply:
+    """Post what the tax office was paid to the account on which VAT is owed, as a document that no return counts.
+
+    What an earlier run posted is not posted again. Raises UsageError for a part: nothing would tell what is left.
+    """
+    from acctcli.cli.purchase.posting import name_document, posted_before
+
+    owed = _owed_on(here)
+    if amount not in {None, rounded(purchase.amount)}:
+        raise UsageError(
+            f"purchase invoice {purchase.id} is {purchase.amount} of VAT: it is paid whole",
+            hint=f"acctcli document create --type vat --date {day} --debit {owed.number}:{amount}@3 --credit NUMBER",
+        )
+    title = f"Payment: {purchase.message or 'VAT'} (purchase invoice {purchase.id})"
+    posted = posted_before(here, title)
+    if posted is None:
+        rows = [{"account_id": owed.id, "description": title, "vat_code": NO_VAT, "amount": purchase.amount}]
+        blueprint = {"credit_account_id": money_account(here, account), "debet_entries": rows}
+        values = {"date": day, "description": title, "type": DocumentType.VAT.value, "blueprint": blueprint}
+        posted = post(here, check(DocumentRequest, values), here.options.idempotency_key or str(uuid4()))
+    reply = name_document(here, purchase.id, posted, is_paid=True)
+    here.say(f"Document {posted} is posted: VAT is paid from what is owed on account {owed.number}.")
+    return reply
+
+
+def _owed_on(here: State) -> Account:
+    """Return the account that payments of VAT go to."""
+    from acctcli import law
+
+    business, chart = decoded(here.api.businesses.get(here.business()), _Business), read_chart(here)
+    number = law.country(business.country).vat_payments if business.country in law.PACKAGES else None
+    found = next((one for one in chart.by_id.values() if one.number == number), None)
+    found = found or chart.by_id.get(business.account_vat_liabilities or 0)
+    if found is None:
+        raise UsageError(
+            "the business has no account set as account_vat_liabilities",
+            hint=f"acctcli business update {here.business()} --set account_vat_liabilities=ID",
+        )
+    return found
 
 
 def set_paid(here: State, purchase_id: int, *, is_paid: bool) -> Reply:

@@ -20,6 +20,7 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent, Reply
 from acctcli.errors import AcctcliError, UsageError
 from acctcli.models.base import partial
+from acctcli.models.enums import PurchaseSource
 from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
 _LONGEST = 256
@@ -35,6 +36,7 @@ class _Purchase(msgspec.Struct):
     invoicing_date: date
     amount: Decimal
     currency: str = _CURRENCY
+    import_source: str | None = None
     sender_name: str | None = None
     invoice_number: str | None = None
     document: Posted | None = None
@@ -79,14 +81,14 @@ def post(
     purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
     _check(purchase)
     base = here.options.idempotency_key or str(uuid4())
-    if (posted := _posted(here, purchase)) is not None:
+    if (posted := posted_before(here, purchase.title)) is not None:
         here.say(f"note: document {posted} was posted before; nothing more is posted")
-        return _name(here, purchase, posted)
+        return name_document(here, purchase.id, posted)
     made = _document(here, purchase, accounts, day or purchase.invoicing_date, amount)
     reply = None
     with rehearsed(here, made.preview):
         posted = post_document(here, made.body, base)
-        reply = _name(here, purchase, posted)
+        reply = name_document(here, purchase.id, posted)
         here.say(f"Document {posted} books purchase invoice {purchase_id}.")
     return reply
 
@@ -97,6 +99,11 @@ def _check(purchase: _Purchase) -> None:
             f"document {purchase.document} books purchase invoice {purchase.id} already",
             hint=f"pay it: acctcli purchase pay {purchase.id}",
         )
+    if purchase.import_source == PurchaseSource.VAT_PURCHASE_INVOICE:
+        raise UsageError(
+            f"purchase invoice {purchase.id} is VAT, which the books owe already",
+            hint=f"pay it: acctcli purchase pay {purchase.id}",
+        )
     if purchase.currency != _CURRENCY:
         raise UsageError(
             f"purchase invoice {purchase.id} is in {purchase.currency}: documents are in {_CURRENCY}",
@@ -104,10 +111,10 @@ def _check(purchase: _Purchase) -> None:
         )
 
 
-def _posted(here: State, purchase: _Purchase) -> Posted | None:
-    """Return the document of an earlier run that broke off before the invoice named it."""
-    found = read_all(here.api.documents.list({"search": purchase.title}, Extent(limit=None)), _read)
-    return next((one for one in found if one.description == purchase.title), None)
+def posted_before(here: State, title: str) -> Posted | None:
+    """Return the document of an earlier run that broke off before the invoice named it, by what it is described as."""
+    found = read_all(here.api.documents.list({"search": title}, Extent(limit=None)), _read)
+    return next((one for one in found if one.description == title), None)
 
 
 def _document(here: State, purchase: _Purchase, accounts: Sequence[str], day: date, amount: Decimal | None) -> Made:
@@ -139,11 +146,12 @@ def _document(here: State, purchase: _Purchase, accounts: Sequence[str], day: da
     return made
 
 
-def _name(here: State, purchase: _Purchase, posted: Posted) -> Reply:
-    body = partial(PurchaseInvoiceRequest).model_validate({"document": {"id": posted.id}})
+def name_document(here: State, purchase_id: int, posted: Posted, **fields: bool) -> Reply:
+    """Let an invoice name the document that books it, with other `fields`; say what is left where that fails."""
+    body = partial(PurchaseInvoiceRequest).model_validate({"document": {"id": posted.id}, **fields})
     try:
-        return here.api.purchase_invoices.update(purchase.id, body)
+        return here.api.purchase_invoices.update(purchase_id, body)
     except AcctcliError as error:
         error.message = f"document {posted} is posted, but does not book the invoice yet: {error.message}"
-        error.hint = f"do not post it again: acctcli purchase update {purchase.id} --document {posted.id}"
+        error.hint = f"do not post it again: acctcli purchase update {purchase_id} --document {posted.id}"
         raise

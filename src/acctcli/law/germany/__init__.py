@@ -88,6 +88,7 @@ COUNTRY = Country(
     check_buyer_reference=_check_buyer_reference,
     longest_period_months=12,  # § 240 Abs. 2 HGB
     bad_debts="6930",
+    vat_payments="3820",
     chart=_chart,
     statements=_statements,
     rates=(

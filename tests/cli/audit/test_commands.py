@@ -134,9 +134,18 @@ def test_a_restore_makes_no_forged_trail_good(cli: Cli, home: Path) -> None:
     backup, again = home / "backup.sqlite3", home / "again.sqlite3"
     succeed(cli("local", "backup", str(backup)))
     edit(backup, FORGED)
-    restored = cli("local", "restore", str(backup), "--yes")
-    assert restored.code == 10
     mark = "the mark of the newest record was not made with the key of this installation"
+    before = succeed(cli("audit", "verify", "--json")).json()
+    for how in ("--dry-run", "--yes"):
+        refused = cli("local", "restore", str(backup), how)
+        why = f"nothing was restored: the audit trail of {backup} is not what was recorded: Alder: record 4: {mark}"
+        assert (refused.code, why in refused.err) == (10, True)
+        assert succeed(cli("audit", "verify", "--json")).json() == before
+    assert list((home / "data" / "local").glob("books-before-*")) == []
+    rehearsed = cli("local", "restore", str(backup), "--dry-run", "--force")
+    assert (rehearsed.code, "can be restored, but its audit trail is not" in rehearsed.err) == (10, True)
+    restored = cli("local", "restore", str(backup), "--yes", "--force")
+    assert restored.code == 10
     assert f"its audit trail is not what was recorded: Alder: record 4: {mark}" in restored.err
     succeed(cli("document", "create", *DOCUMENT))
     told = cli("audit", "verify", "--json")
@@ -144,7 +153,7 @@ def test_a_restore_makes_no_forged_trail_good(cli: Cli, home: Path) -> None:
     assert {"id": 4, "text": mark} in told.json()["faults"]
     # nor does restoring what came of it
     succeed(cli("local", "backup", str(again)))
-    assert cli("local", "restore", str(again), "--yes").code == 10
+    assert cli("local", "restore", str(again), "--yes", "--force").code == 10
     assert cli("audit", "verify", "--json").code == 10
 
 
@@ -153,7 +162,8 @@ def test_a_trail_with_nothing_in_it_is_not_restored_unseen(cli: Cli, home: Path)
     backup = home / "backup.sqlite3"
     succeed(cli("local", "backup", str(backup)))
     edit(backup, "DELETE FROM event; DELETE FROM trail_head; DELETE FROM trail_seal;")
-    restored = cli("local", "restore", str(backup), "--yes")
+    assert "nothing was restored" in cli("local", "restore", str(backup), "--yes").err
+    restored = cli("local", "restore", str(backup), "--yes", "--force")
     assert (restored.code, "record 1: it is missing, and all that followed it" in restored.err) == (10, True)
     assert {"id": 1, "text": "it is missing, and all that followed it"} in cli("audit", "verify", "--json").json()[
         "faults"

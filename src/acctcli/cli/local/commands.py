@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from acctcli.service.cases.invoices.recurrence import Done
     from acctcli.service.http.embedded import EmbeddedService
     from acctcli.service.store.contents import Contents
+    from acctcli.service.store.trail import Doubt
 
 app = new_group(__doc__)
 
@@ -102,6 +104,11 @@ WithKey = Annotated[
     typer.Option(
         "--with-key", help="With the key of its secrets, under a passphrase: asked for, piped in or of a variable."
     ),
+]
+
+
+Forced = Annotated[
+    bool, typer.Option("--force", help="Also when its audit trail is not what was recorded, which goes on being told.")
 ]
 
 
@@ -246,11 +253,12 @@ def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
 
 
 @app.command("restore", cls=DeleteCommand)
-def restore(ctx: Context, source: Source, with_key: WithKey = False) -> None:
+def restore(ctx: Context, source: Source, with_key: WithKey = False, force: Forced = False) -> None:
     """Replace the local database by a backup, and bring back what its files hold.
 
-    The backup is checked first, with --dry-run nothing more: tables, references, that documents balance, and sums that
-    are kept. The books that were there are kept in a file, which is named.
+    The backup is checked first, with --dry-run nothing more: tables, references, that documents balance, sums that are
+    kept, and its audit trails: one that is not what was recorded is not restored. The books that were there are kept in
+    a file, which is named.
 
     Example: acctcli local restore books-of-march.sqlite3 --yes
     """
@@ -263,13 +271,15 @@ def restore(ctx: Context, source: Source, with_key: WithKey = False) -> None:
     facts = {"file": str(source), "restored": not here.options.dry_run}
     passphrase = read_passphrase(here.environ) if with_key else None
     if here.options.dry_run:
-        missing = rehearse(source, database, _contents(here), passphrase)
+        missing, doubts = rehearse(source, database, _contents(here), passphrase, is_forced=force)
         told = " The books that are there would be kept." if database.exists() else ""
         show_done(here, f"Would restore {source}, which is whole.{told}", **facts, kept=None)
+        _say_unproved(here, doubts)
+        check_trails(doubts, f"{source} can be restored")
         check_whole(missing, f"{source} can be restored")
         return
     make_folder(_folder(here), parents=True)
-    kept, missing, doubts = bring_back(source, database, _contents(here), passphrase)
+    kept, missing, doubts = bring_back(source, database, _contents(here), passphrase, is_forced=force)
     # the backup knows other tokens: opening makes a new one for this machine
     with _opened(here) as service:
         service.facts()
@@ -277,11 +287,15 @@ def restore(ctx: Context, source: Source, with_key: WithKey = False) -> None:
     show_done(here, f"Restored {source}.{told}", **facts, kept=str(kept) if kept else None)
     if passphrase is None and sealed_key(source).exists():
         here.say(f"The key of its secrets is in {sealed_key(source)}; --with-key brings it back, too.")
+    _say_unproved(here, doubts)
+    check_trails(doubts, f"Restored {source}")
+    check_whole(missing, f"Restored {source}")
+
+
+def _say_unproved(here: State, doubts: Sequence[Doubt]) -> None:
     for doubt in doubts:
         if not doubt.faults:
             here.say(f"The audit trail of {doubt.name} was marked with another key: nothing in it can be proved here.")
-    check_trails(doubts, f"Restored {source}")
-    check_whole(missing, f"Restored {source}")
 
 
 @app.command("reset", cls=DeleteCommand)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from acctcli.cli.output.stderr import how_many
 from acctcli.errors import AcctcliError, Incomplete, UsageError
 from acctcli.service.http.embedded import KEY_FILE, TOKEN_FILE, begun_mark
-from acctcli.service.identity.keys import InstallationKey, open_key
+from acctcli.service.identity.keys import KEY_BYTES, InstallationKey, open_key
 from acctcli.service.identity.travel import seal_key, take_key, unseal_key
 from acctcli.service.store.contents import Contents, discard, flush_folders
 from acctcli.service.store.engine.snapshots import clear, copy_out, held, put, stage, take_over
@@ -95,22 +95,23 @@ def alone(folder: Path) -> list[Path]:
 
 
 def bring_back(
-    source: Path, database: Path, contents: Contents, passphrase: str | None
+    source: Path, database: Path, contents: Contents, passphrase: str | None, *, is_forced: bool
 ) -> tuple[Path | None, list[Held], list[Doubt]]:
     """Let a backup take the place of the books, once it is known to be whole; with a passphrase its key as well.
 
     Returns the file that keeps what was there, if anything was, the files whose content is nowhere, or another, and the
-    trails that were not proved.
+    trails that were not proved. One that is not what was recorded is refused unless `is_forced`.
     What the kept ones name is in a folder beside them as well: nothing that is done to the new books takes it away.
     """
     key = None if passphrase is None else unseal_key(sealed_key(source), passphrase)
-    installation = open_key(key_file(database), secrets.token_bytes) if key is None else InstallationKey(lambda: key)
+    installation = _installation(database, key)
     draft = stage(source, database)
     kept = database.with_name(KEPT.format(moment=datetime.now(UTC)))
     keep = partial(contents.copy, target=copies_of(kept), linked=True)
     try:
         moment = stamp(datetime.now(UTC))
         doubts = take_over(draft, database, moment, installation.trail_marker, is_key_known=key is not None)
+        refuse_doubtful(doubts, source, is_forced=is_forced)
         missing = _bring_content(held(draft), copies_of(source), contents)
         # most of it before others have to wait
         keep(_named_by(database, contents))
@@ -127,16 +128,34 @@ def bring_back(
     return found, missing, doubts
 
 
-def rehearse(source: Path, database: Path, contents: Contents, passphrase: str | None) -> list[Held]:
-    """Do all that `bring_back` does before it touches the books; return the files whose content would be nowhere."""
+def rehearse(
+    source: Path, database: Path, contents: Contents, passphrase: str | None, *, is_forced: bool
+) -> tuple[list[Held], list[Doubt]]:
+    """Do all that `bring_back` does before it touches the books.
+
+    Returns the files whose content would be nowhere, and the trails that would not be proved.
+    """
     from tempfile import TemporaryDirectory
 
-    if passphrase is not None:
-        unseal_key(sealed_key(source), passphrase)
+    key = None if passphrase is None else unseal_key(sealed_key(source), passphrase)
+    if key is None and not key_file(database).exists():
+        key, is_known = secrets.token_bytes(KEY_BYTES), False  # as a restore would make one
+    else:
+        is_known = key is not None
+    installation = _installation(database, key)
     # on the disk of the books, which has to have room for a restore, too
     there = next(folder for folder in database.parents if folder.exists())
     with TemporaryDirectory(prefix=new_temporary(there, "-").name, dir=there) as folder:
-        return _nowhere(held(stage(source, database, Path(folder))), contents, copies_of(source))
+        draft = stage(source, database, Path(folder))
+        moment = stamp(datetime.now(UTC))
+        doubts = take_over(draft, database, moment, installation.trail_marker, is_key_known=is_known)
+        refuse_doubtful(doubts, source, is_forced=is_forced)
+        return _nowhere(held(draft), contents, copies_of(source)), doubts
+
+
+def _installation(database: Path, key: bytes | None) -> InstallationKey:
+    """Return the key that a backup brings, or that of the books."""
+    return open_key(key_file(database), secrets.token_bytes) if key is None else InstallationKey(lambda: key)
 
 
 def _named_by(database: Path, contents: Contents) -> Iterable[str]:
@@ -209,10 +228,23 @@ def check_whole(missing: Sequence[Held], done: str) -> None:
 
 def check_trails(doubts: Sequence[Doubt], done: str) -> None:
     """Raise Incomplete when trails of a backup are not what was recorded: it says what was done, and names them."""
-    wrong = [doubt for doubt in doubts if doubt.faults]
-    if wrong:
-        told = "; ".join(f"{one.name}: record {one.faults[0].number}: {one.faults[0].text}" for one in wrong[:NAMED])
+    if wrong := _wrong(doubts):
         raise Incomplete(
-            f"{done}, but its audit trail is not what was recorded: {told}",
+            f"{done}, but its audit trail is not what was recorded: {wrong}",
             hint="acctcli audit verify goes on saying so; restore the books that were kept, or another backup",
         )
+
+
+def refuse_doubtful(doubts: Sequence[Doubt], source: Path, *, is_forced: bool) -> None:
+    """Raise Incomplete when trails of a backup are not what was recorded, unless it is to be restored all the same."""
+    if not is_forced and (wrong := _wrong(doubts)):
+        raise Incomplete(
+            f"nothing was restored: the audit trail of {source} is not what was recorded: {wrong}",
+            hint="restore another backup, or this one all the same with --force; its trail goes on saying so",
+        )
+
+
+def _wrong(doubts: Sequence[Doubt]) -> str:
+    """Name the trails that are not what was recorded, each with its first fault."""
+    wrong = [doubt for doubt in doubts if doubt.faults][:NAMED]
+    return "; ".join(f"{one.name}: record {one.faults[0].number}: {one.faults[0].text}" for one in wrong)

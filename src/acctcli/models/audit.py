@@ -48,7 +48,8 @@ class AuditVerification(TypedDict):
     """What came of recomputing the trail: how many records, the newest, and what is wrong.
 
     `sealed_until` is the last day whose seal was made with the key of this installation; `other_seals` is how many
-    were made with another one; `unproved_until` the last record that came with a backup that could not be proved.
+    were made with another one; `unproved_until` the last record that came with a backup that could not be proved;
+    `set_back` are the records that say a moment more than ten minutes before the record before them.
     """
 
     records: int
@@ -57,5 +58,6 @@ class AuditVerification(TypedDict):
     sealed_until: str | None
     other_seals: int
     unproved_until: int | None
+    set_back: list[int]
     faults: list[AuditFault]
     seals: list[AuditSeal]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import datetime, timedelta
 from hmac import compare_digest
 from typing import Any, NamedTuple
 
@@ -75,7 +76,12 @@ class Finding(NamedTuple):
     sealed_until: str | None
     other_seals: int
     unproved_until: int | None
+    set_back: list[int]
     faults: list[Fault]
+
+
+# requests wait for each other: what was asked first may be recorded second, but not by so much
+WAIT = timedelta(minutes=10)
 
 
 def verify(conn: Connection, business_id: int, mark: events.Mark, *, is_foreign: bool = False) -> Finding:
@@ -130,6 +136,7 @@ class _Walk:
         self.marked: str | None = None
         self.unproved: int | None = None
         self.strange: list[Record] = []
+        self.set_back: list[int] = []
         self.faults: list[Fault] = []
 
     def step(self, said: list[Any], kept: str | None) -> None:
@@ -141,6 +148,8 @@ class _Walk:
         is_due = last.number and last.day < said[4][:10] and (restored is None or restored.is_proved)
         if kept is not None and is_due and last.day not in self.days:
             self._find(last.number, f"the seal of {last.day} is gone")
+        if last.number and said[4] < last.created_at:
+            self._look_at_clock(number, last.created_at, said[4])
         self.head = events.Head(number, events.chained(last.hash, said), said[4], "")
         if not last.number and kept is not None and not (number == 1 and _is_beginning(said)):
             self._find(number, "all that was recorded before it is missing")
@@ -157,6 +166,11 @@ class _Walk:
             self.unproved = self.unproved if restored.is_proved else restored.last_id
         if (seal := self.sealed.pop(number, None)) is not None:
             self._compare(seal)
+
+    def _look_at_clock(self, number: int, was: str, now: str) -> None:
+        with suppress(ValueError):  # its hash is not right either
+            if datetime.fromisoformat(was) - datetime.fromisoformat(now) > WAIT:
+                self.set_back.append(number)
 
     def _read(self, data: str) -> _Restored:
         try:
@@ -189,7 +203,7 @@ class _Walk:
         # what a restore found may still be seen
         faults = sorted(set(self.faults)) if self.came else sorted(self.faults)
         said = self.records, self.head.number, self.head.hash, self.marked, len(self.strange)
-        return Finding(*said, self.unproved, faults)
+        return Finding(*said, self.unproved, self.set_back, faults)
 
     def _compare_head(self, newest: events.Head | None, *, is_foreign: bool) -> None:
         head = self.head

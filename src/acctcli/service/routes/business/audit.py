@@ -65,6 +65,7 @@ def verification(call: Call, business_id: int) -> AuditVerification:
         "sealed_until": finding.sealed_until,
         "other_seals": finding.other_seals,
         "unproved_until": finding.unproved_until,
+        "set_back": finding.set_back,
         "faults": [{"id": fault.number, "text": fault.text} for fault in finding.faults],
         "seals": [
             {"day": seal["day"], "id": seal["number"], "hash": seal["hash"], "mark": seal["mark"]}

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.store import events, trail
 from acctcli.service.store.engine.connection import Connection, DatabaseFault
 from tests.service.actor import World
@@ -247,3 +248,30 @@ def test_the_chain_of_many_writers_is_in_the_order_of_their_commits(service: Wor
         assert set(pool.map(write, range(40))) == {201}
     assert len(recorded(service, books)) == told + 40
     assert find(service, books).faults == []
+
+
+def test_a_record_taken_out_shows_whatever_numbers_the_others_are_given(service: World, books: Books) -> None:
+    here, last = f"business_id = {books.business_id}", len(recorded(service, books))
+    moved = [f"UPDATE event SET number = {n - 1} WHERE {here} AND number = {n}" for n in range(4, last + 1)]
+    ends = [f"UPDATE {table} SET number = number - 1 WHERE {here}" for table in ("trail_head", "trail_seal")]
+    tamper(service, f"DELETE FROM event WHERE {here} AND number = 3", *moved, *ends)
+    finding = find(service, books)
+    assert (finding.records, finding.faults[0].number) == (last - 1, 3)
+
+
+def test_a_key_that_was_replaced_is_found(service: World, books: Books) -> None:
+    last = len(recorded(service, books))
+    other = InstallationKey(lambda: bytes(32)).trail_marker()
+    with service.database.read() as conn:
+        finding = trail.verify(conn, books.business_id, other)
+    told = "was not made with the key of this installation"
+    assert [(fault.number, told in fault.text) for fault in finding.faults] == [(last - 4, True), (last, True)]
+
+
+def test_a_clock_that_was_set_back_is_said_and_no_fault(service: World, books: Books) -> None:
+    last = len(recorded(service, books))
+    for hours in (-1 / 12, -72, 24, 120):
+        service.clock.move(timedelta(hours=hours))
+        books.create("tags/", {"name": f"later {service.clock.now}"})
+    finding = find(service, books)
+    assert (finding.set_back, finding.faults) == ([last + 2], [])

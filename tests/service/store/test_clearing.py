@@ -87,8 +87,8 @@ def test_the_nearest_are_looked_at_and_those_of_the_contact(payments: Payments) 
 def test_sqlite_walks_no_book_entry_by_entry(sqlite_factory: Factory) -> None:
     with opened(sqlite_factory.fresh()) as database, database.read() as conn:
         values = {"business_id": 1, "account_id": 1, "is_debit": False, "amount": 1, "date": DAY, "contact_id": 1}
-        text, values = clearing.MEETING.form(conn, values)
-        plan = [row[3] for row in conn.fetch(f"EXPLAIN QUERY PLAN {text}", values)[1]]
+        text, given = clearing.MEETING.bound(conn, values)
+        plan = [row[3] for row in conn.fetch(f"EXPLAIN QUERY PLAN {text}", given)[1]]
     by_amount = "(business_id=? AND account_id=? AND date=? AND is_debit=? AND amount_cents=?)"
     searches = [step for step in plan if step.startswith("SEARCH entry ") and "COVERING" not in step]
     assert [by_amount in step for step in searches] == [True, True, False]

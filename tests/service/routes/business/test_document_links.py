@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Statement
+from acctcli.service.store.engine.statements import Form, Statement
 from tests.service.routes.books import Books, Row
 
 NOBODY = 99_999_999
@@ -168,9 +168,9 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     asked: list[str] = []
     form = Statement.form
 
-    def note(statement: Statement, conn: Connection, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    def note(statement: Statement, conn: Connection) -> Form:
         asked.append(statement.text)
-        return form(statement, conn, values)
+        return form(statement, conn)
 
     monkeypatch.setattr(Statement, "form", note)
     return asked

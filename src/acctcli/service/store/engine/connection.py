@@ -23,7 +23,8 @@ from acctcli.service.problems import (
 from acctcli.service.store.engine.marks import Marks
 
 Row = tuple[Any, ...]
-Values = Mapping[str, Any]
+# by their names, or in the order of their numbers
+Values = Mapping[str, Any] | tuple[Any, ...]
 Look = Callable[[list[Any]], None]
 
 NOTHING: Values = {}

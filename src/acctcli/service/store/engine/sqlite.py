@@ -47,6 +47,9 @@ INDEX_BYTES = 32768
 sqlite3.register_converter("BOOLEAN", b"1".__eq__)
 sqlite3.register_converter("DATE", lambda text: date.fromisoformat(text.decode()))
 sqlite3.register_adapter(date, date.isoformat)
+# without one the driver asks the value whether it adapts itself, three times as long
+sqlite3.register_adapter(bool, int)
+sqlite3.register_adapter(type(None), lambda none: none)
 
 
 class SqliteConnection(Connection):

@@ -16,13 +16,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Iterable, Mapping
 from functools import cache
+from operator import itemgetter
 from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from acctcli.service.store.engine.connection import Connection, Look, Values
+from acctcli.service.store.engine.connection import Connection, DatabaseFault, Look, Values
 
 R = TypeVar("R", bound="tuple[Any, ...] | dict[str, Any]")
+Pick = Callable[[Mapping[str, Any]], Values]
+# the text for a driver, and what picks the values as it takes them
+Form = tuple[str, Pick]
 
 LISTS = re.compile(r"IN \(:(\w+)\.\.\.\)")
 PARAMETER = re.compile(r"(?<!:):([a-z]\w*)")
@@ -33,21 +37,35 @@ LONGEST = 2**15
 COLUMN = re.compile(r"[a-z][a-z0-9_]*")
 
 
-def _for_sqlite(text: str) -> str:
+def _for_sqlite(text: str) -> Form:
+    """Number the parameters: to look a hundred of them up by name takes the driver as long as a small statement."""
     known = text.replace("string_agg(", "group_concat(")
-    return LOCK.sub("", LISTS.sub(r"IN (SELECT value FROM json_each(:\1))", known))
+    named = LOCK.sub("", LISTS.sub(r"IN (SELECT value FROM json_each(:\1))", known))
+    places = {name: place for place, name in enumerate(dict.fromkeys(PARAMETER.findall(named)), 1)}
+    return PARAMETER.sub(lambda found: f"?{places[found[1]]}", named), _picking(*places)
 
 
-def _for_postgresql(text: str) -> str:
+def _picking(*names: str) -> Pick:
+    """Return what picks the values of these names, in their order."""
+    if len(names) > 1:
+        return itemgetter(*names)
+    return lambda values: tuple(values[name] for name in names)
+
+
+def _for_postgresql(text: str) -> Form:
     plain = FLAG.sub(r"AS \1", LISTS.sub(r"= ANY(:\1)", text.replace("%", "%%")))
-    return PARAMETER.sub(r"%(\1)s", plain)
+    return PARAMETER.sub(r"%(\1)s", plain), _named
+
+
+def _named(values: Mapping[str, Any]) -> Values:
+    return values
 
 
 def _as_json(items: list[Any]) -> str:
     return msgspec.json.encode(items).decode()
 
 
-FORMS: dict[str, Callable[[str], str]] = {"sqlite": _for_sqlite, "postgresql": _for_postgresql}
+FORMS: dict[str, Callable[[str], Form]] = {"sqlite": _for_sqlite, "postgresql": _for_postgresql}
 
 
 class Statement:
@@ -56,34 +74,43 @@ class Statement:
     def __init__(self, text: str) -> None:
         self.text = text
         self._lists = frozenset(LISTS.findall(text))
-        self._forms: dict[str, str] = {}
+        self._forms: dict[str, Form] = {}
 
     def run(self, conn: Connection, /, **values: Any) -> int:
         """Run and return the number of rows it touched."""
-        return conn.run(*self.form(conn, values))
+        return conn.run(*self.bound(conn, values))
 
-    def many(self, conn: Connection, rows: Iterable[Values]) -> None:
+    def many(self, conn: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run once for each of the rows."""
-        conn.run_many(self.form(conn, {})[0], list(rows))
+        text, pick = self.form(conn)
+        conn.run_many(text, list(map(pick, rows)))
 
     def values(self, conn: Connection, /, **values: Any) -> list[Any]:
         """Run and return the first column of every row."""
-        return [row[0] for row in conn.fetch(*self.form(conn, values))[1]]
+        return [row[0] for row in conn.fetch(*self.bound(conn, values))[1]]
 
     def value(self, conn: Connection, /, **values: Any) -> Any:
         """Run and return the first column of the first row; None without a row."""
-        rows = conn.fetch(*self.form(conn, values))[1]
+        rows = conn.fetch(*self.bound(conn, values))[1]
         return rows[0][0] if rows else None
 
-    def form(self, conn: Connection, values: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-        """Return text and values as the driver takes them."""
-        text = self._forms.get(conn.dialect)
-        if text is None:
-            text = self._forms[conn.dialect] = FORMS[conn.dialect](self.text)
+    def bound(self, conn: Connection, values: dict[str, Any]) -> tuple[str, Values]:
+        """Return text and values as the driver takes them; DatabaseFault when one is missing."""
+        text, pick = self.form(conn)
         if self._lists:
             pack: Callable[[list[Any]], Any] = _as_json if conn.dialect == "sqlite" else list
             values |= {name: pack(list(values[name])) for name in self._lists}
-        return text, values
+        try:
+            return text, pick(values)
+        except KeyError as missing:
+            raise DatabaseFault(missing, None) from missing
+
+    def form(self, conn: Connection) -> Form:
+        """Return the text for the driver of a connection, and what picks its values."""
+        form = self._forms.get(conn.dialect)
+        if form is None:
+            form = self._forms[conn.dialect] = FORMS[conn.dialect](self.text)
+        return form
 
 
 class Query(Statement, Generic[R]):
@@ -96,7 +123,7 @@ class Query(Statement, Generic[R]):
 
     def all(self, conn: Connection, /, **values: Any) -> list[R]:
         """Run and return every row."""
-        columns, rows = conn.fetch(*self.form(conn, values))
+        columns, rows = conn.fetch(*self.bound(conn, values))
         if self._make is not None:
             return list(map(self._make, rows))
         if self._row is dict:
@@ -111,7 +138,7 @@ class Query(Statement, Generic[R]):
 
     def stream(self, conn: Connection, look: Look | None = None, /, **values: Any) -> Generator[R, None, None]:
         """Run and yield plain tuples, taken and looked at in parts; to be closed before the transaction ends."""
-        return cast("Generator[R, None, None]", conn.stream(*self.form(conn, values), look))
+        return cast("Generator[R, None, None]", conn.stream(*self.bound(conn, values), look))
 
 
 def columns(row: type[tuple[Any, ...]], table: str = "") -> str:

@@ -21,6 +21,18 @@ class View:
     console: list[str]
 
 
+def print_page(page: Path, folder: Path) -> list[str]:
+    """Print a file with Chromium; return the text of each page, as another program reads it."""
+    own = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}")
+    paper = folder / "page.pdf"
+    printing = ("--no-pdf-header-footer", f"--print-to-pdf={paper}")
+    environ = {**os.environ, "HOME": str(folder)}
+    asked = [require_program("chromium"), *own, *printing, page.as_uri()]
+    subprocess.run(asked, env=environ, capture_output=True, check=True, timeout=120)
+    read = [require_program("pdftotext"), "-layout", str(paper), "-"]
+    return subprocess.run(read, capture_output=True, check=True, timeout=60).stdout.decode().split("\f")[:-1]
+
+
 def open_page(page: Path, folder: Path) -> View:
     """Open a file in Chromium; its profile is kept in `folder`, and what it looks like as `page.png`."""
     own = ("--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}")

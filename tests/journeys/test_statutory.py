@@ -146,8 +146,10 @@ def test_paper_has_the_lines_of_the_law_and_the_days_as_the_country_writes_them(
             ("Liikevoitto (-tappio)", "1.1.2026 – 31.12.2026", "Y-tunnus 0112038-9"),
         ),
         (german, ("income-statement", *YEAR, "--locale", "de"), ("Ergebnis nach Steuern", "01.01.2026 – 31.12.2026")),
-        (german, ("balance-sheet", *DAY, "--layout", "plain"), ("Accrued liabilities", "2026-12-31")),
-        (finnish, ("balance-sheet", *DAY, "--short"), ("Total assets", "2026-12-31")),
+        (german, ("balance-sheet", *DAY, "--layout", "plain"), ("Accrued liabilities", "31.12.2026")),
+        (finnish, ("balance-sheet", *DAY, "--short"), ("Total assets", "31.12.2026")),
+        (finnish, ("journal", *YEAR), ("1.1.2026 – 31.12.2026", '<td class="code">2.3.2026</td>')),
+        (german, ("vat", *YEAR), ("01.01.2026 – 31.12.2026",)),
     ):
         page = place.run("report", *options, "--output", "html").out
         assert [text for text in told if text not in page] == []

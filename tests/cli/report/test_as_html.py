@@ -8,6 +8,7 @@ import re
 from datetime import date
 from decimal import Decimal
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -18,6 +19,7 @@ from acctcli.cli.report.shapes import Statement, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style
 from acctcli.cli.report.statements import lay_out
 from acctcli.printing.numbers import LOCALES
+from tests.browser import print_page
 from tests.cli.report.pages import read_page
 from tests.cli.report.replies import BALANCE_SHEET
 
@@ -118,3 +120,22 @@ def test_without_series_there_is_no_chart() -> None:
 @pytest.mark.parametrize("language", LOCALES)
 def test_there_is_a_page_in_every_language(language: str) -> None:
     assert f'<html lang="{language}">' in page(balance_sheet(language), language=language)
+
+
+def test_every_printed_page_says_whose_it_is_and_which_and_breaks_no_number(tmp_path: Path) -> None:
+    columns = (Column("Numero"), Column("Päivä"), *map(Column, ("Selite", "Yhteystieto", "Vastatili")))
+    amounts = tuple(Column(name, Kind.AMOUNT) for name in ("Debet", "Kredit", "Saldo"))
+    texts = ("260302-11", "31.12.2026", "Vuokra ja muut kulut koko vuodelta", "Rakennusliike Pitkänen Oy", "1910")
+    rows = [SheetLine((*texts, D(place), None, D("-1234567.89"))) for place in range(90)]
+    total = SheetLine(("Yhteensä", None, None, None, None, D("4005.00"), None, D("0.00")), Style.SUM)
+    sheet = Sheet("Pääkirja", "1.1.2026 – 31.12.2026", (*columns, *amounts), [*rows, total])
+    path = tmp_path / "ledger.html"
+    path.write_text(page(sheet, language="fi", imprint=Imprint('Kahvila "Oy" </style>', "22.11.2026")))
+    pages = print_page(path, tmp_path)
+    assert len(pages) > 2
+    for number, text in enumerate(pages, 1):
+        assert re.search(f"22\\.11\\.2026 +Sivu {number} / {len(pages)}", text)
+        assert re.search("Numero +Päivä +Selite", text)
+        assert ('Kahvila "Oy" </style> · Pääkirja · 1.1.2026 – 31.12.2026' in text) == (number > 1)
+    assert "".join(pages).count("260302-11 ") == "".join(pages).count(" 31.12.2026 ") == 90
+    assert "260302-11" in pages[-1].split("Yhteensä")[0]

@@ -54,6 +54,7 @@ def test_long_reports_have_the_head_and_the_number_on_every_page(tmp_path: Path)
     for number, page in enumerate(found, 1):
         assert re.search(r"Number\s+Description\s+Debit", page)
         assert f"Page {number} of 4" in page
+        assert ("Kahvila Oy · General ledger · 2026" in page) == (number > 1)
     assert re.findall(r"N\d+", "".join(found)) == [f"N{place}" for place in range(150)]
 
 
@@ -64,6 +65,14 @@ def test_a_heading_goes_with_what_it_heads(tmp_path: Path) -> None:
         found = pages(write(sheet._replace(lines=lines), "Kahvila Oy", MADE, LOCALES["en"]), tmp_path)
         (place,) = [place for place, page in enumerate(found) if "1920 Other bank" in page]
         assert "last" in found[place]
+
+
+def test_a_sum_goes_with_what_it_is_the_end_of(tmp_path: Path) -> None:
+    total = SheetLine(("Total", None, D("1.00")), Style.SUM)
+    for lines in range(38, 48):
+        sheet = ledger(lines)
+        *_, last = pages(write(sheet._replace(lines=[*sheet.lines, total]), "Oy", MADE, LOCALES["en"]), tmp_path)
+        assert re.search(rf"N{lines - 1}\b.*Total", last, re.DOTALL), lines
 
 
 def test_long_texts_are_folded_and_amounts_are_whole(tmp_path: Path) -> None:

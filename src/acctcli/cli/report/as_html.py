@@ -18,6 +18,9 @@ from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine
 from acctcli.printing.numbers import Locale
 
 _DEEPEST = 4
+_PLAIN = frozenset(" ·–-.,/()")  # noqa: RUF001 - a dash between days
+# the longest text that stays on its line, if it is one word: numbers, days
+_SHORT = 16
 
 
 class Imprint(NamedTuple):
@@ -30,7 +33,7 @@ class Imprint(NamedTuple):
 def write(sheet: Sheet, imprint: Imprint, series: Sequence[Series], locale: Locale) -> Iterator[bytes]:
     """Yield the page in pieces."""
     words = Labels(locale.language)
-    css = files("acctcli.cli.report").joinpath("page.css").read_text("utf-8")
+    css = files("acctcli.cli.report").joinpath("page.css").read_text("utf-8") + _margins(sheet, imprint, words)
     parts = (_head(sheet, imprint, css, locale), _charts(series, words, locale), _table(sheet, words, locale))
     for part in parts:
         yield from (f"{line}\n".encode() for line in part)
@@ -47,6 +50,21 @@ def _head(sheet: Sheet, imprint: Imprint, css: str, locale: Locale) -> Iterator[
     yield f"<style>{css}</style>\n</head>\n<body>\n<main>"
     yield f"<header>\n<p>{escape(imprint.business)}</p>\n<h1>{escape(sheet.title)}</h1>"
     yield f"<p>{escape(sheet.period)}</p>\n</header>"
+
+
+def _margins(sheet: Sheet, imprint: Imprint, words: Labels) -> str:
+    """What stands around a page on paper: whose report it is from the second on, when it was made, its number."""
+    whose = _quoted(f"{imprint.business} · {sheet.title} · {sheet.period}")
+    number = f"{_quoted(words('Page') + ' ')} counter(page) {_quoted(' ' + words('of') + ' ')} counter(pages)"
+    return (
+        f"@page {{ @top-left {{ content: {whose}; }} @bottom-left {{ content: {_quoted(imprint.made)}; }} "
+        f"@bottom-right {{ content: {number}; }} }}\n@page :first {{ @top-left {{ content: none; }} }}\n"
+    )
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a string of CSS that nothing ends early, whatever it holds."""
+    return '"{}"'.format("".join(one if one.isalnum() or one in _PLAIN else f"\\{ord(one):x} " for one in text))
 
 
 def _charts(series: Sequence[Series], words: Labels, locale: Locale) -> Iterator[str]:
@@ -101,7 +119,10 @@ def _cells(sheet: Sheet, line: SheetLine, named: bool, locale: Locale) -> Iterat
 def _cell(cell: Cell, column: Column, locale: Locale) -> str:
     if isinstance(cell, Decimal):
         return _amount(cell, locale)
-    return f"<td>{escape(cell or '')}</td>" if column.kind is Kind.TEXT else '<td class="amount"></td>'
+    if column.kind is not Kind.TEXT:
+        return '<td class="amount"></td>'
+    kind = ' class="code"' if cell and len(cell) <= _SHORT and " " not in cell else ""
+    return f"<td{kind}>{escape(cell or '')}</td>"
 
 
 def _amount(value: Decimal, locale: Locale) -> str:

@@ -111,21 +111,24 @@ class _Paper:
         return Placed(line, pieces)
 
     def _pages(self, placed: Sequence[Placed]) -> list[list[Placed]]:
-        """Fill the pages; a heading never stands last on one."""
+        """Fill the pages; a heading never stands last on one, a sum never first."""
         pages: list[list[Placed]] = [[]]
         room = self._room(first=True)
         for one in placed:
-            needed = one.height * self._step + self._space(one.line)
+            needed = self._needs(one)
             if needed > room:
-                carried = [pages[-1].pop()] if pages[-1] and pages[-1][-1].line.style is Style.HEADING else []
+                carried = _carried(pages[-1], one)
                 pages.append(carried)
-                room = self._room(first=False) - sum(self._step + self._space(head.line) for head in carried)
+                room = self._room(first=False) - sum(map(self._needs, carried))
             pages[-1].append(one)
             room -= needed
         return pages
 
+    def _needs(self, one: Placed) -> float:
+        return one.height * self._step + self._space(one.line)
+
     def _room(self, *, first: bool) -> float:
-        return self._height - 2 * MARGIN - (74.0 if first else 14.0) - 2 * self._step
+        return self._height - 2 * MARGIN - (74.0 if first else 34.0) - 2 * self._step
 
     def _space(self, line: SheetLine) -> float:
         """What stands free around a line."""
@@ -133,8 +136,7 @@ class _Paper:
 
     def _draw_page(self, page: Sequence[Placed], number: int, pages: int) -> None:
         y = self._height - MARGIN
-        if number == 1:
-            y = self._draw_title(y)
+        y = self._draw_title(y) if number == 1 else self._draw_running_title(y)
         y = self._draw_header(y)
         for one in page:
             y = self._draw_line(one, y)
@@ -146,6 +148,11 @@ class _Paper:
         period = f"{self._sheet.period} · {self._words('Amounts in EUR')}"
         self._put(MARGIN, y - 50, period, self._fonts.plain, 10.0, _QUIET)
         return y - 60
+
+    def _draw_running_title(self, y: float) -> float:
+        text = f"{self._business} · {self._sheet.title} · {self._sheet.period}"
+        self._put(MARGIN, y - 8, text, self._fonts.plain, 7.5, _QUIET)
+        return y - 20
 
     def _draw_header(self, y: float) -> float:
         y -= 14
@@ -207,6 +214,14 @@ class _Paper:
 
     def _show(self, cell: Cell) -> str:
         return format_amount(cell, self._locale) if isinstance(cell, Decimal) else cell or ""
+
+
+def _carried(page: list[Placed], one: Placed) -> list[Placed]:
+    """Take from a page what has to stand on the next one with a line: what a sum is the end of, and headings."""
+    found = [page.pop()] if one.line.style is Style.SUM and len(page) > 1 else []
+    while page and page[-1].line.style is Style.HEADING:
+        found.insert(0, page.pop())
+    return found
 
 
 def _texts(sheet: Sheet) -> list[str]:

@@ -20,6 +20,7 @@ from acctcli.cli.report.statutory import (
     machine_rows,
     read_places,
 )
+from acctcli.cli.report.view import PAPER, View
 from acctcli.client.messages import Extent, encode_plain
 from acctcli.errors import Forbidden, UsageError
 from acctcli.law import UnknownCountryError, country
@@ -29,11 +30,8 @@ if TYPE_CHECKING:
     from acctcli.cli.report.asked import Columns
     from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.months import Series
-    from acctcli.cli.report.view import View
 
 PLAIN = "plain"
-# where a statement is for others to read, and has the lines of the law unless told otherwise
-_PAPER = ("html", "pdf")
 _DASH = " \N{EN DASH} "
 
 
@@ -70,7 +68,7 @@ def statutory_law(view: View) -> Law | None:
     here = view.here
     layout = here.named.get("layout")
     is_part = bool(here.named.get("short") or here.named.get("tag_ids"))
-    if layout == PLAIN or (layout is None and (here.format not in _PAPER or is_part)):
+    if layout == PLAIN or (layout is None and (here.format not in PAPER or is_part)):
         return None
     if is_part:
         raise UsageError(f"--layout {layout} shows whole statements: it goes with neither --short nor --tag")

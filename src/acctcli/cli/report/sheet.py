@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import date
 from decimal import Decimal
 from enum import Enum
 from typing import Any, NamedTuple
@@ -10,6 +12,8 @@ from typing import Any, NamedTuple
 from acctcli.cli.output.safe import visible
 
 Cell = str | Decimal | None
+
+_DAY = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
 
 
 class Kind(Enum):
@@ -71,6 +75,30 @@ def without_empty(sheet: Sheet, *titles: str) -> Sheet:
 
     lines = [line._replace(cells=kept(line.cells)) for line in sheet.lines] if empty else sheet.lines
     return sheet._replace(columns=kept(sheet.columns), lines=lines)
+
+
+def with_days(sheet: Sheet, title: str, form: str) -> Sheet:
+    """Return a sheet with its days in a form that `str.format` reads: in its period, above its columns, and in one."""
+    columns = tuple(column._replace(title=written(column.title, form)) for column in sheet.columns)
+    places = {place for place, column in enumerate(sheet.columns) if column.title == title}
+
+    def cell(place: int, value: Cell) -> Cell:
+        return written(value, form) if place in places and isinstance(value, str) else value
+
+    lines = [line._replace(cells=tuple(cell(*one) for one in enumerate(line.cells))) for line in sheet.lines]
+    return Sheet(sheet.title, written(sheet.period, form), columns, lines if places else sheet.lines)
+
+
+def written(text: str, form: str) -> str:
+    """Return a text with the days in it in a form; what is no day stays."""
+
+    def day(found: re.Match[str]) -> str:
+        try:
+            return form.format(date.fromisoformat(found[0]))
+        except ValueError:
+            return found[0]
+
+    return _DAY.sub(day, text)
 
 
 def clean(text: str | None) -> str:

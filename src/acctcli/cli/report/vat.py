@@ -93,7 +93,9 @@ def _summary_lines(name: str, value: Number | Group, locale: Locale) -> Iterator
     if not isinstance(value, dict):
         is_tax = "vat" in name or name == "adjustments"
         yield SheetLine((title, None, value) if is_tax else (title, value, None), style)
-    elif any(isinstance(part, dict) for part in value.values()) or not value:
+    elif not value:
+        return
+    elif any(isinstance(part, dict) for part in value.values()):
         yield SheetLine((title, None, None), Style.HEADING)
         for rate, parts in value.items():
             pair = _base_and_vat(parts) if isinstance(parts, dict) else (parts, None)

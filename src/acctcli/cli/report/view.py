@@ -19,7 +19,7 @@ from acctcli.cli.output.show import ALL, show_stream
 from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.report.amounts import choose_locale, told_locale
 from acctcli.cli.report.labels import Labels
-from acctcli.cli.report.sheet import Sheet, clean
+from acctcli.cli.report.sheet import Sheet, clean, with_days, written
 from acctcli.cli.session.state import State
 from acctcli.client.messages import encode_plain
 from acctcli.errors import UsageError
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from acctcli.cli.report.months import Series
 
 _ROWS_AT_ONCE = 1000
+# what is for others to read: pages
+PAPER = ("html", "pdf")
 # what the official number of a business is called on paper
 _NUMBERS = {IdentifierType.Y_TUNNUS: "Business ID", IdentifierType.STEUERNUMMER: "Tax number"}
 
@@ -106,6 +108,8 @@ class View:
         if form == "table":
             return [self._table(sheet)]
         business, made = self._business(), f"{self.here.today().isoformat()} · acctcli {__version__}"
+        if form in PAPER and (days := self._days):
+            sheet, made = with_days(sheet, self.words("Date"), days), written(made, days)
         if form == "html":
             from acctcli.cli.report import as_html
 
@@ -142,6 +146,15 @@ class View:
     def business(self) -> Business:
         """The business as it is shown on what is printed."""
         return decoded(self.here.api.businesses.get(self.here.business()), Business)
+
+    @property
+    def _days(self) -> str:
+        """How the country of the business writes a day, where that is known."""
+        try:
+            load = country(self.business.country).statements
+        except UnknownCountryError:
+            return ""
+        return load().day if load else ""
 
     def _business(self) -> str:
         """The name of the business and its number, which stand on what is printed."""

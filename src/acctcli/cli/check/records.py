@@ -121,13 +121,18 @@ def check_receivables(here: State, books: Books) -> Iterator[Finding]:
     is_kept = books.settings.has_accrual_based_entries_for_invoicing
     if account is None or not is_kept or not any(one.invoice_number for one in books.invoices):
         return
-    balance = rounded(decoded(here.api.accounts.get(account.id), _Balance).balance)
-    accepted = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, EVERY), read_invoice))
+    listed = read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, EVERY), read_invoice)
     # what is beside the books, from before they were kept by claims, is open all the same
-    claimed = rounded(sum(open_of(here, [one for one in accepted if one.claim is not None]).values(), Decimal(0)))
+    accepted = [one for one in listed if one.claim is not None]
+    claimed = rounded(sum(open_of(here, accepted).values(), Decimal(0)))
+    # earlier claims may stand on another account than those of today
+    earlier = {one.claim.blueprint.debet_account_id for one in accepted if one.claim is not None}
+    ids = [account.id, *sorted(one for one in earlier if one is not None and one != account.id)]
+    balance = rounded(sum((decoded(here.api.accounts.get(one), _Balance).balance for one in ids), Decimal(0)))
     if balance != claimed:
+        named = ", ".join(books.chart.by_id[one].number if one in books.chart.by_id else str(one) for one in ids)
         problem = f"it holds {balance}, the open invoices come to {claimed}"
-        yield Finding(RECEIVABLES, f"account {account.number}", problem, "acctcli invoice aging")
+        yield Finding(RECEIVABLES, f"account {named}", problem, "acctcli invoice aging")
 
 
 def check_unclaimed(here: State, books: Books) -> Iterator[Finding]:

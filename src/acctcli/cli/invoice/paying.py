@@ -78,6 +78,12 @@ def set_off(here: State, note: int, invoice: int) -> None:
             "there is nothing to set off",
             hint="name what is owed to the customer first, then what the customer owes",
         )
+    if claim.stands_on != other.stands_on:
+        raise UsageError(
+            f"{given.title} stands on account {claim.stands_on} and {owing.title} on {other.stands_on}: "
+            "a relation would settle neither",
+            hint=f"acctcli invoice refund {note} and acctcli invoice pay {invoice}, both on one account of money",
+        )
     body = check(RelationRequest, {"related_document": other.id, "role": "SETTLEMENT"})
     here.api.relations(claim.id).create(body, here.options.idempotency_key)
 

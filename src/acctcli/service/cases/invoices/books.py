@@ -152,7 +152,10 @@ def _relate(work: Work, closing_id: int, claim: DocumentRow) -> None:
 
 
 def unbook(work: Work, row: InvoiceRow) -> bool:
-    """Delete the document of a payment or loss, and with it its relation to the claim; say whether there was one."""
+    """Delete the document of a payment or loss, and with it its relation to the claim; say whether there was one.
+
+    Precondition where something else is related to it, as what takes it back: that would stay, and count once more.
+    """
     closing = _document(work, row, CLOSING)
     if closing is None:
         return False
@@ -162,6 +165,13 @@ def unbook(work: Work, row: InvoiceRow) -> bool:
     claim = claim_of(work, row)
     if claim is not None:
         refuse_locked_alone(claim)
+    related = relations.of_document(work.conn, work.business.id, closing.id)
+    if others := [one for one in related if claim is None or one.related_id != claim.id]:
+        named = ", ".join(one.number or str(one.related_id) for one in others)
+        raise Precondition(
+            f"Document {name(closing)} is related to {named}, which would stay in the books: if that takes it back, "
+            "this was done already, else delete the relation of the two first."
+        )
     documents.remove(work.conn, work.business.id, closing.id)
     work.emit("document.deleted", {"id": closing.id, "number": closing.number})
     return True
@@ -211,7 +221,11 @@ def claim_of(work: Work, row: InvoiceRow) -> DocumentRow | None:
 
 
 def _document(work: Work, row: InvoiceRow, role: str) -> DocumentRow | None:
-    found = documents.of_invoices(work.conn, work.business.id, [row.id])
+    return _document_of(work, row.id, role)
+
+
+def _document_of(work: Work, invoice_id: int, role: str) -> DocumentRow | None:
+    found = documents.of_invoices(work.conn, work.business.id, [invoice_id])
     return next((document for document in found if document.invoice_role == role), None)
 
 
@@ -230,7 +244,9 @@ def invoice_name(row: InvoiceRow) -> str:
 def _claim(work: Work, row: InvoiceRow) -> Plan:
     """Work out what an invoice claims; Locked or Precondition when that cannot be posted on its date."""
     accounts = _accounts(work, row)
-    receivables = _setting(accounts.receivables, "account_trade_receivables")
+    sold = None if row.is_credit_note_for is None else _document_of(work, row.is_credit_note_for, ACCRUAL)
+    # what settles a claim is posted where that stands
+    receivables = _claimed_on(work, sold) if sold else _setting(accounts.receivables, "account_trade_receivables")
     return _plan(work, row, row.invoicing_date, _sale(work, row, accounts, receivables))
 
 

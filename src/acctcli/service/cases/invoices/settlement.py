@@ -26,7 +26,7 @@ def follow(work: Work, document_ids: Iterable[int]) -> None:
     standings = now.standings()
     for row in rows:
         if row.id in standings:
-            _follow(work, row, standings[row.id], is_lost=row.id in now.lost)
+            _follow(work, row, standings[row.id], is_lost=now.is_lost(row.id))
 
 
 def _follow(work: Work, row: InvoiceRow, found: Standing, *, is_lost: bool) -> None:

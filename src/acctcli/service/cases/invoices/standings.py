@@ -18,8 +18,8 @@ ACCRUAL, CLOSING = "ACCRUAL", "CLOSING"
 class Network(NamedTuple):
     """The claims that have to do with each other, and what settles them.
 
-    `invoices` maps the documents of claims to their invoices, `accounts` to the account each stands on. `lost` are
-    invoices that were given up.
+    `invoices` maps the documents of claims to their invoices, `accounts` to the account each stands on. `losses` maps
+    invoices that were given up to the document of that.
     """
 
     moved: list[Moved]
@@ -27,7 +27,7 @@ class Network(NamedTuple):
     credited: set[tuple[int, int]]
     invoices: dict[int, int]
     accounts: dict[int, int]
-    lost: set[int]
+    losses: dict[int, int]
 
     def standings(self) -> dict[int, Standing]:
         """Return how the claims stand, by invoice."""
@@ -37,6 +37,18 @@ class Network(NamedTuple):
                 found[self.invoices[document_id]] = standing
         return found
 
+    def is_lost(self, invoice_id: int) -> bool:
+        """Say whether an invoice was given up, and nothing took that back."""
+        loss = self.losses.get(invoice_id)
+        if loss is None:
+            return False
+        near = {two for pair in self.related for one, two in (pair, pair[::-1]) if one == loss}
+        counted, accounts = {loss, *near} - self.accounts.keys(), set(self.accounts.values())
+        return any(
+            sum(one.cents for one in self.moved if one.account_id == account and one.document_id in counted)
+            for account in accounts
+        )
+
     def note(self, document: Moved, invoice_id: int, blueprint: str) -> None:
         """Note what a document of an invoice is: its claim, or what closed it."""
         debited = msgspec.json.decode(blueprint).get("debet_account_id")
@@ -44,7 +56,7 @@ class Network(NamedTuple):
             self.invoices[document.document_id] = invoice_id
             self.accounts[document.document_id] = debited
         elif debited is None:  # a payment debits the bank, a loss bad debts by rate
-            self.lost.add(invoice_id)
+            self.losses[invoice_id] = document.document_id
 
     def _movements(self, account_id: int) -> Iterator[Movement]:
         here = {claim for claim, account in self.accounts.items() if account == account_id}
@@ -58,7 +70,7 @@ class Network(NamedTuple):
 def network(work: Work, document_ids: Iterable[int]) -> Network:
     """Return the claims that documents have to do with, near or far."""
     conn, business_id = work.conn, work.business.id
-    found = Network([], set(), set(), {}, {}, set())
+    found = Network([], set(), set(), {}, {}, {})
     started, seen = set(document_ids), set[int]()
     ring = started
     while ring:

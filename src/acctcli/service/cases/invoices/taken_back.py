@@ -15,7 +15,7 @@ from acctcli.service.cases.documents.guard import find
 from acctcli.service.cases.invoices.standings import ACCRUAL, CLOSING
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
-from acctcli.service.rules.blueprint import BlueprintRow
+from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
 from acctcli.service.rules.invoice_books import Key, key_of
 from acctcli.service.rules.money import from_cents, rate_text
 from acctcli.service.store.books import documents, relations
@@ -69,18 +69,23 @@ def _sold(work: Work, claim: DocumentRow) -> Counter[Key]:
 
 def _lost(work: Work, claim: DocumentRow) -> Counter[Key]:
     """Return what the documents related to a claim took back of it: losses, those posted by hand with VAT, too."""
+    conn, business_id = work.conn, work.business.id
+    related = [find(work, one.related_id) for one in relations.of_document(conn, business_id, claim.id)]
+    settling = [
+        (one, stored_blueprint(whole_row(work, one)))
+        for one in related
+        if not one.is_draft and one.invoice_role != ACCRUAL
+    ]
+    # a payment debits the bank, a loss bad debts by rate; what takes a loss back is related to it
+    losses = {one.id for one, posted in settling if one.invoice_role == CLOSING and posted.debit_account_id is None}
+    losses |= {one.related_id for rows in relations.of_documents(conn, business_id, losses).values() for one in rows}
     found: Counter[Key] = Counter()
-    for relation in relations.of_document(work.conn, work.business.id, claim.id):
-        one = find(work, relation.related_id)
-        if not one.is_draft and one.invoice_role != ACCRUAL:
-            found.update(_summed(_taken(work, one)))
+    for one, posted in settling:
+        found.update(_summed(_taken(posted, is_loss=one.id in losses)))
     return found
 
 
-def _taken(work: Work, one: DocumentRow) -> Iterator[BlueprintRow]:
-    blueprint = stored_blueprint(whole_row(work, one))
-    # a payment debits the bank, a loss bad debts by rate
-    is_loss = one.invoice_role == CLOSING and blueprint.debit_account_id is None
+def _taken(blueprint: Blueprint, *, is_loss: bool) -> Iterator[BlueprintRow]:
     for row in blueprint.debit_rows:
         if is_loss or row.vat_code == OUTPUT_VAT:
             yield row

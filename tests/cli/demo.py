@@ -66,6 +66,11 @@ def demo(folder: Path) -> Place:
     place = fresh("demo", folder)
     folder.joinpath("receipt.txt").write_text("Coffee beans 80.00\n")
     place.write("graph.json", graph())
-    for line in BOOKS.replace("\\\n", "").strip().splitlines():
+    created, *lines = BOOKS.replace("\\\n", "").strip().splitlines()
+    place.try_run(*shlex.split(created))
+    place.begin("demo")
+    for line in lines:
         place.run(*shlex.split(line))
+        if line.startswith("period create"):
+            place.go_on("demo")
     return place

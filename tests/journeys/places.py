@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ import msgspec
 from acctcli.cli.root import run
 from tests.serving import serve
 
+# the year whose days tests name
+FIRST_DAY, LAST_DAY = "2026-01-01", date(2026, 12, 31)
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
@@ -68,10 +71,27 @@ class Place:
         return Done(finished.returncode, finished.stdout.decode(), finished.stderr.decode())
 
     def run(self, *argv: str, **variables: str) -> Done:
-        """Run a command that must work."""
+        """Run a command that must work; a business has the years since 2026 after it is made."""
         done = self.try_run(*argv, **variables)
         assert done.code == 0, f"{argv}: {done.err}"
+        if argv[:2] == ("business", "create"):
+            slug = argv[argv.index("--slug") + 1]
+            self.begin(slug)
+            self.go_on(slug)
         return done
+
+    def begin(self, slug: str) -> None:
+        """Let books begin with the year that tests are about: they are made with that of today."""
+        if date.today() > LAST_DAY:
+            (made,) = self.json("period", "list", "--business", slug)
+            self.run(
+                "period", "update", str(made["id"]), "--start", FIRST_DAY, "--end", f"{LAST_DAY}", "--business", slug
+            )
+
+    def go_on(self, slug: str) -> None:
+        """Add the years until today's."""
+        for _ in range(date.today().year - LAST_DAY.year):
+            self.run("period", "create", "--next", "--business", slug)
 
     def json(self, *argv: str) -> Any:
         """Run a command and return its JSON, numbers as Decimal or int."""

@@ -16,7 +16,7 @@ from tests.service.closed.writes import WRITES, Write, Writer
 from tests.service.company.plans import FIRST, Company, draw_day
 from tests.service.routes.books import Books
 from tests.service.routes.full import Full, fill
-from tests.sizes import sized
+from tests.sizes import is_full, sized
 
 STEPS = sized(500)
 SEEDS = range(8)
@@ -105,14 +105,16 @@ def stands_in_trail(books: Books, write: Write, reply: Reply) -> bool:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_no_write_changes_a_figure_of_closed_days(service: World, seed: int) -> None:
+def test_no_write_changes_a_figure_of_closed_days(service: World, database_kind: str, seed: int) -> None:
+    # the same writes take four times as long on PostgreSQL: there it is a third of what is usual
+    steps = STEPS if is_full() or database_kind == "sqlite" else STEPS // 3
     random = Random(seed)
     full = book(service, random)
     close(full.books, random)
     last = closed_until(full.books)
     before = figures(full.books, last)
     writer, replies = Writer(random, full), Counter[int]()
-    for step in range(STEPS):
+    for step in range(steps):
         if step % 20 == 0:
             writer.look()
         write = writer.draw(WRITES[step % len(WRITES)] if step % 2 else random.choice(WRITES))
@@ -126,5 +128,5 @@ def test_no_write_changes_a_figure_of_closed_days(service: World, seed: int) -> 
             assert "period" in reply.body["detail"] or "locked" in reply.body["detail"], (write, reply)
     assert full.books.get("audit/verification/").body["faults"] == []
     # a run that is refused throughout shows nothing
-    assert sum(count for status, count in replies.items() if status < 300) > STEPS // 5, replies
+    assert sum(count for status, count in replies.items() if status < 300) > steps // 5, replies
     assert replies[423], replies

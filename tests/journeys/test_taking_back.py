@@ -11,6 +11,7 @@ from tests.journeys.places import Place
 from tests.journeys.test_invoices import accepted, receivable, seller
 from tests.journeys.test_life import refused
 from tests.journeys.test_settlement import WORK, balance, stands
+from tests.journeys.test_settlement_days import open_of
 
 D = Decimal
 # no VAT, for a reason that the business names
@@ -53,6 +54,23 @@ def test_a_payment_that_was_corrected_is_not_taken_back_by_a_word(place: Place) 
     assert (balance(place, "1910"), balance(place, "1920"), receivable(place)) == (D("0.00"), D("125.50"), D("0.00"))
     place.run("document", "reverse", latest(place), "--date", "2026-03-06")
     assert (stands(place, number), balance(place, "1920")) == ([("ACCEPTED", None)], D("0.00"))
+
+
+def test_a_payment_of_many_that_is_taken_back_leaves_each_open_as_it_was(place: Place) -> None:
+    seller(place)
+    ids = [accepted(place, WORK) for _ in range(3)]
+    place.run("invoice", "pay", ids[0], "--date", "2026-03-02", "--amount", "50")
+    place.run("invoice", "pay", *ids, "--date", "2026-03-05")
+    payment = latest(place)
+    place.run("document", "correct", payment, "--date", "2026-03-09", "--debit", "1920")
+    assert stands(place, *ids) == [("PAID", "2026-03-09")] * 3
+    place.run("document", "reverse", latest(place), "--date", "2026-03-12")
+    assert stands(place, *ids) == [("ACCEPTED", None)] * 3
+    assert [open_of(place, one) for one in ids] == [D("75.50"), D("125.50"), D("125.50")]
+    days = ("2026-03-04", "2026-03-05", "2026-03-09", "2026-03-12")
+    totals = [place.json("invoice", "aging", "--date", day)["totals"]["total"] for day in days]
+    assert totals == [D("326.50"), D("0.00"), D("0.00"), D("326.50")]
+    check(place)
 
 
 @pytest.mark.parametrize("row", [WORK, None])

@@ -2,8 +2,9 @@
 
 A claim is what an accepted invoice or credit note posted to an account of receivables. What else moves that account
 settles the claims it is related to: the oldest first, each as far as it is open, and what is left over stands on the
-last one. Only then claims of opposite signs are set off against each other, first those that somebody related, then
-credit notes against what they credit. So what is open adds up, on every day, to what these documents have posted.
+last one; a payment and what takes it back settle nothing, on the days of both. Only then claims of opposite signs are
+set off against each other, first those that somebody related, then credit notes against what they credit. So what is
+open adds up, on every day, to what these documents have posted.
 """
 
 from __future__ import annotations
@@ -43,8 +44,10 @@ def settle(
     claims = {one.document_id: place for place, one in enumerate(ordered) if one.is_claim}
     links, known = _links(related), {one.document_id for one in ordered}
     found = _Standings([one for one in ordered if one.day <= until], claims)
-    for one in ordered:
-        if not one.is_claim and one.day <= until:
+    payments = [one for one in ordered if not one.is_claim and one.day <= until]
+    taken_back = _taken_back(payments, links)
+    for one in payments:
+        if one.document_id not in taken_back:
             near = _claims_near(one.document_id, links, claims, known)
             found.pay(one, sorted(near, key=claims.__getitem__))
     for pairs in (links, _links(credited)):
@@ -95,6 +98,17 @@ def _opposite(owed: int, given: int) -> int:
     if owed * given >= 0:
         return 0
     return max(given, -owed) if given < 0 else min(given, -owed)
+
+
+def _taken_back(payments: Iterable[Movement], links: Mapping[int, set[int]]) -> set[int]:
+    """Return the documents of payments, each with one that is related to it and moves as much the other way."""
+    amounts = {one.document_id: one.amount for one in payments if one.amount}
+    found = set[int]()
+    for one, amount in amounts.items():
+        others = (near for near in sorted(links.get(one, set()) - found) if amounts.get(near) == -amount)
+        if one not in found and (other := next(others, None)) is not None:
+            found |= {one, other}
+    return found
 
 
 def _links(pairs: Pairs) -> dict[int, set[int]]:

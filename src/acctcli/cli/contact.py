@@ -5,6 +5,7 @@ from __future__ import annotations
 from acctcli.cli.command.classes import new_group
 from acctcli.cli.command.options import INT, SEARCH, field, flag, wire_name
 from acctcli.cli.command.plain import Resource
+from acctcli.errors import UsageError
 
 COLUMNS = ("id", "name", "type", "customer_id", "invoicing_tax_code", "invoicing_country", "can_be_invoiced")
 DETAILS = (
@@ -26,6 +27,17 @@ DETAILS = (
 
 app = new_group(__doc__, shows="contact:Contact")
 
+
+def _language(code: str) -> str:
+    """Return the code of a language that invoices may have for a contact."""
+    if code.casefold() == "de":
+        raise UsageError(
+            "--language de: the interface knows fi, sv and en for a contact",
+            hint="invoices of a German business are in German whatever it says; of a Finnish one, take en",
+        )
+    return code
+
+
 FIELDS = (
     field("name", "--name", metavar="TEXT", help="Name of the person or business."),
     field("type", "--type", metavar="TYPE", read=wire_name, help="person, business or unset."),
@@ -38,7 +50,13 @@ FIELDS = (
     field("invoicing_postal_code", "--postal-code", metavar="CODE", help="Postal code."),
     field("invoicing_city", "--city", metavar="TEXT", help="Town or city."),
     field("invoicing_country", "--country", metavar="CODE", help="Country, two letters such as FI."),
-    field("invoicing_language", "--language", metavar="CODE", help="Language of invoices: fi, sv or en."),
+    field(
+        "invoicing_language",
+        "--language",
+        metavar="CODE",
+        read=_language,
+        help="Language of invoices: fi, sv or en; those of German sellers are German.",
+    ),
     flag("is_invoicing_enabled", "--invoicing/--no-invoicing", help="Whether it is to be invoiced."),
 )
 FILTERS = (

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Annotated, Any, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -34,6 +35,17 @@ NO_NUL = r"^[^\x00]*$"
 EMAIL = r"^[^@\s\x00]+@([^@\s.\x00]+\.)*[^@\s.\x00]+$"
 PHONE = r"^[0-9+()./\- ]*$"
 COUNTRY = r"^([A-Za-z]{2})?$"
+ACCOUNT = r"^[0-9]{1,7}$"
+SLUG = r"^[-a-zA-Z0-9_]+$"
+# what a text should be that has not the form of its field
+FORMS = {
+    EMAIL: "Write an address such as name@example.com.",
+    PHONE: "Write digits, blanks and + ( ) . / - only.",
+    COUNTRY: "Write the two letters of a country, such as FI.",
+    ACCOUNT: "Write 1 to 7 digits.",
+    SLUG: "Write letters of English, digits, - and _ only.",
+    NO_NUL: "Must hold no NUL character.",
+}
 
 CENT = Decimal("0.01")
 TEN_THOUSANDTH = Decimal("0.0001")
@@ -41,6 +53,18 @@ MONEY_BOUND = Decimal(10) ** 17
 UNIT_BOUND = Decimal(10) ** 14
 RATE_BOUND = Decimal(1000)
 LARGEST_ID = 2**63 - 1
+
+
+def sentence(text: str) -> str:
+    """Return what is wrong with a field for people: of a form what it should be, not how programs write that."""
+    return next((said for form, said in FORMS.items() if text.endswith(f"'{form}'")), text)
+
+
+def _refuse_unseen(name: str) -> str:
+    """Refuse a name that nobody can see: of blanks, of characters without a width."""
+    if not any(char.isprintable() and not char.isspace() for char in name):
+        raise PydanticCustomError("blank", "Must have a character that can be seen.")
+    return name
 
 
 class Request(BaseModel):
@@ -149,7 +173,7 @@ Email = Annotated[str, StringConstraints(max_length=254, pattern=EMAIL)]
 Phone = Annotated[str, StringConstraints(max_length=32, pattern=PHONE)]
 Country = Annotated[str, StringConstraints(max_length=2, pattern=COUNTRY)]
 Currency = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=NO_NUL)]
-AccountNumber = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,7}$")]
+AccountNumber = Annotated[str, StringConstraints(pattern=ACCOUNT)]
 Text11 = Annotated[str, StringConstraints(max_length=11, pattern=NO_NUL)]
 Text16 = Annotated[str, StringConstraints(max_length=16, pattern=NO_NUL)]
 Text20 = Annotated[str, StringConstraints(max_length=20, pattern=NO_NUL)]
@@ -164,10 +188,11 @@ Text256 = Annotated[str, StringConstraints(max_length=256, pattern=NO_NUL)]
 Text300 = Annotated[str, StringConstraints(max_length=300, pattern=NO_NUL)]
 Text512 = Annotated[str, StringConstraints(max_length=512, pattern=NO_NUL)]
 Text8192 = Annotated[str, StringConstraints(max_length=8192, pattern=NO_NUL)]
+seen = AfterValidator(_refuse_unseen)
 # a name of blanks is none; those around it are not part of it
-Name64 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=NO_NUL)]
-Name128 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128, pattern=NO_NUL)]
-Name256 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=256, pattern=NO_NUL)]
+Name64 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=NO_NUL), seen]
+Name128 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=128, pattern=NO_NUL), seen]
+Name256 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=256, pattern=NO_NUL), seen]
 Name2000 = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000, pattern=NO_NUL)]
 
 

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from acctcli.models.base import (
     NO_NUL,
+    SLUG,
     Country,
     Email,
     Id,
@@ -39,7 +40,7 @@ from acctcli.models.enums import (
 )
 from acctcli.models.reply import Stored
 
-Slug = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=r"^[-a-zA-Z0-9_]+$")]
+Slug = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=SLUG)]
 Days = Annotated[int, Field(ge=0, le=999), whole]
 
 

@@ -149,3 +149,24 @@ def test_a_field_that_is_missing_is_told_with_its_option(cli: Cli) -> None:
     assert cli("purchase", "create", "--sender", "Shop", "--env", "local", "--business", "b").err == (
         "error: invoicing_date (--date): required; amount: required; import_source (--source): required\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("contact create --name A --email nonsense", "(--email): Write an address such as name@example.com."),
+        ("business create --name A --slug b/c", "slug: Write letters of English, digits, - and _ only."),
+        ("contact create --name A --country F1", "(--country): Write the two letters of a country, such as FI."),
+        ("contact create --name A --language de", "in German whatever it says"),
+        ("contact create --name \u200b", "name: Must have a character that can be seen."),
+        ("account create --number 12a --name A --type EXP", "number: Write 1 to 7 digits."),
+        (
+            "document create --set blueprint.credit_entries=[{}]",
+            "blueprint.credit_entries.0.account_id (--credit): required",
+        ),
+        ("document create --set blueprint.debet_account_id=x", "blueprint.debet_account_id (--debit): "),
+    ],
+)
+def test_a_text_of_the_wrong_form_is_told_what_is_right(cli: Cli, words: str, told: str) -> None:
+    outcome = cli(*words.split(" "), "--env", "local", "--business", "b")
+    assert (outcome.code, told in outcome.err, "pattern" in outcome.err) == (2, True, False), outcome.err

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
-from acctcli.models.base import Request, partial
+from acctcli.models.base import Request, partial, sentence
 
 Body = TypeVar("Body", bound=Request)
 _LARGEST_BODY = 64 * 1024 * 1024
@@ -194,7 +194,7 @@ def _no_such_field(name: str, model: type[BaseModel]) -> str:
 def _field_problems(found: ValidationError) -> Iterator[tuple[str, list[str]]]:
     for problem in found.errors(include_url=False, include_context=False):
         place = ".".join(str(part) for part in problem["loc"] if not str(part).startswith("function-"))
-        text = "required" if problem["type"] == "missing" else problem["msg"]
+        text = "required" if problem["type"] == "missing" else sentence(problem["msg"])
         yield place, [text]
 
 

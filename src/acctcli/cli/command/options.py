@@ -63,14 +63,20 @@ class Field:
         return [read(one) for one in value] if isinstance(value, tuple) else read(value)
 
 
+# what gives each side of a blueprint
+LEGS = {"debet": "--debit", "credit": "--credit", "expense": "--expense"}
+
+
 def name_options(problem: UsageError | ServiceError, fields: Sequence[Field]) -> None:
     """Name behind each field that is wrong the option that gives it, where that is called otherwise."""
     import re
 
     options = {one.wire: one.make().opts[0] for one in fields}
     for name in problem.fields:
-        wire = name.partition(".")[0]
+        wire, _, part = name.partition(".")
         option = options.get(wire)
+        if wire == "blueprint" and LEGS.keys() & options.keys():
+            option = LEGS.get(part.partition("_")[0], "--debit, --credit")
         if option is not None and option != f"--{wire.replace('_', '-')}":
             place = rf"(?<![\w.]){re.escape(name)}(?=: )"
             problem.message = re.sub(place, rf"\g<0> ({option})", problem.message, count=1)

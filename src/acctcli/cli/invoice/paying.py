@@ -13,7 +13,7 @@ import msgspec
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.settling import Posted, money_account, post, relate
-from acctcli.cli.invoice.standing import Invoice, open_of
+from acctcli.cli.invoice.standing import LOST, Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
@@ -156,6 +156,8 @@ def _shares(here: State, invoices: Sequence[Invoice], amount: Decimal | None, *,
 
 
 def _settled(invoice: Invoice, due: Decimal, *, back: bool) -> str:
+    if not due and invoice.status == LOST:
+        return f"{invoice.title} was given up as a credit loss: nothing is open"
     if not due:
         return f"{invoice.title} is settled: nothing is open"
     if back:
@@ -164,6 +166,11 @@ def _settled(invoice: Invoice, due: Decimal, *, back: bool) -> str:
 
 
 def _instead(invoice: Invoice, due: Decimal, *, back: bool) -> str | None:
+    if not due and invoice.status == LOST:
+        return (
+            f"who pays after all: acctcli invoice unpaid {invoice.id} takes the loss back, or acctcli document reverse "
+            "of its document where its day is closed; then pay it"
+        )
     if not due:
         return f"acctcli invoice get {invoice.id}"
     return f"acctcli invoice {'credit-note' if back else 'refund'} {invoice.id}"

@@ -242,6 +242,9 @@ def _is_branch(part: str | int) -> bool:
 def _sentence(kind: str, text: str) -> str:
     if kind == "missing":
         return "This field is required."
+    from acctcli.models.base import sentence
+
+    text = sentence(text)
     return text if text.endswith(".") else f"{text}."
 
 

@@ -32,7 +32,7 @@ def _language(code: str) -> str:
     """Return the code of a language that invoices may have for a contact."""
     if code.casefold() == "de":
         raise UsageError(
-            "--language de: the interface knows fi, sv and en for a contact",
+            "invoicing_language (--language): the interface knows fi, sv and en for a contact",
             hint="invoices of a German business are in German whatever it says; of a Finnish one, take en",
         )
     return code

@@ -213,6 +213,86 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "document 260402-1",
         "no accounting period has its day, 2031-01-01",
     ),
+    "another amount in what a document posts": (
+        (f"UPDATE document SET blueprint = replace(blueprint, '10', '20') WHERE id = {ONE}",),
+        "records",
+        "document 260402-1",
+        "blueprint: not what the trail recorded last",
+    ),
+    "another text": (
+        (f"UPDATE document SET description = 'Gift' WHERE id = {ONE}",),
+        "records",
+        "document 260402-1",
+        "description: not what the trail recorded last",
+    ),
+    "another contact": (
+        (f"UPDATE document SET contact_id = 1 WHERE id = {ONE}",),
+        "records",
+        "document 260402-1",
+        "contact_id: not what the trail recorded last",
+    ),
+    "another day in an open month": (
+        (f"UPDATE document SET date = '2026-04-20' WHERE id = {ONE}",),
+        "records",
+        "document 260402-1",
+        "date: not what the trail recorded last",
+    ),
+    "a receipt taken away": (
+        (f"DELETE FROM document_attachment WHERE document_id = {ONE}",),
+        "records",
+        "document 260402-1",
+        "attachment_ids: not what the trail recorded last",
+    ),
+    "an invoice that is said to be paid": (
+        ("UPDATE sales_invoice SET status = 'PAID' WHERE invoice_number = 2",),
+        "records",
+        "sales invoice 2",
+        "status: not what the trail recorded last",
+    ),
+    "an invoice that is due later": (
+        ("UPDATE sales_invoice SET due_date = '2027-01-01' WHERE invoice_number = 1",),
+        "records",
+        "sales invoice 1",
+        "due_date: not what the trail recorded last",
+    ),
+    "a debt that is another": (
+        ("UPDATE purchase_invoice SET amount_cents = amount_cents + 1",),
+        "records",
+        "purchase invoice 1",
+        "amount: not what the trail recorded last",
+    ),
+    "a customer that is another": (
+        ("UPDATE contact SET name = 'Toinen' WHERE id = 1",),
+        "records",
+        "contact 1",
+        "name: not what the trail recorded last",
+    ),
+    "other days of a VAT period": (
+        ("UPDATE vat_period SET end_date = '2026-04-30'",),
+        "records",
+        "vat period 2",
+        "end_date: not what the trail recorded last",
+    ),
+    "an account in another role": (
+        (
+            "UPDATE system_account SET account_id = (SELECT id FROM account WHERE number = '1910') "
+            "WHERE role = 'account_trade_receivables'",
+        ),
+        "records",
+        "business 1",
+        "account_trade_receivables: not what the trail recorded last",
+    ),
+    "a contact put in": (
+        (
+            """INSERT INTO contact (created_at, updated_at, business_id, type, name, sort_name, name_aliases,
+            search_text, is_invoicing_enabled, invoicing_language)
+            SELECT created_at, updated_at, business_id, type, 'In', 'in', name_aliases, 'in', is_invoicing_enabled,
+            invoicing_language FROM contact LIMIT 1""",
+        ),
+        "records",
+        "contact 2",
+        "the audit trail has not recorded that it was made",
+    ),
 }
 LOOKED_AT = {"a number of an invoice", "a day outside of every period"}
 

@@ -76,15 +76,19 @@ def export(trail: Collection[Any], reply: Reply, target: Path) -> Verified:
 
 
 def _lines(trail: Collection[Any], last: int) -> Iterator[bytes]:
-    """Yield the records as lines, the oldest first: read by number, they are the same however many come meanwhile."""
+    """Yield the records as lines, the oldest first."""
+    for record in map(_decode, read_windows(trail, last)):
+        # the text that was hashed: read as JSON it could be written in another way
+        said = {name: getattr(record, name) for name in COVERED} | {"data": bytes(record.data).decode()}
+        yield msgspec.json.encode(said) + b"\n"
+
+
+def read_windows(trail: Collection[Any], last: int) -> Iterator[msgspec.Raw]:
+    """Yield the records up to a number, the oldest first: read by number they are the same, whatever comes."""
     for first in range(1, last + 1, LARGEST_PAGE):
         span = {"number_from": first, "number_to": min(first + LARGEST_PAGE - 1, last)}
         rows = [row for page in trail.list(span, Extent(None, LARGEST_PAGE)) for row in page]
-        for row in reversed(rows):
-            record = _decode(row)
-            # the text that was hashed: read as JSON it could be written in another way
-            said = {name: getattr(record, name) for name in COVERED} | {"data": bytes(record.data).decode()}
-            yield msgspec.json.encode(said) + b"\n"
+        yield from reversed(rows)
 
 
 def check_faults(reply: Reply) -> None:

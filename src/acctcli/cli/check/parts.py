@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from acctcli.cli.check import closed, records, totals
+from acctcli.cli.check import closed, recorded, records, totals
 from acctcli.cli.check.books import LISTS, Books, check_lists, read_books
-from acctcli.cli.check.findings import Finding
+from acctcli.cli.check.findings import Finding, caught
 from acctcli.cli.session.state import State
 from acctcli.settings import LOCAL
 
@@ -23,6 +23,7 @@ class Part(NamedTuple):
 PARTS = (
     Part(closed.FINGERPRINTS, closed.check_fingerprints, is_local=True),
     Part(closed.TRAIL, closed.check_trail, is_local=True),
+    Part(recorded.RECORDS, recorded.check_recorded, is_local=True),
     Part(LISTS, check_lists),
     Part(totals.TOTALS, totals.check_totals),
     Part(records.NUMBERS, records.check_numbers),
@@ -49,7 +50,12 @@ def look_through(here: State) -> Checked:
     is_local = here.environment.name == LOCAL
     books = read_books(here)
     wanted = [part for part in PARTS if is_local or not part.is_local]
-    findings = [finding for part in wanted for finding in part.look(here, books)]
+    findings: list[Finding] = []
+    for part in wanted:
+        with caught(findings, part.name, "all", "acctcli audit verify"):
+            # what was found before a contradiction stays
+            for finding in part.look(here, books):
+                findings.append(finding)
     left_out = [part.name for part in PARTS if part not in wanted]
     why = f"the interface of {here.environment.name} has no such operation"
     return Checked([part.name for part in wanted], left_out, why, findings)

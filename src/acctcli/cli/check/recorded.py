@@ -1,0 +1,179 @@
+"""What records are, against what the audit trail recorded of them last: a change that nobody made shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from acctcli.cli.audit.exporting import read_windows
+from acctcli.cli.check.books import EVERY, Books
+from acctcli.cli.check.findings import Finding, caught
+from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+from acctcli.errors import NotFound
+
+if TYPE_CHECKING:
+    from acctcli.client.api import Api
+    from acctcli.client.collection import Collection
+    from acctcli.client.urls import Query
+
+RECORDS = "records"
+Shown = Mapping[str, msgspec.Raw]
+
+
+class Kind(NamedTuple):
+    """A kind of records: what the trail calls it, where they are, and what nothing changes without a record of it.
+
+    `is_told`: each of them is recorded when it is made; others come with the business.
+    """
+
+    word: str
+    records: Callable[[Api], Collection[Any]]
+    fields: tuple[str, ...]
+    is_told: bool = True
+
+
+ROLES = (
+    "yle_tax", "tax_deferrals", "income_tax_rec", "income_tax_lia", "previous_profit", "vat_receivables",
+    "vat_liabilities", "vat_accrual_adjustment", "trade_receivables", "payables", "cash_payment",
+)  # fmt: skip
+PERIOD = ("start_date", "end_date", "is_locked")
+KINDS = (
+    Kind(
+        "document",
+        lambda api: api.documents,
+        ("number", "date", "is_draft", "description", "contact_id", "type", "blueprint", "attachment_ids"),
+    ),
+    Kind("account", lambda api: api.accounts, ("number", "type", "opening_balance"), is_told=False),
+    Kind("contact", lambda api: api.contacts, ("type", "name", "contact_business_id", "invoicing_country")),
+    Kind(
+        "sales_invoice",
+        lambda api: api.invoices,
+        ("invoice_number", "receiver", "invoicing_date", "due_date", "status", "rows", "is_credit_note_for"),
+    ),
+    Kind(
+        "purchase_invoice",
+        lambda api: api.purchase_invoices,
+        ("invoice_number", "invoicing_date", "due_date", "sender_name", "amount", "is_paid", "document"),
+    ),
+    Kind("period", lambda api: api.periods, PERIOD, is_told=False),
+    Kind("vat_period", lambda api: api.vat_periods, (*PERIOD, "is_reported"), is_told=False),
+)
+BUSINESS = Kind(
+    "business",
+    lambda api: api.businesses,
+    (
+        "form",
+        "vat_reporting_method",
+        "vat_posting_method",
+        "default_vat_period",
+        *(f"account_{role}" for role in ROLES),
+    ),
+)
+SILENT = "unchanged"
+
+
+class _Record(msgspec.Struct):
+    id: int
+    type: str
+    record_id: int | None
+    created_at: str
+    author: str | None
+    operation: str | None
+    hash: str | None
+    data: dict[str, msgspec.Raw]
+
+
+_read = reader(_Record, "a record of the audit trail")
+_read_shown: Callable[[bytes | msgspec.Raw], Shown] = reader(dict[str, msgspec.Raw], "a record")
+_Key = tuple[str, int]
+
+
+class _Recorded:
+    """What a trail recorded last of each record, as a digest; None of what was recorded before there was a trail."""
+
+    def __init__(self, here: State) -> None:
+        self.digests: dict[_Key, bytes | None] = {}
+        self.is_whole = False
+        kinds = {kind.word: kind for kind in (*KINDS, BUSINESS)}
+        (newest,) = [one for page in here.api.audit.list({}, Extent(limit=1)) for one in page] or (None,)
+        last = 0 if newest is None else _read(newest).id
+        for record in map(_read, read_windows(here.api.audit, last)):
+            word, _, done = record.type.partition(".")
+            if record.id == 1:
+                self.is_whole = record.hash is not None
+            if word not in kinds or done == SILENT or record.record_id is None:
+                continue
+            key = word, record.record_id
+            if done == "deleted":
+                self.digests.pop(key, None)
+            else:
+                self.digests[key] = None if record.hash is None else _digest(kinds[word], record.data)
+
+
+def _digest(kind: Kind, shown: Shown) -> bytes:
+    return blake2b(b"\0".join(bytes(shown.get(name, b"")) for name in kind.fields), digest_size=8).digest()
+
+
+def check_recorded(here: State, books: Books) -> Iterator[Finding]:
+    """Compare every record with what the trail recorded of it last; name what was changed, taken away or put in."""
+    del books
+    recorded, found = _Recorded(here), list[Finding]()
+    this = decoded(here.api.businesses.get(here.business()), dict[str, msgspec.Raw])
+    found.extend(_check(here, BUSINESS, recorded, [this]))
+    for kind in KINDS:
+        with caught(found, RECORDS, f"{_noun(kind)}s", f"acctcli audit list --record {kind.word}"):
+            found.extend(_check(here, kind, recorded, read_all(kind.records(here.api).list({}, EVERY), _read_shown)))
+    yield from found
+
+
+def _noun(kind: Kind) -> str:
+    return kind.word.replace("_", " ")
+
+
+def _check(here: State, kind: Kind, recorded: _Recorded, every: Iterable[Shown]) -> Iterator[Finding]:
+    left = {record_id for word, record_id in recorded.digests if word == kind.word}
+    for shown in every:
+        record_id = int(bytes(shown["id"]))
+        left.discard(record_id)
+        known = recorded.digests.get((kind.word, record_id), b"")
+        if known is None or known == _digest(kind, shown) or not (known or (kind.is_told and recorded.is_whole)):
+            continue
+        yield from _confirmed(here, kind, record_id)
+    for record_id in sorted(left):
+        yield from _confirmed(here, kind, record_id)
+
+
+def _confirmed(here: State, kind: Kind, record_id: int) -> Iterator[Finding]:
+    """Look again, because others may have written meanwhile; name what is still not as it was recorded."""
+    shown: Shown | None = None
+    with suppress(NotFound):
+        name = here.business() if kind is BUSINESS else record_id
+        shown = decoded(kind.records(here.api).get(name), dict[str, msgspec.Raw])
+    query: Query = {"resource": kind.word, "record_id": record_id}
+    records = read_all(here.api.audit.list(query, EVERY), _read)
+    last = next((one for one in records if not one.type.endswith(f".{SILENT}")), None)
+    is_deleted = last is None or last.type.endswith(".deleted")
+    find = partial(Finding, RECORDS, _named(kind, record_id, shown or (last.data if last else {})))
+    remedy = f"acctcli audit show {kind.word} {record_id}"
+    if shown is None and not is_deleted:
+        yield find("it is gone, and the audit trail has not recorded that it was deleted", remedy, is_fault=True)
+    elif shown is not None and (last is None or is_deleted):
+        yield find("the audit trail has not recorded that it was made", "acctcli audit verify", is_fault=True)
+    elif shown is not None and last is not None:
+        names = [name for name in kind.fields if bytes(shown.get(name, b"")) != bytes(last.data.get(name, b""))]
+        if names:
+            when = f"{last.author} on {last.created_at[:10]}"
+            yield find(f"{', '.join(names)}: not what the trail recorded last, of {when}", remedy, is_fault=True)
+
+
+def _named(kind: Kind, record_id: int, shown: Shown) -> str:
+    """Return what people call a record: its number where it has one of its own, else its id."""
+    number = bytes(shown.get("number", b"null")).strip(b'"').decode()
+    return f"{_noun(kind)} {number if number != 'null' else record_id}"

@@ -40,8 +40,9 @@ class Kind(NamedTuple):
 
 
 ROLES = (
-    "yle_tax", "tax_deferrals", "income_tax_rec", "income_tax_lia", "previous_profit", "vat_receivables",
-    "vat_liabilities", "vat_accrual_adjustment", "trade_receivables", "payables", "cash_payment",
+    "account_yle_tax", "account_tax_deferrals", "account_income_tax_rec", "account_income_tax_lia",
+    "account_previous_profit", "account_vat_receivables", "account_vat_liabilities", "account_vat_accrual_adjustment",
+    "account_trade_receivables", "account_payables", "account_cash_payment",
 )  # fmt: skip
 PERIOD = ("start_date", "end_date", "is_locked")
 KINDS = (
@@ -68,13 +69,7 @@ KINDS = (
 BUSINESS = Kind(
     "business",
     lambda api: api.businesses,
-    (
-        "form",
-        "vat_reporting_method",
-        "vat_posting_method",
-        "default_vat_period",
-        *(f"account_{role}" for role in ROLES),
-    ),
+    ("form", "vat_reporting_method", "vat_posting_method", "default_vat_period", *ROLES),
 )
 SILENT = "unchanged"
 

@@ -216,3 +216,27 @@ def test_what_an_invoice_claims_is_taken_back_by_a_credit_note_only(place: Place
         told = place.try_run("document", command, claim, *changed)
         assert (told.code, f"acctcli invoice credit-note {number}" in told.err) == (2, True), told.err
     assert receivable(place) == before
+
+
+def test_an_invoice_is_not_paid_with_itself(place: Place) -> None:
+    seller(place)
+    number = accepted(place, WORK)
+    assert "nothing would be paid" in refused(place, 2, "invoice", "pay", number, "--account", "1700")
+    assert (stands(place, number), receivable(place)) == ([("ACCEPTED", None)], D("125.50"))
+
+
+@pytest.mark.parametrize("by_claims", ["true", "false"])
+def test_a_row_is_not_posted_where_the_whole_is(place: Place, by_claims: str) -> None:
+    """A sale on the account of its own claim, or of its payment, would be owed in part, or in no books."""
+    seller(place)
+    setting = f"has_accrual_based_entries_for_invoicing={by_claims}"
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], "--set", setting)
+    account = place.json("account", "get", "1700" if by_claims == "true" else "1910")["id"]
+    row = {"name": "Work", "unit": "h", "amount": 100, "vat_rate": "25.5", "vat_code": 1, "product_count": 1}
+    rows = place.write("draft.json", {"rows": [{**row, "account_id": account}]})
+    number = str(place.json("invoice", "create", "--to", "C-12", "--date", "2026-03-01", "--file", rows)["id"])
+    if by_claims == "false":
+        place.run("invoice", "accept", number)
+    step = "accept" if by_claims == "true" else "paid"
+    assert "posts to the account" in refused(place, 8, "invoice", step, number)
+    assert place.json("document", "list") == []

@@ -55,6 +55,7 @@ def pay(
     if done is None:
         shares = _shares(here, invoices, amount, back=back)
         money = money_account(here, account)
+        _refuse_own(claims, money, account)
         body = _document(invoices, claims, shares, title, day, money, back=back)
         done = post(here, body, base), set[int]()
     posted, related = done
@@ -65,6 +66,15 @@ def pay(
     for place, (_, claim) in enumerate(missing):
         relate(here, posted, claim.id, base, ", ".join(one.friendly_name for one, _ in missing[place:]))
     here.say(f"Document {posted} is posted, and related to {title.partition(': ')[2]}.")
+
+
+def _refuse_own(claims: Sequence[Booked], money: int, written: str | None) -> None:
+    """Raise UsageError for the account that a claim stands on: the two sides of the payment would be one."""
+    if any(claim.blueprint.debet_account_id == money for claim in claims):
+        raise UsageError(
+            f"--account {written}: the invoice itself stands on it, so nothing would be paid",
+            hint="name the account that the money came to, such as --account 1910",
+        )
 
 
 def set_off(here: State, note: int, invoice: int) -> None:

@@ -203,6 +203,11 @@ def _sale(work: Work, row: InvoiceRow, accounts: InvoiceAccounts, debit_id: int)
     rows = [
         Sold(_sales_account(line, accounts), line.net_cents, line.vat_code, line.vat_rate, line.name) for line in lines
     ]
+    if any(one.account_id == debit_id for one in rows):
+        text = (
+            f"A row of {invoice_name(row)} posts to the account that the whole of it is posted to: name one of sales."
+        )
+        raise Precondition(text, fields={"rows": [text]})
     vats = vat_by_rate(work, row, lines)
     if any(vats.values()):
         _setting(accounts.vat, "account_vat_liabilities")

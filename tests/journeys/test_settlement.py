@@ -109,37 +109,53 @@ def test_who_is_not_in_the_books_is_told_so(place: Place) -> None:
     place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
     number = accepted(place, WORK)
     assert "is not in the books yet" in place.run("invoice", "accept", number).err
-    told = place.try_run("invoice", "pay", number)
-    assert (told.code, "is not in the books" in told.err, f"acctcli invoice paid {number}" in told.err) == (
-        2,
-        True,
-        True,
-    )
     for command in (("invoice", "aging"), ("vat", "return", "--period", "2026-03")):
         assert "payment basis" in place.run(*command).err
 
 
-def test_a_sale_paid_on_another_day_is_put_there_on_payment_basis(place: Place) -> None:
-    """The commands that `invoice pay` names: the VAT is that of the day of payment, and the sale is there once."""
+@pytest.mark.everywhere
+def test_on_payment_basis_a_payment_posts_its_share_of_the_sale_on_its_day(place: Place) -> None:
     seller(place)
     setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
     place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
-    number = accepted(place, WORK)
-    told = place.try_run("invoice", "pay", number, "--date", "2026-03-20").err
-    named = [
-        f"invoice paid {number} --jq .document.id --json",
-        "document copy N --date 2026-03-20",
-        "document reverse N",
-    ]
-    assert [words for words in named if f"acctcli {words}" not in told] == []
-    document = place.run(*named[0].split()).out.strip()
-    for words in named[1:]:
-        place.run(*words.replace("N", document).split())
-    report = place.json("report", "ledger", "--from", "2026-01-01", "--to", "2026-03-31")["accounts"]
-    march = {one["number"]: one["totals"]["balance_csum"] for one in report}
-    assert {"1910": D("125.50"), "2939": D("-25.50")}.items() <= march.items()
-    assert (balance(place, "2939"), balance(place, "1910")) == (D("25.50"), D("125.50"))
-    assert f"document {document} posted the sale" in refused(place, 2, "invoice", "pay", number)
+    number, other = accepted(place, WORK), accepted(place, WORK)
+    assert "is not in the books: what posts a sale pays one invoice" in refused(
+        place, 2, "invoice", "pay", number, other
+    )
+    paid = ("invoice", "pay", number, "--date")
+    plan = place.json(*paid, "2026-03-05", "--amount", "100", "--dry-run")
+    assert (plan["path"].rpartition("/invoice/")[2], plan["body"]) == (
+        f"{number}/actions/paid/", {"amount": 100, "date": "2026-03-05"},
+    )  # fmt: skip
+    part = place.json(*paid, "2026-03-05", "--account", "1920", "--amount", "100")
+    assert (part["status"], balance(place, "1920"), receivable(place)) == ("ACCEPTED", D("100.00"), D("0.00"))
+    assert "has 25.50 open" in refused(place, 2, *paid, "2026-03-06", "--amount", "25.51")
+    assert "25.50 of Invoice 1 (id" in place.run(*paid, "2026-04-09").err
+    assert stands(place, number, other) == [("PAID", "2026-04-09"), ("ACCEPTED", None)]
+    assert "posted the sale with its payment" in refused(place, 2, *paid, "2026-04-10")
+    days = {day: place.json("invoice", "aging", "--date", day)["totals"]["total"] for day in
+            ("2026-02-28", "2026-03-04", "2026-03-05", "2026-04-08", "2026-04-09", "2026-09-09")}  # fmt: skip
+    assert list(days.values()) == [D("0.00"), D("251.00"), D("151.00"), D("151.00"), D("125.50"), D("125.50")]
+    filed = {month: place.json("vat", "return", "--period", month)[0] for month in ("2026-03", "2026-04")}
+    assert {month: (box["box"], str(box["amount"])) for month, box in filed.items()} == {
+        "2026-03": ("301", "20.32"), "2026-04": ("301", "5.18"),
+    }  # fmt: skip
+    assert (balance(place, "2939"), balance(place, "3000")) == (D("25.50"), D("100.00"))
+
+
+def test_what_was_paid_in_part_is_named_where_books_begin_to_be_kept_by_claims(place: Place) -> None:
+    seller(place)
+    setting, slug = "has_accrual_based_entries_for_invoicing", place.environ["ACCTCLI_BUSINESS"]
+    place.run("business", "update", slug, "--set", f"{setting}=false")
+    settled, part, whole = (accepted(place, WORK) for _ in range(3))
+    place.run("invoice", "pay", settled, "--date", "2026-03-05")
+    place.run("invoice", "pay", part, "--date", "2026-03-05", "--amount", "25.50")
+    told = place.run("business", "update", slug, "--set", f"{setting}=true").err
+    assert "1 open invoice is in the books, 125.50 in all" in told
+    assert "Invoice 2; when they are paid" in told
+    assert place.json("invoice", "aging")["totals"]["total"] == D("225.50")
+    place.run("invoice", "pay", part, "--date", "2026-03-06")
+    assert stands(place, part, whole) == [("PAID", "2026-03-06"), ("ACCEPTED", None)]
 
 
 def test_what_is_over_stands_where_the_rows_put_it(place: Place) -> None:

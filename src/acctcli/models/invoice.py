@@ -134,6 +134,14 @@ class SalesInvoiceRequest(Request):
     tag_ids: list[Id] = Field(default_factory=list)
 
 
+class InvoicePaymentRequest(Request):
+    """What was paid of an invoice whose sale is posted with its payments: all that is open, today, unless told."""
+
+    date: Date | None = None
+    amount: Annotated[Money, Field(gt=0)] | None = None
+    account_id: Id | None = None
+
+
 class StatusMessageRequest(Request):
     """What another system says about an invoice."""
 

@@ -35,6 +35,8 @@ class Service:
         path, _, _ = sent.path.partition("?")
         if sent.method == "POST" and path == f"{BOOKS}document/":
             return said({"id": 90, "number": "260309-1"}, 201)
+        if path.endswith("/actions/paid/"):
+            return said(self.invoices[int(path.split("/")[-4])])
         if sent.method == "POST":
             refused = json.loads(sent.body)["related_document"] == self.refuses
             return said({"code": "locked", "detail": "It is locked."}, 423) if refused else said({"id": 1}, 201)
@@ -121,14 +123,15 @@ def test_what_was_done_before_it_stopped_is_named(cli: Cli, at: At) -> None:
 def test_what_cannot_be_paid_sends_nothing(cli: Cli, at: At) -> None:
     refusals = (
         (invoice(7, None, status="DRAFT"), (), "is a draft", "acctcli invoice accept 7"),
-        (invoice(7, None), (), "Invoice 7 (id 7) is not in the books", "acctcli invoice paid 7"),
         (
             invoice(9, None, friendly_name="Invoice 7"),
             ("--date", "2026-03-09"),
-            "Invoice 7 (id 9) is not in the books",
-            "acctcli document copy N --date 2026-03-09",
+            "Invoice 7 (id 9) is not in the books: on payment basis testing posts the sale whole",
+            "acctcli invoice paid 9",
         ),
-        (invoice(7, None), ("--amount", "10"), "is not in the books", "part payments need books by claims"),
+        (invoice(7, None), ("--amount", "10"), "is not in the books", "other days and parts need books by claims"),
+        (invoice(7, None), ("--amount", "126"), "has 125.50 open", "acctcli document create"),
+        (invoice(7, None, status="PAID"), (), "it is PAID, and nothing in the books claims it", ""),
         (invoice(7, 70, "-30.00"), (), "it cannot be paid", "acctcli invoice refund 7"),
         (invoice(7, 70, status="PAID"), (), "nothing is open", "acctcli invoice get 7"),
         (invoice(7, 70), ("--amount", "0"), "write an amount above zero", ""),
@@ -140,6 +143,29 @@ def test_what_cannot_be_paid_sends_nothing(cli: Cli, at: At) -> None:
             outcome = cli("invoice", "pay", str(found["id"]), *options)
             assert (outcome.code, reason in outcome.err, hint in outcome.err) == (2, True, True), outcome.err
             assert writes(server.sent) == []
+
+
+def test_a_sale_that_is_not_in_the_books_is_paid_whole_and_today_by_every_service(cli: Cli, at: At) -> None:
+    for words in ((), ("--amount", "125.50"), ("--date", "today")):
+        with recorder(Service(invoice(7, None))) as server:
+            at(server)
+            succeed(cli("invoice", "pay", "7", *words, "--json", "--idempotency-key", "k"))
+            [sent] = [one for one in server.sent if one.method != "GET"]
+        assert (sent.path, sent.body, sent.headers["idempotency-key"]) == (f"{INVOICES}7/actions/paid/", b"", "k")
+
+
+def test_what_is_open_of_such_a_sale_is_less_by_what_was_paid(cli: Cli, at: At) -> None:
+    summary = {"date": "2026-03-20", "balance": 25.5}
+    document = {
+        "id": 60, "date": "2026-03-10", "balance": 50, "blueprint": {},
+        "relations": [{"related_document": 61, "related_document_summary": summary}],
+    }  # fmt: skip
+    found = invoice(7, None, document=document)
+    with recorder(Service(found)) as server:
+        at(server)
+        told = succeed(cli("invoice", "pay", "7", "--json")).err
+        assert "50.00 of Invoice 7 (id 7) is paid" in told
+        assert "has 50.00 open" in cli("invoice", "pay", "7", "--amount", "50.01").err
 
 
 def test_they_can_be_rehearsed(cli: Cli, at: At) -> None:

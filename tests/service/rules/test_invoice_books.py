@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.service.rules.blueprint import Blueprint
-from acctcli.service.rules.invoice_books import SalesAccount, Share, Sold, loss, sale, sales_account, settlement, shares
+from acctcli.service.rules.invoice_books import (
+    SalesAccount,
+    Share,
+    Sold,
+    loss,
+    part,
+    sale,
+    sales_account,
+    settlement,
+    shares,
+)
 from acctcli.service.rules.invoices import Net, Worth, row_sums, too_much_credited, too_much_of_a_row, vat_once
 from acctcli.service.rules.posting import EntryLine, VatAccounts, post
 
@@ -43,6 +55,39 @@ def test_rows_of_one_account_and_rate_are_one_and_their_vat_is_worked_out_once()
     lines = post(sale(RECEIVABLES, apart, VAT, {2550: 84}), KNOWN, VatAccounts(INPUT_VAT, VAT))
     assert sum(line.amount for line in lines if line.account_id == VAT) == 84
     assert {(line.vat_code, line.vat_rate) for line in lines if line.account_id == VAT} == {(1, 2550)}
+
+
+NETS = st.lists(
+    st.tuples(st.integers(-90_000, 200_000), st.sampled_from((2550, 1350, 1000, 0)), st.sampled_from((1, 3))),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(NETS, st.lists(st.integers(1, 99), max_size=4, unique=True), st.sampled_from((1, -1)))
+def test_payments_in_parts_come_to_the_sale_to_the_cent(
+    nets: list[tuple[int, int, int]], cuts: list[int], sign: int
+) -> None:
+    rows = [Sold(SALES, sign * net, code, rate if code == 1 else 0, "Work") for net, rate, code in nets]
+    vats = vat_once(Net(row.vat_code, row.vat_rate, row.net) for row in rows)
+    whole = sum(row.net for row in rows) + sum(vats.values())
+    if not whole:
+        return
+    stops = [0, *(whole * cut // 100 for cut in sorted(cuts)), whole]
+    found: Counter[tuple[int, int, int, bool]] = Counter()
+    for before, after in pairwise(stops):
+        sold, taxes = part(rows, vats, before, after)
+        lines = post(sale(BANK, sold, VAT, taxes), KNOWN, VatAccounts(INPUT_VAT, VAT))
+        assert sum(line.amount if line.is_debit else -line.amount for line in lines if line.account_id == BANK) == (
+            after - before
+        )
+        for line in lines:
+            key = line.account_id, line.vat_code, line.vat_rate, line.account_id == VAT
+            found[key] += line.amount if line.is_debit else -line.amount
+    for code, rate in {(row.vat_code, row.vat_rate) for row in rows}:
+        net = sum(row.net for row in rows if (row.vat_code, row.vat_rate) == (code, rate))
+        assert found[SALES, code, rate, False] == -net
+        assert found[VAT, code, rate, True] == -(vats.get(rate, 0) if code == 1 else 0)
 
 
 def test_credit_notes_in_parts_take_back_the_vat_of_their_sum() -> None:

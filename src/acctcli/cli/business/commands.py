@@ -87,7 +87,7 @@ def _name_unbooked(here: State, reply: Reply) -> None:
         if by_claims is False:
             here.say("note: they stay there, and in the VAT return; what is accepted from now on is posted when paid")
     if by_claims:
-        left = [one for one in rows if one.document is None]
+        left = [one for one in rows if one.claim is None]
         if left:
             beside = "; credit notes stay with their invoices" if any(one.is_credit_note_for for one in left) else ""
             here.say(

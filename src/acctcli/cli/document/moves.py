@@ -26,8 +26,14 @@ class _Row(Amounts):
         return int(rounded(self.amount).scaleb(2)) * (1 if self.is_debet else -1)
 
 
+class _Summary(Amounts):
+    date: date
+    balance: Decimal
+
+
 class _Relation(msgspec.Struct):
     related_document: int
+    related_document_summary: _Summary | None = None
 
 
 class _Blueprint(msgspec.Struct):

@@ -233,8 +233,9 @@ def pay_invoices(
 ) -> None:
     """Post what was paid of invoices, all that is open or --amount, and relate it: PAID when nothing is open.
 
-    Several invoices are paid by one document, the oldest first; what is over stands on the latest one. With
-    --dry-run the document is shown.
+    Several invoices are paid by one document, the oldest first; what is over stands on the latest one. On payment
+    basis the payment posts the sale, or its share of each rate of VAT; other services than local do so whole and today.
+    With --dry-run the request is shown.
 
     Example: acctcli invoice pay 2 --date 2026-03-20 --account 1910 --amount 100
     """

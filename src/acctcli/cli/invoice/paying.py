@@ -10,18 +10,20 @@ from uuid import uuid4
 
 import msgspec
 
+from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.settling import Posted, money_account, post, relate
 from acctcli.cli.invoice.standing import LOST, Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
-from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
+from acctcli.models.invoice import InvoicePaymentRequest
 from acctcli.models.relation import RelationRequest
+from acctcli.settings import LOCAL
 
 
 class _Summary(msgspec.Struct):
@@ -46,7 +48,15 @@ def pay(
     them. Raises UsageError where nothing is open, and where an invoice is not in the books.
     """
     found = [decoded(here.api.invoices.get(one), Invoice) for one in dict.fromkeys(ids)]
-    claimed = [(_claim(here, one, day, amount), one) for one in found]
+    if unbooked := [one for one in found if one.is_paid_by_sale]:
+        if len(found) > 1:
+            raise UsageError(
+                f"{unbooked[0].title} is not in the books: what posts a sale pays one invoice",
+                hint=f"acctcli invoice pay {unbooked[0].id} --date {day}",
+            )
+        _pay_sale(here, unbooked[0], day, account, amount, back=back)
+        return
+    claimed = [(_claim(one), one) for one in found]
     claimed.sort(key=lambda pair: (pair[0].date, pair[0].id))
     claims, invoices = [claim for claim, _ in claimed], [one for _, one in claimed]
     title = f"{'Refund' if back else 'Payment'}: {', '.join(one.friendly_name for one in invoices)}"[:256]
@@ -80,7 +90,7 @@ def _refuse_own(claims: Sequence[Booked], money: int, written: str | None) -> No
 def set_off(here: State, note: int, invoice: int) -> None:
     """Relate what a credit note claims to what an invoice does, so that each settles the other."""
     given, owing = (decoded(here.api.invoices.get(one), Invoice) for one in (note, invoice))
-    claim, other = (_claim(here, one, here.today()) for one in (given, owing))
+    claim, other = (_claim(one) for one in (given, owing))
     opens = open_of(here, [given, owing])
     if opens[given.id] >= 0 or opens[owing.id] <= 0:
         raise UsageError(
@@ -98,39 +108,56 @@ def set_off(here: State, note: int, invoice: int) -> None:
     here.api.relations(claim.id).create(body, here.options.idempotency_key)
 
 
-def _claim(here: State, invoice: Invoice, day: date, amount: Decimal | None = None) -> Booked:
+def _claim(invoice: Invoice) -> Booked:
     """Return the document of what an invoice claims; raise UsageError where it has none."""
     if invoice.status == "DRAFT":
         raise UsageError(
             f"invoice {invoice.id} is a draft: nobody owes it yet", hint=f"acctcli invoice accept {invoice.id}"
         )
-    if invoice.claim is None and invoice.document is not None:
-        raise UsageError(
-            f"{invoice.title} is settled: document {invoice.document.id} posted the sale with its payment",
-            hint=f"acctcli document get {invoice.document.id}",
-        )
     if invoice.claim is None:
         raise UsageError(
-            f"{invoice.title} is not in the books: on payment basis a sale is posted whole, with its payment, today",
-            hint=_by_payment(here, invoice, day, amount),
+            f"{invoice.title} is settled: {_settled_by(invoice)}", hint=f"acctcli invoice get {invoice.id}"
         )
     return invoice.claim
 
 
-def _by_payment(here: State, invoice: Invoice, day: date, amount: Decimal | None) -> str:
-    """Say how a sale is posted with its payment, on its own day; parts of it only books by claims take."""
-    if amount is not None and amount != rounded(invoice.total_amount):
-        return (
-            "part payments need books by claims: acctcli business update --set "
-            "has_accrual_based_entries_for_invoicing=true; vat_reporting_method keeps their VAT on the days of payments"
+def _settled_by(invoice: Invoice) -> str:
+    if invoice.document is None:
+        return f"it is {invoice.status}, and nothing in the books claims it"
+    return f"document {invoice.document.id} posted the sale with its payment"
+
+
+def _pay_sale(
+    here: State, invoice: Invoice, day: date, account: str | None, amount: Decimal | None, *, back: bool
+) -> None:
+    """Post the sale by what was paid of it: on payment basis nothing was in the books before.
+
+    Other services than local post it whole, on their own day.
+    """
+    left = invoice.left(date.max)
+    due = -left if back else left
+    if due <= 0:
+        raise UsageError(_settled(invoice, due, back=back), hint=_instead(invoice, due, back=back))
+    if amount is not None and amount > due:
+        raise UsageError(
+            f"{invoice.title} has {due} open, and on payment basis no more than that is posted",
+            hint=f"post what is over as what it is: acctcli document create --date {day}",
         )
-    if day == here.today():
-        return f"acctcli invoice paid {invoice.id}"
-    return (
-        f"acctcli invoice paid {invoice.id} --jq .document.id --json shows its document N; "
-        f"acctcli document copy N --date {day} posts the sale on its day, "
-        "and acctcli document reverse N takes that of today back"
-    )
+    said: dict[str, object] = {} if amount in {None, due} else {"amount": amount}
+    if day != here.today():
+        said["date"] = day
+    if account is not None:
+        said["account_id"] = account_id(here, account, "--account")
+    if said and here.environment.name != LOCAL:
+        raise UsageError(
+            f"{invoice.title} is not in the books: on payment basis {here.environment.name} posts the sale whole, with "
+            "its payment, today",
+            hint=f"acctcli invoice paid {invoice.id}; other days and parts need books by claims: "
+            "acctcli business update --set has_accrual_based_entries_for_invoicing=true",
+        )
+    body = check(InvoicePaymentRequest, said) if said else None
+    here.api.invoices.act(invoice.id, "actions/paid/", body, here.options.idempotency_key)
+    here.say(f"{due if amount is None else amount} of {invoice.title} is paid, and posted with its sale.")
 
 
 def _begun(here: State, claims: Sequence[Booked], title: str, day: date) -> tuple[Posted, set[int]] | None:

@@ -58,6 +58,21 @@ class Invoice(Amounts):
         return f"{self.friendly_name} (id {self.id})"
 
     @property
+    def is_paid_by_sale(self) -> bool:
+        """Whether it is open and its payments post the sale: nothing in the books claims it."""
+        return self.status == ACCEPTED and self.claim is None
+
+    def left(self, day: date) -> Decimal:
+        """What is open of it at the end of a day where no claim says so: its total, less the payments of the sale."""
+        left = rounded(self.total_amount)
+        if self.document is not None and self.claim is None:
+            paid = [(self.document.date, self.document.balance)]
+            related = (one.related_document_summary for one in self.document.relations)
+            paid += [(one.date, one.balance) for one in related if one is not None]
+            left -= sum((rounded(balance) for on, balance in paid if on <= day), _NOTHING)
+        return left
+
+    @property
     def is_alone(self) -> bool:
         """Whether nothing can have settled it in part."""
         linked = self.credit_notes or self.is_credit_note_for or (self.claim and self.claim.relations)
@@ -93,12 +108,12 @@ def open_on(here: State, day: date) -> Iterator[tuple[Invoice, Decimal]]:
     """
     found = _by_status(here, day)
     if all(one.is_alone for one in found.values()) and not _has_later(here, found.values(), day):
-        yield from ((one, rounded(one.total_amount)) for one in found.values())
+        yield from ((one, left) for one in found.values() if (left := one.left(day)))
         return
     every = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, Extent(limit=None)), read_invoice))
     booked = open_by_books(here, every, day)
     for one in every:
-        amount = booked.get(one.id, rounded(one.total_amount) if one.id in found else _NOTHING)
+        amount = booked.get(one.id, one.left(day) if one.id in found else _NOTHING)
         if amount:
             yield one, amount
 
@@ -106,7 +121,7 @@ def open_on(here: State, day: date) -> Iterator[tuple[Invoice, Decimal]]:
 def open_of(here: State, invoices: Collection[Invoice]) -> dict[int, Decimal]:
     """Return what is open of invoices by all that is posted until now and later."""
     if all(one.is_alone for one in invoices):
-        return {one.id: rounded(one.total_amount) if one.status == ACCEPTED else _NOTHING for one in invoices}
+        return {one.id: one.left(date.max) if one.status == ACCEPTED else _NOTHING for one in invoices}
     every = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, Extent(limit=None)), read_invoice))
     booked = open_by_books(here, every, date.max)
     return {one.id: booked.get(one.id, _NOTHING) for one in invoices}

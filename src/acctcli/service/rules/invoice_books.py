@@ -56,6 +56,28 @@ def sale(debit_account_id: int, rows: Iterable[Sold], vat_account_id: int | None
     return Blueprint(debit_account_id=debit_account_id, credit_rows=(*sold, *cents))
 
 
+def part(rows: Sequence[Sold], vats: Mapping[int, int], before: int, after: int) -> tuple[list[Sold], dict[int, int]]:
+    """Return what of a sale is brought by the payments that lead from one amount paid to another.
+
+    Each amount has its share of every net and VAT, so that the parts add up to the sale to the cent.
+    """
+    low, high = _reached(rows, vats, before), _reached(rows, vats, after)
+    nets = (now - then for now, then in zip(high[0], low[0], strict=True))
+    sold = [row._replace(net=net) for row, net in zip(rows, nets, strict=True)]
+    return sold, {rate: high[1][rate] - low[1][rate] for rate in vats}
+
+
+def _reached(rows: Sequence[Sold], vats: Mapping[int, int], amount: int) -> tuple[list[int], dict[int, int]]:
+    """Return the nets and the VAT by rate that belong to an amount; cents left over go to the largest net."""
+    whole = sum(row.net for row in rows) + sum(vats.values())
+    size, sign = abs(whole), 1 if whole > 0 else -1
+    nets = [divide_half_away(row.net * amount * sign, size) for row in rows]
+    taxes = {rate: divide_half_away(vat * amount * sign, size) for rate, vat in vats.items()}
+    largest = max(range(len(rows)), key=lambda place: abs(rows[place].net))
+    nets[largest] += amount - sum(nets) - sum(taxes.values())
+    return nets, taxes
+
+
 def _names(rows: Iterable[Sold]) -> str:
     """Return what rows are called, each name once, as long as a row of a document may be."""
     text = ", ".join(dict.fromkeys(row.name for row in rows))

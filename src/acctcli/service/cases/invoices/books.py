@@ -19,13 +19,13 @@ from acctcli.service.cases.documents.posting import Posting, insert, open_ground
 from acctcli.service.cases.documents.view import render_relation, show_document
 from acctcli.service.cases.invoices.content import vat_by_rate
 from acctcli.service.cases.invoices.settlement import follow
-from acctcli.service.cases.invoices.standings import ACCRUAL, CLOSING, standing
+from acctcli.service.cases.invoices.standings import ACCRUAL, CLOSING, PART, standing
 from acctcli.service.cases.invoices.taken_back import left_of
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
-from acctcli.service.problems import Locked, Precondition
+from acctcli.service.problems import Invalid, Locked, Precondition
 from acctcli.service.rules.blueprint import Blueprint
-from acctcli.service.rules.invoice_books import Sold, loss, sale, sales_account, settlement, shares
+from acctcli.service.rules.invoice_books import Sold, loss, part, sale, sales_account, settlement, shares
 from acctcli.service.rules.invoices import friendly_name
 from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.relations import pair_up
@@ -89,12 +89,37 @@ def book_open_claims(work: Work) -> None:
 
 def book_payment(work: Work, row: InvoiceRow) -> None:
     """Post a payment of today: it settles what is open of the claim that was posted, else it is the sale itself."""
-    accounts, claim = _accounts(work, row), claim_of(work, row)
-    bank = _account(accounts.bank, "bank account, of type ASS_PAY and not the one for cash")
+    claim = claim_of(work, row)
     if claim is None:
-        _post(work, row, CLOSING, work.today, _sale(work, row, accounts, bank))
-    elif owed := _open(work, row, claim):
+        book_sale(work, row, work.today, None, None)
+        return
+    bank = _account(_accounts(work, row).bank, "bank account, of type ASS_PAY and not the one for cash")
+    if owed := _open(work, row, claim):
         _close(work, row, claim, settlement(bank, _claimed_on(work, claim), owed))
+
+
+def book_sale(work: Work, row: InvoiceRow, day: date, amount: int | None, bank_id: int | None) -> bool:
+    """Post the sale by a payment, all that is open of it or an amount; say whether that is all.
+
+    What was posted of it before is a document each, and the first of them is related to all others.
+    """
+    accounts = _accounts(work, row)
+    bank = bank_id or _account(accounts.bank, "bank account, of type ASS_PAY and not the one for cash")
+    before = payments_of(work, row)
+    paid = sum(one.balance_cents for one in before)
+    after = row.total_cents if amount is None else paid + amount
+    is_all = after == row.total_cents
+    role = CLOSING if is_all else f"{PART}{len(before) + 1}"
+    made = _post(work, row, role, day, _sale(work, row, accounts, bank, (paid, after)))
+    if before:
+        _relate(work, made, before[0])
+    return is_all
+
+
+def refuse_no_money(work: Work, row: InvoiceRow, account_id: int | None) -> None:
+    """Refuse an account that is none of money, or of another business."""
+    if account_id is not None and account_id not in _accounts(work, row).money:
+        raise Invalid.field("account_id", "It is no account of money, of type ASS_PAY.")
 
 
 def book_loss(work: Work, row: InvoiceRow) -> None:
@@ -152,13 +177,14 @@ def _relate(work: Work, closing_id: int, claim: DocumentRow) -> None:
 
 
 def unbook(work: Work, row: InvoiceRow) -> bool:
-    """Delete the document of a payment or loss, and with it its relation to the claim; say whether there was one.
+    """Delete the document of the latest payment or loss, and what relates it; say whether there was one.
 
     Precondition where something else is related to it, as what takes it back: that would stay, and count once more.
     """
-    closing = _document(work, row, CLOSING)
-    if closing is None:
+    payments = payments_of(work, row)
+    if not payments:
         return False
+    closing = payments[-1]
     if closing.is_locked:
         raise Locked(f"Document {name(closing)} is locked.")
     refuse_closed_day(work, closing.date)
@@ -166,7 +192,8 @@ def unbook(work: Work, row: InvoiceRow) -> bool:
     if claim is not None:
         refuse_locked_alone(claim)
     related = relations.of_document(work.conn, work.business.id, closing.id)
-    if others := [one for one in related if claim is None or one.related_id != claim.id]:
+    own = {one.id for one in (*payments, *([] if claim is None else [claim]))}
+    if others := [one for one in related if one.related_id not in own]:
         named = ", ".join(one.number or str(one.related_id) for one in others)
         raise Precondition(
             f"Document {name(closing)} is related to {named}, which would stay in the books: if that takes it back, "
@@ -197,8 +224,13 @@ def _setting(account_id: int | None, field: str) -> int:
     return account_id
 
 
-def _sale(work: Work, row: InvoiceRow, accounts: InvoiceAccounts, debit_id: int) -> Blueprint:
-    """Return what an invoice posts: each row to its own account, its product's, or the usual one, with its one VAT."""
+def _sale(
+    work: Work, row: InvoiceRow, accounts: InvoiceAccounts, debit_id: int, paid: tuple[int, int] | None = None
+) -> Blueprint:
+    """Return what an invoice posts: each row to its own account, its product's, or the usual one, with its one VAT.
+
+    `paid` are what was paid before and after the payment that posts a part of it.
+    """
     lines = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, [])
     rows = [
         Sold(_sales_account(line, accounts), line.net_cents, line.vat_code, line.vat_rate, line.name) for line in lines
@@ -211,6 +243,8 @@ def _sale(work: Work, row: InvoiceRow, accounts: InvoiceAccounts, debit_id: int)
     vats = vat_by_rate(work, row, lines)
     if any(vats.values()):
         _setting(accounts.vat, "account_vat_liabilities")
+    if paid is not None and row.total_cents:
+        rows, vats = part(rows, vats, *paid)
     return sale(debit_id, rows, accounts.vat, vats)
 
 
@@ -223,6 +257,12 @@ def _sales_account(line: InvoiceLine, accounts: InvoiceAccounts) -> int:
 def claim_of(work: Work, row: InvoiceRow) -> DocumentRow | None:
     """Return the document of what an invoice claims."""
     return _document(work, row, ACCRUAL)
+
+
+def payments_of(work: Work, row: InvoiceRow) -> list[DocumentRow]:
+    """Return the documents of what was paid or lost of an invoice, the latest last."""
+    found = documents.of_invoices(work.conn, work.business.id, [row.id])
+    return [document for document in found if document.invoice_role != ACCRUAL]
 
 
 def _document(work: Work, row: InvoiceRow, role: str) -> DocumentRow | None:

@@ -13,6 +13,8 @@ from acctcli.service.store.invoicing import claims
 from acctcli.service.store.invoicing.claims import Moved
 
 ACCRUAL, CLOSING = "ACCRUAL", "CLOSING"
+# what was paid of a sale that its payments post, before the last of them: PART1 and on
+PART = "PART"
 
 
 class Network(NamedTuple):

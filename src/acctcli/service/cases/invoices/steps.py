@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, Any
 from acctcli.banking.references import national_reference
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import InvoiceStatus
+from acctcli.service.cases.bodies import kept_cents
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.documents.guard import name as document_name
-from acctcli.service.cases.invoices.books import book_claim, book_loss, book_payment, claim_of, has_claim, unbook
+from acctcli.service.cases.invoices.books import (
+    book_claim,
+    book_loss,
+    book_payment,
+    book_sale,
+    claim_of,
+    has_claim,
+    payments_of,
+    refuse_no_money,
+    unbook,
+)
 from acctcli.service.cases.invoices.content import accepted_sums, check_credit, search_text, vat_by_rate
 from acctcli.service.cases.invoices.drafts import find, name, refuse_step
 from acctcli.service.cases.invoices.prints import print_invoice
@@ -20,16 +31,19 @@ from acctcli.service.cases.invoices.standings import standing
 from acctcli.service.cases.invoices.taken_back import refuse_lost
 from acctcli.service.cases.invoices.view import show_invoice, show_stored
 from acctcli.service.cases.work import Work
-from acctcli.service.problems import Precondition
+from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.invoice_books import Key, key_of
 from acctcli.service.rules.invoices import REFERENCE_BASE, acceptance_faults, legal_faults, next_status
+from acctcli.service.rules.money import from_cents
 from acctcli.service.store import contacts
 from acctcli.service.store.invoicing import invoice_parts, invoices
 from acctcli.service.store.invoicing.invoice_parts import InvoiceLine
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 if TYPE_CHECKING:
-    from acctcli.models.invoice import SalesInvoice
+    from decimal import Decimal
+
+    from acctcli.models.invoice import InvoicePaymentRequest, SalesInvoice
 
 
 def accept_invoice(work: Work, invoice_id: int) -> SalesInvoice:
@@ -98,9 +112,41 @@ def _taken_back(work: Work, row: InvoiceRow, lines: Sequence[InvoiceLine]) -> Co
     return found
 
 
-def pay_invoice(work: Work, invoice_id: int) -> SalesInvoice:
-    """Note that an accepted invoice is paid today."""
-    return _step(work, invoice_id, "paid", book_payment, payment_date=work.today)
+def pay_invoice(work: Work, invoice_id: int, body: InvoicePaymentRequest) -> SalesInvoice:
+    """Note that an accepted invoice is paid today; where payments post the sale, as the body says."""
+    said = {field: value for field in body.model_fields_set if (value := getattr(body, field)) is not None}
+    if not said:
+        return _step(work, invoice_id, "paid", book_payment, payment_date=work.today)
+    row = find(work, invoice_id, for_update=True)
+    refuse_no_money(work, row, body.account_id)
+    if row.status != InvoiceStatus.ACCEPTED:
+        raise refuse_step(row, "paid")
+    if claim_of(work, row) is not None:
+        raise Precondition(f"{name(row)} is in the books: what pays it is a document that is related to its claim.")
+    day = body.date or work.today
+    if day > work.today:
+        raise Invalid.field("date", f"{day} is not over: a sale is posted when it is paid.")
+    is_all = book_sale(work, row, day, _part(work, row, body.amount), body.account_id)
+    if not is_all:
+        invoices.change(work.conn, work.business.id, row.id, {"updated_at": work.stamp})
+        shown = show_stored(work, row.id)
+        work.emit("sales_invoice.updated", shown)
+        return shown
+    last = max(one.date for one in payments_of(work, row))
+    shown = show_invoice(work, move(work, row, InvoiceStatus.PAID, payment_date=last))
+    work.emit("sales_invoice.paid", shown)
+    return shown
+
+
+def _part(work: Work, row: InvoiceRow, amount: Decimal | None) -> int | None:
+    """Return what was paid of an invoice with its sign, in cents; refuse more than is open. None is all of it."""
+    if amount is None:
+        return None
+    left = row.total_cents - sum(one.balance_cents for one in payments_of(work, row))
+    cents = kept_cents("amount", amount)
+    if cents > abs(left):
+        raise Invalid.field("amount", f"{name(row)} has {from_cents(abs(left))} open.")
+    return cents if left > 0 else -cents
 
 
 def lose_invoice(work: Work, invoice_id: int) -> SalesInvoice:
@@ -120,8 +166,10 @@ def reopen_invoice(work: Work, invoice_id: int) -> SalesInvoice:
 
 def _reopen(work: Work, row: InvoiceRow) -> None:
     """Take back what was booked for an invoice; refuse one that is settled by other documents all the same."""
-    unbook(work, row)
     claim = claim_of(work, row)
+    if claim is None and row.status == InvoiceStatus.CREDIT_LOSS:
+        return  # nothing was posted of the loss, and what was paid before stays
+    unbook(work, row)
     if claim is None or standing(work, row.id, claim.id).settled_on is None:
         return
     raise Precondition(

@@ -39,7 +39,12 @@ def _show_kept(work: Work, invoice_id: int) -> KeptInvoice:
 
 ACTIONS = Area("actions", PATH, "invoice", write=INVOICING_WRITE, response=REPLY)
 ACTIONS.act("actions/accept/", steps.accept_invoice, "Accept a draft: it is numbered, booked and printed.")
-ACTIONS.act("actions/paid/", steps.pay_invoice, "Note that an invoice is paid.")
+ACTIONS.act(
+    "actions/paid/",
+    steps.pay_invoice,
+    "Note that an invoice is paid, or what of it was.",
+    request="invoice:InvoicePaymentRequest",
+)
 ACTIONS.act("actions/unpaid/", steps.reopen_invoice, "Take back that an invoice was paid or lost.")
 ACTIONS.act("actions/credit_loss/", steps.lose_invoice, "Give up an invoice that nobody pays.")
 ACTIONS.act("actions/disable_recurrence/", steps.disable_recurrence, "Stop making invoices of a template.")

@@ -16,7 +16,7 @@ class InvoiceAccounts(NamedTuple):
     """Where invoices are posted; None is what the business has not got.
 
     `bank` is the first account of money that is not the one for cash, a hidden one only if all are. `products` maps
-    products to their accounts.
+    products to their accounts; `money` are all accounts of money.
     """
 
     receivables: int | None
@@ -25,6 +25,7 @@ class InvoiceAccounts(NamedTuple):
     bad_debts: int | None
     sales: tuple[SalesAccount, ...]
     products: dict[int, int]
+    money: tuple[int, ...]
 
 
 ROLES = Query[tuple[str, int]](
@@ -53,12 +54,13 @@ OF_PRODUCTS = Query[tuple[int, int]](
 def accounts(conn: Connection, business_id: int, invoice_id: int, bad_debts_number: str) -> InvoiceAccounts:
     """Return the accounts an invoice may be posted to."""
     roles = dict(ROLES.all(conn, business_id=business_id))
-    money = [one for one in MONEY.values(conn, business_id=business_id) if one != roles.get(CASH)]
+    money = tuple(MONEY.values(conn, business_id=business_id))
     return InvoiceAccounts(
         receivables=roles.get(RECEIVABLES),
         vat=roles.get(VAT),
-        bank=money[0] if money else None,
+        bank=next((one for one in money if one != roles.get(CASH)), None),
         bad_debts=NUMBERED.value(conn, business_id=business_id, number=bad_debts_number),
         sales=tuple(SALES.all(conn, business_id=business_id)),
         products=dict(OF_PRODUCTS.all(conn, business_id=business_id, invoice_id=invoice_id)),
+        money=money,
     )

@@ -13,10 +13,15 @@ from acctcli.law.calendar import MONTHS, last_day, months_between, tax_period
 from acctcli.law.decisions import Country
 from acctcli.models.enums import DefaultVatPeriod
 
+_DAY = timedelta(days=1)
+
 
 @dataclass(frozen=True, slots=True)
 class VatPeriod:
-    """A VAT period as far as duties follow from it (docs/interface.md 9); without an id it is yet to be made."""
+    """A VAT period as far as duties follow from it (docs/interface.md 9); without an id it is yet to be made.
+
+    `is_before`: nobody made it, and later ones were, so that nothing tells whether its duties were done.
+    """
 
     id: int | None
     start_date: date
@@ -27,6 +32,7 @@ class VatPeriod:
     is_recapitulative_reported: bool = False
     has_eu_sales: bool = False
     filing_tax_to_be_paid: Decimal | None = None
+    is_before: bool = False
 
     @property
     def months(self) -> list[tuple[date, date]]:
@@ -59,26 +65,37 @@ class Duty(NamedTuple):
 
 
 def planned_periods(
-    known: Sequence[VatPeriod], kind: int | None, country: Country, until: date, *, has_extension: bool
+    known: Sequence[VatPeriod], kind: int | None, country: Country, days: tuple[date, date], *, has_extension: bool
 ) -> Iterator[VatPeriod]:
-    """Yield the periods that follow the latest one known, of a length, as long as they are due by a day."""
-    if not known or kind not in set(MONTHS):
+    """Yield the periods of a length that nobody made, in their order.
+
+    From the first of the days, on which the books begin, to the first one known; then those that follow the latest one
+    known, as long as they are due by the last of the days.
+    """
+    if kind not in set(MONTHS):
         return
-    length = DefaultVatPeriod(kind)
-    start = max(one.end_date for one in known) + timedelta(days=1)
-    while True:
+    length, (begin, until) = DefaultVatPeriod(kind), days
+    start = begin.replace(month=(begin.month - 1) // MONTHS[length] * MONTHS[length] + 1, day=1)
+    first = min((one.start_date for one in known), default=start)
+
+    def planned(start: date, *, is_before: bool) -> VatPeriod:
         end = last_day(start, MONTHS[length])
         due = country.vat_due_date(end, length, has_extension=has_extension)
-        if due > until:
-            return
-        yield VatPeriod(None, start, end, due, length)
-        start = end + timedelta(days=1)
+        return VatPeriod(None, start, end, due, length, is_before=is_before)
+
+    while (one := planned(start, is_before=True)).end_date < first:
+        yield one
+        start = one.end_date + _DAY
+    start = max((one.end_date + _DAY for one in known), default=start)
+    while (one := planned(start, is_before=False)).due_date <= until:
+        yield one
+        start = one.end_date + _DAY
 
 
 def return_duty(period: VatPeriod, country: Country, today: date) -> Duty:
     """Return the duty to file and pay a VAT period (docs/law.md 4.2)."""
     due = country.next_banking_day(period.due_date)
-    status = _status(due, period.end_date, today, is_done=period.is_reported)
+    status = _status(due, period, period.end_date, today, is_done=period.is_reported)
     name = _name(period.start_date, period.end_date)
     return Duty(due, "VAT return", name, status, period.filing_tax_to_be_paid, period.id)
 
@@ -86,7 +103,7 @@ def return_duty(period: VatPeriod, country: Country, today: date) -> Duty:
 def statement_duty(period: VatPeriod, month: tuple[date, date], country: Country, today: date) -> Duty:
     """Return the duty to state the EU sales of a month in a VAT period."""
     due = country.recapitulative_due_date(month[1])
-    status = _status(due, month[1], today, is_done=period.is_recapitulative_reported)
+    status = _status(due, period, month[1], today, is_done=period.is_recapitulative_reported)
     return Duty(due, "EU recapitulative statement", _name(*month), status, vat_period_id=period.id)
 
 
@@ -103,9 +120,9 @@ def _name(first: date, last: date) -> str:
     return period.name if period else f"{first} - {last}"
 
 
-def _status(due: date, end: date, today: date, *, is_done: bool) -> Status:
+def _status(due: date, period: VatPeriod, end: date, today: date, *, is_done: bool) -> Status:
     if is_done:
         return Status.DONE
     if due < today:
-        return Status.OVERDUE
+        return Status.PASSED if period.is_before else Status.OVERDUE
     return Status.DUE if end < today else Status.OPEN

@@ -57,6 +57,7 @@ def service(
     vat_report: dict[str, Any] | None = None,
     sales: Mapping[str, Sequence[Any]] | None = None,
     vat_periods: Sequence[Any] | None = None,
+    periods: Sequence[Any] = (),
 ) -> Iterator[Recorder]:
     """Run it; `sales` are the rows of the EU VAT report by the first day asked for, others have none.
 
@@ -69,6 +70,8 @@ def service(
                 return said(business)
             case "vat_period/":
                 return page(*(FILED if vat_periods is None else vat_periods))
+            case "period/":
+                return page(*periods)
             case "report/vat-report/":
                 return said(vat_report or {"summary": SUMMARY})
             case "report/eu-vat-contact-report/":

@@ -24,6 +24,9 @@ SECOND_QUARTER = vat_period(3, "2020-04-01", "2020-06-30", "2020-08-12", 1, has_
 NEXT_CENTURY = vat_period(4, "2100-01-01", "2100-01-31", "2100-03-12", 0)
 
 
+STATED = "EU recapitulative statement"
+
+
 def rows(text: str) -> list[list[str]]:
     return [line.split(",") for line in text.splitlines()[1:]]
 
@@ -103,6 +106,41 @@ def test_periods_that_are_yet_to_be_made_are_planned(cli: Cli, at: At) -> None:
         planned = [row[0] for row in rows(done.out)]
         assert planned == due
         assert [row[5] for row in rows(done.out)] == ["2", *[""] * (len(planned) - 1)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "before"),
+    [
+        (0, ["2020-03-12 2020-01", "2020-04-14 2020-02", "2020-05-12 2020-03"]),
+        (1, ["2020-05-12 2020-Q1"]),
+        (-1, []),
+    ],
+)
+def test_periods_of_the_books_before_the_first_one_made_are_planned_and_passed(
+    cli: Cli, at: At, kind: int, before: list[str]
+) -> None:
+    year = {"id": 1, "start_date": "2020-01-01", "end_date": "2020-12-31", "is_locked": False}
+    made = [SECOND_QUARTER | {"has_eu_sales": False}]
+    business, sold = {**FINNISH, "default_vat_period": kind}, {"2020-01-01": [SALE], "2020-03-01": [SALE]}
+    with service(business, vat_periods=made, periods=[year], sales=sold) as server:
+        at(server)
+        done = succeed(cli("vat", "calendar", "--from", "2020-03-01", "--to", "2020-08-12", "--output", "csv"))
+    found = {duty: [row for row in rows(done.out) if row[1] == duty] for duty in ("VAT return", STATED)}
+    assert [f"{row[0]} {row[2]}" for row in found["VAT return"] if row[3] == "passed"] == before
+    assert found["VAT return"][-1] == ["2020-08-12", "VAT return", "2020-Q2", "overdue", "", "3"]
+    stated = [] if kind < 0 else [["2020-04-20", STATED, "2020-03", "passed", "", ""]]
+    assert found[STATED] == stated
+
+
+def test_a_business_that_files_and_made_no_period_has_those_of_its_books(cli: Cli, at: At) -> None:
+    year = {"id": 1, "start_date": "2020-01-01", "end_date": "2020-12-31", "is_locked": False}
+    with service({**FINNISH, "default_vat_period": 2}, vat_periods=[], periods=[year]) as server:
+        at(server)
+        done = succeed(cli("vat", "calendar", "--from", "2020", "--to", "2022", "--output", "csv"))
+    assert [row[:4] for row in rows(done.out)] == [
+        ["2021-03-01", "VAT return", "2020", "overdue"],
+        ["2022-02-28", "VAT return", "2021", "overdue"],
+    ]
 
 
 def test_a_year_ahead_is_planned(cli: Cli, at: At) -> None:

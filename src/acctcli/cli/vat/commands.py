@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,7 +38,8 @@ def show_calendar(ctx: Context) -> None:
     """List what is due when: VAT returns, recapitulative statements and prepayments.
 
     Unless told otherwise those of this year and a year ahead, and whatever is overdue. Periods that are not made yet
-    are planned, of the length that the business files, from the latest one on.
+    are planned, of the length that the business files, from the latest one on. Of the books' days before the first one
+    nothing tells what was filed: their duties have passed.
 
     Example: acctcli vat calendar --from 2026-01-01 --to 2026-12-31
     """
@@ -96,12 +98,14 @@ class _Wanted:
 
 def _duties(here: State, business: Business, wanted: _Wanted, today: date) -> Iterator[Duty]:
     from acctcli.cli.vat import filing
+    from acctcli.cli.vat.years import first_day
     from acctcli.law import duties
 
     periods = filing.vat_periods(here)
     has_extension = bool(business.has_dauerfristverlaengerung)
     kind = business.default_vat_period
-    periods += duties.planned_periods(periods, kind, business.law, wanted.horizon, has_extension=has_extension)
+    days = first_day(here), wanted.horizon
+    periods += _with_sales(here, duties.planned_periods(periods, kind, business.law, days, has_extension=has_extension))
     for one in periods:
         duty = duties.return_duty(one, business.law, today)
         if duty in wanted:
@@ -111,6 +115,18 @@ def _duties(here: State, business: Business, wanted: _Wanted, today: date) -> It
     if has_extension:
         prepaid = duties.prepayment_duties(periods, business.law, today)
         yield from (duty for duty in prepaid if duty in wanted)
+
+
+def _with_sales(here: State, planned: Iterable[VatPeriod]) -> list[VatPeriod]:
+    """Return planned periods, of those before the first one made each with whether it has EU sales."""
+    from acctcli.cli.vat.filing import fetch_eu_sales
+
+    found = list(planned)
+    before = [one for one in found if one.is_before]
+    if not before or fetch_eu_sales(here, before[0].start_date, before[-1].end_date).is_empty:
+        return found
+    sold = {one for one in before if not fetch_eu_sales(here, one.start_date, one.end_date).is_empty}
+    return [replace(one, has_eu_sales=one in sold) for one in found]
 
 
 def _statements(here: State, period: VatPeriod, business: Business, wanted: _Wanted, today: date) -> Iterator[Duty]:

@@ -55,6 +55,11 @@ def _known(here: State) -> list[_Period]:
     return list(read_all(here.api.periods.list({}, Extent(limit=None)), _read))
 
 
+def first_day(here: State) -> date:
+    """Return the first day of the books; today where there is no accounting period."""
+    return min((period.start_date for period in _known(here)), default=here.today())
+
+
 def _next_start(here: State) -> date:
     latest = max((period.end_date for period in _known(here)), default=None)
     return here.today().replace(month=1, day=1) if latest is None else min(latest, date.max - _DAY) + _DAY

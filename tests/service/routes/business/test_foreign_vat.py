@@ -12,6 +12,7 @@ from tests.replies import check_reply
 from tests.service.actor import Actor
 from tests.service.routes.books import Books, open_books
 from tests.service.routes.reports import read, span
+from tests.service.routes.shop import Shop, row
 
 FORMS = {"FI": "FI_OY", "DE": "DE_UG"}
 ACCOUNTS = {"FI": ("1910", "3000", "4000"), "DE": ("1800", "4400", "5400")}
@@ -112,3 +113,90 @@ def test_a_period_that_a_rate_ends_in_has_both(bookkeeper: Actor) -> None:
     post(books, "FI", 1, "25.5", "125.50", "2024-09-01")
     told = read(books, "vat-report", span("2024-07-01", "2024-09-30"))
     assert list(told["summary"]["domestic_sales"]) == ["24.00", "25.50"]
+
+
+# --- earlier rates that are right: of what was delivered, or posted, while they were in force ---
+
+
+def by_claims(bookkeeper: Actor, country: str, first: int, last: int, **settings: object) -> Books:
+    """Open books of some years, kept by claims, without VAT periods."""
+    books = open_books(bookkeeper, form=FORMS[country], has_accrual_based_entries_for_invoicing=True, **settings)
+    for one in books.get("vat_period/").body["results"]:
+        assert books.send("DELETE", f"vat_period/{one['id']}/").status == 204
+    books.keep_books(first, last)
+    return books
+
+
+@pytest.mark.parametrize("is_claimed", [True, False])
+def test_an_invoice_has_the_rate_of_its_day_of_delivery(bookkeeper: Actor, is_claimed: bool) -> None:
+    books = by_claims(bookkeeper, "FI", 2025, 2026)
+    books.change("", has_accrual_based_entries_for_invoicing=is_claimed)
+    shop = Shop(books)
+    sold = row("100.00", "1", "14.00")
+    invoice = shop.accepted(sold, settlement_date="2025-12-20", invoicing_date="2026-01-10")
+    if not is_claimed:
+        for body in ({"date": "2026-01-15", "amount": Decimal("57.00")}, {"date": "2026-01-16"}):
+            shop.invoicing.act(f"invoice/{invoice['id']}/actions/paid/", body)
+    told, reply = report(books, "2026-01-01")
+    assert ("foreign_vat" in told, told["summary"]["domestic_sales"]) == (
+        False,
+        {"14.00": {"base": Decimal("100.00"), "vat": Decimal("14.00")}},
+    )
+    assert (reply.status, reply.body["filing_tax_to_be_paid"]) == (200, Decimal("14.00"))
+
+
+def test_what_no_invoice_made_keeps_the_whole_rate_out(bookkeeper: Actor) -> None:
+    books = by_claims(bookkeeper, "FI", 2025, 2026)
+    Shop(books).accepted(row("100.00", "1", "14.00"), settlement_date="2025-12-20", invoicing_date="2026-01-10")
+    post(books, "FI", 1, "14", "114.00", "2026-01-10")
+    told, reply = report(books, "2026-01-01")
+    assert (told["foreign_vat"]["1/14.00"]["vat"], reply.status) == (Decimal("28.00"), 412)
+    post(books, "FI", 1, "14", "-114.00", "2026-01-11")
+    assert "foreign_vat" not in read(books, "vat-report", span("2026-01-01", "2026-01-31"))
+
+
+# country, what claims it, its rate of then, when it was posted and when it is paid
+CLAIMS = [
+    ("FI", 1, "14", "2025-12-10", "2026-02-10"),
+    ("FI", 2, "14", "2025-12-10", "2026-02-10"),
+    ("DE", 1, "16", "2020-12-10", "2021-02-10"),
+]
+BETWEEN = {("FI", 1): "1700", ("FI", 2): "2871", ("DE", 1): "1200"}
+
+
+def pay_claim(books: Books, country: str, code: int, rate: str, claimed: str, paid: str) -> None:
+    """Post a claim, or a debt, of 100.00 and its VAT, and its payment, related."""
+    bank, revenue, cost = ACCOUNTS[country]
+    between, gross = BETWEEN[country, code], str(100 + Decimal(rate))
+    taxed = books.row(revenue if code == 1 else cost, "100.00", code, rate, 1)
+    made = books.sales(between, [taxed]) if code == 1 else books.purchase(between, [taxed])
+    money = [books.row(between, gross)]
+    settled = books.sales(bank, money) if code == 1 else books.purchase(bank, money)
+    claim, payment = (
+        books.create("document/", {"date": day, "blueprint": one})["id"]
+        for day, one in ((claimed, made), (paid, settled))
+    )
+    books.create(f"document/{payment}/relation/", {"related_document": claim, "role": "SETTLEMENT"})
+
+
+@pytest.mark.parametrize(("country", "code", "rate", "claimed", "paid"), CLAIMS)
+def test_what_is_paid_now_has_the_rate_it_was_posted_at(
+    bookkeeper: Actor, country: str, code: int, rate: str, claimed: str, paid: str
+) -> None:
+    years = int(claimed[:4]), 2026
+    books = by_claims(bookkeeper, country, *years, vat_reporting_method=f"{country}_CASH_BASIS")
+    pay_claim(books, country, code, rate, claimed, paid)
+    told, reply = report(books, f"{paid[:7]}-01")
+    assert "foreign_vat" not in told
+    due = Decimal(rate) if code == 1 else -Decimal(rate)
+    assert (reply.status, reply.body["filing_tax_to_be_paid"]) == (200, due)
+
+
+@pytest.mark.parametrize(("country", "code", "rate", "claimed", "paid"), CLAIMS)
+def test_what_was_posted_after_a_rate_had_ended_is_in_no_box_when_it_is_paid(
+    bookkeeper: Actor, country: str, code: int, rate: str, claimed: str, paid: str
+) -> None:
+    books = by_claims(bookkeeper, country, int(claimed[:4]), 2026, vat_reporting_method=f"{country}_CASH_BASIS")
+    pay_claim(books, country, code, rate, f"{paid[:4]}-01-10", paid)
+    told, reply = report(books, f"{paid[:7]}-01")
+    assert (list(told["foreign_vat"]), reply.status) == ([f"{code}/{Decimal(rate):.2f}"], 412)

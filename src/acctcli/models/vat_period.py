@@ -35,10 +35,7 @@ class VatReopenRequest(Request):
 
 
 class VatPeriod(Stored):
-    """A VAT period; the last day follows from the first and the length.
-
-    `unclaimed_money` is told where reporting it left money in no return, and missing anywhere else.
-    """
+    """A VAT period; the last day follows from the first and the length."""
 
     start_date: date
     end_date: date
@@ -56,4 +53,9 @@ class VatPeriod(Stored):
     filing_tax_to_be_paid: Money | None
     filing_accepted_at: Moment | None
     purchase_invoice_id: int | None
+
+
+class ReportedVatPeriod(VatPeriod):
+    """A VAT period that was reported; `unclaimed_money` is what that left in no return, missing where there is none."""
+
     unclaimed_money: NotRequired[Unclaimed]

@@ -35,7 +35,6 @@ APRIL: dict[str, Any] = {
     "filing_tax_to_be_paid": None,
     "filing_accepted_at": None,
     "purchase_invoice_id": None,
-    "unclaimed_money": None,
 }
 EARLIER = APRIL | {"id": 6, "is_locked": True, "period": 1, "recapitulative_due_date": "2026-04-20"}
 OLDEST = APRIL | {"id": 5, "is_locked": True, "is_reported": True, "period": 2}

@@ -19,7 +19,14 @@ from acctcli.service.store.books.vat_periods import VatPeriodRow
 if TYPE_CHECKING:
     from datetime import date
 
-    from acctcli.models.vat_period import VatFilingRequest, VatPeriod, VatPeriodRequest, VatReopenRequest
+    from acctcli.models.report import UnclaimedMoney
+    from acctcli.models.vat_period import (
+        ReportedVatPeriod,
+        VatFilingRequest,
+        VatPeriod,
+        VatPeriodRequest,
+        VatReopenRequest,
+    )
 
 REOPENED = {"is_locked": False, "is_reported": False}
 
@@ -81,11 +88,11 @@ def unlock_vat_period(work: Work, vat_period_id: int) -> VatPeriod:
     return _write(work, row, "vat_period.unlocked", {"is_locked": False})
 
 
-def report_vat_period(work: Work, vat_period_id: int, body: VatFilingRequest) -> VatPeriod:
+def report_vat_period(work: Work, vat_period_id: int, body: VatFilingRequest) -> ReportedVatPeriod:
     """Report the VAT of a period that has ended; one that has been reported stays as it is (docs/interface.md 9.3)."""
     row = _find(work, vat_period_id, for_update=True)
     if row.is_reported:
-        return show_vat_period(work, row)
+        return _reported(show_vat_period(work, row), [])
     if not _has_ended(work, row):
         raise Precondition(f"The VAT period {row.span} has not ended.")
     filed, money = file_vat(work, row, body)
@@ -93,7 +100,14 @@ def report_vat_period(work: Work, vat_period_id: int, body: VatFilingRequest) ->
     taken = fingerprints.take(work, "vat_period", row.id, row.span)
     flags = {"is_locked": True, "is_reported": True, "filing_accepted_at": work.stamp}
     reported = _write(work, row, "vat_period.reported", filed | flags, taken)
-    return {**reported, "unclaimed_money": money} if money else reported
+    return _reported(reported, money)
+
+
+def _reported(shown: VatPeriod, money: list[UnclaimedMoney]) -> ReportedVatPeriod:
+    reply: ReportedVatPeriod = {**shown, "unclaimed_money": money}
+    if not money:
+        del reply["unclaimed_money"]
+    return reply
 
 
 def reopen_vat_period(work: Work, vat_period_id: int, body: VatReopenRequest) -> VatPeriod:

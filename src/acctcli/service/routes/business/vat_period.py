@@ -38,4 +38,5 @@ for verb, case, summary, request in (
         "vat_period:VatReopenRequest",
     ),
 ):
-    AREA.act(f"action/{verb}/", case, summary, needs=CLOSING, local=True, request=request)
+    response = "vat_period:ReportedVatPeriod" if verb == "report" else AREA.response
+    AREA.act(f"action/{verb}/", case, summary, needs=CLOSING, local=True, request=request, response=response)

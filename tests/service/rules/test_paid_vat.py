@@ -42,7 +42,7 @@ class Book:
             code, rate = vat or (3, 0)
             self.posted.append(Posted(document_id, day, account, TYPES[account], code, rate, cents))
         self.origins[document_id] = Origin(
-            document_id, contact, tie.get("invoice"), tie.get("credits"), bool(tie.get("claims"))
+            document_id, contact, tie.get("invoice"), tie.get("credits"), bool(tie.get("claims")), tie.get("delivered")
         )
         return document_id
 
@@ -184,6 +184,17 @@ def test_finland_waits_twelve_months_for_a_payment_and_germany_for_ever() -> Non
     book.pay(on(3, 3, 2027), 6_275, claim)
     later = on(2, 1, 2027), on(3, 31, 2027)
     assert (book.vat(*later), book.vat(*later, GERMANY)) == ({}, {2550: 1275})
+
+
+def test_the_twelve_months_begin_with_the_delivery_and_never_end_for_what_was_lost() -> None:
+    book = Book()
+    book.sell(on(3), (10_000, 2550), invoice=1, claims=True, delivered=on(1, 31))
+    lost = book.sell(on(1), (10_000, 1000), invoice=2, claims=True)
+    loss = book.post(on(12), [(COSTS, 10_000, 1, 1000), (OUTPUT, 1_000, 1, 1000), (RECEIVABLES, -11_000)], invoice=2)
+    book.related.append((lost, loss))
+    assert book.vat(on(1, 1), on(12, 31)) == {}
+    assert book.vat(on(1, 1, 2027), on(1, 31, 2027)) == {2550: 2550}
+    assert book.vat(on(2, 1, 2027), on(12, 31, 2027)) == {}
 
 
 def test_purchases_are_deducted_when_paid_in_finland_and_by_their_day_in_germany() -> None:

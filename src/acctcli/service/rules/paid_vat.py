@@ -42,13 +42,14 @@ class Posted(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Whom a document is about, the invoice it books, and the one that this invoice credits."""
+    """Whom a document is about, the invoice it books, the one that this invoice credits, and when it was delivered."""
 
     document_id: int
     contact_id: int | None
     invoice_id: int | None
     credited_id: int | None
     is_claim: bool
+    delivered_on: date | None = None
 
 
 class Ledger(NamedTuple):
@@ -160,15 +161,15 @@ class _Side:
         for root, chain in self._chains.items():
             begun = [one for one in chain if one.day <= day]
             if begun:
-                is_late = self._is_late(self._documents[root].day, day)
+                is_late = self._is_late(self._origin(root).delivered_on or self._documents[root].day, day)
                 found.update(_settled(begun, sum(opens[one.id] for one in begun), is_late=is_late))
         return found
 
-    def _is_late(self, claimed: date, day: date) -> bool:
+    def _is_late(self, delivered: date, day: date) -> bool:
         """Say whether the month has ended, or ends, in which the law waits no longer for the payment."""
         if self._longest_months is None:
             return False
-        months = (day.year - claimed.year) * 12 + day.month - claimed.month
+        months = (day.year - delivered.year) * 12 + day.month - delivered.month
         return months > self._longest_months or (months == self._longest_months and day == last_day(day, 1))
 
     @cached_property

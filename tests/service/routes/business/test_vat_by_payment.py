@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from acctcli.models.report import VatReport
-from acctcli.models.vat_period import VatPeriod
+from acctcli.models.vat_period import ReportedVatPeriod
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books, open_books
@@ -61,6 +61,13 @@ def test_an_invoice_is_reported_as_it_is_paid(finnish: Shop) -> None:
         "25.50": {"base": D("50.00"), "vat": D("12.75")},
         "10.00": {"base": D("50.00"), "vat": D("5.00")},
     }
+
+
+def test_what_nobody_pays_is_reported_twelve_months_after_its_delivery(finnish: Shop) -> None:
+    finnish.books.keep_books(2025)
+    finnish.accepted(invoicing_date="2025-06-10", settlement_date="2025-04-30")
+    finnish.accepted(row("100.00", "1", "25.50"), invoicing_date="2025-05-10")
+    assert payable(finnish.books, 3, 4, 5, 6) == ["0.00", "51.00", "25.50", "0.00"]
 
 
 def test_a_credit_note_and_a_loss_bring_back_no_vat_that_was_never_reported(finnish: Shop) -> None:
@@ -180,7 +187,7 @@ def test_money_without_a_claim_is_told_by_the_report_and_by_filing(
     shared.clock.now = datetime(2026, 5, 4, 9, tzinfo=UTC)
     (period,) = books.get("vat_period/").body["results"]
     reported = books.act(f"vat_period/{period['id']}/action/report/")
-    check_reply(VatPeriod, reported)
+    check_reply(ReportedVatPeriod, reported)
     assert reported["unclaimed_money"] == [told]
     assert "unclaimed_money" not in books.get(f"vat_period/{period['id']}/").body
     # what comes later changes nothing of April, and takes the money

@@ -28,7 +28,8 @@ POSTED = Query(
 ORIGINS = Query(
     Origin,
     f"""SELECT document.id, document.contact_id, document.invoice_id, sales_invoice.is_credit_note_for,
-    coalesce(document.invoice_role = 'ACCRUAL', false) AS "is_claim [boolean]"
+    coalesce(document.invoice_role = 'ACCRUAL', false) AS "is_claim [boolean]",
+    sales_invoice.settlement_date
     FROM document LEFT JOIN sales_invoice
     ON sales_invoice.business_id = document.business_id AND sales_invoice.id = document.invoice_id
     WHERE document.business_id = :business_id AND document.id IN ({MOVING})""",

@@ -18,6 +18,7 @@ from acctcli.cli.root import run
 from acctcli.cli.session import state
 from tests.cli.recorder import TOKEN
 from tests.loopback import LoopbackServer
+from tests.years import commands_to_begin, commands_to_go_on
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,14 @@ def succeed(outcome: Outcome) -> Outcome:
     """Return the outcome of a command that must have worked."""
     assert outcome.code == 0, outcome.err
     return outcome
+
+
+def found(cli: Cli, *argv: str) -> None:
+    """Create the first business, whose books begin with the year that tests name."""
+    succeed(cli("business", "create", *argv))
+    slug = argv[argv.index("--slug") + 1]
+    for command in (*commands_to_begin(1, slug), *commands_to_go_on(slug)):
+        succeed(cli(*command))
 
 
 def words(text: str) -> Sequence[str]:

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,8 @@ import msgspec
 
 from acctcli.cli.root import run
 from tests.serving import serve
+from tests.years import commands_to_begin, commands_to_go_on, is_over
 
-# the year whose days tests name
-FIRST_DAY, LAST_DAY = "2026-01-01", date(2026, 12, 31)
 _encode = msgspec.json.Encoder(decimal_format="number").encode
 
 
@@ -74,24 +72,22 @@ class Place:
         """Run a command that must work; a business has the years since 2026 after it is made."""
         done = self.try_run(*argv, **variables)
         assert done.code == 0, f"{argv}: {done.err}"
-        if argv[:2] == ("business", "create"):
+        if argv[:2] == ("business", "create") and is_over():
             slug = argv[argv.index("--slug") + 1]
             self.begin(slug)
             self.go_on(slug)
         return done
 
     def begin(self, slug: str) -> None:
-        """Let books begin with the year that tests are about: they are made with that of today."""
-        if date.today() > LAST_DAY:
-            (made,) = self.json("period", "list", "--business", slug)
-            self.run(
-                "period", "update", str(made["id"]), "--start", FIRST_DAY, "--end", f"{LAST_DAY}", "--business", slug
-            )
+        """Let books begin with the year that tests name."""
+        (made,) = self.json("period", "list", "--business", slug)
+        for argv in commands_to_begin(made["id"], slug):
+            self.run(*argv)
 
     def go_on(self, slug: str) -> None:
         """Add the years until today's."""
-        for _ in range(date.today().year - LAST_DAY.year):
-            self.run("period", "create", "--next", "--business", slug)
+        for argv in commands_to_go_on(slug):
+            self.run(*argv)
 
     def json(self, *argv: str) -> Any:
         """Run a command and return its JSON, numbers as Decimal or int."""

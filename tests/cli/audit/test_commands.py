@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
-from tests.cli.conftest import Cli, succeed
+from tests.cli.conftest import Cli, found, succeed
 
 DOCUMENT = ("--date", "2026-03-02", "--description", "Cash sale", "--debit", "1910", "--credit", "3000:125.50")
 
@@ -24,7 +24,7 @@ DOCUMENT = ("--date", "2026-03-02", "--description", "Cash sale", "--debit", "19
 @pytest.fixture
 def books(cli: Cli) -> None:
     """A business with a document that was changed and deleted, and one that is there."""
-    succeed(cli("business", "create", "--name", "Alder", "--slug", "alder", "--form", "DEMO"))
+    found(cli, "--name", "Alder", "--slug", "alder", "--form", "DEMO")
     succeed(cli("business", "use", "alder"))
     succeed(cli("document", "create", *DOCUMENT))
     succeed(cli("document", "update", "1", "--description", "Sale at the fair"))
@@ -265,7 +265,7 @@ def test_what_an_auditor_says_of_a_document_is_listed_and_shown(cli: Cli) -> Non
 
 
 def test_what_belongs_to_no_business_stands_in_the_trail_of_the_service(cli: Cli, home: Path) -> None:
-    succeed(cli("business", "create", "--name", "Alder", "--slug", "alder", "--form", "DEMO"))
+    found(cli, "--name", "Alder", "--slug", "alder", "--form", "DEMO")
     token = succeed(cli("local", "token", "--user", "anna@example.com")).out.strip()
     succeed(cli("user", "update", "--set", "first_name=Aino"))
     last = succeed(cli("audit", "verify", "--business", "alder", "--json")).json()

@@ -313,7 +313,7 @@ def test_years_that_follow_have_no_finding(tmp_path: Path) -> None:
     place = fresh("years", tmp_path)
     place.run("business", "create", "--name", "Kahvila Oy", "--form", "FI_OY", "--slug", "kahvila")
     place.run("business", "use", "kahvila")
-    this = int(place.json("period", "list")[0]["start_date"][:4])
+    this = int(place.json("period", "list")[-1]["start_date"][:4])
     for year in (this - 1, this - 2):
         place.run("period", "create", "--start", f"{year}-01-01", "--end", f"{year}-12-31")
         place.run(
@@ -423,8 +423,6 @@ def test_the_tour_has_no_finding(tmp_path: Path) -> None:
     place = fresh("tour", tmp_path)
     place.run("business", "create", "--name", "Tour Oy", "--form", "FI_OY", "--slug", "tour")
     place.run("business", "use", "tour")
-    if place.json("period", "list")[0]["start_date"] != "2026-01-01":
-        place.run("period", "create", "--start", "2026-01-01", "--end", "2026-12-31")
     month = str(files("acctcli.cli").joinpath("tour_month.jsonl"))
     place.run("document", "create", "--file", month, "--account-numbers", "--json")
     assert findings(place, 0) == []
@@ -443,14 +441,14 @@ def test_amounts_that_were_edited_are_named_though_every_document_balances(tmp_p
     place = fresh("edited", tmp_path)
     place.run("business", "create", "--name", "Kahvila Oy", "--form", "FI_OY", "--slug", "kahvila")
     place.run("business", "use", "kahvila")
-    place.run("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")
+    period = place.json("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")
     for day, debit, credit in (
         ("2025-01-02", "1910", "2000:5000"),
         ("2025-03-02", "1910", "3000:125.50@1/25.5"),
         ("2025-04-02", "4000:80", "1910"),
     ):
         place.run("document", "create", "--date", day, "--debit", debit, "--credit", credit)
-    place.run("period", "lock", "2")
+    place.run("period", "lock", str(period["id"]))
     edit = "UPDATE entry SET amount_cents = amount_cents + 5000 WHERE document_id = 1"
     (path,) = place.folder.rglob("books.sqlite3")
     with closing(sqlite3.connect(path)) as books, books:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import At, Cli, succeed
+from tests.cli.conftest import At, Cli, found, succeed
 from tests.cli.recorder import Answer, Sent, page, recorder, said
 
 SALE = ("--date", "2026-03-02", "--description", "Cash sale", "--debit", "1910", "--credit", "3000:125.50")
@@ -28,7 +28,7 @@ STYLES = {
 
 @pytest.fixture
 def books(cli: Cli) -> None:
-    succeed(cli("business", "create", "--name", "Alder", "--slug", "alder", "--form", "DEMO"))
+    found(cli, "--name", "Alder", "--slug", "alder", "--form", "DEMO")
     succeed(cli("business", "use", "alder"))
 
 

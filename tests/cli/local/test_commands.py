@@ -15,7 +15,7 @@ import pytest
 
 from acctcli.service.http.embedded import open_embedded
 from acctcli.service.store.engine.postgres import PostgresDatabase
-from tests.cli.conftest import Cli, succeed
+from tests.cli.conftest import Cli, found, succeed
 from tests.mail_server import PASSWORD, USER, serving_mail
 from tests.serving import free_port
 
@@ -206,7 +206,7 @@ def template(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seller = ("--name", "Books Oy", "--slug", "books", "--set", "invoicing_email=books@example.com")
     address = ("street=Satama 1", "postal_code=20100", "city=Turku")
     given = [word for one in address for word in ("--set", f"invoicing_{one}")]
-    succeed(cli("business", "create", *seller, "--business-id", "0112038-9", *given))
+    found(cli, *seller, "--business-id", "0112038-9", *given)
     succeed(cli("contact", "create", "--file", "customer.json"))
     succeed(cli("api", "POST", "/v1/invoicing/{business}/invoice/", "--input", "template.json"))
     succeed(cli("api", "POST", "/v1/invoicing/{business}/invoice/1/actions/accept/"))

@@ -222,12 +222,14 @@ ROWS = {
 
 @pytest.mark.parametrize("command", ROWS)
 def test_rows_are_for_machines_whatever_the_locale(cli: Cli, at: At, command: str) -> None:
-    assert shown(cli, at, command, "--output", "csv", "--locale", "fi") == ROWS[command]
+    assert shown(cli, at, command, "--period", "2026", "--output", "csv", "--locale", "fi") == ROWS[command]
     header, *lines = ROWS[command].splitlines()
-    tsv = shown(cli, at, command, "--output", "tsv").splitlines()
+    tsv = shown(cli, at, command, "--period", "2026", "--output", "tsv").splitlines()
     assert (tsv[0].split("\t"), len(tsv)) == (header.split(","), len(lines) + 1)
     if command != "journal":
-        records = [json.loads(line) for line in shown(cli, at, command, "--output", "jsonl").splitlines()]
+        records = [
+            json.loads(line) for line in shown(cli, at, command, "--period", "2026", "--output", "jsonl").splitlines()
+        ]
         assert (list(records[0]), len(records)) == (header.split(","), len(lines))
 
 

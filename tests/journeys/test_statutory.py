@@ -294,6 +294,12 @@ def test_programs_are_told_the_position_in_the_law(german: Place) -> None:
     assert text[3:5] == ["A. I. 1.,technische Anlagen und Maschinen,3,false,,500.00", ",Maschinen,4,false,0440,500.00"]
 
 
+def test_accounts_of_a_line_stand_by_number_whatever_their_types(german: Place) -> None:
+    rows = german.json("report", "income-statement", *YEAR, "--layout", "micro", "--accounts")["rows"]
+    found = {row["position"]: [one["number"] for one in row["accounts"]] for row in rows}
+    assert (found["6."], found["7."]) == (["6310", "6600", "7300"], ["7600", "7685"])
+
+
 def test_a_result_of_two_years_is_named_for_both(tmp_path: Path) -> None:
     place = company(tmp_path, "DE_UG")
     place.run("period", "create", "--next")

@@ -28,6 +28,8 @@ UNPLACED = "Without a place"
 _COMPUTED = {"Profit of previous periods": "carried", "Profit of the period": "profit"}
 _TOTALS = ("Total assets", "Total equity and liabilities")
 _HUNDRED = Decimal(100)
+# of the longest account number
+_DIGITS = 7
 Values = list[Decimal]
 
 
@@ -249,13 +251,14 @@ class _Arranging:
             yield other
 
     def _accounts(self, position: int) -> list[AccountValues]:
-        """The accounts of a line, and those of its parts that are not shown by themselves."""
+        """The accounts of a line, and those of its parts that are not shown by themselves, as a chart lists them."""
         found = [*self._placed[position]]
         for other in self._below(position):
             if self._scheme.is_shown(self._scheme.lines[other]):
                 break
             found.extend(self._placed[other])
-        return [account for account in found if account.number]
+        numbered = (account for account in found if account.number)
+        return sorted(numbered, key=lambda account: account.number.ljust(_DIGITS, "0"))
 
 
 def compared(arranged: Arranged) -> Arranged:

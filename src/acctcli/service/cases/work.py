@@ -49,7 +49,8 @@ class Work:
     `conn` belongs to the transaction; `now` is aware UTC; `random` returns bytes; `origin` is scheme and host that
     addresses of content begin with; `limits` are those of the service; `has_turn`: it may show what takes much memory;
     `discarded` are names of content to remove after the commit, `gave_up` says that a business is to be erased then.
-    `author` is who the trail names, `recorded` how many records of it were made.
+    `sent` is what is kept of what left the service before it. `author` is who the trail names, `recorded` how many
+    records of it were made.
     """
 
     conn: Connection
@@ -64,6 +65,7 @@ class Work:
     recorded: int = field(default=0, kw_only=True)
     discarded: list[str] = field(default_factory=list, kw_only=True)
     gave_up: bool = field(default=False, kw_only=True)
+    sent: str | None = field(default=None, kw_only=True)
 
     @property
     def business(self) -> Scope:

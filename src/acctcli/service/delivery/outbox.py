@@ -46,8 +46,8 @@ class Envelope(NamedTuple):
 class Parcel(NamedTuple):
     """Something to deliver: for which business, a file name of its own, what makes its bytes, and how it is addressed.
 
-    `mark` stands for the request: the same request has the same mark, another one never.
-    Without an envelope it is no mail, and goes to the folder in any case.
+    `mark` stands for the request: the same request has the same mark, another one never. `said` is what the record of
+    its delivery keeps of it. Without an envelope it is no mail, and goes to the folder in any case.
     """
 
     slug: str
@@ -56,6 +56,7 @@ class Parcel(NamedTuple):
     ending: str
     make: Callable[[], bytes]
     envelope: Envelope | None = None
+    said: str | None = None
 
     @property
     def file_name(self) -> str:

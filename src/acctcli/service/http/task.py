@@ -71,8 +71,8 @@ class HttpRequest(NamedTuple):
 class Task:
     """One request on its way through its transaction; `run` may run again from the start.
 
-    `sender` is who was let in before what is recorded was delivered. `discarded` are the names of content to remove
-    once the transaction is committed, `gave_up` says that a business is to be erased then.
+    `sender` is who was let in before what is recorded was delivered, `sent` what is kept of that. `discarded` are the
+    names of content to remove once the transaction is committed, `gave_up` says that a business is to be erased then.
     """
 
     operation: Operation
@@ -89,6 +89,7 @@ class Task:
     via: str
     user_id: int = 0
     sender: Admission | None = None
+    sent: str | None = None
     discarded: Sequence[str] = ()
     gave_up: bool = False
 
@@ -130,8 +131,11 @@ class Task:
         assert admission.scope is not None
         assert self.operation.sends is not None
         self.sender, mark = admission, self._mark()
-        left = outbox.unrecorded(admission.scope.slug, mark)
-        return left or outbox.delivered(self.operation.sends(self._call(conn, admission), mark))
+        if (left := outbox.unrecorded(admission.scope.slug, mark)) is not None:
+            return left
+        parcel = self.operation.sends(self._call(conn, admission), mark)
+        self.sent = parcel.said
+        return outbox.delivered(parcel)
 
     def _delivering(self, conn: Connection) -> Admission | None:
         """Return who was let in before the delivery, if any: to record what has left nobody needs a right any more."""
@@ -213,6 +217,7 @@ class Task:
             installation=self.installation,
             limits=self.limits,
             has_turn=self.has_turn,
+            sent=self.sent,
             author=NOBODY if self.operation.safe else self._author(admission.caller),
         )
 

@@ -420,11 +420,11 @@ def test_mail_that_left_is_recorded_by_the_same_request_and_not_sent_twice(
     assert (len(mailbox.received), list(one.held)) == (1, ["sent/invoice-1.eml"])
 
 
-def while_it_leaves(one: Sender, mailbox: Mailbox, act: Callable[[], object]) -> Answer:
+def while_it_leaves(one: Sender, mailbox: Mailbox, act: Callable[[], object], body: dict[str, Any] = MAIL) -> Answer:
     """Send an invoice; do something when the server has the mail and has not answered yet."""
     mailbox.holds = True
     with ThreadPoolExecutor(1) as pool:
-        sending = pool.submit(one.send, MAIL, "one")
+        sending = pool.submit(one.send, body, "one")
         assert mailbox.arrived.wait(10)
         act()
         mailbox.free.set()
@@ -447,6 +447,22 @@ def test_mail_that_left_is_recorded_whatever_happened_meanwhile(
     assert (sent.status, sent.body["last_delivery_at"], one.invoice["last_delivery_at"]) == (200, MOMENT, MOMENT)
     assert events(books)[-1] == ("sales_invoice.sent", sent.body)
     assert (len(mailbox.received), list(one.held)) == (1, ["sent/invoice-1.eml"])
+
+
+def test_what_is_missing_when_a_mail_has_left_is_kept_as_it_was_sent(
+    shared: World, bookkeeper: Actor, mailbox: Mailbox
+) -> None:
+    """The record of the delivery keeps what left, and is made whatever was taken away by then."""
+    books = open_books(bookkeeper)
+    one = Sender(shared, bookkeeper, books, ELECTRONIC)
+    books.change("", contact_phone=None)
+    one.accept()
+    books.change("", contact_phone="+358 40 1234567")
+    body = MAIL | {"delivery_method": "EMAIL_XRECHNUNG"}
+    sent = while_it_leaves(one, mailbox, lambda: books.change("", contact_phone=None), body)
+    assert (sent.status, len(mailbox.received)) == (200, 1)
+    kept = books.invoicing.get(f"{one.path}kept/").body
+    assert (kept["business"]["contact_phone"], kept["today"]["business"]["contact_phone"]) == ("+358 40 1234567", None)
 
 
 def test_mail_that_left_for_a_business_that_is_deleted_meanwhile_is_told(shared: World, mailbox: Mailbox) -> None:

@@ -14,7 +14,7 @@ from acctcli.models.enums import BY_MAIL, DeliveryMethod, InvoiceStatus
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.contacts import show_contact
 from acctcli.service.cases.invoices.drafts import find, name
-from acctcli.service.cases.invoices.kept import keep_what_was_sent, write_einvoice
+from acctcli.service.cases.invoices.kept import beyond_what_is_kept, keep_what_was_sent, write_einvoice
 from acctcli.service.cases.invoices.prints import printed
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
@@ -55,8 +55,8 @@ def note_delivery(work: Work, invoice_id: int, method: str) -> SalesInvoice:
     values = {"delivery_method": str(method), "last_delivery_at": work.stamp, "updated_at": work.stamp}
     invoices.change(work.conn, work.business.id, row.id, values)
     shown = show_stored(work, row.id)
-    if method in AS_EINVOICE:
-        keep_what_was_sent(work, row, method)
+    if work.sent is not None:
+        keep_what_was_sent(work, row, work.sent)
     work.emit("sales_invoice.sent", shown)
     return shown
 
@@ -74,12 +74,12 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
     source = _source(work, row)
     if method == DeliveryMethod.PAPER:
         return parcel("pdf", partial(printed, source))
-    einvoice = _einvoice(work, row, method) if method in AS_EINVOICE else b""
+    einvoice, said = _einvoice(work, row, method) if method in AS_EINVOICE else (b"", None)
     if method in BY_MAIL and text is not None:
         letter = _letter(work, row, show_business(work), receiver, text)
         envelope = Envelope(letter.sender, letter.recipient, letter.mark)
-        return parcel("eml", partial(_mail, letter, source, _stem(row), einvoice), envelope)
-    return parcel("xml", lambda: einvoice)
+        return parcel("eml", partial(_mail, letter, source, _stem(row), einvoice), envelope, said)
+    return parcel("xml", lambda: einvoice, said=said)
 
 
 def _check_way(receiver: Record, method: str) -> None:
@@ -130,10 +130,12 @@ def _mail(letter: Letter, source: Source, stem: str, einvoice: bytes) -> bytes:
     return compose(letter, attached)
 
 
-def _einvoice(work: Work, row: InvoiceRow, method: str) -> bytes:
+def _einvoice(work: Work, row: InvoiceRow, method: str) -> tuple[bytes, str | None]:
+    """Return the e-invoice of an invoice, and what is to be kept of it."""
     from acctcli.einvoice.faults import EInvoiceError
 
     try:
-        return write_einvoice(work, row, method).content
+        made = write_einvoice(work, row, method)
     except EInvoiceError as fault:
         raise Precondition(f"{fault.message[0].upper()}{fault.message[1:]}.", fields=fault.fields) from fault
+    return made.content, beyond_what_is_kept(work, row, made.said)

@@ -59,13 +59,16 @@ def write_einvoice(work: Work, row: InvoiceRow, method: str) -> Filled:
     return write(_writer(said, method), said, today)
 
 
-def keep_what_was_sent(work: Work, row: InvoiceRow, method: str) -> None:
-    """Keep what an e-invoice said that was sent today, as far as it is more than was kept."""
-    facts = _kept(work, row)
-    said = write_einvoice(work, row, method).said
-    sent = {part: _differing(then, said.part(part)) for part, then in _parts(facts).items()}
-    if any(sent.values()):
-        invoice_prints.add(work.conn, work.business.id, row.id, ENCODE({**facts, SENT: sent}).decode())
+def beyond_what_is_kept(work: Work, row: InvoiceRow, said: Said) -> str | None:
+    """Return, as JSON, what an e-invoice says that is more than was kept, or other; None when it is not."""
+    more = {part: _differing(then, said.part(part)) for part, then in _parts(_kept(work, row)).items()}
+    return ENCODE(more).decode() if any(more.values()) else None
+
+
+def keep_what_was_sent(work: Work, row: InvoiceRow, more: str) -> None:
+    """Keep what an e-invoice said that was sent, as far as it is more than was kept."""
+    facts = {**_kept(work, row), SENT: DECODE(more)}
+    invoice_prints.add(work.conn, work.business.id, row.id, ENCODE(facts).decode())
 
 
 def _kept(work: Work, row: InvoiceRow) -> dict[str, Any]:

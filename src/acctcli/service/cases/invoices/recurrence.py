@@ -181,7 +181,9 @@ class Recurrence:
         def record(conn: Connection) -> None:
             if not recurrences.lock(conn, child.place.business_id):
                 raise Missing("There is no such business.")
-            note_delivery(self._work(conn, child.place), child.invoice_id, child.delivery_method)
+            work = self._work(conn, child.place)
+            work.sent = parcel.said
+            note_delivery(work, child.invoice_id, child.delivery_method)
 
         done = _mailed(child)
         try:

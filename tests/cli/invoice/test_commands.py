@@ -101,7 +101,7 @@ def test_an_ambiguous_customer_is_nobody(cli: Cli, desk: Case) -> None:
     assert (outcome.code, outcome.out, server.writes) == (2, "", [])
     assert outcome.err == (
         "error: --to 'Meyer Oy' means 2 contacts: id:5 Meyer Oy (number 12, 0112038-9); id:6 Meyer Oy\n"
-        "hint: name the one that is meant by its id\n"
+        "hint: name the one that is meant by its id, such as --to id:5\n"
     )
 
 

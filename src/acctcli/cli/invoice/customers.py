@@ -57,7 +57,7 @@ def find_customer(here: State, written: str, option: str = "--to") -> int:
     if found:
         raise UsageError(
             f"{option} {written!r} means {len(found)} contacts: {'; '.join(map(str, found.values()))}",
-            hint="name the one that is meant by its id",
+            hint=f"name the one that is meant by its id, such as {option} id:{min(found)}",
         )
     shown = "; ".join(map(str, near[:_NEAREST]))
     hint = f"did you mean {shown}?" if near else "see: acctcli contact list"

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -139,9 +139,14 @@ class Edge:
         req.context.id = self._entropy(16).hex()
         resp.set_header("X-Request-Id", req.context.id)
         # also in process, and by the clock that records are made by
-        resp.set_header("Date", falcon.dt_to_http(self._clock()))
+        resp.set_header("Date", _http_date(self._clock().replace(microsecond=0)))
         if self._hosts is not None and req.path not in (HEALTH, READY) and _host(req) not in self._hosts:
             raise Invalid.whole("This host name is not served here.")
+
+
+@lru_cache(maxsize=1)  # many requests come in one second
+def _http_date(second: datetime) -> str:
+    return falcon.dt_to_http(second)
 
 
 def _host(req: falcon.Request) -> str | None:

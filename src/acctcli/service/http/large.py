@@ -22,7 +22,14 @@ WAIT_SECONDS = 25.0
 # of glibc's mallopt
 _ARENA_MAX = -8
 
-_here = local()
+
+class _Here(local):
+    """What a thread has had; a default of the class costs less than to ask for what is not there."""
+
+    had_turn = False
+
+
+_here = _Here()
 
 
 class Turns:
@@ -51,7 +58,7 @@ class Turns:
 
 def let_go() -> None:
     """Give back what a turn of this thread took: it would stay with the process, and in circles of exceptions."""
-    if getattr(_here, "had_turn", False):
+    if _here.had_turn:
         _here.had_turn = False
         gc.collect()
         if (library := _glibc()) is not None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from enum import Enum
 from functools import cache
-from itertools import chain, islice
+from itertools import chain
 from types import NoneType
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
@@ -59,7 +59,7 @@ def validate(model: type[BaseModel], fields: dict[str, Any], *, partial: bool, m
     form = partial_of(model) if partial else model
     if may_be_blank:
         _clear_blanks(model, fields)
-    if sum(1 for _ in islice(_rows(model, fields, ()), MANY_ROWS)) == MANY_ROWS:
+    if _count_rows(model, fields) >= MANY_ROWS:
         _check_rows(model, fields)
     while True:
         try:
@@ -86,18 +86,28 @@ def _check_rows(model: type[BaseModel], fields: dict[str, Any]) -> None:
             raise Mistaken(found)
 
 
+def _count_rows(model: type[BaseModel], fields: dict[str, Any]) -> int:
+    """Return how long the lists of objects in a body are together."""
+    count = 0
+    for name, inner in _holders(model):
+        value = fields.get(name)
+        if isinstance(value, dict):
+            count += _count_rows(inner, value)
+        elif isinstance(value, list):
+            count += len(value)
+    return count
+
+
 def _rows(
     model: type[BaseModel], fields: dict[str, Any], place: tuple[str | int, ...]
 ) -> Iterator[tuple[tuple[str | int, ...], type[BaseModel], dict[str, Any]]]:
     """Yield the objects in the lists of a body, each with its place and its model."""
-    for name, field in _places(model).items():
+    for name, inner in _holders(model):
         value = fields.get(name)
-        if field.inner is None:
-            continue
         if isinstance(value, dict):
-            yield from _rows(field.inner, value, (*place, name))
+            yield from _rows(inner, value, (*place, name))
         elif isinstance(value, list):
-            yield from (((*place, name, at), field.inner, row) for at, row in enumerate(value) if isinstance(row, dict))
+            yield from (((*place, name, at), inner, row) for at, row in enumerate(value) if isinstance(row, dict))
 
 
 def _clear_blanks(model: type[BaseModel], fields: dict[str, Any]) -> None:
@@ -116,6 +126,12 @@ def _clear_blanks(model: type[BaseModel], fields: dict[str, Any]) -> None:
 def _places(model: type[BaseModel]) -> Mapping[str, _Place]:
     kinds = {name: field.annotation for name, field in model.model_fields.items()}
     return {name: _Place(_is_cleared(name, kind), next(_models(kind), None)) for name, kind in kinds.items()}
+
+
+@cache
+def _holders(model: type[BaseModel]) -> list[tuple[str, type[BaseModel]]]:
+    """Return the fields that hold objects, with the model of these."""
+    return [(name, place.inner) for name, place in _places(model).items() if place.inner is not None]
 
 
 def _is_cleared(name: str, kind: Any) -> bool:

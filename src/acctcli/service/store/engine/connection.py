@@ -67,6 +67,10 @@ class Connection(ABC):
     def _long(self) -> Any:
         """Return a cursor that does not hold its whole result in memory."""
 
+    @abstractmethod
+    def insert(self, text: str, values: Values) -> int:
+        """Run a statement that inserts a row; return its id."""
+
     def fetch(self, text: str, values: Values = NOTHING) -> tuple[Any, list[Row]]:
         """Run a statement; return the description of its columns and every row."""
         try:

@@ -20,7 +20,7 @@ from psycopg.types.numeric import Int8Dumper
 
 from acctcli.errors import UsageError
 from acctcli.service.problems import DiskFull, InFlight, Unavailable
-from acctcli.service.store.engine.connection import LOST, Connection, DatabaseFault, IntegrityFault, explain
+from acctcli.service.store.engine.connection import LOST, Connection, DatabaseFault, IntegrityFault, Values, explain
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
 from acctcli.service.store.engine.statements import Statement
 
@@ -68,6 +68,11 @@ class PostgresConnection(Connection):
         except psycopg.Error as error:
             raise self.fault(error) from error
         check_revision(found and found[0])
+
+    def insert(self, text: str, values: Values) -> int:
+        """Run a statement that inserts a row; return its id."""
+        number: int = self.fetch(f"{text} RETURNING id", values)[1][0][0]
+        return number
 
     def _long(self) -> Any:
         return self.driver.cursor(f"rows_{next(CURSORS)}")

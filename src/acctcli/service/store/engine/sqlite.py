@@ -24,7 +24,7 @@ from acctcli.service.problems import Unavailable
 from acctcli.service.store.contents import settle
 from acctcli.service.store.engine.batches import GroupCommit
 from acctcli.service.store.engine.claims import close_claims, open_claims
-from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault, trouble
+from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault, Values, trouble
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.turns import Gate, Slot
@@ -50,6 +50,7 @@ sqlite3.register_adapter(date, date.isoformat)
 # without one the driver asks the value whether it adapts itself, three times as long
 sqlite3.register_adapter(bool, int)
 sqlite3.register_adapter(type(None), lambda none: none)
+sqlite3.register_adapter(bytes, lambda content: content)
 
 
 class SqliteConnection(Connection):
@@ -66,6 +67,14 @@ class SqliteConnection(Connection):
         # pysqlite3 does not say which constraint it was but in words
         which, failed, _ = str(error).partition(" constraint failed")
         return IntegrityFault(error, f"SQLITE_CONSTRAINT_{which.replace(' ', '')}" if failed else name)
+
+    def insert(self, text: str, values: Values) -> int:
+        """Run a statement that inserts a row; return its id, which is that of the row wherever there is one."""
+        try:
+            number: int = self.driver.execute(text, values).lastrowid
+        except sqlite3.Error as error:
+            raise self.fault(error) from error
+        return number
 
     def _long(self) -> Any:
         return self.driver.cursor()

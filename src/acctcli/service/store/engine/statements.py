@@ -94,12 +94,12 @@ class Statement:
         rows = conn.fetch(*self.bound(conn, values))[1]
         return rows[0][0] if rows else None
 
-    def bound(self, conn: Connection, values: dict[str, Any]) -> tuple[str, Values]:
+    def bound(self, conn: Connection, values: Mapping[str, Any]) -> tuple[str, Values]:
         """Return text and values as the driver takes them; DatabaseFault when one is missing."""
         text, pick = self.form(conn)
         if self._lists:
             pack: Callable[[list[Any]], Any] = _as_json if conn.dialect == "sqlite" else list
-            values |= {name: pack(list(values[name])) for name in self._lists}
+            values = {**values, **{name: pack(list(values[name])) for name in self._lists}}
         try:
             return text, pick(values)
         except KeyError as missing:
@@ -158,14 +158,14 @@ def _short(of_table: str, field: str) -> str:
 
 def insert(conn: Connection, table: str, row: Mapping[str, Any]) -> int:
     """Insert a row and return its id."""
-    return int(_insertion(table, tuple(row), " RETURNING id").value(conn, **row))
+    return conn.insert(*_insertion(table, tuple(row)).bound(conn, row))
 
 
 def insert_many(conn: Connection, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
     """Insert rows, all with the columns of the first."""
     listed = list(rows)
     if listed:
-        _insertion(table, tuple(listed[0]), "").many(conn, listed)
+        _insertion(table, tuple(listed[0])).many(conn, listed)
 
 
 def update(conn: Connection, table: str, row: Mapping[str, Any], **where: Any) -> int:
@@ -180,9 +180,9 @@ def delete(conn: Connection, table: str, **where: Any) -> int:
 
 
 @cache
-def _insertion(table: str, names: tuple[str, ...], end: str) -> Statement:
+def _insertion(table: str, names: tuple[str, ...]) -> Statement:
     values = ", ".join(f":{name}" for name in _known(names))
-    return Statement(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values}){end}")
+    return Statement(f"INSERT INTO {table} ({', '.join(names)}) VALUES ({values})")
 
 
 @cache

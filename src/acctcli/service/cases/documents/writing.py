@@ -35,7 +35,8 @@ def get_document(work: Work, document_id: int) -> Document:
 
 def create_document(work: Work, body: DocumentRequest) -> Document:
     """Create a document; unless it is a draft it is numbered and posted at once."""
-    return _create(work, sent_content(body, DocumentContent(work.today)))
+    day = body.date if "date" in body.model_fields_set else work.today
+    return _create(work, sent_content(body, DocumentContent(day)))
 
 
 def copy_document(work: Work, document_id: int, body: DocumentRequest) -> Document:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from acctcli.models.enums import AccountType
+from acctcli.models.enums import AccountType, VatRateLabel
 from acctcli.service.cases.bodies import name_columns
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
@@ -175,11 +176,14 @@ def _check_opening(account_type: str, opening_cents: int) -> None:
 
 def _items(work: Work, rows: Sequence[AccountRow]) -> list[AccountListItem]:
     lines = headers.lines(work.conn, work.business.id, (row.header_id for row in rows if row.header_id))
-    return [_item(work, row, lines) for row in rows]
+    # what is today's law for one account is it for all of them
+    rates = work.law.rates_at(work.today)
+    percents = {label.value: rates.rate(label) for label in VatRateLabel}
+    return [_item(row, lines, percents) for row in rows]
 
 
-def _item(work: Work, row: AccountRow, lines: Lines) -> AccountListItem:
-    """Return an account as lists show it; `lines` hold the line of its header."""
+def _item(row: AccountRow, lines: Lines, percents: Mapping[str, Decimal]) -> AccountListItem:
+    """Return an account as lists show it; `lines` hold the line of its header, `percents` the rates by label."""
     path = lines[row.header_id] if row.header_id else []
     return {
         "id": row.id,
@@ -195,7 +199,7 @@ def _item(work: Work, row: AccountRow, lines: Lines) -> AccountListItem:
         "type": row.type,
         "default_vat_code": row.default_vat_code,
         "default_vat_rate_label": row.default_vat_rate_label,
-        "default_vat_rate": work.law.rates_at(work.today).rate(row.default_vat_rate_label),
+        "default_vat_rate": percents[row.default_vat_rate_label],
         "opening_balance": from_cents(row.opening_cents),
         "is_shown": row.is_shown,
     }

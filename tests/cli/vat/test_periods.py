@@ -184,8 +184,10 @@ def test_the_request_is_shown_and_not_sent(
         plan = succeed(cli(*argv, "--dry-run", "--json", "--idempotency-key", "mine")).json()
         assert server.sent == []
     collection, verb = ("vat_period/7", argv[2]) if argv[0] == "vat" else ("period/7", argv[1])
+    if argv[0] == "audit":
+        collection, verb = "document/7", {"seen": "mark_seen"}.get(verb, verb)
     path = f"/v1/business/demo/{collection}/action/{verb}/"
-    body = {"reason": "Correction"} if verb == "reopen" else None
+    body = {"reopen": {"reason": "Correction"}, "comment": {"text": "fine"}}.get(verb)
     assert (plan["method"], plan["path"], plan["body"], plan["idempotency_key"]) == ("POST", path, body, "mine")
 
 

@@ -107,5 +107,6 @@ def test_events(service: World) -> None:
     actor.send("POST", path, {"type": "vat_code", "value": "FI15728600"})
     actor.send("DELETE", f"{path}{made['id']}/")
     with service.database.read() as conn:
-        types = execute(conn, select(event.c.type).order_by(event.c.number)).scalars().all()
+        of_business = select(event.c.type).where(event.c.business_id > 0)
+        types = execute(conn, of_business.order_by(event.c.number)).scalars().all()
     assert types == ["business.created", "identifier.created", "identifier.updated", "identifier.deleted"]

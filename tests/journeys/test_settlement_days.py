@@ -45,6 +45,7 @@ class Till:
         self.steps: list[Callable[[], object]] = [
             self.sell, self.credit, self.credit, self.pay, self.pay, self.pay_part, self.pay_part, self.pay_many,
             self.pay_many, self.set_off, self.write_off, self.lose, self.take_back, self.move, self.say, self.say,
+            self.give_back, self.reverse,
         ]  # fmt: skip
         for customer in (*CUSTOMERS, *CUSTOMERS):
             self.sell(customer)
@@ -147,6 +148,19 @@ class Till:
             for relation in one["relations"]:
                 self.place.run("document", "relation", "delete", number, str(relation["id"]), "--yes")
             self.place.run("document", "delete", number, "--yes")
+
+    def give_back(self) -> None:
+        """Post what was given back of a payment, related to that and to no invoice."""
+        if found := [one for one in self.payments() if one["contact_id"]]:
+            one = self.dice.choice(found)
+            rows = ("--credit", "1910", "--debit", f"1700:{self.amount()}@3", "--contact", str(one["contact_id"]))
+            document = self.place.json("document", "create", "--date", self.day(), *rows)["id"]
+            pair = ("--related", str(one["id"]), "--role", "settlement")
+            self.run("document", "relation", "create", str(document), *pair)
+
+    def reverse(self) -> None:
+        if found := self.payments():
+            self.run("document", "reverse", str(self.dice.choice(found)["id"]), "--date", self.day())
 
     def move(self) -> None:
         if found := self.payments():

@@ -97,6 +97,19 @@ def test_what_was_lost_and_is_paid_after_all(shop: Shop, events: Any) -> None:
     assert shop.books.balance("8600") == "160.16"
 
 
+def test_what_is_related_to_a_payment_alone_opens_and_settles_too(shop: Shop) -> None:
+    """What was given back of a payment goes where the payment went, whichever of the two came last."""
+    invoice, other = shop.accepted(), shop.accepted()
+    paid = pay(shop, "2026-04-05", "300.00", invoice)
+    assert stands(shop, invoice) == [("ACCEPTED", None)]
+    given = bank(shop, "2026-04-08", "-49.00")
+    shop.books.create(f"document/{given}/relation/", {"related_document": paid, "role": "SETTLEMENT"})
+    assert stands(shop, invoice) == [("PAID", "2026-04-08")]
+    more = {"blueprint": shop.books.sales("1910", [shop.books.row("1700", "-50.00")])}
+    shop.books.change(f"document/{given}/", **more)
+    assert stands(shop, invoice, other) == [("ACCEPTED", None)] * 2
+
+
 def test_what_closed_a_claim_is_not_parted_from_it(shop: Shop) -> None:
     invoice, other = shop.accepted(), shop.accepted()
     shop.act(invoice, "paid")

@@ -74,7 +74,7 @@ def network(work: Work, document_ids: Iterable[int]) -> Network:
     conn, business_id = work.conn, work.business.id
     found = Network([], set(), set(), {}, {}, {})
     started, seen = set(document_ids), set[int]()
-    ring = started
+    ring, reached = started, set[int | None]()
     while ring:
         seen |= ring
         moved = claims.moved(conn, business_id, ring)
@@ -82,8 +82,10 @@ def network(work: Work, document_ids: Iterable[int]) -> Network:
             if one.invoice_id is not None and one.blueprint is not None:
                 found.note(one, one.invoice_id, one.blueprint)
         found.moved.extend(moved)
-        accounts = set(found.accounts.values())
-        # what moves no account of claims leads to no further ones
+        if ring is started:
+            reached = {one.account_id for one in moved}
+        accounts = reached | set(found.accounts.values())
+        # what moves no account of claims, or of where this began, leads to no further ones
         through = {one.document_id for one in moved if one.invoice_id is not None or one.account_id in accounts}
         through |= ring & started
         related = set(claims.pairs(conn, business_id, through)) if through else set()

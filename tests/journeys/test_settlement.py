@@ -123,6 +123,8 @@ def test_on_payment_basis_a_payment_posts_its_share_of_the_sale_on_its_day(place
         place, 2, "invoice", "pay", number, other
     )
     paid = ("invoice", "pay", number, "--date")
+    early = place.run(*paid, "2026-02-28", "--dry-run").err
+    assert "note: 2026-02-28 is before Invoice 1 (id" in early
     plan = place.json(*paid, "2026-03-05", "--amount", "100", "--dry-run")
     assert (plan["path"].rpartition("/invoice/")[2], plan["body"]) == (
         f"{number}/actions/paid/", {"amount": 100, "date": "2026-03-05"},

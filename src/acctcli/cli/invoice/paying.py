@@ -70,8 +70,7 @@ def pay(
         done = post(here, body, base), set[int]()
     posted, related = done
     for claim, one in claimed:
-        if day < claim.date:
-            here.say(f"note: {day} is before {one.title}, which is of {claim.date}")
+        _note_early(here, one, day, claim.date)
     missing = [(one, claim) for one, claim in zip(invoices, claims, strict=True) if claim.id not in related]
     for place, (_, claim) in enumerate(missing):
         relate(here, posted, claim.id, base, ", ".join(one.friendly_name for one, _ in missing[place:]))
@@ -127,6 +126,11 @@ def _settled_by(invoice: Invoice) -> str:
     return f"document {invoice.document.id} posted the sale with its payment"
 
 
+def _note_early(here: State, invoice: Invoice, day: date, claimed: date) -> None:
+    if day < claimed:
+        here.say(f"note: {day} is before {invoice.title}, which is of {claimed}")
+
+
 def _pay_sale(
     here: State, invoice: Invoice, day: date, account: str | None, amount: Decimal | None, *, back: bool
 ) -> None:
@@ -155,6 +159,8 @@ def _pay_sale(
             hint=f"acctcli invoice paid {invoice.id}; other days and parts need books by claims: "
             "acctcli business update --set has_accrual_based_entries_for_invoicing=true",
         )
+    if invoice.invoicing_date is not None:
+        _note_early(here, invoice, day, invoice.invoicing_date)
     body = check(InvoicePaymentRequest, said) if said else None
     here.api.invoices.act(invoice.id, "actions/paid/", body, here.options.idempotency_key)
     here.say(f"{due if amount is None else amount} of {invoice.title} is paid, and posted with its sale.")

@@ -42,7 +42,9 @@ NO_SUCH = "the service's interface has no such operation; only the environment l
 IDS = re.compile(r"{\w+}")
 # each command of the interface, every id being 7, and its operation
 COMMANDS = [(tuple(IDS.sub("7", step.command).split()), step.requests[-1].rpartition(" ")[0]) for step in STEPS]
-LOCAL = {f"{one.method} {one.path}" for one in TABLE if one.local}
+# without what was kept elsewhere, an e-invoice is made of what there is today, and says so
+DONE_WITHOUT = {"GET /v1/invoicing/{business_slug}/invoice/{invoice_id}/kept/"}
+LOCAL = {f"{one.method} {one.path}" for one in TABLE if one.local} - DONE_WITHOUT
 LOCAL_ONLY = [argv for argv, operation in COMMANDS if operation in LOCAL]
 # what only reads has nothing to rehearse
 WRITING = [argv for argv, operation in COMMANDS if operation in LOCAL and not operation.startswith("GET ")]
@@ -173,7 +175,7 @@ def test_elsewhere_there_is_no_such_operation(cli: Cli, at: At, argv: tuple[str,
     assert hint.startswith("hint: do it in the web application of testing")
 
 
-@pytest.mark.parametrize("argv", [argv for argv in WRITING if argv[0] != "purchase"], ids=" ".join)
+@pytest.mark.parametrize("argv", [argv for argv in WRITING if argv[0] in {"period", "vat"}], ids=" ".join)
 def test_the_request_is_shown_and_not_sent(
     cli: Cli, at: At, argv: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

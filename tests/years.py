@@ -12,6 +12,11 @@ def is_over() -> bool:
     return date.today() > LAST_DAY
 
 
+def year_before(day: date) -> dict[str, str]:
+    """Return the days of the year before that of a day, which a business does not begin with."""
+    return {"start_date": f"{day.year - 1}-01-01", "end_date": f"{day.year - 1}-12-31"}
+
+
 def commands_to_begin(period: int, slug: str) -> list[tuple[str, ...]]:
     """Return what lets new books, which have a period, begin with the year; nothing in the year itself."""
     if not is_over():

@@ -23,6 +23,7 @@ from tests.service.actor import Actor
 from tests.service.cases.invoices.test_recurrence import MAILED, listed, template
 from tests.service.routes.books import Books, open_books
 from tests.serving import serve
+from tests.years import year_before
 
 YESTERDAY = datetime.now(UTC).date() - timedelta(days=1)
 DAYS = frozenset({YESTERDAY})
@@ -30,7 +31,9 @@ DAILY = {"recurrence_rule": {"frequency": "DAILY", "interval": 1}, "recurrence_e
 
 
 def in_process(client: httpx.Client, token: str) -> Books:
-    return open_books(Actor(client, 1, "", token), slug="birches", invoicing_email="books@example.com")
+    books = open_books(Actor(client, 1, "", token), slug="birches", invoicing_email="books@example.com")
+    books.create("period/", year_before(datetime.now(UTC).date()))  # of yesterday, on the first of January
+    return books
 
 
 def is_mailed(invoices: list[Any]) -> bool:

@@ -23,6 +23,7 @@ from acctcli.service.http.embedded import open_embedded
 from tests.mail_server import Mailbox, serving_mail
 from tests.serving import free_port, wait_for
 from tests.sizes import is_full
+from tests.years import year_before
 
 PATIENCE = 20.0
 
@@ -268,6 +269,7 @@ def sell(folder: Path, invoice: dict[str, object]) -> str:
             "business/": {"name": "Books Oy", "slug": "books", "business_id": "0112038-9"}
             | {"invoicing_email": "books@example.com"}
             | {f"invoicing_{name}": text for name, text in ADDRESS.items() if name != "country"},
+            "business/books/period/": year_before(datetime.now(UTC).date()),
             "business/books/contacts/": BIRCH | {f"invoicing_{name}": text for name, text in ADDRESS.items()},
             "invoicing/books/invoice/": INVOICE | invoice,
             "invoicing/books/invoice/1/actions/accept/": {},
@@ -295,7 +297,7 @@ def mails(folder: Path) -> list[str]:
 
 
 def test_mail_that_leaves_is_waited_for_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    token = sell(tmp_path / "local", {"invoicing_date": "2026-01-31"})
+    token = sell(tmp_path / "local", {"invoicing_date": f"{datetime.now(UTC).date()}"})
     with mailing(tmp_path, monkeypatch) as (served, mailbox), ThreadPoolExecutor(1) as pool:
         address = f"http://127.0.0.1:{served.port}/v1/invoicing/books/invoice/1/send/"
         headers = {"Authorization": f"Token {token}"}

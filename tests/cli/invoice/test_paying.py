@@ -155,11 +155,10 @@ def test_a_sale_that_is_not_in_the_books_is_paid_whole_and_today_by_every_servic
 
 
 def test_what_is_open_of_such_a_sale_is_less_by_what_was_paid(cli: Cli, at: At) -> None:
-    summary = {"date": "2026-03-20", "balance": 25.5}
-    document = {
-        "id": 60, "date": "2026-03-10", "balance": 50, "blueprint": {},
-        "relations": [{"related_document": 61, "related_document_summary": summary}],
-    }  # fmt: skip
+    part = {"date": "2026-03-20", "balance": 25.5, "description": "Invoice 7"}
+    mirror = {"date": "2026-03-21", "balance": -25.5, "description": "Reversal of 260320-1"}
+    related = [{"related_document": 61, "related_document_summary": one} for one in (part, mirror)]
+    document = {"id": 60, "date": "2026-03-10", "balance": 50, "blueprint": {}, "relations": related}
     found = invoice(7, None, document=document)
     with recorder(Service(found)) as server:
         at(server)

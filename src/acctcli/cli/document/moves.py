@@ -29,6 +29,7 @@ class _Row(Amounts):
 class _Summary(Amounts):
     date: date
     balance: Decimal
+    description: str = ""
 
 
 class _Relation(msgspec.Struct):

@@ -63,12 +63,15 @@ class Invoice(Amounts):
         return self.status == ACCEPTED and self.claim is None
 
     def left(self, day: date) -> Decimal:
-        """What is open of it at the end of a day where no claim says so: its total, less the payments of the sale."""
+        """What is open of it at the end of a day where no claim says so: its total, less the payments of the sale.
+
+        These are called like it; what else is related to them, such as a mirror, leaves an invoice as it is.
+        """
         left = rounded(self.total_amount)
         if self.document is not None and self.claim is None:
             paid = [(self.document.date, self.document.balance)]
             related = (one.related_document_summary for one in self.document.relations)
-            paid += [(one.date, one.balance) for one in related if one is not None]
+            paid += [(one.date, one.balance) for one in related if one and one.description == self.friendly_name]
             left -= sum((rounded(balance) for on, balance in paid if on <= day), _NOTHING)
         return left
 

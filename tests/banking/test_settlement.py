@@ -54,17 +54,66 @@ def test_a_credit_note_takes_what_payments_leave() -> None:
     assert settle(movements, (), credited, until=day(3))[1] == Standing(100, None)
     movements.append(other(3, 9, -70))
     assert settle(movements, [(3, 1)], credited) == {1: Standing(0, day(9)), 2: Standing(0, day(4))}
-    movements[-1] = other(3, 9, -100)
-    assert settle(movements, [(3, 1)], credited) == {1: Standing(0, day(9)), 2: Standing(-30, None)}
+    for paid_on in (3, 9):
+        movements[-1] = other(3, paid_on, -100)
+        assert settle(movements, [(3, 1)], credited) == {1: Standing(0, day(paid_on)), 2: Standing(-30, None)}
+
+
+def test_a_payment_of_several_claims_undoes_nothing_that_was_set_off_before_it() -> None:
+    """All that is open is paid: whether the credit note is of an earlier day, or of the same one and was there."""
+    movements = [claim(1, 0, 12_550), claim(2, 10, 25_100), claim(3, 22, -5_020), other(4, 50, -32_630)]
+    for paid_on in (50, 22):
+        movements[-1] = other(4, paid_on, -32_630)
+        assert settle(movements, [(4, 1), (4, 2)], [(1, 3)]) == {
+            1: Standing(0, day(paid_on)),
+            2: Standing(0, day(paid_on)),
+            3: Standing(0, day(22)),
+        }
 
 
 def test_what_was_related_is_set_off_before_what_was_credited() -> None:
-    movements = [claim(1, 0, 100), claim(2, 4, -30), claim(3, 5, 20)]
+    movements = [claim(1, 0, 100), claim(2, 5, -30), claim(3, 4, 20)]
     assert settle(movements, [(2, 3)], [(1, 2)]) == {
         1: Standing(90, None),
         2: Standing(0, day(5)),
         3: Standing(0, day(5)),
     }
+
+
+def test_what_was_set_off_is_not_there_for_a_later_claim() -> None:
+    movements = [claim(1, 0, 100), claim(2, 4, -30), claim(3, 5, 20)]
+    assert settle(movements, [(2, 3)], [(1, 2)]) == {
+        1: Standing(70, None),
+        2: Standing(0, day(4)),
+        3: Standing(20, None),
+    }
+
+
+def test_what_is_over_goes_to_the_claim_that_comes_later() -> None:
+    movements = [claim(1, 0, 100), other(2, 3, -180), claim(3, 6, 50), claim(4, 9, 40), other(5, 7, 25)]
+    related = [(2, 1), (2, 3), (2, 4)]
+    opens = {
+        number: [one.open for one in settle(movements, related, (), until=day(number)).values()]
+        for number in (2, 3, 6, 9)
+    }
+    assert opens == {2: [100, 0, 0], 3: [-80, 0, 0], 6: [0, -30, 0], 9: [0, 0, 10]}
+    # what was given back meanwhile is not
+    given_back = settle(movements, [*related, (5, 3)], ())
+    assert [one.open for one in given_back.values()] == [0, 0, 35]
+
+
+def test_what_is_over_opens_the_latest_credit_note_again() -> None:
+    movements = [claim(1, 0, 100), claim(2, 1, -30), claim(3, 2, -20), claim(4, 3, 60), other(5, 5, -135)]
+    credited = [(1, 2), (1, 3)]
+    opens = [one.open for one in settle(movements, [(5, 1), (5, 4)], credited).values()]
+    assert opens == [0, -5, -20, 0]  # 110 were open
+    given_back, related = [*movements, other(6, 6, 25)], [(5, 1), (5, 4), (6, 2), (6, 3)]
+    assert [one.open for one in settle(given_back, related, credited).values()] == [0, 0, 0, 0]
+
+
+def test_what_was_paid_too_much_is_set_off_against_a_related_claim() -> None:
+    movements = [claim(1, 0, 100), claim(2, 1, 50), other(3, 5, -130)]
+    assert settle(movements, [(3, 1), (1, 2)], ()) == {1: Standing(0, day(5)), 2: Standing(20, None)}
 
 
 def test_a_payment_taken_back_opens_what_it_had_settled() -> None:
@@ -103,3 +152,43 @@ def test_what_is_open_adds_up_to_what_was_posted(
         reached |= more
     posted = sum(one.amount for one in movements if one.document_id in reached and one.day <= day(number))
     assert sum(one.open for one in settle(movements, related, credited, until=day(number)).values()) == posted
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> tuple[list[Movement], list[tuple[int, int]], list[tuple[int, int]]]:
+    """Documents in the order in which they came, each related to claims that were there."""
+    movements, related, credited = [claim(0, 0, 40)], list[tuple[int, int]](), list[tuple[int, int]]()
+    kinds = st.sampled_from(["claim", "credit note", "set off", "payment", "payment"])
+    for place in range(1, draw(st.integers(2, 14))):
+        earlier = [one.document_id for one in movements if one.is_claim]
+        kind, cents = draw(kinds), draw(st.integers(1, 60))
+        number = (movements[-1].day - FIRST).days + draw(st.integers(0, 2))
+        if kind == "payment":
+            several = draw(st.lists(st.sampled_from(earlier), min_size=1, max_size=3, unique=True))
+            related += [(place, one) for one in several]
+            movements.append(other(place, number, draw(st.sampled_from([-cents, -2 * cents, cents]))))
+            continue
+        movements.append(claim(place, number, cents if kind == "claim" else draw(st.sampled_from([-cents, cents]))))
+        if kind != "claim":
+            (credited if kind == "credit note" else related).append((draw(st.sampled_from(earlier)), place))
+    return movements, related, credited
+
+
+@given(histories())
+def test_no_later_document_changes_an_earlier_day(
+    found: tuple[list[Movement], list[tuple[int, int]], list[tuple[int, int]]],
+) -> None:
+    """What the books of a day said stays so; and a claim that nothing touches later stands as it did."""
+    movements, related, credited = found
+    stood = dict[int, Standing]()
+    for place, one in enumerate(movements, start=1):
+        until_then = settle(movements[:place], related, credited)
+        near = {two for pair in related for two in pair if one.document_id in pair}
+        near |= {two for pair in credited for two in pair if one.document_id in pair}
+        apart = [each for each in stood if each not in near]
+        if one.is_claim:
+            assert {each: until_then[each] for each in apart} == {each: stood[each] for each in apart}
+        whole = settle(movements, related, credited, until=one.day)
+        of_day = settle([each for each in movements if each.day <= one.day], related, credited)
+        assert {each: whole[each] for each in of_day} == of_day
+        stood = until_then

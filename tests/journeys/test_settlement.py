@@ -258,3 +258,15 @@ def test_a_row_is_not_posted_where_the_whole_is(place: Place, by_claims: str) ->
     step = "accept" if by_claims == "true" else "paid"
     assert "posts to the account" in refused(place, 8, "invoice", step, number)
     assert place.json("document", "list") == []
+
+
+@pytest.mark.everywhere
+def test_a_payment_of_all_that_is_open_leaves_what_was_set_off_before(place: Place) -> None:
+    seller(place)
+    one, two = accepted(place, WORK), accepted(place, WORK, "code=A1,count=1")
+    note = str(place.json("invoice", "credit-note", one, "--part", "1:0.4", "--date", "2026-03-05")["id"])
+    place.run("invoice", "accept", note)
+    place.run("invoice", "pay", one, two, "--date", "2026-03-09")
+    paid = ("PAID", "2026-03-09")
+    assert stands(place, one, two, note) == [paid, paid, ("PAID", "2026-03-05")]
+    assert (receivable(place), place.json("invoice", "aging")["totals"]["total"]) == (D("0.00"), D("0.00"))

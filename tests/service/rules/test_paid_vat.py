@@ -107,6 +107,15 @@ def test_part_payments_bring_their_share_of_each_rate_and_the_last_one_the_cents
     assert months(book, 5) == [{}, {2550: 850, 1000: 333}, {2550: 850, 1000: 334}, {2550: 850, 1000: 333}, {}]
 
 
+def test_a_payment_after_a_credit_note_brings_each_invoice_what_it_left_open() -> None:
+    book = Book()
+    one = book.sell(on(1), (10_000, 1900), invoice=1, claims=True)
+    two = book.sell(on(1, 20), (20_000, 700), invoice=2, claims=True)
+    book.sell(on(2), (-4_000, 1900), invoice=3, credits=1, claims=True)
+    book.pay(on(3), 7_140 + 21_400, one, two)
+    assert months(book, 4, GERMANY) == [{}, {}, {700: 1_400, 1900: 1_140}, {}]
+
+
 def test_what_is_paid_at_once_is_reported_at_once() -> None:
     book = Book()
     claim = book.sell(on(1), (10_000, 2550), due=10_000)

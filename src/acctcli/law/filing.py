@@ -27,8 +27,8 @@ PAYABLE = "vat_payable"
 # VAT at rates that the country did not have: told apart, by code and rate such as "2/19.00"
 FOREIGN = "foreign_vat"
 FOREIGN_WAY_OUT = (
-    "The country did not have such a rate on the day: VAT of another country is part of the cost and posted without a"
-    " VAT code, and what was delivered while an earlier rate was in force is posted on the day of delivery"
+    "The country had no such rate on the day or before it: VAT of another country is part of the cost and posted"
+    " without a VAT code"
 )
 
 

@@ -23,14 +23,19 @@ from acctcli.models.enums import DocumentType
 # depreciation, taxes on income, VAT itself (docs/interface.md 5.1)
 WITHOUT_VAT = frozenset(DocumentType) - {DocumentType.NORMAL}
 _LINES = (".jsonl", ".ndjson")
+_PART_OF_COST = "VAT of another country is part of the cost: write the account with @3, and the amount with that VAT"
 
 
 class Written(NamedTuple):
-    """What a command line says of a document, besides its fields."""
+    """What a command line says of a document, besides its fields.
+
+    `bought` is the day whose VAT rates a purchase has, where that is not the day in the books.
+    """
 
     by_number: bool = False
     legs: Legs | None = None
     foreign_vat: bool = False
+    bought: date | None = None
 
 
 def take_written(here: State) -> Written:
@@ -54,9 +59,9 @@ def read_document(here: State, written: Written, document: int | None = None) ->
     return _made(here, read_body(here, DocumentRequest), written, document)
 
 
-def make_document(here: State, values: dict[str, Any], legs: Legs) -> Made:
-    """Build the body of a new document that a command says by itself."""
-    return _made(here, check(DocumentRequest, values), Written(legs=legs), None)
+def make_document(here: State, values: dict[str, Any], legs: Legs, bought: date) -> Made:
+    """Build the body of a new document that a command says by itself, of a purchase with the VAT rates of a day."""
+    return _made(here, check(DocumentRequest, values), Written(legs=legs, bought=bought), None)
 
 
 def read_document_changes(here: State, written: Written, document: int) -> Made:
@@ -133,12 +138,15 @@ def _fill_legs(
     if "date" not in body.model_fields_set and document is None:
         # said outright: the service's today need not be the day whose rates are taken
         body.date = here.today()
-    day_of = cache(lambda: _day_of(here, body, document))
+    day_of = cache(lambda: written.bought or _day_of(here, body, document))
     rates = rates_on(here, day_of)
     chart = read_chart(here)
     if not written.foreign_vat:
         said = [Charged(str(leg), leg.code, leg.rate) for side in legs for leg in side if leg.code and leg.rate]
-        checker(here, chart.rates)(said, day_of)
+        check_rates = checker(here, chart.rates)
+        if written.bought:
+            check_rates = checker(here, chart.rates, body.date, _PART_OF_COST)
+        check_rates(said, day_of)
     # nothing is bought or sold by what closes the books
     has_own_vat = not (isinstance(body, DocumentRequest) and body.type in WITHOUT_VAT)
     filled = fill(legs, chart, rates, has_own_vat=has_own_vat)

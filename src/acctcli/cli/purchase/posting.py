@@ -136,7 +136,9 @@ def _document(here: State, purchase: _Purchase, accounts: Sequence[str], day: da
         "attachment_ids": purchase.files,
         "tag_ids": purchase.tag_ids,
     }
-    made = make_document(here, values, Legs(tuple(legs), (read_leg("--credit", f"id:{payables}"),), ()))
+    # what is deducted is what the invoice says, whenever it is posted; and posted before, it was delivered before
+    bought = min(day, purchase.invoicing_date)
+    made = make_document(here, values, Legs(tuple(legs), (read_leg("--credit", f"id:{payables}"),), ()), bought)
     rows = [row.model_dump() for row in made.body.blueprint.debet_entries or ()]
     if (total := units_of(gross_sum(rows))) != whole:
         raise UsageError(

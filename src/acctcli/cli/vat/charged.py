@@ -1,6 +1,7 @@
 """Rates of VAT that the country of the business does not have on a day: refused unless they are meant.
 
-Services post whatever rate they are told (docs/interface.md 5.3), and no box of a return takes a wrong one.
+Services post whatever rate they are told (docs/interface.md 5.3), and no box of a return takes one that the country
+never had. Input VAT is what an invoice says, which may come late: rates that ended before the day are taken, and told.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from acctcli.cli.command.options import FOREIGN_VAT
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
-from acctcli.law.vat_rules import TAXED, rate_fault
+from acctcli.law.vat_codes import INPUT_VAT
+from acctcli.law.vat_rules import TAXED, last_day_of_rate, rate_fault
 from acctcli.models.enums import VatRateLabel
 
 
@@ -40,12 +42,14 @@ def is_meant(here: State) -> bool:
 
 
 Check = Callable[[Collection[Charged], Callable[[], date]], None]
+_MEANT = "if it is meant, say so with --foreign-vat"
 
 
-def checker(here: State, known: Collection[Decimal] = ()) -> Check:
+def checker(here: State, known: Collection[Decimal] = (), posted: date | None = None, way_out: str = _MEANT) -> Check:
     """Return what raises UsageError for a rate that is none of a day; the business is asked once, if at all.
 
-    `known` are rates that the service has today: they need no question while no country has changed its own.
+    `known` are rates that the service has today: they need no question while no country has changed its own. `posted`
+    is the day in the books where that is another one; `way_out` says what goes on.
     """
 
     @cache
@@ -60,9 +64,14 @@ def checker(here: State, known: Collection[Decimal] = ()) -> Check:
         doubted = [one for one in taxed if one.rate not in known or not _is_as_today(here, day)]
         if not doubted or seller() not in law.PACKAGES:
             return
+        country = law.country(seller())
         for one in doubted:
-            if fault := rate_fault(law.country(seller()), one.rate, day):
-                raise UsageError(f"{one.place}: {fault}", hint="if it is meant, say so with --foreign-vat")
+            if (fault := rate_fault(country, one.rate, day)) is None:
+                continue
+            ended = last_day_of_rate(country, one.rate, posted or day) if one.code == INPUT_VAT else None
+            if ended is None:
+                raise UsageError(f"{one.place}: {fault}", hint=way_out)
+            here.say(f"note: {one.place}: {fault}; it is input VAT of what was delivered by {ended}")
 
     return check
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.law.vat_rules import TAXED, last_day_of_rate
@@ -10,14 +11,14 @@ from acctcli.service.cases.documents.guard import name
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.paid_vat import Ledger, paid_movements, unclaimed
-from acctcli.service.rules.periods import DAY, Span
+from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.spans import years
 from acctcli.service.rules.vat_sums import VatMovement, vat_groups
 from acctcli.service.store import businesses
 from acctcli.service.store.books import documents, paid_vat, vat_entries
 
 if TYPE_CHECKING:
-    from acctcli.law.decisions import PaymentBasis
+    from acctcli.law.decisions import Country, PaymentBasis
     from acctcli.law.filing import VatGroup
     from acctcli.models.report import UnclaimedMoney
 
@@ -52,23 +53,17 @@ def unclaimed_money(work: Work, span: Span, ledger: Ledger | None) -> list[Uncla
 
 
 def vat_to_declare(work: Work, span: Span, moved: Sequence[VatMovement]) -> list[VatGroup]:
-    """Add up what is to be reported of a range; VAT at rates that the country did not have belongs on no form."""
-    return [one._replace(is_foreign=_is_foreign(work, span, one)) for one in vat_groups(moved)]
+    """Add up what is to be reported of a range; VAT at rates that the country did not have belongs on no form.
+
+    Those that it had before do: of what was delivered then, and comes into the books now (docs/law.md 1).
+    """
+    return [one._replace(is_foreign=_is_foreign(work.law, one, span.end)) for one in vat_groups(moved)]
 
 
-def _is_foreign(work: Work, span: Span, one: VatGroup) -> bool:
-    """Say whether the country never had the rate, or had it before only: then it corrects what was posted, at most."""
+def _is_foreign(country: Country, one: VatGroup, last: date) -> bool:
     if one.vat_code not in TAXED or not (one.base or one.tax):
         return False
-    ended = last_day_of_rate(work.law, one.rate, span.end)
-    if ended is None:
-        return True
-    if ended >= span.start or (one.tax or one.base) <= 0:
-        return False
-    # paid now, it may have been posted when it was right
-    since = span.start if _basis(work) is None else ended + DAY
-    later = vat_groups(vat_entries.unbilled(work.conn, work.business.id, since, span.end))
-    return any((it.vat_code, it.rate) == (one.vat_code, one.rate) and (it.tax or it.base) > 0 for it in later)
+    return last_day_of_rate(country, one.rate, last) is None
 
 
 def _basis(work: Work) -> PaymentBasis | None:

@@ -29,8 +29,6 @@ MOVED = f"""SELECT account_id, vat_code, vat_rate, is_debit, sum(amount_cents) A
         AND date BETWEEN :date_from AND :date_to AND type = {DocumentType.VAT.value})"""
 TAGGED = """AND document_id IN (
     SELECT document_id FROM document_tag WHERE business_id = :business_id AND tag_id IN (:tag_ids...))"""
-UNBILLED = """AND NOT document_id IN (SELECT id FROM document WHERE business_id = :business_id
-    AND date BETWEEN :date_from AND :date_to AND invoice_id IS NOT NULL)"""
 
 
 def _movements(more: str) -> Query[tuple[int, int, str, bool, int]]:
@@ -42,7 +40,7 @@ def _movements(more: str) -> Query[tuple[int, int, str, bool, int]]:
     )
 
 
-OF_ALL, OF_TAGGED, OF_UNBILLED = _movements(""), _movements(TAGGED), _movements(UNBILLED)
+OF_ALL, OF_TAGGED = _movements(""), _movements(TAGGED)
 
 
 def movements(
@@ -55,11 +53,6 @@ def movements(
     """
     values = {"business_id": business_id, "date_from": date_from, "date_to": date_to}
     return _summed(OF_TAGGED.all(conn, **values, tag_ids=tag_ids) if tag_ids else OF_ALL.all(conn, **values))
-
-
-def unbilled(conn: Connection, business_id: int, date_from: date, date_to: date) -> list[VatMovement]:
-    """Return the same of documents that no invoice made: these have a rate of the day of delivery."""
-    return _summed(OF_UNBILLED.all(conn, business_id=business_id, date_from=date_from, date_to=date_to))
 
 
 def _summed(rows: Iterable[tuple[int, int, str, bool, int]]) -> list[VatMovement]:

@@ -76,7 +76,7 @@ def test_a_body_may_come_from_a_file(cli: Cli, at: At) -> None:
         ("get 0 3", "DOCUMENT"),
         ("delete 7 3", "Delete relation 3 of document 7? This cannot be taken back"),
         ("delete 7 3", "confirm with --yes"),
-        ("preview --date 2026-03-02", "blueprint: required"),
+        ("preview --date 2026-03-02", "blueprint (--debit, --credit): required"),
         ("preview --debit 1910 --credit 1700", "neither --debit 1910 nor --credit 1700 has an amount"),
     ],
 )

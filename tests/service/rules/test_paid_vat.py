@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -246,6 +247,31 @@ def test_money_after_a_loss_is_named_and_what_was_open_when_the_books_began_take
     assert unclaimed(book.ledger(), on(3, 1), on(3, 31)) == {}
 
 
+@pytest.mark.parametrize("is_sale", [True, False])
+def test_a_claim_of_january_that_is_related_to_an_older_credit_leaves_december_as_it_was(is_sale: bool) -> None:
+    book = Book()
+    due, taken, tax, code = (RECEIVABLES, SALES, OUTPUT, 1) if is_sale else (PAYABLES, COSTS, INPUT, 2)
+
+    def bill(day: date, net: int, vat: int, rate: int) -> int:
+        sign = 1 if is_sale else -1
+        rows = [(due, sign * (net + vat)), (taken, -sign * net, code, rate), (tax, -sign * vat, code, rate)]
+        return book.post(day, rows, contact=1)
+
+    bill(on(1), 100_000, 14_000, 1400)
+    credit = bill(on(2), -10_000, -2_550, 2550)
+    assert months(book, 2) == months(book, 3)[:2]
+    ranges = [(on(1, 1), on(1, 31)), (on(2, 1), on(2, 28)), (on(3, 1), on(3, 31))]
+    before = [book.reported(*one) for one in ranges]
+    book.related.append((credit, bill(on(3), 40_000, 10_200, 2550)))
+    after = [book.reported(*one) for one in ranges]
+    assert after[:2] == before[:2]
+    whole = book.reported(on(1, 1), on(3, 31))
+    added: Counter[Key] = Counter()
+    for one in after:
+        added.update(one)
+    assert {key: cents for key, cents in added.items() if cents} == dict(whole)
+
+
 @st.composite
 def books(draw: st.DrawFn) -> Book:
     """Sales, part payments, credit notes, losses, refunds and payments without a word, on days of a year."""
@@ -273,7 +299,21 @@ def books(draw: st.DrawFn) -> Book:
     return book
 
 
-@given(books(), st.lists(st.integers(1, 359), max_size=6), st.sampled_from((FINLAND, GERMANY)))
+@st.composite
+def credited_books(draw: st.DrawFn) -> Book:
+    """The same, with credits that belong to no invoice, related to claims that are older or younger than they are."""
+    book = draw(books())
+    claims = sorted({one.document_id for one in book.posted if one.account_id == RECEIVABLES and one.cents > 0})
+    for _ in range(draw(st.integers(0, 3))):
+        net, rate = draw(st.integers(1, 50_000)), draw(st.sampled_from((2550, 1000)))
+        day = START + timedelta(draw(st.integers(0, 360)))
+        credit = book.sell(day, (-net, rate), contact=draw(st.sampled_from((None, 1, 2))))
+        near = st.lists(st.sampled_from(claims), max_size=2, unique=True) if claims else st.just([])
+        book.related += [(claim, credit) for claim in draw(near)]
+    return book
+
+
+@given(credited_books(), st.lists(st.integers(1, 359), max_size=6), st.sampled_from((FINLAND, GERMANY)))
 def test_ranges_add_up_and_nothing_that_comes_later_changes_an_earlier_one(
     book: Book, cuts: list[int], basis: Any
 ) -> None:

@@ -65,6 +65,12 @@ class Ledger(NamedTuple):
     openings: Mapping[int, int]
     counted: Collection[int] | None = None
 
+    def until(self, day: date) -> Ledger:
+        """Return what there was of it at the end of a day: documents until then, and what ties those."""
+        posted = [one for one in self.posted if one.day <= day]
+        known = {one.document_id for one in posted}
+        return self._replace(posted=posted, related=[pair for pair in self.related if known.issuperset(pair)])
+
 
 class _Left(NamedTuple):
     """What is left on an account of claims: what is open of each, and what no claim takes of each payment."""
@@ -116,10 +122,13 @@ def paid_movements(ledger: Ledger, basis: PaymentBasis, first: date, last: date)
     """Return what to add to what a range of days posted, both included, so that its VAT follows the payments."""
     moved: Counter[Key] = Counter()
     for code in sorted(basis.codes):
-        side = _Side(ledger, code, basis.longest_months if code in SALES else None)
+        longest = basis.longest_months if code in SALES else None
+        side = _Side(ledger.until(last), code, longest)
         moved.update(side.reported(last))
         if first > date.min:
-            moved.subtract(side.reported(first - timedelta(days=1)))
+            day = first - timedelta(days=1)
+            # from what there was then: what is related later would tell of other days than were reported
+            moved.subtract(_Side(ledger.until(day), code, longest).reported(day))
         moved.subtract(side.posted(first, last))
     return [
         VatMovement(code, rate, kind, cents > 0, abs(cents)) for (code, rate, kind), cents in moved.items() if cents

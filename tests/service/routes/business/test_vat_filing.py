@@ -298,6 +298,26 @@ def test_what_was_paid_is_not_owed_again(april: Books) -> None:
     assert filed["filing_tax_to_be_paid"] == Decimal("3.25")
 
 
+def test_a_period_that_was_filed_keeps_its_days(april: Books) -> None:
+    path = path_of(april)
+    debt = april.act(f"{path}action/report/")["purchase_invoice_id"]
+    april.invoicing.change(f"purchase_invoice/{debt}/", is_paid=True)
+    reopened = april.act(f"{path}action/reopen/", {"reason": "More"})
+    moves: list[tuple[str, object]] = [
+        ("DELETE", None),
+        ("PATCH", {"start_date": "2026-05-01"}),
+        ("PATCH", {"period": 1}),
+        ("PUT", {"period": 1}),
+    ]
+    for method, body in moves:
+        reply = april.send(method, path, body)
+        assert (reply.status, reply.body["code"]) == (412, "precondition_failed"), (method, body)
+        assert "The VAT of 2026-04-01 - 2026-04-30 was filed" in reply.body["detail"]
+    assert april.change(path, start_date="2026-04-01") == reopened
+    assert april.get(path).body == reopened
+    assert april.act(f"{path}action/report/")["purchase_invoice_id"] == debt
+
+
 def test_only_what_was_reported_is_reopened(april: Books, bookkeeper: Actor) -> None:
     path = path_of(april)
     reply = april.send("POST", f"{path}action/reopen/", {"reason": "x"})

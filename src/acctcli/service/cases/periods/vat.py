@@ -60,8 +60,9 @@ def update_vat_period(work: Work, vat_period_id: int, body: VatPeriodRequest) ->
 
 
 def delete_vat_period(work: Work, vat_period_id: int) -> None:
-    """Delete a VAT period that is neither locked nor reported."""
+    """Delete a VAT period that is neither locked nor reported, and never was filed: what was paid of it stays known."""
     row = _find_open(work, vat_period_id)
+    _refuse_filed(row, "deleted")
     vat_periods.remove(work.conn, work.business.id, row.id)
     work.emit("vat_period.deleted", {"id": row.id})
 
@@ -178,7 +179,19 @@ def _find_open(work: Work, vat_period_id: int) -> VatPeriodRow:
 
 def _change(work: Work, row: VatPeriodRow, start: date, kind: int) -> VatPeriod:
     others = vat_periods.spans(work.conn, work.business.id, but=row.id)
-    return _write(work, row, "vat_period.updated", _columns(work, start, kind, others, row.span))
+    columns = _columns(work, start, kind, others, row.span)
+    if (columns["start_date"], columns["end_date"]) != row.span:
+        _refuse_filed(row, "moved")
+    return _write(work, row, "vat_period.updated", columns)
+
+
+def _refuse_filed(row: VatPeriodRow, done: str) -> None:
+    """Refuse to take a return that was filed away from its days: they would owe anew what has been paid of them."""
+    if row.filing_tax_cents is not None:
+        raise Precondition(
+            f"The VAT of {row.span} was filed before it was reopened, so the period cannot be {done}:"
+            " correct the books and report it again."
+        )
 
 
 def _write(

@@ -87,19 +87,38 @@ def change_purchase(
     row = find(work, purchase_id, for_update=True)
     names = names - (KEPT - body.model_fields_set)
     columns, links = _columns(work, body, names), _links(work, body, names)
-    _check_source(row | columns, is_vat=row["import_source"] == PurchaseSource.VAT_PURCHASE_INVOICE)
+    if row["document_id"] is not None and _is_vat(row) and columns.get("document_id", 0) is None:
+        columns.setdefault("is_paid", False)  # it named its payment
+    _check_source(row | columns, is_vat=_is_vat(row))
     refuse_wrong_numbers(NUMBERS, row | columns, row)
     verb = _verb(row, columns)
     if verb != "updated":
         columns["payment_date"] = work.today if columns["is_paid"] else None
     if columns.items() <= row.items() and links == _links_of(work, row["id"], links):
         return show_purchase(work, row)
-    changed = row | columns | {"updated_at": work.stamp}
-    purchases.change(work.conn, work.business.id, row["id"], changed)
-    _write_links(work, row["id"], links)
+    return _write(work, row | columns, links, verb)
+
+
+def open_taken_back(work: Work, document_ids: Iterable[int]) -> None:
+    """Open the tax of VAT periods again whose payment is one of these documents and has been taken back."""
+    for purchase_id in purchases.vat_debts_unpaid(work.conn, work.business.id, document_ids):
+        row = find(work, purchase_id, for_update=True)
+        columns = {"is_paid": False, "payment_date": None, "document_id": None}
+        _write(work, row | columns, {}, _verb(row, columns))
+
+
+def _write(work: Work, values: Mapping[str, Any], links: Ids, verb: str) -> PurchaseInvoice:
+    changed = {**values, "updated_at": work.stamp}
+    purchases.change(work.conn, work.business.id, changed["id"], changed)
+    _write_links(work, changed["id"], links)
     shown = show_purchase(work, changed)
     work.emit(f"purchase_invoice.{verb}", shown)
     return shown
+
+
+def _is_vat(row: Mapping[str, Any]) -> bool:
+    """Say whether an invoice is the tax of a VAT period; the document it names is its payment."""
+    return bool(row["import_source"] == PurchaseSource.VAT_PURCHASE_INVOICE)
 
 
 def _verb(row: Mapping[str, Any], columns: Mapping[str, Any]) -> str:
@@ -140,7 +159,7 @@ def _require_document(work: Work, document_id: int | None) -> None:
 
 def _check_source(row: Mapping[str, Any], *, is_vat: bool) -> None:
     """Refuse to make the tax of a VAT period out of an invoice, or an invoice out of that: its period points at it."""
-    if (row["import_source"] == PurchaseSource.VAT_PURCHASE_INVOICE) != is_vat:
+    if _is_vat(row) != is_vat:
         raise Invalid.field(
             "import_source", "Only a reported VAT period makes a VAT_PURCHASE_INVOICE, which stays one."
         )
@@ -204,7 +223,7 @@ def show_purchases(work: Work, rows: Sequence[PurchaseRow]) -> list[PurchaseInvo
 
 def is_deletable(row: PurchaseRow) -> bool:
     """Say whether an invoice may go: one that a document books, and the tax of a VAT period, stay."""
-    return row["document_id"] is None and row["import_source"] != PurchaseSource.VAT_PURCHASE_INVOICE
+    return row["document_id"] is None and not _is_vat(row)
 
 
 def _files(work: Work, ids: Iterable[int]) -> dict[int, Attachment]:

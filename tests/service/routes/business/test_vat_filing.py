@@ -298,6 +298,31 @@ def test_what_was_paid_is_not_owed_again(april: Books) -> None:
     assert filed["filing_tax_to_be_paid"] == Decimal("3.25")
 
 
+def test_a_payment_that_is_taken_back_opens_the_debt_again(
+    april: Books, events: Callable[[Books], list[tuple[str, Any]]]
+) -> None:
+    debt = f"purchase_invoice/{april.act(f'{path_of(april)}action/report/')['purchase_invoice_id']}/"
+    open_ = april.invoicing.get(debt).body
+
+    def pay(amount: str) -> Any:
+        return by_hand(april, "2939", "1910", amount, date="2026-05-04", type=3)
+
+    def relate(one: Any, other: Any) -> None:
+        april.create(f"document/{one['id']}/relation/", {"related_document": other["id"], "role": "SETTLEMENT"})
+
+    paid = pay("38.25")
+    april.invoicing.change(debt, is_paid=True, document={"id": paid["id"]})
+    for other in (pay("-38.24"), by_hand(april, "1763", "1910", "-38.25", date="2026-05-04")):
+        relate(other, paid)
+        assert april.invoicing.get(debt).body["is_paid"] is True
+    relate(pay("-38.25"), paid)
+    assert april.invoicing.get(debt).body == open_
+    assert events(april)[-1] == ("purchase_invoice.unpaid", open_)
+    april.invoicing.change(debt, is_paid=True, document={"id": pay("38.25")["id"]})
+    parted = april.invoicing.change(debt, document=None)
+    assert (parted["is_paid"], parted["payment_date"]) == (False, None)
+
+
 def test_a_period_that_was_filed_keeps_its_days(april: Books) -> None:
     path = path_of(april)
     debt = april.act(f"{path}action/report/")["purchase_invoice_id"]

@@ -14,6 +14,7 @@ from acctcli.models.enums import RelationRole
 from acctcli.service.cases.documents.guard import find, find_open, name, refuse_locked_alone, tied
 from acctcli.service.cases.documents.view import render_relation
 from acctcli.service.cases.invoices.settlement import follow
+from acctcli.service.cases.purchases import open_taken_back
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid
 from acctcli.service.rules.relations import pair_up
@@ -116,4 +117,5 @@ def _written(work: Work, document: DocumentRow, relation_id: int, event: str, *w
     work.emit(event, payload)
     documents.note_related(work.conn, work.business.id, [document.id, made.related_id, *were_related])
     follow(work, [document.id, *were_related])
+    open_taken_back(work, [document.id, made.related_id])
     return payload

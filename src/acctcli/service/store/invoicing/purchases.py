@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
 from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Statement
 from acctcli.service.store.links import LinkTable
 from acctcli.service.store.rows import Record, Rows
 
@@ -70,6 +71,27 @@ def create_vat_debt(conn: Connection, business_id: int, debt: VatDebt, stamp: st
     """Insert the unpaid invoice of a reported VAT period and return its id (docs/interface.md 9.3)."""
     values = debt._asdict() | {"currency": "EUR", "import_source": "VAT_PURCHASE_INVOICE", "is_paid": False}
     return create(conn, business_id, values | {"created_at": stamp, "updated_at": stamp})
+
+
+# what two related documents post adds up to nothing on every account: one takes the other back
+UNPAID_BY = Statement(
+    """SELECT purchase_invoice.id FROM purchase_invoice JOIN relation
+    ON relation.business_id = purchase_invoice.business_id
+    AND purchase_invoice.document_id IN (relation.low_id, relation.high_id)
+    WHERE purchase_invoice.business_id = :business_id AND purchase_invoice.import_source = 'VAT_PURCHASE_INVOICE'
+    AND purchase_invoice.document_id IN (:ids...)
+    AND (SELECT count(DISTINCT entry.document_id) FROM entry WHERE entry.business_id = relation.business_id
+        AND entry.document_id IN (relation.low_id, relation.high_id)) = 2
+    AND NOT EXISTS (SELECT 1 FROM entry WHERE entry.business_id = relation.business_id
+        AND entry.document_id IN (relation.low_id, relation.high_id) GROUP BY entry.account_id
+        HAVING sum(CASE WHEN entry.is_debit THEN entry.amount_cents ELSE -entry.amount_cents END) <> 0)
+    ORDER BY purchase_invoice.id"""
+)
+
+
+def vat_debts_unpaid(conn: Connection, business_id: int, document_ids: Iterable[int]) -> list[int]:
+    """Return the taxes of VAT periods whose payment is among these documents and is taken back by another one."""
+    return list(dict.fromkeys(UNPAID_BY.values(conn, business_id=business_id, ids=document_ids)))
 
 
 def change(conn: Connection, business_id: int, invoice_id: int, values: Mapping[str, Any]) -> None:

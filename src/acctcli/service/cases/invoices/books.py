@@ -87,6 +87,30 @@ def book_open_claims(work: Work) -> None:
     follow(work, booked)
 
 
+def book_reopened(work: Work, row: InvoiceRow) -> None:
+    """Post what an invoice claims that is open again and in no book any more, with its open credit notes.
+
+    For a business that keeps its books by claims; Precondition where its day, or that of a note, takes nothing.
+    """
+    if payments_of(work, row) or claim_of(work, row) or not has_claim(work, row, by_claims=True):
+        return
+    notes = [
+        one for one in invoices.open_without_claim(work.conn, work.business.id) if one.is_credit_note_for == row.id
+    ]
+    for one in (row, *notes):
+        try:
+            book_claim(work, one)
+        except (Locked, Precondition) as why:
+            raise Precondition(
+                f"{invoice_name(row)} would be open and in no book, because {invoice_name(one)} cannot be posted on "
+                f"{one.invoicing_date}: {why} Let that day take it, then open the invoice again; or leave it as it "
+                "is, and post what is paid of it as a sale on the day of the payment."
+            ) from None
+        if one is not row:
+            invoices.change(work.conn, work.business.id, one.id, {"updated_at": work.stamp})
+            work.emit("sales_invoice.updated", show_stored(work, one.id))
+
+
 def book_payment(work: Work, row: InvoiceRow) -> None:
     """Post a payment of today: it settles what is open of the claim that was posted, else it is the sale itself."""
     claim = claim_of(work, row)

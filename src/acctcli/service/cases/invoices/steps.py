@@ -16,6 +16,7 @@ from acctcli.service.cases.invoices.books import (
     book_claim,
     book_loss,
     book_payment,
+    book_reopened,
     book_sale,
     claim_of,
     has_claim,
@@ -158,6 +159,7 @@ def reopen_invoice(work: Work, invoice_id: int) -> SalesInvoice:
     """Take back that an invoice was paid or lost, also where it is open again all the same."""
     row = find(work, invoice_id, for_update=True)
     if row.status == InvoiceStatus.ACCEPTED and unbook(work, row):
+        _claim_again(work, row)
         shown = show_stored(work, row.id)
         work.emit("sales_invoice.unpaid", shown)
         return _followed(work, row, shown)
@@ -167,15 +169,24 @@ def reopen_invoice(work: Work, invoice_id: int) -> SalesInvoice:
 def _reopen(work: Work, row: InvoiceRow) -> None:
     """Take back what was booked for an invoice; refuse one that is settled by other documents all the same."""
     claim = claim_of(work, row)
-    if claim is None and row.status == InvoiceStatus.CREDIT_LOSS:
-        return  # nothing was posted of the loss, and what was paid before stays
+    if claim is None:
+        # nothing was posted of a loss, and what was paid before it stays
+        if row.status != InvoiceStatus.CREDIT_LOSS:
+            unbook(work, row)
+        _claim_again(work, row)
+        return
     unbook(work, row)
-    if claim is None or standing(work, row.id, claim.id).settled_on is None:
+    if standing(work, row.id, claim.id).settled_on is None:
         return
     raise Precondition(
         f"{name(row)} is settled by a credit note, or by what is related to document {document_name(claim)}: "
         "delete the relation that is wrong, and the invoice is open again."
     )
+
+
+def _claim_again(work: Work, row: InvoiceRow) -> None:
+    if show_business(work)["has_accrual_based_entries_for_invoicing"]:
+        book_reopened(work, row)
 
 
 def disable_recurrence(work: Work, invoice_id: int) -> SalesInvoice:

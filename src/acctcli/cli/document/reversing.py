@@ -18,6 +18,7 @@ from acctcli.cli.command.body import check
 from acctcli.cli.command.many import begun_with, key_of_one
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.relations import PAIR
+from acctcli.cli.document.settling import described_alike
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
@@ -54,13 +55,7 @@ class _Shown(msgspec.Struct):
         return self.number or f"document {self.id}"
 
 
-class _Told(msgspec.Struct):
-    id: int
-    description: str = ""
-
-
 _decode = msgspec.json.Decoder(_Shown, float_hook=Decimal).decode
-_read_told = reader(_Told, "a document")
 
 
 class _Claimant(msgspec.Struct):
@@ -181,13 +176,10 @@ def _reversal(here: State, original: _Shown) -> _Shown | None:
 
 def _begun(here: State, original: _Shown, body: DocumentRequest) -> _Shown | None:
     """Return the mirror that an earlier run posted on the day and could not relate to anything."""
-    day = str(body.date)
-    rows = here.api.documents.list({"date_from": day, "date_to": day}, Extent(None, LARGEST_PAGE)).while_it_grows()
-    for told in read_all(rows, _read_told):
-        if told.description == body.description:
-            other = _read(here.api.documents.get(told.id))
-            if not other.relations and not other.is_draft and _is_mirror(other, original.blueprint):
-                return other
+    for reply in described_alike(here, body):
+        other = _read(reply)
+        if not other.relations and not other.is_draft and _is_mirror(other, original.blueprint):
+            return other
     return None
 
 

@@ -1,9 +1,14 @@
 """Payments as documents: posted, related to what they settle, each write under a key of its own.
 
-The key of each is made of that of the command: the same command with the same key goes on where it stopped.
+The key of each is made of that of the command: the same command with the same key goes on where it stopped, and one
+without a key by what it finds in the books.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
 
 import msgspec
 
@@ -12,9 +17,9 @@ from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
-from acctcli.client.messages import Extent
+from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
 from acctcli.errors import AcctcliError, UsageError
-from acctcli.models.document import DocumentRequest
+from acctcli.models.document import Blueprint, DocumentRequest
 from acctcli.models.relation import RelationRequest
 
 MONEY = "ASS_PAY"
@@ -30,6 +35,17 @@ class Posted(msgspec.Struct):
         return self.number or str(self.id)
 
 
+class _Told(msgspec.Struct):
+    id: int
+    description: str = ""
+
+
+class _Made(Posted):
+    blueprint: dict[str, Any] = {}
+    is_draft: bool = False
+    relations: list[Any] = []
+
+
 class _Account(msgspec.Struct):
     id: int
     number: str
@@ -41,12 +57,43 @@ class _Business(msgspec.Struct):
     account_cash_payment: int | None = None
 
 
+_read_told = reader(_Told, "a document")
 _read_account = reader(_Account, "an account")
 
 
 def post(here: State, body: DocumentRequest, base: str) -> Posted:
     """Post the document of a command."""
     return decoded(here.api.documents.create(body, key_of_one(base, "document")), Posted)
+
+
+def post_once(here: State, body: DocumentRequest, base: str) -> Posted:
+    """Post the document of a payment, or go on with one that an earlier run posted and did not come to relate."""
+    if here.options.idempotency_key is None:
+        for reply in described_alike(here, body):
+            found = decoded(reply, _Made)
+            if not found.relations and not found.is_draft and _rows(found.blueprint) == _rows(body.blueprint):
+                here.say(f"note: document {found} was posted by a run that was cut off; nothing more is posted")
+                return found
+    return post(here, body, base)
+
+
+def described_alike(here: State, body: DocumentRequest) -> Iterator[Reply]:
+    """Read the documents of the day that are described as one that is to be posted."""
+    day = str(body.date)
+    rows = here.api.documents.list({"date_from": day, "date_to": day}, Extent(None, LARGEST_PAGE)).while_it_grows()
+    for told in read_all(rows, _read_told):
+        if told.description == body.description:
+            yield here.api.documents.get(told.id)
+
+
+def _rows(blueprint: Blueprint | dict[str, Any]) -> dict[str, object]:
+    """Return what a blueprint posts where, whichever service shows it."""
+    shown = blueprint if isinstance(blueprint, dict) else blueprint.model_dump()
+    rows = {
+        side: [(row.get("account_id"), Decimal(str(row.get("amount") or 0))) for row in shown.get(side) or ()]
+        for side in ("debet_entries", "credit_entries", "expense_entries")
+    }
+    return {**rows, **{side: shown.get(side) for side in ("debet_account_id", "credit_account_id")}}
 
 
 def relate(here: State, posted: Posted, claim_id: int, base: str, left: str) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
-from acctcli.cli.document.settling import Posted, money_account, post, relate
+from acctcli.cli.document.settling import Posted, money_account, post_once, relate
 from acctcli.cli.invoice.standing import LOST, Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
@@ -67,7 +67,7 @@ def pay(
         money = money_account(here, account)
         _refuse_own(claims, money, account)
         body = _document(invoices, claims, shares, title, day, money, back=back)
-        done = post(here, body, base), set[int]()
+        done = post_once(here, body, base), set[int]()
     posted, related = done
     for claim, one in claimed:
         _note_early(here, one, day, claim.date)
@@ -177,7 +177,9 @@ def _begun(here: State, claims: Sequence[Booked], title: str, day: date) -> tupl
                 found.setdefault(one.related_document, set()).add(claim.id)
     for document_id, related in found.items():
         if len(related) < len(claims):
-            return decoded(here.api.documents.get(document_id), Posted), related
+            posted = decoded(here.api.documents.get(document_id), Posted)
+            here.say(f"note: document {posted} was posted by a run that was cut off; nothing more is posted")
+            return posted, related
     return None
 
 

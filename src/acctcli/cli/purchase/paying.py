@@ -14,7 +14,7 @@ from acctcli.banking.settlement import settle
 from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked, read_moves
-from acctcli.cli.document.settling import MONEY, money_account, post, relate
+from acctcli.cli.document.settling import MONEY, money_account, post, post_once, relate
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
@@ -200,7 +200,7 @@ def _post(
     )
     values = {"date": day, "description": purchase.title, "blueprint": blueprint}
     base = here.options.idempotency_key or str(uuid4())
-    posted = post(here, check(DocumentRequest, values), base)
+    posted = post_once(here, check(DocumentRequest, values), base)
     relate(here, posted, document.id, base, f"document {document.id}, which books the invoice")
     here.say(f"Document {posted} is posted, and related to what books purchase invoice {purchase.id}.")
     return paid

@@ -1,0 +1,97 @@
+"""Payments that were cut off between their writes: the same command goes on, and what is meant twice is paid twice."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from decimal import Decimal
+
+import pytest
+
+from tests.journeys.places import Place
+from tests.journeys.test_invoices import accepted, receivable, seller
+from tests.journeys.test_settlement import WORK, balance, stands
+
+D = Decimal
+# acctcli, ended for good once so many of its writes were answered
+CUT_OFF = """
+import os, signal, sys
+from acctcli.client.http import Http
+left, exchange = int(sys.argv.pop(1)), Http._exchange
+def cut_off(self, request, *said):
+    global left
+    reply = exchange(self, request, *said)
+    left -= request.method != "GET"
+    if not left:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return reply
+Http._exchange = cut_off
+from acctcli.__main__ import main
+sys.exit(main())
+"""
+GOES_ON = "was posted by a run that was cut off; nothing more is posted"
+
+
+def cut_off(place: Place, writes: int, *argv: str) -> None:
+    """Run a command that is killed after so many writes."""
+    command = (sys.executable, "-c", CUT_OFF, str(writes), *argv)
+    done = subprocess.run(command, env=place.environ, capture_output=True, timeout=60, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+
+def paid(place: Place) -> list[str]:
+    return [one["description"] for one in place.json("document", "list", "--all") if D(one["balance"])]
+
+
+def test_a_payment_of_an_invoice_is_posted_once_and_a_second_one_twice(place: Place) -> None:
+    seller(place)
+    number = accepted(place, WORK)
+    part = ("invoice", "pay", number, "--date", "2026-03-09", "--amount", "50")
+    cut_off(place, 1, *part)
+    assert (receivable(place), balance(place, "1910")) == (D("75.50"), D("50.00"))
+    assert GOES_ON in place.run(*part).err
+    assert (receivable(place), balance(place, "1910")) == (D("75.50"), D("50.00"))
+    assert GOES_ON not in place.run(*part).err
+    assert balance(place, "1910") == D("100.00")
+    rest = ("invoice", "pay", number, "--date", "2026-03-09")
+    cut_off(place, 2, *rest)
+    assert "nothing is open" in place.try_run(*rest).err
+    assert stands(place, number) == [("PAID", "2026-03-09")]
+    assert (receivable(place), len(paid(place))) == (D("0.00"), 3)
+
+
+@pytest.mark.parametrize("writes", [1, 2])
+def test_a_refund_is_posted_once(place: Place, writes: int) -> None:
+    seller(place)
+    number = accepted(place, WORK)
+    place.run("invoice", "pay", number, "--date", "2026-03-09", "--amount", "130")
+    back = ("invoice", "refund", number, "--date", "2026-03-10")
+    cut_off(place, writes, *back)
+    place.try_run(*back)
+    assert stands(place, number) == [("PAID", "2026-03-10")]
+    assert (balance(place, "1910"), len(paid(place))) == (D("125.50"), 2)
+
+
+@pytest.mark.parametrize("writes", [1, 2, 3])
+def test_a_payment_of_several_invoices_is_posted_once(place: Place, writes: int) -> None:
+    seller(place)
+    ids = [accepted(place, WORK) for _ in range(2)]
+    command = ("invoice", "pay", *ids, "--date", "2026-03-09")
+    cut_off(place, writes, *command)
+    assert (GOES_ON in place.try_run(*command).err) is (writes < 3)
+    assert stands(place, *ids) == [("PAID", "2026-03-09")] * 2
+    assert (balance(place, "1910"), len(paid(place))) == (D("251.00"), 1)
+
+
+@pytest.mark.parametrize("writes", [1, 2, 3])
+def test_a_payment_of_a_purchase_is_posted_once(place: Place, writes: int) -> None:
+    seller(place)
+    bill = ("--sender", "Paperi Oy", "--date", "2026-03-02", "--due", "2026-03-16", "--amount", "125.50")
+    number = str(place.json("purchase", "create", *bill, "--source", "upload")["id"])
+    place.run("purchase", "post", number, "--account", "4000")
+    command = ("purchase", "pay", number, "--date", "2026-03-09")
+    cut_off(place, writes, *command)
+    assert (GOES_ON in place.try_run(*command).err) is (writes == 1)
+    assert place.json("purchase", "get", number)["is_paid"] is True
+    assert (balance(place, "1910"), paid(place)) == (D("-125.50"), ["Payment: Paperi Oy"])

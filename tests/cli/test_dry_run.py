@@ -184,7 +184,7 @@ WITH_FILES = {"file upload", "local clean", "local tick"}
 # rehearsed in invoice/test_commands.py and test_paying.py: what they send depends on what the invoice is
 ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}
 # rehearsed in payout/test_commands.py and purchase/test_booking.py: they send what the record is made of
-ON_RECORDS = {"payout book", "purchase post", "purchase pay"}
+ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 # rehearsed in document/test_reversing.py: they send what the document is
 ON_DOCUMENTS = {"document reverse", "document correct"}
 ON_FILES = {"env unset", "local reset", "local restore"}

@@ -43,7 +43,7 @@ OWN = {
     "local": {"init", "serve", "status", "tick", "token", "backup", "restore", "reset", "clean"},
     "payout": {"book"},
     "period": {"lock", "unlock", "fingerprint"},
-    "purchase": {"post", "pay", "unpay", "barcode"},
+    "purchase": {"post", "pay", "refund", "unpay", "barcode"},
     "report": {
         "journal", "ledger", "trial-balance", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
     },

@@ -137,3 +137,16 @@ def test_a_payout_is_entered_booked_and_met_by_the_bank(place: Place) -> None:
     refused(place, 2, "payout", "book", number, "--clearing", "1980")
     place.run("document", "create", "--debit", "1910", "--credit", "1980:102.40@3", "--date", "2026-03-04")
     assert str(place.json("account", "get", "1980")["balance"]) == "0.00"
+
+
+def test_what_was_paid_too_much_comes_back_by_a_command_of_its_own(place: Place) -> None:
+    bill = str(place.json("purchase", "create", *BILL, "--sender", "Paperi Oy", "--due", "2026-03-16")["id"])
+    place.run("purchase", "post", bill, "--account", "4000")
+    paid = ("purchase", "pay", bill, "--date", "2026-03-09")
+    assert "has 100.20 open, and 150 is more" in refused(place, 2, *paid, "--amount", "150")
+    place.run(*paid, "--amount", "150", "--overpaid")
+    assert "the supplier owes 49.80" in refused(place, 2, *paid, "--amount", "49.80")
+    assert "the supplier owes 49.80" in refused(place, 2, "purchase", "refund", bill, "--amount", "50")
+    place.run("purchase", "refund", bill, "--date", "2026-03-10")
+    assert "the supplier owes 0" in refused(place, 2, "purchase", "refund", bill)
+    assert str(place.json("account", "get", "1910")["balance"]) == "-100.20"

@@ -176,14 +176,41 @@ def test_a_part_leaves_it_open_and_the_rest_is_what_others_left(cli: Cli, at: At
     assert [one[0] for one in others] == ["POST", "PATCH"]
 
 
-def test_what_a_supplier_gives_back_goes_the_other_way(cli: Cli, at: At) -> None:
+def test_what_a_supplier_gives_back_is_a_command_of_its_own(cli: Cli, at: At) -> None:
     rows = [{"account_number": "2871", "is_debet": True, "amount": 30.0}]
     with recorder(Service(bill(amount=-30, document=debt(entry_ui_rows=rows)))) as server:
         at(server)
-        succeed(cli("purchase", "pay", "4"))
+        refused = cli("purchase", "pay", "4")
+        assert (refused.code, "the supplier owes 30.00" in refused.err, writes(server.sent)) == (2, True, [])
+        assert "acctcli purchase refund 4" in refused.err
+        refused = cli("purchase", "refund", "4", "--amount", "30.01")
+        assert (refused.code, "the supplier owes 30.00" in refused.err, writes(server.sent)) == (2, True, [])
+        succeed(cli("purchase", "refund", "4"))
         (_, _, document), *others = writes(server.sent)
+    assert document["description"] == "Refund: Paperi Oy A-7"
     assert (document["blueprint"]["debet_account_id"], document["blueprint"]["credit_entries"][0]["amount"]) == (3, 30)
     assert [one[0] for one in others] == ["POST", "PATCH"]
+
+
+def test_more_than_is_open_is_paid_only_if_that_is_meant(cli: Cli, at: At) -> None:
+    with recorder(Service(bill(document=debt()))) as server:
+        at(server)
+        refused = cli("purchase", "pay", "4", "--amount", "125.51")
+        assert (refused.code, "has 125.50 open, and 125.51 is more" in refused.err) == (2, True), refused.err
+        nothing = cli("purchase", "refund", "4")
+        assert (nothing.code, "the supplier owes 0" in nothing.err, writes(server.sent)) == (2, True, [])
+        succeed(cli("purchase", "pay", "4", "--amount", "125.51", "--overpaid"))
+        (_, _, document), *others = writes(server.sent)
+    assert document["blueprint"]["debet_entries"][0]["amount"] == 125.51
+    assert [one[0] for one in others] == ["POST", "PATCH"]
+
+
+@pytest.mark.parametrize("words", [("--date", "2026-03-09"), ()])
+def test_nothing_comes_back_of_what_is_no_debt(cli: Cli, at: At, words: tuple[str, ...]) -> None:
+    with recorder(Service(bill())) as server:
+        at(server)
+        refused = cli("purchase", "refund", "4", *words)
+        assert (refused.code, "is no debt in the books" in refused.err, writes(server.sent)) == (2, True, [])
 
 
 @pytest.mark.parametrize("found", [bill(), bill(document=debt(account="1910"))], ids=["no document", "paid at once"])

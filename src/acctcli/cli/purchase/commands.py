@@ -65,6 +65,7 @@ PaidFrom = Annotated[
     str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the first bank account.")
 ]
 PaidWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much; all that is open.")]
+Overpaid = Annotated[bool, typer.Option("--overpaid", help="More than is open was paid; the supplier owes it.")]
 
 
 def _named(id: int) -> dict[str, int]:
@@ -170,7 +171,12 @@ def post_purchase(
 
 @app.command("pay", cls=ActionCommand)
 def pay_purchase(
-    ctx: Context, purchase: PurchaseId, day: PaidOn = None, account: PaidFrom = None, amount: PaidWith = None
+    ctx: Context,
+    purchase: PurchaseId,
+    day: PaidOn = None,
+    account: PaidFrom = None,
+    amount: PaidWith = None,
+    overpaid: Overpaid = False,
 ) -> None:
     """Post what was paid of an invoice, all that is open or --amount, and relate it: paid when nothing is open.
 
@@ -184,7 +190,22 @@ def pay_purchase(
 
     here = state(ctx)
     on = parse_day(day, "--date", here.today) if day is not None else None
-    show(here, paying.pay(here, purchase, on, account, read_amount(amount)), DETAILS)
+    show(here, paying.pay(here, purchase, paying.Said(on, account, read_amount(amount), overpaid)), DETAILS)
+
+
+@app.command("refund", cls=ActionCommand)
+def refund_purchase(
+    ctx: Context, purchase: PurchaseId, day: PaidOn = None, account: PaidFrom = None, amount: PaidWith = None
+) -> None:
+    """Post what a supplier gave back of an invoice that credits, or that was paid too much, and relate it.
+
+    Example: acctcli purchase refund 3 --date 2026-03-20
+    """
+    from acctcli.cli.purchase import paying
+
+    here = state(ctx)
+    on = parse_day(day, "--date", here.today) if day is not None else None
+    show(here, paying.refund(here, purchase, paying.Said(on, account, read_amount(amount))), DETAILS)
 
 
 @app.command("unpay", cls=UnpayCommand)

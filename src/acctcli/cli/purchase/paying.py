@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import msgspec
@@ -48,8 +48,16 @@ class _Purchase(Amounts):
 
     @property
     def title(self) -> str:
+        return f"Payment: {self._words}"[:_LONGEST]
+
+    @property
+    def refund_title(self) -> str:
+        return f"Refund: {self._words}"[:_LONGEST]
+
+    @property
+    def _words(self) -> str:
         words = " ".join(filter(None, (self.sender_name, self.invoice_number)))
-        return f"Payment: {words or f'purchase invoice {self.id}'}"[:_LONGEST]
+        return words or f"purchase invoice {self.id}"
 
 
 class _Business(msgspec.Struct):
@@ -66,26 +74,76 @@ class _Debt(msgspec.Struct):
 _read = reader(_Debt, "a purchase invoice")
 
 
-def pay(here: State, purchase_id: int, day: date | None, account: str | None, amount: Decimal | None) -> Reply:
+class Said(NamedTuple):
+    """What somebody says of a payment; `is_over` where more than is open is meant."""
+
+    day: date | None
+    account: str | None
+    amount: Decimal | None
+    is_over: bool = False
+
+
+def pay(here: State, purchase_id: int, said: Said) -> Reply:
     """Post a payment of what is open, or of an amount, and return the invoice: paid when nothing is left.
 
-    Raises UsageError where nothing is open, and where the invoice is not in the books but something is said of that.
+    Raises UsageError where nothing is open, or less than is paid and that was not meant, and where the invoice is not
+    in the books but something is said of that.
     """
     purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
     if purchase.is_vat and purchase.is_paid:
         raise _settled(purchase)
     if purchase.is_vat and purchase.document is None:
-        return _pay_vat(here, purchase, day or here.today(), account, amount)
+        return _pay_vat(here, purchase, said.day or here.today(), said.account, said.amount)
     debt = None if purchase.document is None else _debt(here, purchase.document)
     if purchase.document is None or debt is None:
-        return _say_paid(here, purchase, (day, account, amount))
+        return _say_paid(here, purchase, said)
     owed = _open(here, purchase.document, debt)
     if not owed and purchase.is_paid:
         raise _settled(purchase)
-    paid = _post(here, purchase, debt, owed, (day or here.today(), account, amount)) if owed else Decimal(0)
-    if paid >= abs(owed) and not purchase.is_paid:
+    _check_amount(purchase, owed, said)
+    paid = _post(here, purchase, purchase.document, debt, owed, said) if owed else Decimal(0)
+    if paid >= owed and not purchase.is_paid:
         return set_paid(here, purchase_id, is_paid=True)
     return here.api.purchase_invoices.get(purchase_id)
+
+
+def refund(here: State, purchase_id: int, said: Said) -> Reply:
+    """Post what a supplier gave back of what was credited or paid too much, and return the invoice.
+
+    Raises UsageError where the supplier owes nothing, or less than that, by the books.
+    """
+    purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
+    debt = None if purchase.document is None else _debt(here, purchase.document)
+    if purchase.document is None or debt is None:
+        raise UsageError(
+            f"purchase invoice {purchase_id} is no debt in the books: nothing tells what the supplier owes",
+            hint="post what was given back as what it is: acctcli document create",
+        )
+    due = -_open(here, purchase.document, debt)
+    if due <= 0 or (said.amount or due) > due:
+        raise UsageError(
+            f"the supplier owes {max(due, Decimal(0))} of purchase invoice {purchase_id} by the books",
+            hint="post what was given back beyond that as what it is: acctcli document create"
+            if due > 0
+            else f"acctcli purchase get {purchase_id}",
+        )
+    back = _post(here, purchase, purchase.document, debt, -due, said)
+    if back == due and not purchase.is_paid:
+        return set_paid(here, purchase_id, is_paid=True)
+    return here.api.purchase_invoices.get(purchase_id)
+
+
+def _check_amount(purchase: _Purchase, owed: Decimal, said: Said) -> None:
+    if owed < 0:
+        raise UsageError(
+            f"the supplier owes {-owed} of purchase invoice {purchase.id}: it cannot be paid",
+            hint=f"what was given back: acctcli purchase refund {purchase.id}",
+        )
+    if said.amount is not None and said.amount > owed and not said.is_over:
+        raise UsageError(
+            f"purchase invoice {purchase.id} has {owed} open, and {said.amount} is more",
+            hint="give --overpaid if that much was paid; acctcli purchase refund posts what comes back",
+        )
 
 
 def _settled(purchase: _Purchase) -> UsageError:
@@ -140,10 +198,10 @@ def set_paid(here: State, purchase_id: int, *, is_paid: bool) -> Reply:
     return here.api.purchase_invoices.update(purchase_id, partial(PurchaseInvoiceRequest)(is_paid=is_paid))
 
 
-def _say_paid(here: State, purchase: _Purchase, said: tuple[object, ...]) -> Reply:
+def _say_paid(here: State, purchase: _Purchase, said: Said) -> Reply:
     """Say that an invoice is paid whose debt is not in the books."""
     where = "no document books it" if purchase.document is None else "its document took the money at once"
-    if any(one is not None for one in said):
+    if said != Said(None, None, None):
         raise UsageError(
             f"purchase invoice {purchase.id} is no debt in the books: {where}",
             hint=f"acctcli purchase post {purchase.id} --account NUMBER"
@@ -183,22 +241,18 @@ def _documents(here: State) -> Iterator[int]:
             yield one.document.id
 
 
-def _post(
-    here: State, purchase: _Purchase, debt: Account, owed: Decimal, said: tuple[date, str | None, Decimal | None]
-) -> Decimal:
+def _post(here: State, purchase: _Purchase, document: Booked, debt: Account, owed: Decimal, said: Said) -> Decimal:
     """Post a payment, or what a supplier gives back, and return how much it is."""
-    day, account, amount = said
-    document = purchase.document
-    assert document is not None
-    paid = abs(owed) if amount is None else amount
-    rows = [{"account_id": debt.id, "description": purchase.title, "vat_code": NO_VAT, "amount": paid}]
-    money = money_account(here, account)
+    paid = abs(owed) if said.amount is None else said.amount
+    title = purchase.title if owed > 0 else purchase.refund_title
+    rows = [{"account_id": debt.id, "description": title, "vat_code": NO_VAT, "amount": paid}]
+    money = money_account(here, said.account)
     blueprint: dict[str, Any] = (
         {"credit_account_id": money, "debet_entries": rows}
         if owed > 0
         else {"debet_account_id": money, "credit_entries": rows}
     )
-    values = {"date": day, "description": purchase.title, "blueprint": blueprint}
+    values = {"date": said.day or here.today(), "description": title, "blueprint": blueprint}
     base = here.options.idempotency_key or str(uuid4())
     posted = post_once(here, check(DocumentRequest, values), base)
     relate(here, posted, document.id, base, f"document {document.id}, which books the invoice")

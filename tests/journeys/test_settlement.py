@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from tests.journeys.places import Place
-from tests.journeys.test_invoices import accepted, receivable, seller
+from tests.journeys.test_invoices import ADDRESS, accepted, receivable, seller
 from tests.journeys.test_life import refused
 
 D = Decimal
@@ -270,3 +270,43 @@ def test_a_payment_of_all_that_is_open_leaves_what_was_set_off_before(place: Pla
     paid = ("PAID", "2026-03-09")
     assert stands(place, one, two, note) == [paid, paid, ("PAID", "2026-03-05")]
     assert (receivable(place), place.json("invoice", "aging")["totals"]["total"]) == (D("0.00"), D("0.00"))
+
+
+def test_a_credit_note_pays_for_its_own_customer_only(place: Place) -> None:
+    seller(place)
+    one = accepted(place, WORK)
+    place.run("invoice", "pay", one, "--date", "2026-03-03")
+    note = str(place.json("invoice", "credit-note", one, "--date", "2026-03-04")["id"])
+    place.run("invoice", "accept", note)
+    place.run("contact", "create", "--name", "Muu Oy", "--customer-id", "C-13", "--email", "x@example.com", *ADDRESS)
+    two = str(place.json("invoice", "create", "--to", "C-13", "--date", "2026-03-05", "--row", WORK)["id"])
+    place.run("invoice", "accept", two)
+    told = refused(place, 2, "invoice", "set-off", note, two)
+    assert ("is for Meyer Oy" in told, "for Muu Oy" in told) == (True, True)
+    assert stands(place, note, two) == [("ACCEPTED", None)] * 2
+
+
+def test_what_was_reported_is_set_off_against_what_came_later(place: Place) -> None:
+    seller(place)
+    one = accepted(place, WORK)
+    place.run("invoice", "pay", one, "--date", "2026-03-03")
+    notes = [
+        str(place.json("invoice", "credit-note", one, "--part", "1:0.4", "--date", day)["id"])
+        for day in ("2026-03-04", "2026-03-05")
+    ]
+    place.run("invoice", "accept", *notes)
+    two = accepted(place, WORK, day="2026-04-05")
+    for made in place.json("vat", "period", "list"):
+        place.run("vat", "period", "delete", str(made["id"]), "--yes")
+    first = str(place.json("vat", "period", "create", "--set", "start_date=2026-03-01")["id"])
+    second = str(place.json("vat", "period", "create")["id"])
+    place.run("vat", "period", "report", first, "--yes")
+    place.run("invoice", "set-off", notes[0], two)
+    assert stands(place, *notes) == [("PAID", "2026-04-05"), ("ACCEPTED", None)]
+    days = [place.json("invoice", "aging", "--date", day)["totals"]["total"] for day in ("2026-04-04", "2026-04-05")]
+    assert days == [D("-100.40"), D("25.10")]
+    place.run("vat", "period", "report", second, "--yes")
+    told = place.try_run("invoice", "set-off", notes[1], two)
+    goes_on = f"on an open day: acctcli invoice refund {notes[1]} and acctcli invoice pay {two}"
+    assert (told.code, "is locked" in told.err, goes_on in told.err) == (8, True, True), told.err
+    assert stands(place, notes[1]) == [("ACCEPTED", None)]

@@ -275,7 +275,7 @@ def _show_each(here: State, ids: list[int]) -> None:
 
 @app.command("set-off", cls=ActionCommand)
 def set_off_credit_note(ctx: Context, note: opt.NoteId, invoice: opt.InvoiceId) -> None:
-    """Set a credit note off against another invoice than its own, as far as both are open.
+    """Set a credit note off against another invoice of its customer than its own, as far as both are open.
 
     Against its own it is set off by itself, as far as that is open.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
+from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
@@ -18,7 +19,7 @@ from acctcli.cli.invoice.standing import LOST, Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import UsageError
+from acctcli.errors import Conflict, UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 from acctcli.models.invoice import InvoicePaymentRequest
@@ -89,6 +90,12 @@ def _refuse_own(claims: Sequence[Booked], money: int, written: str | None) -> No
 def set_off(here: State, note: int, invoice: int) -> None:
     """Relate what a credit note claims to what an invoice does, so that each settles the other."""
     given, owing = (decoded(here.api.invoices.get(one), Invoice) for one in (note, invoice))
+    if given.receiver != owing.receiver:
+        raise UsageError(
+            f"{given.title} is for {given.receiver_info.name} and {owing.title} for {owing.receiver_info.name}: "
+            "what one customer is owed does not pay for another",
+            hint=f"acctcli invoice refund {note} and acctcli invoice pay {invoice}, each with its customer",
+        )
     claim, other = (_claim(one) for one in (given, owing))
     opens = open_of(here, [given, owing])
     if opens[given.id] >= 0 or opens[owing.id] <= 0:
@@ -103,8 +110,20 @@ def set_off(here: State, note: int, invoice: int) -> None:
             "a relation would settle neither",
             hint=f"acctcli invoice refund {note} and acctcli invoice pay {invoice}, both on one account of money",
         )
-    body = check(RelationRequest, {"related_document": other.id, "role": "SETTLEMENT"})
-    here.api.relations(claim.id).create(body, here.options.idempotency_key)
+    # they settle each other on the day of the later one: as long as that is open, its relations may change
+    if other.date > claim.date:
+        address, body = other, {"related_document": claim.id, "role": "ACCRUAL"}
+    else:
+        address, body = claim, {"related_document": other.id, "role": "SETTLEMENT"}
+    try:
+        here.api.relations(address.id).create(check(RelationRequest, body), here.options.idempotency_key)
+    except Conflict as error:
+        if error.status == HTTPStatus.LOCKED:
+            error.hint = (
+                f"on an open day: acctcli invoice refund {note} and acctcli invoice pay {invoice}, with the same "
+                "--amount and --account, settle both"
+            )
+        raise
 
 
 def _claim(invoice: Invoice) -> Booked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from acctcli.banking.barcode import bank_barcode
@@ -243,6 +243,7 @@ words = st.builds(
 )
 
 
+@example(name="a", street="a", city="a0000000\t00000000000000000000000", code="a", unit="a", count="1")
 @given(name=words, street=words, city=words, code=words, unit=words, count=st.sampled_from(["1", "-2.5", "0"]))
 def test_any_text_of_the_wire_makes_a_valid_file(
     name: str, street: str, city: str, code: str, unit: str, count: str, rulebook: Rulebook

@@ -352,5 +352,8 @@ def _comma(number: Decimal, least: int = 0) -> str:
 
 
 def _pieces(text: str | None, length: int) -> list[str]:
-    """Break a text into pieces of at most `length`; the schema wants two characters at least, a blank counts."""
-    return [f"{piece:<2}" for piece in textwrap.wrap(clean(text or ""), length)]
+    """Break a text into pieces of at most `length`; the schema wants two characters at least, a blank counts.
+
+    A tab is one blank: as eight it would break a text that fits.
+    """
+    return [f"{piece:<2}" for piece in textwrap.wrap(clean(text or ""), length, expand_tabs=False)]

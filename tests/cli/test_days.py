@@ -38,6 +38,7 @@ def period(number: int, start: str, end: str, **more: object) -> dict[str, Any]:
 
 
 Y2026 = period(1, "2026-01-01", "2026-12-31")
+Y2027 = period(2, "2027-01-01", "2027-12-31")
 
 
 def behave(*periods: dict[str, Any], country: str = "FI") -> Callable[[Sent], Answer]:
@@ -45,7 +46,8 @@ def behave(*periods: dict[str, Any], country: str = "FI") -> Callable[[Sent], An
 
     def answer(sent: Sent) -> Answer:
         if sent.method != "GET":
-            return said({"id": 1, **json.loads(sent.body or b"{}")}, 201)
+            written = sent.path.rstrip("/").rpartition("/")[2]
+            return said({"id": int(written) if written.isdigit() else 1, **json.loads(sent.body or b"{}")}, 201)
         return page(*periods) if "/period/" in sent.path else said({"country": country})
 
     return answer
@@ -165,6 +167,34 @@ def test_next_begins_where_the_latest_ends(cli: Cli, at: At) -> None:
     assert (refused.code, refused.out) == (2, "")
 
 
+@pytest.mark.parametrize(
+    ("argv", "days"),
+    [
+        (("update", "2", "--end", "2028-06-30"), "2027-01-01 to 2028-06-30"),
+        (("update", "2", "--set", "end_date=2027-06-30"), "2027-01-01 to 2027-06-30"),
+        (("update", "2", "--start", "2027-02-01"), "2027-02-01 to 2027-12-31"),
+        (("replace", "2", "--start", "2027-01-01", "--end", "2028-06-30"), "2027-01-01 to 2028-06-30"),
+    ],
+)
+def test_a_period_that_is_there_changes_the_financial_year_only_when_that_is_said(
+    cli: Cli, at: At, argv: tuple[str, ...], days: str
+) -> None:
+    with recorder(behave(Y2026, Y2027)) as server:
+        at(server)
+        refused = cli("period", *argv, "--json")
+        assert [one for one in sent_by(server) if not one.startswith("GET")] == []
+        succeed(cli("period", *argv, "--change-of-year", "--json"))
+    error = json.loads(refused.err)["error"]
+    assert error["message"] == f"{days} is not 12 months: it would change the financial year"
+    assert "--change-of-year" in error["hint"]
+
+
+def test_the_first_period_may_be_given_any_length(cli: Cli, at: At) -> None:
+    with recorder(behave(Y2026, Y2027)) as server:
+        at(server)
+        succeed(cli("period", "update", "1", "--start", "2025-07-01", "--json"))
+
+
 NOTE = "note: the last accounting period ends on 2026-12-31; add the next one with: acctcli period create --next\n"
 
 
@@ -188,3 +218,22 @@ def test_a_day_without_a_period_is_refused_with_the_command_that_adds_it(cli: Cl
     assert refused.code == 8
     assert text in refused.err
     assert "acctcli period create --next" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        ("2025-01-01", "period create --start 2024-01-01 --end 2024-12-31"),
+        ("2024-02-29", "period create --start 2023-02-28 --end 2024-02-28"),
+        ("2024-02-30", "period create --next"),
+        ("0001-01-01", "period create --next"),
+    ],
+)
+def test_a_day_before_all_periods_is_refused_with_the_one_to_add_before(
+    cli: Cli, at: At, first: str, told: str
+) -> None:
+    text = f"2023-05-01 lies in no accounting period: one begins on {first}."
+    with recorder(lambda sent: said({"code": "precondition_failed", "detail": text, "date": [text]}, 412)) as server:
+        at(server)
+        refused = cli("document", "create", "--date", "2023-05-01")
+    assert (refused.code, told in refused.err) == (8, True)

@@ -135,7 +135,9 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
         ["--start", "2027-01-01", "--end", "2027-12-31"],
         "POST", "period/", {"start_date": "2027-01-01", "end_date": "2027-12-31"},
     ),
-    "period update": (["7", "--end", "2026-06-30"], "PATCH", "period/7/", {"end_date": "2026-06-30"}),
+    "period update": (
+        ["7", "--end", "2026-06-30", "--change-of-year"], "PATCH", "period/7/", {"end_date": "2026-06-30"},
+    ),
     "period replace": (
         ["7", "--start", "2027-01-01", "--end", "2027-12-31"],
         "PUT", "period/7/", {"start_date": "2027-01-01", "end_date": "2027-12-31"},

@@ -65,6 +65,25 @@ def test_an_accounting_period_lives(place: Place) -> None:
     place.run("document", "create", "--date", "2027-01-01")
 
 
+def test_a_day_before_the_books_is_opened_by_the_command_that_its_refusal_names(place: Place) -> None:
+    outside = place.try_run("document", "create", "--date", "2025-12-31")
+    command = "period create --start 2025-01-01 --end 2025-12-31"
+    assert (outside.code, command in outside.err) == (8, True)
+    place.run(*command.split())
+    place.run("document", "create", "--date", "2025-12-31")
+
+
+def test_a_year_that_follows_is_made_longer_only_when_that_is_said(place: Place) -> None:
+    latest, *_ = place.json("period", "list")
+    last = f"{int(latest['end_date'][:4]) + 1}-12-31"
+    added = place.json("period", "create", "--next")
+    assert added["end_date"] == last
+    longer = ("period", "update", str(added["id"]), "--end", f"{int(last[:4]) + 1}-06-30")
+    assert "would change the financial year" in refused(place, 2, *longer)
+    assert place.json("period", "get", str(added["id"]))["end_date"] == last
+    assert place.json(*longer, "--change-of-year")["end_date"] == longer[-1]
+
+
 @pytest.mark.everywhere
 def test_a_closed_year_is_closed_until_it_is_opened(place: Place) -> None:
     number = str(place.json("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")["id"])

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from acctcli.cli.command.classes import Command, Context, CreateCommand, ListCommand, new_group, shows
-from acctcli.cli.command.options import day
-from acctcli.cli.command.plain import Resource
+from acctcli.cli.command.options import day, flag
+from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.output.show import show, show_rows
 from acctcli.cli.session.state import State, state
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from acctcli.client.messages import Reply
+    from acctcli.models.period import PeriodRequest
 
 COLUMNS = ("id", "start_date", "end_date", "is_locked")
 WORDS = ("id", "start_date", "end_date", "status")
@@ -37,9 +40,7 @@ fingerprint = new_group("What reports of closed periods showed: a SHA-256 of eac
 app.add_typer(fingerprint, name="fingerprint")
 
 Next = Annotated[bool, typer.Option("--next", help="The 12 months after the latest one.")]
-Change = Annotated[
-    bool, typer.Option("--change-of-year", help="It is longer or shorter, because the financial year changes.")
-]
+CHANGE = flag("change_of_year", "--change-of-year", help="It is no 12 months, because the financial year changes.")
 FIELDS = (
     day("start_date", "--start", help="First day."),
     day("end_date", "--end", help="Last day."),
@@ -50,6 +51,19 @@ def _present(here: State, reply: Reply) -> None:
     from acctcli.cli.vat.rows import show_period
 
     show_period(here, reply, DETAILS, DETAILS_IN_WORDS)
+
+
+def _length(here: State) -> Callable[[PeriodRequest, Name | None], None]:
+    """Refuse days by which the financial year would change, unless that is said."""
+    changes = bool(here.named.pop(CHANGE.wire, False))
+
+    def refuse(body: PeriodRequest, period: Name | None) -> None:
+        from acctcli.cli.vat.years import refuse_change
+
+        if not changes:
+            refuse_change(here, body, period)
+
+    return refuse
 
 
 @app.command("list", cls=ListCommand)
@@ -77,12 +91,13 @@ periods = Resource(
     DETAILS,
     FIELDS,
     present=_present,
+    checking=_length,
 )
 periods.get("Show one accounting period.", "acctcli period get 1")
 
 
-@app.command("create", cls=CreateCommand.taking(*FIELDS, model=periods.model))
-def create_period(ctx: Context, follows: Next = False, changes: Change = False) -> None:
+@app.command("create", cls=CreateCommand.taking(*FIELDS, CHANGE, model=periods.model))
+def create_period(ctx: Context, follows: Next = False) -> None:
     """Add an accounting period: the 12 months after the latest one, unless told otherwise.
 
     It leaves no days between periods, and one that follows another and is longer or shorter changes the financial year:
@@ -93,14 +108,18 @@ def create_period(ctx: Context, follows: Next = False, changes: Change = False) 
     from acctcli.cli.vat.years import read_period
 
     here = state(ctx)
+    changes = bool(here.named.pop(CHANGE.wire, False))
     body = read_period(here, follows=follows, changes=changes)
     _present(here, here.api.periods.create(body, here.options.idempotency_key))
 
 
-periods.update("Change the days given; posted documents stay inside.", "acctcli period update 2 --end 2025-12-31")
+periods.update(
+    "Change the days given; posted documents stay inside.", "acctcli period update 2 --end 2025-12-31", CHANGE
+)
 periods.replace(
     "Give an accounting period other days, both of them.",
     "acctcli period replace 2 --start 2025-01-01 --end 2025-12-31",
+    CHANGE,
 )
 periods.delete("Delete an accounting period without posted documents.", "acctcli period delete 2 --yes")
 periods.act(

@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date, timedelta
 from http import HTTPStatus
 from itertools import chain, islice, starmap
 
@@ -36,6 +37,9 @@ _MOST = 100
 _LONGEST_NAME, _KEPT_NAME = 200, 2000
 _JSON_STARTS = frozenset(b'{["-0123456789tfn')
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
+
+# what the service says of a day before all periods
+_FIRST_PERIOD = re.compile(r"no accounting period: one begins on (\d{4}-\d{2}-\d{2})\.", re.ASCII)
 
 _CLASSES: dict[int, type[ServiceError]] = {
     401: NotAuthenticated,
@@ -76,7 +80,19 @@ def _hint_of(status: int, fields: Mapping[str, list[str]]) -> str | None:
     """Return how to go on where the day of what was to be posted is what stands in the way: it has no period."""
     if status != HTTPStatus.PRECONDITION_FAILED or "date" not in fields:
         return None
+    if (before := _year_before(" ".join(fields["date"]))) is not None:
+        return "add the accounting period before that one: acctcli period create --start {} --end {}".format(*before)
     return "add the accounting period: acctcli period create --next, or with --start DAY --end DAY for days before"
+
+
+def _year_before(text: str) -> tuple[date, date] | None:
+    """Return the first and the last day of the year before the first accounting period, where that is what is said."""
+    found = _FIRST_PERIOD.search(text)
+    try:
+        first = date.fromisoformat(found[1]) if found else date.min
+        return first.replace(year=first.year - 1, day=min(first.day, 28)), first - timedelta(days=1)
+    except (ValueError, OverflowError):
+        return None
 
 
 def unreadable(reply: Reply, why: str) -> ServerFault:

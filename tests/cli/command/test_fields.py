@@ -35,7 +35,18 @@ EXAMPLES = [
     "acctcli invoice credit-note 2 --row name=Travel,unit=kpl,count=1,amount=1,vat=25.5",
 ]
 # options that are no fields themselves, but what fields are made from
-OWN = {"ask_password", "debit", "credit", "expense", "account_numbers", "foreign_vat", "again", "lines", "part"}
+OWN = {
+    "ask_password",
+    "debit",
+    "credit",
+    "expense",
+    "account_numbers",
+    "foreign_vat",
+    "change_of_year",
+    "again",
+    "lines",
+    "part",
+}
 LISTING = [found for found in commands() if "--limit" in found.options() and found.own.fields]
 # the days of a range, which every list calls by names of its own
 SPAN = {"period", "from", "to"}

@@ -113,7 +113,7 @@ def test_what_a_newer_service_says_is_shown_all_the_same(cli: Cli, at: At) -> No
             "period create --start 2027-01-01 --end 2027-12-31",
             "POST", "period/", {"start_date": "2027-01-01", "end_date": "2027-12-31"},
         ),
-        ("period update 3 --end 2026-06-30", "PATCH", "period/3/", {"end_date": "2026-06-30"}),
+        ("period update 3 --end 2026-06-30 --change-of-year", "PATCH", "period/3/", {"end_date": "2026-06-30"}),
         ("period delete 3 --yes", "DELETE", "period/3/", None),
         ("vat period create", "POST", "vat_period/", {}),
         (

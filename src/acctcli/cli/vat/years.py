@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,6 +17,9 @@ from acctcli.law.calendar import last_day
 from acctcli.models.base import partial
 from acctcli.models.period import PeriodRequest
 
+if TYPE_CHECKING:
+    from acctcli.cli.command.plain import Name
+
 _MONTHS = 12
 _DAY = timedelta(days=1)
 # so long before the last period ends is it time to add the next one
@@ -23,6 +28,7 @@ NEXT = "acctcli period create --next"
 
 
 class _Period(msgspec.Struct):
+    id: int
     start_date: date
     end_date: date
 
@@ -40,15 +46,38 @@ def read_period(here: State, *, follows: bool, changes: bool) -> PeriodRequest:
         raise UsageError("--next begins where the latest accounting period ends: it does not go with --start")
     said = check(partial(PeriodRequest), given)
     start = said.start_date if "start_date" in given else _next_start(here)
-    usual = date.max if start.year == date.max.year else last_day(start, _MONTHS)
-    end = said.end_date if "end_date" in given else usual
+    end = said.end_date if "end_date" in given else _usual_end(start)
+    if end != _usual_end(start) and not changes:
+        _refuse_change(start, end, _known(here))
+    return check(PeriodRequest, {**given, "start_date": start, "end_date": end})
+
+
+def refuse_change(here: State, body: PeriodRequest, period: Name | None) -> None:
+    """Raise UsageError for days of a period that is there, of its id, by which the financial year would change."""
+    said = body.model_fields_set
+    if {"start_date", "end_date"} <= said and body.end_date == _usual_end(body.start_date):
+        return
+    known = _known(here)
+    own = next((one for one in known if one.id == period), None)
+    start = body.start_date if "start_date" in said or own is None else own.start_date
+    end = body.end_date if "end_date" in said or own is None else own.end_date
+    # what is not there, or is left as it is, is for the service
+    if start and end and (own is None or (start, end) != (own.start_date, own.end_date)):
+        _refuse_change(start, end, [one for one in known if one is not own])
+
+
+def _refuse_change(start: date, end: date, others: Sequence[_Period]) -> None:
+    usual = _usual_end(start)
     # the first one may have any length
-    if end != usual and not changes and any(period.end_date < start for period in _known(here)):
+    if end != usual and any(one.end_date < start for one in others):
         raise UsageError(
             f"{start} to {end} is not {_MONTHS} months: it would change the financial year",
             hint=f"let it end on {usual}, or add --change-of-year",
         )
-    return check(PeriodRequest, {**given, "start_date": start, "end_date": end})
+
+
+def _usual_end(start: date) -> date:
+    return date.max if start.year == date.max.year else last_day(start, _MONTHS)
 
 
 def _known(here: State) -> list[_Period]:

@@ -172,6 +172,68 @@ def test_in_germany_it_is_a_prepayment_of_vat(place: Place) -> None:
     assert pay_march(german) == {"1800": "100.00", "3800": "19.00", "3820": "-19.00"}
 
 
+def paid_of_vat(place: Place, owed: int, *options: str) -> tuple[str, str, bool]:
+    """Pay VAT; return what was said, what VAT is owed then and whether the debt is paid."""
+    said = place.run("purchase", "pay", str(owed), "--date", "2026-05-13", *options, "--json")
+    is_paid = json.loads(said.out)["is_paid"]
+    return said.err, str(place.json("account", "get", "2939")["balance"]), is_paid
+
+
+def filed(company: Place) -> tuple[int, int]:
+    """Sell for 25.50 of VAT in March, and report it; return the ids of the VAT period and of the debt."""
+    post(company, "--debit", "1910", "--credit", "3000:125.50@1/25.5")
+    (period,) = company.json("vat", "period", "list")
+    reported = company.json("vat", "period", "report", str(period["id"]), "--yes")
+    return period["id"], reported["purchase_invoice_id"]
+
+
+@pytest.mark.parametrize("is_by_hand", [True, False])
+def test_vat_that_is_paid_in_parts_is_paid_once(company: Place, is_by_hand: bool) -> None:
+    period, owed = filed(company)
+    if is_by_hand:
+        legs = ("--debit", "2939:10@3", "--credit", "1910")
+        company.run("document", "create", "--type", "vat", "--date", "2026-05-12", *legs)
+    else:
+        said, balance, is_paid = paid_of_vat(company, owed, "--amount", "10")
+        assert ("15.50 is open" in said, balance, is_paid) == (True, "15.50", False)
+    too_much = company.try_run("purchase", "pay", str(owed), "--amount", "15.51")
+    assert (too_much.code, "15.50 is open of the 25.50" in too_much.err) == (2, True)
+    said, balance, is_paid = paid_of_vat(company, owed)
+    assert ("15.50 of VAT is paid" in said and "paid before: 2605" in said, balance, is_paid) == (True, "0.00", True)
+    company.run("vat", "period", "reopen", str(period), "--reason", "more", "--yes")
+    post(company, "--debit", "1910", "--credit", "3000:12.55@1/25.5")
+    more = company.json("vat", "period", "report", str(period), "--yes")["purchase_invoice_id"]
+    assert paid_of_vat(company, more)[1:] == ("0.00", True)
+
+
+def test_what_was_paid_of_vat_before_a_period_is_reopened_is_not_paid_again(company: Place) -> None:
+    period, owed = filed(company)
+    paid_of_vat(company, owed, "--amount", "10")
+    company.run("vat", "period", "reopen", str(period), "--reason", "more", "--yes")
+    post(company, "--debit", "1910", "--credit", "3000:12.55@1/25.5")
+    anew = company.json("vat", "period", "report", str(period), "--yes")["purchase_invoice_id"]
+    assert paid_of_vat(company, anew)[1:] == ("0.00", True)
+
+
+def test_each_period_is_paid_in_any_order_and_what_was_paid_by_hand_is_taken_off_the_oldest(company: Place) -> None:
+    _, march = filed(company)
+    post(company, "--debit", "1910", "--credit", "3000:251@1/25.5", date="2026-04-14")
+    april = company.json("vat", "period", "create", "--start", "2026-04-01", "--period", "month")["id"]
+    owed = company.json("vat", "period", "report", str(april), "--yes")["purchase_invoice_id"]
+    legs = ("--debit", "2939:10@3", "--credit", "1910")
+    company.run("document", "create", "--type", "vat", "--date", "2026-05-12", *legs)
+    assert paid_of_vat(company, owed)[1:] == ("15.50", True)
+    assert paid_of_vat(company, march)[1:] == ("0.00", True)
+
+
+def test_a_payment_of_vat_that_was_reversed_is_paid_anew(company: Place) -> None:
+    _, owed = filed(company)
+    paid = company.json("purchase", "pay", str(owed), "--date", "2026-05-12")["document"]["id"]
+    company.run("document", "reverse", str(paid), "--date", "2026-05-13")
+    assert company.json("purchase", "get", str(owed))["is_paid"] is False
+    assert paid_of_vat(company, owed)[1:] == ("0.00", True)
+
+
 def customer(place: Place, name: str, vat_id: str | None) -> int:
     named = () if vat_id is None else ("--vat-id", vat_id)
     number: int = place.json("contact", "create", "--name", name, *named)["id"]

@@ -180,9 +180,9 @@ def pay_purchase(
 ) -> None:
     """Post what was paid of an invoice, all that is open or --amount, and relate it: paid when nothing is open.
 
-    VAT that a period owes is paid whole, from the account it is owed on. Another one that no document books is only
-    said to be paid, and without options. The service calls today the day of the payment; the books have --date. With
-    --dry-run the request is shown.
+    VAT that a period owes is paid from the account it is owed on, no more than that still owes of it: what was paid by
+    hand is taken off. Another one that no document books is only said to be paid, and without options. The service
+    calls today the day of the payment; the books have --date. With --dry-run the request is shown.
 
     Example: acctcli purchase pay 3 --date 2026-03-16 --account 1910
     """

@@ -14,7 +14,7 @@ from acctcli.banking.settlement import settle
 from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked, read_moves
-from acctcli.cli.document.settling import MONEY, money_account, post, post_once, relate
+from acctcli.cli.document.settling import MONEY, money_account, post_once, relate
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
@@ -24,7 +24,7 @@ from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.base import partial
 from acctcli.models.document import DocumentRequest
-from acctcli.models.enums import DocumentType, PurchaseSource
+from acctcli.models.enums import PurchaseSource
 from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
 _DEBT = "LIA_DUE"
@@ -40,6 +40,7 @@ class _Purchase(Amounts):
     amount: Decimal = Decimal(0)
     import_source: str | None = None
     message: str | None = None
+    due_date: date | None = None
 
     @property
     def is_vat(self) -> bool:
@@ -58,11 +59,6 @@ class _Purchase(Amounts):
     def _words(self) -> str:
         words = " ".join(filter(None, (self.sender_name, self.invoice_number)))
         return words or f"purchase invoice {self.id}"
-
-
-class _Business(msgspec.Struct):
-    country: str | None = None
-    account_vat_liabilities: int | None = None
 
 
 class _Debt(msgspec.Struct):
@@ -93,7 +89,10 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
     if purchase.is_vat and purchase.is_paid:
         raise _settled(purchase)
     if purchase.is_vat and purchase.document is None:
-        return _pay_vat(here, purchase, said.day or here.today(), said.account, said.amount)
+        from acctcli.cli.purchase.vat_debt import Debt, pay_vat
+
+        debt_of_vat = Debt(purchase.id, rounded(purchase.amount), purchase.message or "VAT", purchase.due_date)
+        return pay_vat(here, debt_of_vat, said.day or here.today(), said.account, said.amount)
     debt = None if purchase.document is None else _debt(here, purchase.document)
     if purchase.document is None or debt is None:
         return _say_paid(here, purchase, said)
@@ -150,47 +149,6 @@ def _settled(purchase: _Purchase) -> UsageError:
     return UsageError(
         f"purchase invoice {purchase.id} is paid: nothing is open", hint=f"acctcli purchase get {purchase.id}"
     )
-
-
-def _pay_vat(here: State, purchase: _Purchase, day: date, account: str | None, amount: Decimal | None) -> Reply:
-    """Post what the tax office was paid to the account on which VAT is owed, as a document that no return counts.
-
-    What an earlier run posted is not posted again. Raises UsageError for a part: nothing would tell what is left.
-    """
-    from acctcli.cli.purchase.posting import name_document, posted_before
-
-    owed = _owed_on(here)
-    if amount not in {None, rounded(purchase.amount)}:
-        raise UsageError(
-            f"purchase invoice {purchase.id} is {purchase.amount} of VAT: it is paid whole",
-            hint=f"acctcli document create --type vat --date {day} --debit {owed.number}:{amount}@3 --credit NUMBER",
-        )
-    title = f"Payment: {purchase.message or 'VAT'} (purchase invoice {purchase.id})"
-    posted = posted_before(here, title)
-    if posted is None:
-        rows = [{"account_id": owed.id, "description": title, "vat_code": NO_VAT, "amount": purchase.amount}]
-        blueprint = {"credit_account_id": money_account(here, account), "debet_entries": rows}
-        values = {"date": day, "description": title, "type": DocumentType.VAT.value, "blueprint": blueprint}
-        posted = post(here, check(DocumentRequest, values), here.options.idempotency_key or str(uuid4()))
-    reply = name_document(here, purchase.id, posted, is_paid=True)
-    here.say(f"Document {posted} is posted: VAT is paid from what is owed on account {owed.number}.")
-    return reply
-
-
-def _owed_on(here: State) -> Account:
-    """Return the account that payments of VAT go to."""
-    from acctcli import law
-
-    business, chart = decoded(here.api.businesses.get(here.business()), _Business), read_chart(here)
-    number = law.country(business.country).vat_payments if business.country in law.PACKAGES else None
-    found = next((one for one in chart.by_id.values() if one.number == number), None)
-    found = found or chart.by_id.get(business.account_vat_liabilities or 0)
-    if found is None:
-        raise UsageError(
-            "the business has no account set as account_vat_liabilities",
-            hint=f"acctcli business update {here.business()} --set account_vat_liabilities=ID",
-        )
-    return found
 
 
 def set_paid(here: State, purchase_id: int, *, is_paid: bool) -> Reply:

@@ -1,0 +1,205 @@
+"""Payments of the tax of a VAT period: documents that no return counts, of what the books still owe of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import uuid4
+
+import msgspec
+
+from acctcli.cli.account.chart import Account, read_chart
+from acctcli.cli.command.body import check
+from acctcli.cli.document.moves import Booked
+from acctcli.cli.document.settling import Posted, money_account, post
+from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.purchase.posting import name_document
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.report.asked import check_asked
+from acctcli.cli.report.books import Ledger
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent, Reply
+from acctcli.errors import UsageError
+from acctcli.law.vat_codes import NO_VAT
+from acctcli.models.document import DocumentRequest
+from acctcli.models.enums import DocumentType, PurchaseSource
+
+if TYPE_CHECKING:
+    from acctcli.client.urls import Query
+
+_NOTHING = Decimal(0)
+_EVERY = Extent(limit=None)
+
+
+class Debt(NamedTuple):
+    """The tax of a VAT period, as it was filed."""
+
+    id: int
+    amount: Decimal
+    message: str
+    due_date: date | None
+
+
+class _Business(msgspec.Struct):
+    country: str | None = None
+    account_vat_liabilities: int | None = None
+
+
+class _Related(msgspec.Struct):
+    related_document: int
+
+
+class _Earlier(Posted):
+    description: str = ""
+    relations: list[_Related] = msgspec.field(default_factory=list)
+
+
+class _Payment(Booked):
+    type: int = 0
+    number: str | None = None
+
+    @property
+    def is_of_vat(self) -> bool:
+        """Whether money moves without being in any return; a netting moves none."""
+        return self.type == DocumentType.VAT and bool(self.balance) and not self.is_draft
+
+
+class _Named(msgspec.Struct):
+    id: int
+
+
+class _Other(msgspec.Struct):
+    id: int
+    due_date: date | None = None
+    document: _Named | None = None
+
+
+class _Period(msgspec.Struct):
+    end_date: date
+    due_date: date
+    purchase_invoice_id: int | None = None
+
+
+_read_earlier = reader(_Earlier, "a document")
+_read_payment = reader(_Payment, "a document")
+_read_other = reader(_Other, "a purchase invoice")
+_read_period = reader(_Period, "a VAT period")
+
+
+class _Open(NamedTuple):
+    """What is open of a debt, and the documents that paid of it without its naming them."""
+
+    amount: Decimal
+    paid_by: tuple[str, ...] = ()
+
+    @property
+    def why(self) -> str:
+        return f" (paid before: {', '.join(self.paid_by)})" if self.paid_by else ""
+
+
+def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Decimal | None) -> Reply:
+    """Post what the tax office was paid to the account that is for it: what is open, or a part of that.
+
+    What an earlier run posted is not posted again. Raises UsageError for more than is open.
+    """
+    to, title = _account(here), f"Payment: {debt.message} (purchase invoice {debt.id})"
+    if (posted := _posted_before(here, title)) is not None:
+        here.say(f"note: document {posted} was posted before; nothing more is posted")
+        return name_document(here, debt.id, posted, is_paid=True)
+    owed = _open(here, debt, to)
+    paid = owed.amount if amount is None else amount
+    if paid > owed.amount or not owed.amount:
+        raise UsageError(
+            f"{rounded(owed.amount)} is open of the {rounded(debt.amount)} of purchase invoice {debt.id}{owed.why}",
+            hint=f"acctcli purchase update {debt.id} --paid"
+            if not owed.amount
+            else f"acctcli purchase pay {debt.id}, for all that is open",
+        )
+    is_part = paid < owed.amount
+    title = f"Part of {title}" if is_part else title
+    rows = [{"account_id": to.id, "description": title, "vat_code": NO_VAT, "amount": paid}]
+    blueprint = {"credit_account_id": money_account(here, account), "debet_entries": rows}
+    values = {"date": day, "description": title, "type": DocumentType.VAT.value, "blueprint": blueprint}
+    posted = post(here, check(DocumentRequest, values), here.options.idempotency_key or str(uuid4()))
+    said = f"Document {posted} is posted: {rounded(paid)} of VAT is paid on account {to.number}"
+    if is_part:
+        here.say(f"{said}, and {rounded(owed.amount - paid)} is open.")
+        return here.api.purchase_invoices.get(debt.id)
+    reply = name_document(here, debt.id, posted, is_paid=True)
+    here.say(f"{said}{owed.why}.")
+    return reply
+
+
+def _posted_before(here: State, title: str) -> Posted | None:
+    """Return the payment of an earlier run that broke off; what is related to a document has been taken back."""
+    found = read_all(here.api.documents.list({"search": title}, _EVERY), _read_earlier)
+    return next((one for one in found if one.description == title and not one.relations), None)
+
+
+def _account(here: State) -> Account:
+    """Return the account that payments of VAT go to."""
+    from acctcli import law
+
+    business, chart = decoded(here.api.businesses.get(here.business()), _Business), read_chart(here)
+    number = law.country(business.country).vat_payments if business.country in law.PACKAGES else None
+    found = next((one for one in chart.by_id.values() if one.number == number), None)
+    found = found or chart.by_id.get(business.account_vat_liabilities or 0)
+    if found is None:
+        raise UsageError(
+            "the business has no account set as account_vat_liabilities",
+            hint=f"acctcli business update {here.business()} --set account_vat_liabilities=ID",
+        )
+    return found
+
+
+def _open(here: State, debt: Debt, to: Account) -> _Open:
+    """Return what is open of a debt: no more than the books owe of it, once somebody paid without saying of what.
+
+    What was owed at the end of the period less what was paid since, but for the debts of later periods: those were owed
+    by nothing that the period had.
+    """
+    end = _end(here, debt)
+    if end is None:
+        return _Open(debt.amount)
+    since: Query = {"account": to.id, "date_from": str(end + timedelta(days=1))}
+    payments = [one for one in read_all(here.api.documents.list(since, _EVERY), _read_payment) if one.is_of_vat]
+    if not payments:
+        return _Open(debt.amount)
+    others = {one.document.id: one for one in _others(here) if one.document is not None}
+    unnamed = [one for one in payments if one.id not in others]
+    if sum(one.moves(to.number) for one in unnamed) <= 0:
+        return _Open(debt.amount)
+    counted = [one for one in payments if one.id not in others or not _is_later(others[one.id], debt)]
+    paid = Decimal(sum(one.moves(to.number) for one in counted)).scaleb(-2)
+    left = max(_owed_at(here, end, to) - paid, _NOTHING)
+    return _Open(min(debt.amount, left), tuple(one.number or str(one.id) for one in unnamed))
+
+
+def _end(here: State, debt: Debt) -> date | None:
+    """Return the last day of the VAT period of a debt."""
+    for one in read_all(here.api.vat_periods.list({}, _EVERY), _read_period):
+        if debt.id == one.purchase_invoice_id or debt.due_date == one.due_date:
+            return one.end_date
+    return None
+
+
+def _others(here: State) -> Iterator[_Other]:
+    query = {"import_source": PurchaseSource.VAT_PURCHASE_INVOICE.value}
+    yield from read_all(here.api.purchase_invoices.list(query, _EVERY), _read_other)
+
+
+def _is_later(other: _Other, debt: Debt) -> bool:
+    return other.due_date is not None and debt.due_date is not None and other.due_date > debt.due_date
+
+
+def _owed_at(here: State, day: date, to: Account) -> Decimal:
+    """Return what the accounts of VAT that is owed, and of its payments, hold at the end of a day."""
+    business, chart = decoded(here.api.businesses.get(here.business()), _Business), read_chart(here)
+    owed = chart.by_id.get(business.account_vat_liabilities or 0)
+    numbers = {to.number} | ({owed.number} if owed else set())
+    column = {"date_from": day.isoformat(), "date_to": day.isoformat()}
+    ledger = Ledger(here.api.ledger(day, day, partial(check_asked, "ledger", [column])))
+    return -sum((rounded(one.closing) for one in ledger if one.number in numbers), _NOTHING)

@@ -119,6 +119,38 @@ def test_what_was_begun_is_gone_on_with(cli: Cli) -> None:
 
 
 @pytest.mark.usefixtures("books")
+@pytest.mark.parametrize(
+    "right",
+    [("--credit", "3000:251@1/25.5"), ("--description", "Right"), ("--credit", "3000:60@3")],
+    ids=lambda it: it[1],
+)
+def test_what_was_corrected_is_named_and_posted_once(cli: Cli, right: tuple[str, ...]) -> None:
+    sold = made(cli, "create", *SALE)["number"]
+    correction = ("correct", "1", "--date", "2026-03-31", *right)
+    new = made(cli, *correction)
+    again = cli("document", *correction)
+    assert (again.code, count(cli)) == (2, 3)
+    assert f"{sold} is corrected already: 260331-1 takes it back, and {new['number']} of 2026-03-31" in again.err
+    other = cli("document", *correction[:4], "--credit", "3000:7")
+    assert (other.code, "is reversed already, by 260331-1" in other.err, count(cli)) == (2, True, 3)
+
+
+@pytest.mark.usefixtures("books")
+def test_a_correction_that_was_killed_before_it_was_related_is_gone_on_with(cli: Cli) -> None:
+    made(cli, "create", "--date", "2026-03-02", "--debit", "1700", "--credit", "3000:50")
+    made(cli, "create", "--date", "2026-03-09", "--debit", "1910", "--credit", "1700:50")
+    succeed(cli("document", "relation", "create", "2", "--related", "1", "--role", "settlement"))
+    correction = ("correct", "2", "--date", "2026-03-31", "--credit", "1700:40")
+    new = made(cli, *correction)
+    assert pairs(cli, new["id"]) == {(1, "SETTLEMENT")}
+    # as a run leaves it that was killed right after the copy
+    (relation,) = succeed(cli("document", "relation", "list", str(new["id"]), "--json")).json()
+    succeed(cli("document", "relation", "delete", str(new["id"]), str(relation["id"]), "--yes"))
+    assert made(cli, *correction)["id"] == new["id"]
+    assert (pairs(cli, new["id"]), count(cli)) == ({(1, "SETTLEMENT")}, 4)
+
+
+@pytest.mark.usefixtures("books")
 def test_what_cannot_be_taken_back_is_told(cli: Cli) -> None:
     made(cli, "create", *SALE, "--draft")
     made(cli, "create", *SALE)

@@ -79,14 +79,51 @@ def reverse(here: State, document: int, day: date) -> Reply:
 
 
 def correct(here: State, document: int, body: DocumentRequest) -> Reply:
-    """Take a document back and post it anew with what a body changes, both on its day; return the new one."""
+    """Take a document back and post it anew with what a body changes, both on its day; return the new one.
+
+    Raises UsageError as `reverse` does, and where the new one is posted already and wants no relation.
+    """
     original, base = _posted(here, document), _base(here)
     with begun_with(here, base):
-        mirror = _taken_back(here, original, body.date, base)
-        new = _anew(here, original, body, mirror, base)
-        others = [pair for pair in original.relations if pair.related_document != mirror.id]
-        _relate(here, new, others, base)
+        mirror = _reversal(here, original)
+        new = None if mirror is None else _corrected(here, original, body, mirror)
+        if mirror is None or new is None:
+            mirror = _taken_back(here, original, body.date, base)
+            new = _anew(here, original, body, mirror, base)
+        _relate(here, new, _others(original, mirror), base)
         return here.api.documents.get(new.id)
+
+
+def _corrected(here: State, original: _Shown, body: DocumentRequest, mirror: _Shown) -> _Shown | None:
+    """Return the right document that an earlier run posted after the mirror, and could not relate to everything."""
+    if here.options.idempotency_key is not None:
+        return None
+    sent = body.model_fields_set
+    right = _comparable(body.blueprint.model_dump() if "blueprint" in sent else original.blueprint)
+    alike = body if "description" in sent else body.model_copy(update={"description": original.description})
+    for other in map(_read, described_alike(here, alike)):
+        if other.id <= mirror.id or other.is_draft or _comparable(other.blueprint) != right:
+            continue
+        there = {pair.related_document for pair in other.relations}
+        if any(pair.related_document not in there for pair in _others(original, mirror)):
+            here.say(f"note: {other.called} was posted by a run that was cut off; nothing more is posted")
+            return other
+        raise UsageError(
+            f"{original.called} is corrected already: {mirror.called} takes it back, and {other.called} of"
+            f" {other.date} is posted instead",
+            hint=f"acctcli document get {other.id}",
+        )
+    return None
+
+
+def _others(original: _Shown, mirror: _Shown) -> list[_Related]:
+    """Return what a document is related to beside its mirror."""
+    return [pair for pair in original.relations if pair.related_document != mirror.id]
+
+
+def _comparable(blueprint: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a blueprint posts, whatever of it was sent and what is left to defaults."""
+    return {name: value for name, value in check(Blueprint, _sendable(blueprint)).model_dump().items() if value}
 
 
 def _anew(here: State, original: _Shown, body: DocumentRequest, mirror: _Shown, base: str) -> _Shown:

@@ -48,7 +48,7 @@ def test_a_closed_day_keeps_it_as_it_is_and_says_why(shop: Shop, end: str) -> No
     reply = shop.try_act(invoice, "unpaid")
     assert reply.status == 412
     assert "Invoice 1 cannot be posted on 2026-03-01: " in reply.body["detail"]
-    assert "Let that day take it" in reply.body["detail"]
+    assert "Unlock what is locked, or add the period that is missing" in reply.body["detail"]
     assert (shop.get(invoice), shop.documents()) == before
 
 

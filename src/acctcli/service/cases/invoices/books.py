@@ -103,8 +103,8 @@ def book_reopened(work: Work, row: InvoiceRow) -> None:
         except (Locked, Precondition) as why:
             raise Precondition(
                 f"{invoice_name(row)} would be open and in no book, because {invoice_name(one)} cannot be posted on "
-                f"{one.invoicing_date}: {why} Let that day take it, then open the invoice again; or leave it as it "
-                "is, and post what is paid of it as a sale on the day of the payment."
+                f"{one.invoicing_date}: {why} Unlock what is locked, or add the period that is missing, and do "
+                "this again; or leave it as it is, and post what is paid of it as a sale on the day of the payment."
             ) from None
         if one is not row:
             invoices.change(work.conn, work.business.id, one.id, {"updated_at": work.stamp})

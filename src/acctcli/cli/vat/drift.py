@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from acctcli.cli.account.chart import read_chart
-from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.law.vat_codes import NO_VAT
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 EVERY = Extent(limit=None)
 VAT_TYPES = ("LIA_VAT", "ASS_VAT")
+CLAIM_TYPES = ("ASS_DUE", "LIA_DUE")
 NONE = {0, NO_VAT}
 DONE = {"created", "updated", "deleted"}
 
@@ -77,12 +78,46 @@ class _Record(msgspec.Struct):
     data: _Document = msgspec.field(default_factory=_Document)
 
 
+class _Party(msgspec.Struct):
+    """A document that is related to another one."""
+
+    id: int
+    date: date
+    number: str | None = None
+
+
+class _Relation(msgspec.Struct):
+    id: int = 0
+    related_document_summary: _Party | None = None
+
+
+class _Tie(msgspec.Struct):
+    """A record of the audit trail about a relation."""
+
+    id: int
+    type: str
+    created_at: str
+    record_id: int | None = None
+    author: str | None = None
+    data: _Relation = msgspec.field(default_factory=_Relation)
+
+
+class _Ties(msgspec.Struct):
+    relations: list[_Relation] = []
+
+
+class _Business(msgspec.Struct):
+    country: str | None = None
+    vat_reporting_method: str | None = None
+
+
 class _Filing(msgspec.Struct):
     id: int
 
 
 _read_period = reader(Filed, "a VAT period")
 _read_record = reader(_Record, "a record of the audit trail")
+_read_tie = reader(_Tie, "a record of the audit trail")
 _read_filing = reader(_Filing, "a record of the audit trail")
 
 
@@ -109,8 +144,31 @@ def filed_periods(here: State, span: tuple[date, date] | None) -> Iterator[tuple
 
 
 def drifts(here: State, period: Filed, filing: int) -> Iterator[Drift]:
-    """Yield the documents that came after a filing and would have changed it, in the order of the last change."""
-    types = {account.number: account.type for account in read_chart(here).by_id.values()}
+    """Yield the documents that came after a filing and would have changed it, in the order of the last change.
+
+    Where VAT follows payments these are what moves claims or debts, too, and what was related anew, or is no more.
+    """
+    claims = _claims(here)
+    kinds = {*VAT_TYPES, *claims}
+    numbers = {one.number for one in read_chart(here).by_id.values() if one.type in kinds}
+    named = set[int]()
+    for document_id, drift in _documents(here, period, filing, numbers):
+        named.add(document_id)
+        yield drift
+    if claims:
+        yield from _relations(here, period, filing, named)
+
+
+def _claims(here: State) -> tuple[str, ...]:
+    """Return the types of accounts of what is not paid yet, where the VAT of a business follows payments."""
+    from acctcli import law
+
+    business = decoded(here.api.businesses.get(here.business()), _Business)
+    basis = law.country(business.country).payment_basis if business.country in law.PACKAGES else None
+    return CLAIM_TYPES if basis is not None and business.vat_reporting_method == basis.method else ()
+
+
+def _documents(here: State, period: Filed, filing: int, numbers: set[str]) -> Iterator[tuple[int, Drift]]:
     after: dict[int, _Record] = {}
     later: Query = {"resource": "document", "number_from": filing + 1}
     for record in read_all(here.api.audit.list(later, EVERY), _read_record):
@@ -119,19 +177,69 @@ def drifts(here: State, period: Filed, filing: int) -> Iterator[Drift]:
     for document_id, record in sorted(after.items(), key=lambda item: item[1].id):
         before = _before(here, document_id, filing)
         is_gone = record.type == "document.deleted"
-        were, are = _filed(before, period, types), not is_gone and _filed(record.data, period, types)
+        were, are = _filed(before, period, numbers), not is_gone and _filed(record.data, period, numbers)
         if not (were or are) or (were and are and before.blueprint == record.data.blueprint):
             continue
         shown = record.data if are else before
+        yield (
+            document_id,
+            Drift(
+                period=str(period),
+                document=shown.number or str(document_id),
+                date=shown.date or period.end_date,
+                done="posted" if not were else "deleted" if is_gone else "changed",
+                at=record.created_at,
+                author=record.author or "",
+                vat_codes=", ".join(map(str, sorted({row.vat_code for row in shown.entry_ui_rows} - NONE))),
+            ),
+        )
+
+
+def _relations(here: State, period: Filed, filing: int, named: set[int]) -> Iterator[Drift]:
+    """Yield what was related after a filing, by the later document: it has the day that this changes.
+
+    Of a relation that is gone the trail knows one document alone.
+    """
+    later: Query = {"resource": "relation", "number_from": filing + 1}
+    after: dict[int, _Tie] = {}
+    for record in read_all(here.api.audit.list(later, EVERY), _read_tie):
+        if record.record_id is not None:
+            after.setdefault(record.record_id, record)  # the newest comes first
+    for relation_id, record in sorted(after.items(), key=lambda item: item[1].id):
+        if record.type == "relation.deleted":
+            query: Query = {"resource": "relation", "record_id": relation_id, "number_to": filing}
+            known = list(read_all(here.api.audit.list(query, Extent(limit=1)), _read_tie))
+            shown = known[0].data.related_document_summary if known else None
+            if shown is None or shown.date > period.end_date:
+                continue
+        else:
+            shown = _later(here, record.data)
+            if shown is None or not period.start_date <= shown.date <= period.end_date:
+                continue
+        if shown.id in named:
+            continue
+        named.add(shown.id)
         yield Drift(
             period=str(period),
-            document=shown.number or str(document_id),
-            date=shown.date or period.end_date,
-            done="posted" if not were else "deleted" if is_gone else "changed",
+            document=shown.number or str(shown.id),
+            date=shown.date,
+            done="unrelated" if record.type == "relation.deleted" else "related",
             at=record.created_at,
             author=record.author or "",
-            vat_codes=", ".join(map(str, sorted({row.vat_code for row in shown.entry_ui_rows} - NONE))),
+            vat_codes="",
         )
+
+
+def _later(here: State, relation: _Relation) -> _Party | None:
+    """Return the later one of two documents that are related; None where one is gone."""
+    found = relation.related_document_summary
+    if found is None:
+        return None
+    for one in decoded(here.api.documents.get(found.id), _Ties).relations:
+        other = one.related_document_summary
+        if one.id == relation.id and other is not None:
+            return max(found, other, key=lambda party: (party.date, party.id))
+    return None
 
 
 def _before(here: State, document_id: int, filing: int) -> _Document:
@@ -142,9 +250,9 @@ def _before(here: State, document_id: int, filing: int) -> _Document:
     return _Document()
 
 
-def _filed(document: _Document, period: Filed, types: Mapping[str, str]) -> bool:
+def _filed(document: _Document, period: Filed, numbers: set[str]) -> bool:
     """Say whether a document gives something to the return of a period."""
     is_inside = document.date is not None and period.start_date <= document.date <= period.end_date
     if not is_inside or document.is_draft or document.type == DocumentType.VAT:
         return False
-    return any(row.vat_code not in NONE or types.get(row.account_number) in VAT_TYPES for row in document.entry_ui_rows)
+    return any(row.vat_code not in NONE or row.account_number in numbers for row in document.entry_ui_rows)

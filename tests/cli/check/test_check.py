@@ -267,6 +267,12 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "contact 1",
         "name: not what the trail recorded last",
     ),
+    "the tax that was filed": (
+        ("UPDATE vat_period SET filing_tax_cents = 1",),
+        "records",
+        "vat period",
+        "filing_tax_to_be_paid: not what the trail recorded last",
+    ),
     "other days of a VAT period": (
         ("UPDATE vat_period SET end_date = '2026-04-30'",),
         "records",
@@ -395,6 +401,17 @@ def test_what_somebody_should_look_at_is_named(place: Place, what: str) -> None:
         place.run(*command, "--json")
     found = [one for one in findings(place, 0) if one["part"] == part and record in one["record"]]
     assert any(problem in one["problem"] and one["remedy"] for one in found), found
+
+
+def test_a_part_of_a_purchase_may_be_paid(place: Place) -> None:
+    bill = ("--sender", "Paperi Oy", "--date", "2026-04-03", "--amount", "125.50", "--source", "upload")
+    made = str(place.json("purchase", "create", *bill)["id"])
+    file = ("--attachment", "1")
+    place.run("purchase", "update", made, *file)
+    place.run("purchase", "post", made, "--account", "4000", "--json")
+    assert findings(place, 0) == []
+    place.run("purchase", "pay", made, "--date", "2026-04-10", "--amount", "50", "--json")
+    assert {one["part"] for one in findings(place, 0)} == {"receipts"}
 
 
 def test_a_document_that_was_deleted_explains_its_number(place: Place) -> None:

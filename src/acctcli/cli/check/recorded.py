@@ -30,6 +30,7 @@ Shown = Mapping[str, msgspec.Raw]
 class Kind(NamedTuple):
     """A kind of records: what the trail calls it, where they are, and what nothing changes without a record of it.
 
+    What is shown of another record in it is `of.field`: the rest of that changes without it.
     `is_told`: each of them is recorded when it is made; others come with the business.
     """
 
@@ -61,10 +62,10 @@ KINDS = (
     Kind(
         "purchase_invoice",
         lambda api: api.purchase_invoices,
-        ("invoice_number", "invoicing_date", "due_date", "sender_name", "amount", "is_paid", "document"),
+        ("invoice_number", "invoicing_date", "due_date", "sender_name", "amount", "is_paid", "document.id"),
     ),
     Kind("period", lambda api: api.periods, PERIOD, is_told=False),
-    Kind("vat_period", lambda api: api.vat_periods, (*PERIOD, "is_reported"), is_told=False),
+    Kind("vat_period", lambda api: api.vat_periods, (*PERIOD, "is_reported", "filing_tax_to_be_paid"), is_told=False),
 )
 BUSINESS = Kind(
     "business",
@@ -112,8 +113,17 @@ class _Recorded:
                 self.digests[key] = None if record.hash is None else _digest(kinds[word], record.data)
 
 
+_read_inner = msgspec.json.Decoder(dict[str, msgspec.Raw] | None).decode
+
+
+def _value(shown: Shown, field: str) -> bytes:
+    name, _, inner = field.partition(".")
+    value = bytes(shown.get(name, b"null"))
+    return bytes((_read_inner(value) or {}).get(inner, b"")) if inner else value
+
+
 def _digest(kind: Kind, shown: Shown) -> bytes:
-    return blake2b(b"\0".join(bytes(shown.get(name, b"")) for name in kind.fields), digest_size=8).digest()
+    return blake2b(b"\0".join(_value(shown, field) for field in kind.fields), digest_size=8).digest()
 
 
 def check_recorded(here: State, books: Books) -> Iterator[Finding]:
@@ -162,7 +172,7 @@ def _confirmed(here: State, kind: Kind, record_id: int) -> Iterator[Finding]:
     elif shown is not None and (last is None or is_deleted):
         yield find("the audit trail has not recorded that it was made", "acctcli audit verify", is_fault=True)
     elif shown is not None and last is not None:
-        names = [name for name in kind.fields if bytes(shown.get(name, b"")) != bytes(last.data.get(name, b""))]
+        names = [field for field in kind.fields if _value(shown, field) != _value(last.data, field)]
         if names:
             when = f"{last.author} on {last.created_at[:10]}"
             yield find(f"{', '.join(names)}: not what the trail recorded last, of {when}", remedy, is_fault=True)

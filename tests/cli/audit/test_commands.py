@@ -80,6 +80,7 @@ def test_a_restored_trail_goes_on_and_says_from_where(cli: Cli, home: Path, is_e
     succeed(cli("local", "backup", str(backup)))
     last = succeed(cli("audit", "verify", "--json")).json()
     succeed(cli("document", "create", *DOCUMENT))
+    replaced = succeed(cli("audit", "verify", "--json")).json()
     if is_elsewhere:
         next(home.rglob("local/key")).unlink()
     succeed(cli("local", "restore", str(backup), "--yes"))
@@ -91,12 +92,15 @@ def test_a_restored_trail_goes_on_and_says_from_where(cli: Cli, home: Path, is_e
         "local restore",
         "process",
     )
+    assert len(restored["data"].pop("replaced_mark")) == 64
     assert restored["data"] == {
         "id": 1,
         "last_id": last["last_id"],
         "last_hash": last["last_hash"],
         "is_proved": not is_elsewhere,
         "faults": [],
+        "replaced_id": replaced["last_id"],
+        "replaced_hash": replaced["last_hash"],
     }
     assert (made["type"], made["record_id"]) == ("document.created", 3)
 
@@ -330,6 +334,31 @@ def test_a_reset_begins_the_trail_of_the_service_anew(cli: Cli) -> None:
     succeed(cli("local", "reset", "--yes"))
     assert [one["type"] for one in rows(cli, "list", "--service", "--all")][-1] == "service.begun"
     assert succeed(cli("audit", "verify", "--service", "--json")).json()["faults"] == []
+
+
+@pytest.mark.usefixtures("books")
+def test_what_a_restore_takes_out_of_the_trail_is_told_and_recorded(cli: Cli, home: Path) -> None:
+    backup = home / "backup.sqlite3"
+    succeed(cli("local", "backup", str(backup)))
+    before = rows(cli, "list", "--limit", "1")[0]["id"]
+    for name in ("One", "Two"):
+        succeed(cli("contact", "create", "--name", name))
+    newest = succeed(cli("audit", "verify", "--json")).json()
+    rehearsed = succeed(cli("local", "restore", str(backup), "--dry-run"))
+    restored = succeed(cli("local", "restore", str(backup), "--yes"))
+    for told in (rehearsed.err, restored.err):
+        assert "The backup lacks 2 records of the audit trail of Alder" in told
+    (record,) = rows(cli, "list", "--type", "business.restored")
+    assert (
+        (record["data"]["last_id"], record["data"]["replaced_id"])
+        == (before, newest["last_id"])
+        == (before, before + 2)
+    )
+    assert record["data"]["replaced_hash"] == newest["last_hash"]
+    assert record["data"]["replaced_mark"]
+    assert succeed(cli("audit", "verify", "--json")).json()["faults"] == []
+    again = succeed(cli("local", "restore", str(backup), "--yes"))
+    assert "lacks 1 record of the audit trail of Alder" in again.err
 
 
 @pytest.mark.usefixtures("books")

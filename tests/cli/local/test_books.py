@@ -121,6 +121,8 @@ def test_a_rehearsal_checks_all_and_changes_nothing(
     plain = ("local", "restore", "backup.sqlite3", "--dry-run")
     assert succeed(cli(*plain)).err == (
         "Would restore backup.sqlite3, which is whole. The books that are there would be kept.\n"
+        "The backup lacks 1 record of the audit trail of Books Oy: the books that are replaced are kept with what they"
+        " tell of.\n"
     )
     assert succeed(cli(*plain, "--json")).json() == {"file": "backup.sqlite3", "restored": False, "kept": None}
     wrong = cli("local", "restore", "with.sqlite3", "--with-key", "--dry-run", stdin="wrong\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from acctcli.service.cases.invoices.recurrence import Done
     from acctcli.service.http.embedded import EmbeddedService
     from acctcli.service.store.contents import Contents
-    from acctcli.service.store.trail import Doubt
 
 app = new_group(__doc__)
 
@@ -262,7 +260,7 @@ def restore(ctx: Context, source: Source, with_key: WithKey = False, force: Forc
 
     Example: acctcli local restore books-of-march.sqlite3 --yes
     """
-    from acctcli.cli.local.copies import bring_back, check_trails, check_whole, rehearse, sealed_key
+    from acctcli.cli.local.copies import bring_back, check_trails, check_whole, rehearse, say_doubts, sealed_key
     from acctcli.service.store.contents import make_folder
 
     here = state(ctx)
@@ -274,7 +272,7 @@ def restore(ctx: Context, source: Source, with_key: WithKey = False, force: Forc
         missing, doubts = rehearse(source, database, _contents(here), passphrase, is_forced=force)
         told = " The books that are there would be kept." if database.exists() else ""
         show_done(here, f"Would restore {source}, which is whole.{told}", **facts, kept=None)
-        _say_unproved(here, doubts)
+        say_doubts(here, doubts)
         check_trails(doubts, f"{source} can be restored")
         check_whole(missing, f"{source} can be restored")
         return
@@ -287,15 +285,9 @@ def restore(ctx: Context, source: Source, with_key: WithKey = False, force: Forc
     show_done(here, f"Restored {source}.{told}", **facts, kept=str(kept) if kept else None)
     if passphrase is None and sealed_key(source).exists():
         here.say(f"The key of its secrets is in {sealed_key(source)}; --with-key brings it back, too.")
-    _say_unproved(here, doubts)
+    say_doubts(here, doubts)
     check_trails(doubts, f"Restored {source}")
     check_whole(missing, f"Restored {source}")
-
-
-def _say_unproved(here: State, doubts: Sequence[Doubt]) -> None:
-    for doubt in doubts:
-        if not doubt.faults:
-            here.say(f"The audit trail of {doubt.name} was marked with another key: nothing in it can be proved here.")
 
 
 @app.command("reset", cls=DeleteCommand)

@@ -23,6 +23,7 @@ from acctcli.service.store.moments import stamp
 from acctcli.settings.temporaries import PREFIX, left_behind, new_temporary
 
 if TYPE_CHECKING:
+    from acctcli.cli.session.state import State
     from acctcli.service.store.engine.snapshots import Held
     from acctcli.service.store.trail import Doubt
 
@@ -224,6 +225,16 @@ def check_whole(missing: Sequence[Held], done: str) -> None:
             f"{done}, but the content of {how_many(len(missing), 'file')} is missing or damaged: {names}{more}",
             hint="look for it in an earlier backup, in the folder with -files at the end of its name",
         )
+
+
+def say_doubts(here: State, doubts: Sequence[Doubt]) -> None:
+    """Say which trails of a backup lack newer records, and which were marked with another key."""
+    for doubt in doubts:
+        if doubt.lost:
+            lacks = f"The backup lacks {how_many(doubt.lost, 'record')} of the audit trail of {doubt.name}"
+            here.say(f"{lacks}: the books that are replaced are kept with what they tell of.")
+        if not doubt.faults and not doubt.is_proved:
+            here.say(f"The audit trail of {doubt.name} was marked with another key: nothing in it can be proved here.")
 
 
 def check_trails(doubts: Sequence[Doubt], done: str) -> None:

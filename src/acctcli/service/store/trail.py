@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from hmac import compare_digest
@@ -223,10 +224,15 @@ class _Walk:
 
 
 class Doubt(NamedTuple):
-    """What is wrong with the trail of a business in a backup; without faults only its key is another one."""
+    """What is to be said of the trail of a business in a backup.
+
+    One without faults that is not proved has only another key. `lost` is how many records there were after its newest.
+    """
 
     name: str
     faults: list[Fault]
+    is_proved: bool
+    lost: int
 
 
 NAMES = Query[tuple[Any, ...]](tuple, "SELECT name FROM business WHERE id = :id")
@@ -250,10 +256,27 @@ def begun_here(conn: Connection, mark: events.Mark) -> set[str]:
     return found
 
 
+def newest_here(conn: Connection) -> dict[str, events.Head]:
+    """Return the newest record of the trails of books, by the hash that each begins with."""
+    found = {}
+    for business_id in events.EVERY.values(conn):
+        if (first := first_hash(conn, business_id)) is not None:
+            found[first] = events.newest(conn, business_id)
+    return found
+
+
 def take_over(
-    conn: Connection, stamp: str, author: events.Author, *, here: set[str], is_key_known: bool
+    conn: Connection,
+    stamp: str,
+    author: events.Author,
+    *,
+    here: set[str],
+    replaced: Mapping[str, events.Head],
+    is_key_known: bool,
 ) -> list[Doubt]:
-    """Verify the trails of a backup and let them go on; return those that were not proved.
+    """Verify the trails of a backup and let them go on; return those that were not proved, or lack newer records.
+
+    What each goes on with says what the newest record was of the trail that it replaces.
 
     A trail that begins `here`, or that comes with its key, must have a mark of that key; without one, nothing in it
     gets a mark again. Of one from elsewhere that cannot be said: it goes on with marks, from what is recorded as not
@@ -266,9 +289,15 @@ def take_over(
         is_foreign = not is_held and (first is None or not (is_key_known or first in here))
         faults = verify(conn, business_id, mark, is_foreign=is_foreign).faults
         is_proved = is_held and not faults
-        found = {"is_proved": is_proved, "faults": [{"id": fault.number, "text": fault.text} for fault in faults]}
+        found: dict[str, Any] = {
+            "is_proved": is_proved,
+            "faults": [{"id": fault.number, "text": fault.text} for fault in faults],
+        }
+        if (was := replaced.get(first or "")) is not None:
+            found |= {"replaced_id": was.number, "replaced_hash": was.hash, "replaced_mark": was.mark}
+        lost = 0 if was is None else max(was.number - head.number, 0)
         events.take_over(conn, business_id, (found, stamp), author, mark if is_held or is_foreign else events.unmarked)
-        if not is_proved:
+        if lost or not is_proved:
             names = NAMES.one(conn, id=business_id) or ("the service",)
-            doubts.append(Doubt(names[0], faults))
+            doubts.append(Doubt(names[0], faults, is_proved, lost))
     return doubts

@@ -103,23 +103,25 @@ def stage(source: Path, database: Path, folder: Path | None = None) -> Path:
 def take_over(
     draft: Path, database: Path, moment: str, trail_marker: Callable[[], Mark], *, is_key_known: bool
 ) -> list[Doubt]:
-    """Verify the trails of what was staged, and let them go on; return those that were not proved.
+    """Verify the trails of what was staged, and let them go on; return those that were not proved, or lack records.
 
     They are marked with the key that will be that of the books; `is_key_known` says that the backup came with it.
     """
     from acctcli.service.store import events, trail
     from acctcli.service.store.people import users
 
-    here: set[str] = set()
+    here, replaced = set[str](), dict[str, events.Head]()
     # of damaged books nothing is known
     with contextlib.suppress(sqlite3.Error, DatabaseFault), _opened(database, _mode(database)) as conn:
-        here = trail.begun_here(SqliteConnection(conn, Marks()), trail_marker())
+        there = SqliteConnection(conn, Marks())
+        replaced = trail.newest_here(there)
+        here = trail.begun_here(there, trail_marker())
     with _opened(draft, "rw") as conn:
         books = SqliteConnection(conn, Marks())
         user_id, name = users.local(books) or (None, "")
         author = events.Author(user_id, name, via="process", operation="local restore", marker=trail_marker)
         conn.execute("BEGIN")
-        doubts = trail.take_over(books, moment, author, here=here, is_key_known=is_key_known)
+        doubts = trail.take_over(books, moment, author, here=here, replaced=replaced, is_key_known=is_key_known)
         conn.execute("COMMIT")
     return doubts
 

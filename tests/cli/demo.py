@@ -52,6 +52,8 @@ purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount
 purchase create --sender 'Lehti Oy' --date 2026-03-03 --due 2026-03-17 --amount 10 --source upload --paid
 purchase create --sender 'Kone Oy' --date 2026-03-04 --amount 62.75 --source upload
 purchase post 3 --account 4000
+purchase create --sender 'Kone Oy' --date 2026-03-05 --amount -12.55 --source upload
+purchase post 4 --account 4000
 payout create --external-id po_1 --source shop --date 2026-03-02 --amount 97.10 \
     --item amount=100,account=3000,vat=25.5,code=1 --item amount=-2.90,account=8500
 webhook create --name Shop --url https://shop.example/events

@@ -199,7 +199,7 @@ def refund_purchase(
 ) -> None:
     """Post what a supplier gave back of an invoice that credits, or that was paid too much, and relate it.
 
-    Example: acctcli purchase refund 3 --date 2026-03-20
+    Example: acctcli purchase refund 4 --date 2026-03-20
     """
     from acctcli.cli.purchase import paying
 

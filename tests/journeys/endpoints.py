@@ -166,7 +166,7 @@ PERIODS = (
     step("period create --start 2025-01-01 --end 2025-12-31", f"POST {B}period/ 201", keep="period"),
     step("period list", f"GET {B}period/ 200"),
     step("period get {period}", f"GET {PERIOD} 200"),
-    step("period update {period} --start 2025-02-01", f"PATCH {PERIOD} 200"),
+    step("period update {period} --start 2025-02-01", f"GET {B}period/ 200", f"PATCH {PERIOD} 200"),
     step("period replace {period} --start 2025-01-01 --end 2025-12-31", f"PUT {PERIOD} 200"),
     step("period lock {period}", f"POST {PERIOD}action/lock/ 200"),
     step("period fingerprint list", f"GET {B}fingerprint/ 200", keep="fingerprint"),

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
+from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
 from acctcli.cli.output.show import show_done, show_text, show_value
 from acctcli.cli.output.stderr import how_many
-from acctcli.cli.session.state import State, state
-from acctcli.credentials import keep_from_dumps, smtp_password
+from acctcli.cli.session.state import state
+from acctcli.credentials import smtp_password
 from acctcli.credentials.prompt import read_passphrase
 from acctcli.errors import Conflict, ServerFault, UsageError
-from acctcli.settings import data_dir, files_dir, outbox_dir
+from acctcli.settings import files_dir, outbox_dir
 
 if TYPE_CHECKING:
     from datetime import date
 
     from acctcli.service.cases.invoices.recurrence import Done
     from acctcli.service.http.embedded import EmbeddedService
-    from acctcli.service.store.contents import Contents
 
 app = new_group(__doc__)
 
@@ -117,8 +116,8 @@ def init_service(ctx: Context) -> None:
     Example: acctcli local init
     """
     here = state(ctx)
-    with _opened(here) as service:
-        show_done(here, f"The local service is ready in {_folder(here)}.", **service.facts())
+    with open_books(here) as service:
+        show_done(here, f"The local service is ready in {books_folder(here)}.", **service.facts())
 
 
 @app.command("status", cls=Command)
@@ -128,10 +127,10 @@ def show_status(ctx: Context) -> None:
     Example: acctcli local status
     """
     here = state(ctx)
-    if not _is_there(here):
-        folder = _folder(here)
+    if not has_books(here):
+        folder = books_folder(here)
         raise UsageError(f"there is no local database in {folder} yet", hint="create one with: acctcli local init")
-    with _opened(here) as service:
+    with open_books(here) as service:
         show_value(here, service.facts())
 
 
@@ -165,12 +164,12 @@ def serve(
     here = state(ctx)
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
     place = files.absolute() if files else files_dir(here.environ)
-    with _opened(here, url, place):
+    with open_books(here, url, place):
         pass
     listener = listen(host, port)
     here.say(f"Serving on http://{f'[{host}]' if ':' in host else host}:{port}; stop it with Ctrl-C.")
     run(
-        _folder(here),
+        books_folder(here),
         url,
         place,
         outbox_dir(here.environ),
@@ -199,7 +198,7 @@ def tick(ctx: Context, to: To = "today") -> None:
     is_preview = here.options.dry_run
     # each business has a today of its own
     last = None if to == "today" else parse_day(to, "--to", here.today)
-    with _opened(here) as service:
+    with open_books(here) as service:
         done = [one.told() for one in _recurring(service, last, is_preview=is_preview)]
     show_values(here, done)
     if not done:
@@ -218,7 +217,7 @@ def print_token(ctx: Context, user: User = None) -> None:
     here = state(ctx)
     if user is not None and not user.strip():
         raise UsageError("--user is empty", hint="give an email address, or leave it out for your own token")
-    with _opened(here) as service:
+    with open_books(here) as service:
         token = service.token if user is None else service.new_token(user)
     show_text(here, token, user=user or service.user(), token=token)
 
@@ -237,10 +236,10 @@ def backup(ctx: Context, target: Target, with_key: WithKey = False) -> None:
     from acctcli.cli.local.copies import alone, back_up, check_whole, key_file
 
     here = state(ctx)
-    passphrase = read_passphrase(here.environ) if with_key and key_file(_file(here)).exists() else None
-    size, missing = back_up(_file(here), _contents(here), target, passphrase)
+    passphrase = read_passphrase(here.environ) if with_key and key_file(books_file(here)).exists() else None
+    size, missing = back_up(books_file(here), stored_contents(here), target, passphrase)
     done = f"Wrote {size} bytes to {target}"
-    if passphrase is None and key_file(_file(here)).exists():
+    if passphrase is None and key_file(books_file(here)).exists():
         here.say("The key of its secrets and of its audit trail is not among them; --with-key adds it.")
     elif passphrase is None and with_key:
         here.say("These books have no key yet: nothing in them was sealed.")
@@ -264,22 +263,22 @@ def restore(ctx: Context, source: Source, with_key: WithKey = False, force: Forc
     from acctcli.service.store.contents import make_folder
 
     here = state(ctx)
-    database = _file(here)
+    database = books_file(here)
     here.confirm(f"Replace all local books by {source}?")
     facts = {"file": str(source), "restored": not here.options.dry_run}
     passphrase = read_passphrase(here.environ) if with_key else None
     if here.options.dry_run:
-        missing, doubts = rehearse(source, database, _contents(here), passphrase, is_forced=force)
+        missing, doubts = rehearse(source, database, stored_contents(here), passphrase, is_forced=force)
         told = " The books that are there would be kept." if database.exists() else ""
         show_done(here, f"Would restore {source}, which is whole.{told}", **facts, kept=None)
         say_doubts(here, doubts)
         check_trails(doubts, f"{source} can be restored")
         check_whole(missing, f"{source} can be restored")
         return
-    make_folder(_folder(here), parents=True)
-    kept, missing, doubts = bring_back(source, database, _contents(here), passphrase, is_forced=force)
+    make_folder(books_folder(here), parents=True)
+    kept, missing, doubts = bring_back(source, database, stored_contents(here), passphrase, is_forced=force)
     # the backup knows other tokens: opening makes a new one for this machine
-    with _opened(here) as service:
+    with open_books(here) as service:
         service.facts()
     told = f" The books that were there are kept in {kept}." if kept else ""
     show_done(here, f"Restored {source}.{told}", **facts, kept=str(kept) if kept else None)
@@ -299,12 +298,12 @@ def reset(ctx: Context) -> None:
     from acctcli.cli.local.copies import wipe
 
     here = state(ctx)
-    database = _file(here)
-    here.confirm(f"Delete all local books in {_folder(here)}?")
+    database = books_file(here)
+    here.confirm(f"Delete all local books in {books_folder(here)}?")
     if not here.options.dry_run:
-        wipe(database, _contents(here))
+        wipe(database, stored_contents(here))
     did = "Would delete" if here.options.dry_run else "Deleted"
-    show_done(here, f"{did} all local books.", folder=str(_folder(here)), reset=not here.options.dry_run)
+    show_done(here, f"{did} all local books.", folder=str(books_folder(here)), reset=not here.options.dry_run)
 
 
 @app.command("clean", cls=DeleteCommand)
@@ -321,9 +320,9 @@ def clean(ctx: Context, keep_mail: OldMail = None) -> None:
     from acctcli.service.store.contents import discard
 
     here = state(ctx)
-    with _opened(here) as service:
+    with open_books(here) as service:
         stuck = [] if here.options.dry_run else service.take_away(keep_mail)
-        folder, before = _folder(here), service.stray_before()
+        folder, before = books_folder(here), service.stray_before()
         strays = [*service.strays(before), *leftovers(folder / DATABASE_FILE, before)]
         if strays:
             places = f"{folder} and {service.contents.folder}"
@@ -337,45 +336,6 @@ def clean(ctx: Context, keep_mail: OldMail = None) -> None:
         raise ServerFault(f"what the deleted businesses {which} had cannot be removed; {folder / LOG_FILE} says why")
 
 
-def _folder(here: State) -> Path:
-    return data_dir(here.environ) / "local"
-
-
-def _file(here: State) -> Path:
-    """The SQLite file; commands on files have nothing to say about PostgreSQL."""
-    if here.environ.get("ACCTCLI_DATABASE_URL"):
-        raise UsageError(
-            "the local service runs on the database of ACCTCLI_DATABASE_URL",
-            hint="use that database's own tools, such as pg_dump and pg_restore",
-        )
-    return _folder(here) / "books.sqlite3"
-
-
-def _is_there(here: State) -> bool:
-    """Whether there are books, or were."""
-    from acctcli.service.http.embedded import begun_mark
-    from acctcli.service.store.engine.sqlite import marker
-
-    if here.environ.get("ACCTCLI_DATABASE_URL"):
-        return True
-    file = _file(here)
-    return any(path.exists() for path in (file, marker(file), begun_mark(file.parent)))
-
-
-def _opened(here: State, url: str | None = None, files: Path | None = None) -> EmbeddedService:
-    from acctcli.service.http.embedded import open_embedded
-
-    keep_from_dumps()
-    return open_embedded(
-        _folder(here),
-        url or here.environ.get("ACCTCLI_DATABASE_URL"),
-        files=files or files_dir(here.environ),
-        outbox=outbox_dir(here.environ),
-        smtp_url=here.environ.get("ACCTCLI_SMTP_URL"),
-        smtp_password=partial(smtp_password, here.environ),
-    )
-
-
 def _recurring(service: EmbeddedService, last: date | None, *, is_preview: bool) -> list[Done]:
     from acctcli.service.problems import Problem
 
@@ -383,12 +343,6 @@ def _recurring(service: EmbeddedService, last: date | None, *, is_preview: bool)
         return list(service.preview_recurring(last) if is_preview else service.make_recurring(last))
     except Problem as problem:
         raise Conflict(problem.detail) from problem
-
-
-def _contents(here: State) -> Contents:
-    from acctcli.service.store.contents import Contents
-
-    return Contents(files_dir(here.environ))
 
 
 def _checked(url: str | None) -> str | None:

@@ -26,9 +26,14 @@ def sqlite_factory(sqlite: SqliteFactory) -> Iterator[Factory]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Choose the databases of a test: both, unless it is marked `anywhere`, as what is refused before SQL is."""
+    """Choose the databases of a test: both; of a route the first, as rules know nothing of SQL, but where SQL counts.
+
+    So tests of `routes` are marked `everywhere` that run a statement which no other test does, or are about what the
+    databases do in their own ways: order, search, limits, what goes with what, and writers at once.
+    """
     if "database_kind" in metafunc.fixturenames:
-        kinds = KINDS if runs_everywhere(metafunc.definition, usually=True) else KINDS[:1]
+        usually = "routes" not in metafunc.definition.path.parts
+        kinds = KINDS if runs_everywhere(metafunc.definition, usually=usually) else KINDS[:1]
         metafunc.parametrize("database_kind", kinds, indirect=True, scope="session")
 
 

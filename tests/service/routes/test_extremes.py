@@ -77,6 +77,7 @@ def full(owner: Actor) -> Full:
     return fill(owner, "Extreme")
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("route", [one for one in TABLE if one.method != "DELETE"], ids=lambda one: one.name)
 def test_no_value_is_a_fault(owner: Actor, full: Full, route: Operation) -> None:
     place = re.sub(

@@ -182,7 +182,6 @@ def fitting(steps: Steps, body: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(("route", "steps", "kind"), CASES)
 def test_a_foreign_id_in_a_body_is_refused(
     owner: Actor, mine: Full, theirs: Full, route: Operation, steps: Steps, kind: str

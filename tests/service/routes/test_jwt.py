@@ -88,7 +88,6 @@ def test_of_a_selection_what_is_accessible_is_embedded(shared: World, owner: Act
     assert found["billing_entities"] == {slugs[1]: {"credit_cap": 0}}
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("field", ["business_slug", "selected_business_slugs"])
 @pytest.mark.parametrize("is_there", [True, False])
 def test_what_is_not_accessible_is_403(shared: World, owner: Actor, field: str, is_there: bool) -> None:
@@ -98,7 +97,6 @@ def test_what_is_not_accessible_is_403(shared: World, owner: Actor, field: str, 
     assert reply.body["detail"] == f"None of your businesses has this slug: {slug}."
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -152,6 +150,7 @@ def test_a_jwt_of_one_business_opens_it_alone(owner: Actor, slugs: list[str]) ->
     assert bearer.send("PATCH", place(slugs[1]), {"name": "Ash"}).status == 200
 
 
+@pytest.mark.everywhere
 def test_a_selection_opens_its_businesses_and_shows_no_other(owner: Actor, slugs: list[str]) -> None:
     bearer = with_jwt(owner, selected_business_slugs=slugs[:2])
     assert statuses(bearer, [*slugs, "nobody"]) == [200, 200, 403, 403]
@@ -202,6 +201,7 @@ def test_it_lives_no_longer_than_its_token(shared: World, owner: Actor, slugs: l
     assert statuses(bearer, slugs[:1]) == [401]
 
 
+@pytest.mark.everywhere
 def test_it_ends_with_its_user(shared: World, owner: Actor) -> None:
     slug = owner.create_business()["slug"]
     bearer = with_jwt(owner, business_slug=slug)
@@ -250,6 +250,7 @@ def test_it_is_never_kept(shared: World, owner: Actor) -> None:
     assert kept() == before
 
 
+@pytest.mark.everywhere
 def test_a_stored_reply_of_another_business_is_not_replayed(owner: Actor, slugs: list[str]) -> None:
     path, key = f"{place(slugs[0])}tags/", {"Idempotency-Key": "a tag"}
     assert owner.send("POST", path, {"name": "secret"}, headers=key).status == 201
@@ -276,7 +277,6 @@ def two(shared: World) -> tuple[Actor, Actor, str]:
     return with_jwt(owner, business_slug=first), with_jwt(owner, selected_business_slugs=[first]), second
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("route", TABLE, ids=name)
 def test_no_operation_opens_another_business(two: tuple[Actor, Actor, str], route: Operation) -> None:
     one, some, other = two

@@ -54,7 +54,6 @@ def member(shared: World) -> Actor:
     return shared.user()
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("route", SCOPED, ids=name)
 def test_a_permission_opens_what_it_should_and_nothing_else(
     shared: World, member: Actor, mine: Full, theirs: Full, route: Operation
@@ -81,7 +80,6 @@ def test_a_permission_opens_what_it_should_and_nothing_else(
     assert (reply.status == 403) == (route.needs != MEMBER)
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("route", SCOPED, ids=name)
 def test_a_slug_nobody_has_is_404(owner: Actor, route: Operation) -> None:
     assert owner.send(route.method, path(route, "no-such-slug"), {}).error == (404, "not_found")
@@ -96,7 +94,6 @@ def foreign_places(route: Operation, mine: Full, theirs: Full) -> Iterator[dict[
             yield ids
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("route", [route for route in SCOPED if ids_of(route)], ids=name)
 def test_an_id_of_another_business_is_404_and_nothing_happens(
     owner: Actor, mine: Full, theirs: Full, route: Operation
@@ -112,7 +109,6 @@ def test_an_id_of_another_business_is_404_and_nothing_happens(
     assert (snapshot(mine), snapshot(theirs)) == before
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("route", TABLE, ids=name)
 def test_nothing_opens_without_a_token(owner: Actor, mine: Full, route: Operation) -> None:
     reply = owner.client.request(route.method, path(route, mine.slug, mine.ids))

@@ -31,6 +31,7 @@ def heavy_purchases(books: Books) -> str:
     return f"{books.invoicing.path}purchase_invoice/"
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("make", [heavy_documents, heavy_purchases])
 def test_heavy_records_are_shown_a_portion_at_a_time(shared: World, monkeypatch: pytest.MonkeyPatch, make: Any) -> None:
     books = open_books(shared.user())

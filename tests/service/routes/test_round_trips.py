@@ -62,6 +62,7 @@ def without_stamps(record: dict[str, Any]) -> dict[str, Any]:
     return {**record, "updated_at": None, "rows": rows}
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("operation", REPLACED, ids=lambda one: one.name)
 @given(data=st.data())
 @settings(max_examples=sized(40), suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -36,6 +36,7 @@ def test_every_field_is_there(actor: Actor) -> None:
     assert all(one.keys() == {"name", "value", "explanation"} for one in place["permissions"].values())
 
 
+@pytest.mark.everywhere
 def test_patch_changes_what_is_sent(actor: Actor) -> None:
     before = actor.get(PATH)
     reply = actor.send("PATCH", PATH, {"last_name": "Byron", "id": 1, "credit_cap": 5})
@@ -44,6 +45,7 @@ def test_patch_changes_what_is_sent(actor: Actor) -> None:
     assert actor.send("PATCH", PATH, {"language": None}).body["language"] is None
 
 
+@pytest.mark.everywhere
 def test_put_returns_what_is_not_sent_to_its_default(actor: Actor) -> None:
     before = actor.get(PATH)
     reply = actor.send("PUT", PATH, {"last_name": "Byron", "show_get_started_info": False})
@@ -52,7 +54,6 @@ def test_put_returns_what_is_not_sent_to_its_default(actor: Actor) -> None:
     assert reply.body == {**before, **expected}
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     "fields",
     [{"email": "no address"}, {"first_name": "a" * 151}, {"language": "xx"}, {"show_get_started_info": "maybe"}],

@@ -19,6 +19,7 @@ NAMES = [{"key": "fi", "value": "Säästötili"}, {"key": "en", "value": "Saving
 NEW = {"number": "1930", "name_translations": NAMES}
 
 
+@pytest.mark.everywhere
 def test_the_default_chart_is_listed_in_order(books: Books) -> None:
     page = books.get("account/", page_size="200").body
     numbers = [account["number"] for account in page["results"]]
@@ -54,6 +55,7 @@ def test_a_created_account_is_shown_whole(books: Books) -> None:
     check_reply(Account, shown)
 
 
+@pytest.mark.everywhere
 def test_accounts_stand_by_padded_number(books: Books) -> None:
     for number in ("999", "19", "191", "1910001", "9999999", "0"):
         books.create("account/", NEW | {"number": number})
@@ -79,7 +81,6 @@ def test_defaults_are_those_of_the_documentation(books: Books) -> None:
     assert [created[name] for name in plain] == ["EXP", 3, "zero", Decimal("0.00"), None, None]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -100,6 +101,7 @@ def test_a_wrong_account_is_refused(books: Books, body: dict[str, Any], field: s
     assert books.get("account/").body["count"] == 43
 
 
+@pytest.mark.everywhere
 def test_patch_keeps_and_put_resets_what_is_not_sent(books: Books) -> None:
     sent = NEW | {"type": "ASS", "description": "Nordea", "opening_balance": Decimal("10.10")}
     created = books.create("account/", sent)
@@ -113,6 +115,7 @@ def test_patch_keeps_and_put_resets_what_is_not_sent(books: Books) -> None:
     assert books.get(path).body == replaced
 
 
+@pytest.mark.everywhere
 def test_names_follow_the_translations(books: Books) -> None:
     path = f"account/{books.ids['1910']}/"
     changed = books.change(path, name="ignored", name_translations=[{"key": "sv", "value": "Kassakonto"}])
@@ -123,6 +126,7 @@ def test_names_follow_the_translations(books: Books) -> None:
     assert books.numbers(search="kassak") == ["1910"]
 
 
+@pytest.mark.everywhere
 def test_a_taken_number_is_refused_on_change_and_nothing_else_happens(books: Books) -> None:
     before = books.account("1920")
     reply = books.send("PATCH", f"account/{books.ids['1920']}/", {"number": "1910", "description": "x"})
@@ -210,6 +214,7 @@ def test_an_income_account_with_an_opening_balance_cannot_come_about(books: Book
     assert (reply.status, reply.faults) == (400, ["opening_balance"])
 
 
+@pytest.mark.everywhere
 def test_documents_follow_an_account_that_becomes_money(books: Books) -> None:
     document = books.document("2026-04-02", "5.00")
     path = f"account/{books.ids['3900']}/"
@@ -222,6 +227,7 @@ def test_documents_follow_an_account_that_becomes_money(books: Books) -> None:
 # --- filters ---
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("query", "numbers"),
     [
@@ -251,6 +257,7 @@ def test_filters(books: Books, query: dict[str, str | list[str]], numbers: str) 
     assert books.get("account/", **query).body["count"] == len(numbers.split())
 
 
+@pytest.mark.everywhere
 def test_accounts_of_tagged_documents(books: Books, other_books: Books) -> None:
     oulu, turku = (books.create("tags/", {"name": name})["id"] for name in ("Oulu", "Turku"))
     tagged = books.document("2026-04-02", "1.00", tag_ids=[oulu])
@@ -266,7 +273,6 @@ def test_accounts_of_tagged_documents(books: Books, other_books: Books) -> None:
     assert books.numbers(tags=str(oulu)) == ["1900", "3990"]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -285,6 +291,7 @@ def test_a_filter_of_the_wrong_type_is_refused(books: Books, name: str, value: s
     assert (reply.status, reply.faults) == (400, [name])
 
 
+@pytest.mark.everywhere
 def test_pages_follow_each_other(books: Books) -> None:
     numbers: list[str] = []
     page: int | None = 1

@@ -97,7 +97,6 @@ def test_the_accounts_made_for_a_code_carry_it(bookkeeper: Actor, chart: Chart) 
     assert found == {one.number: (one.type, one.vat_code, rates[one.rate_label]) for one in accounts}
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("form", BusinessForm)
 def test_every_form_has_the_chart_of_its_country(bookkeeper: Actor, form: str) -> None:
     made = bookkeeper.create_business(form=form)

@@ -32,6 +32,7 @@ def refused(books: Books, method: str, path: str, body: object = None) -> str:
     return str(reply.body["detail"])
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("number", "fields", "what"),
     [
@@ -52,6 +53,7 @@ def test_accounts_stand_in_closed_days_as_they_did(
     assert closed.change(path, default_vat_code=3, name_translations=[{"key": "fi", "value": "x"}])["name"] == "x"
 
 
+@pytest.mark.everywhere
 def test_accounts_that_are_in_no_closed_report_may_change(closed: Books) -> None:
     assert closed.change(f"account/{closed.ids['1700']}/", type="ASS", number="1799")["type"] == "ASS"
     names = [{"key": "fi", "value": "x"}]
@@ -61,6 +63,7 @@ def test_accounts_that_are_in_no_closed_report_may_change(closed: Books) -> None
     assert refused(closed, "POST", "account/", opened) == f"{CLOSED}: an opening balance {WOULD}"
 
 
+@pytest.mark.everywhere
 def test_an_account_that_opened_with_something_stays(books: Books, lock_days: Lock) -> None:
     names = [{"key": "fi", "value": "x"}]
     body = {"number": "1979", "name_translations": names, "type": "ASS", "opening_balance": 1}
@@ -72,6 +75,7 @@ def test_an_account_that_opened_with_something_stays(books: Books, lock_days: Lo
     assert refused(books, "PATCH", path, {"header_id": header["id"]}).startswith(f"{closing}: the header")
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("fields", [{"form": "DE_UG"}, {"vat_reporting_method": "DE_CASH_BASIS"}])
 def test_a_business_reports_its_closed_days_as_it_did(closed: Books, fields: dict[str, object]) -> None:
     before = closed.get("").body

@@ -44,7 +44,6 @@ def test_vat_codes(books: Books) -> None:
     }
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("day", "since", "rates"),
     [
@@ -68,7 +67,6 @@ def test_finnish_vat_rates(books: Books, day: str, since: str, rates: str) -> No
     }
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("day", "since", "rates"),
     [

@@ -179,12 +179,14 @@ def test_a_refused_document_takes_no_number(books: Books) -> None:
     assert books.document("2026-04-02", "1.00")["number"] == "260402-1"
 
 
+@pytest.mark.everywhere
 def test_centuries_do_not_share_a_number(books: Books) -> None:
     books.keep_books(1926, 2126)
     numbers = [books.document(day, "1.00")["number"] for day in ("1926-04-02", "2026-04-02", "2126-04-02")]
     assert numbers == ["260402-1", "260402-2", "260402-3"]
 
 
+@pytest.mark.everywhere
 def test_writers_at_once_get_every_number_once(books: Books) -> None:
     def write(_: int) -> list[str]:
         return [books.document("2026-04-02", "1.00")["number"] for _ in range(5)]
@@ -331,7 +333,6 @@ REFUSED: dict[str, tuple[Callable[[Books], Any], Any]] = {
 }
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(("make", "fields"), REFUSED.values(), ids=REFUSED.keys())
 def test_a_wrong_document_is_refused_and_nothing_is_written(
     books: Books, make: Callable[[Books], Any], fields: Any
@@ -388,6 +389,7 @@ def test_amounts_leave_as_they_came(books: Books, amount: str) -> None:
     assert f'"balance":{amount},'.encode() in books.get(f"account/{books.ids['1910']}/").raw
 
 
+@pytest.mark.everywhere
 def test_sums_beyond_64_bits_are_refused_not_rounded(books: Books) -> None:
     largest = "92233720368547758.07"
     rows = [books.row("3900", largest), books.row("3900", "0.01")]
@@ -431,6 +433,7 @@ def test_a_document_may_touch_every_account(books: Books, copies: int) -> None:
     assert books.get(f"document/{document['id']}/").body == document
 
 
+@pytest.mark.everywhere
 def test_more_accounts_than_one_look_up_takes_are_all_looked_up(books: Books) -> None:
     known = books.row("3900", "1.00")
     unknown = [known | {"account_id": 9_000_000 + n} for n in range(1500)]

@@ -147,6 +147,7 @@ def test_the_key_for_attachments_attaches_and_does_nothing_else(
 # --- suggestions ---
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("name", "is_suggested"),
     [
@@ -172,6 +173,7 @@ def test_unused_files_are_suggested_by_their_names(books: Books, name: str, is_s
         assert list(item) == list(AttachmentListItem.__annotations__)
 
 
+@pytest.mark.everywhere
 def test_used_files_are_not_suggested_and_the_newest_stand_first(books: Books) -> None:
     files = [books.file(f"{n}: 5.00.txt") for n in range(23)]
     document = books.document("2026-03-31", "5.00", attachment_ids=[files[20]])
@@ -184,6 +186,7 @@ def test_a_document_that_says_nothing_finds_nothing(books: Books, files: list[in
     assert books.get(f"document/{draft['id']}/suggest_attachments/").body == []
 
 
+@pytest.mark.everywhere
 def test_the_signs_of_a_pattern_are_letters_like_others(books: Books) -> None:
     draft = books.create("document/", {"is_draft": True, "contact_id": books.contact("100%_\\")})
     books.file("100 and more.txt")

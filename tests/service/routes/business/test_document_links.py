@@ -37,6 +37,7 @@ def test_contact_tags_and_files_are_shown_everywhere(books: Books, linked: Any) 
     assert books.get("document/").body["results"] == [linked]
 
 
+@pytest.mark.everywhere
 def test_what_is_given_twice_counts_once(books: Books) -> None:
     tag, files = books.tag("North"), [books.file("a.txt"), books.file("b.txt")]
     document = books.create("document/", {"tag_ids": [tag, tag], "attachment_ids": [*files[::-1], files[1], files[0]]})
@@ -79,12 +80,14 @@ def test_a_contact_that_is_renamed_is_shown_by_its_new_name(books: Books, linked
     assert books.get("document/").body["results"] == [linked | {"contact_name": "Rowan Oy"}]
 
 
+@pytest.mark.everywhere
 def test_a_tag_that_is_deleted_leaves_the_document(books: Books, linked: Any) -> None:
     first, second = linked["tag_ids"]
     assert books.send("DELETE", f"tags/{first}/").status == 204
     assert books.get(f"document/{linked['id']}/").body == linked | {"tag_ids": [second]}
 
 
+@pytest.mark.everywhere
 def test_a_business_goes_with_all_that_is_linked(books: Books, linked: Any) -> None:
     other = books.document("2026-04-02", "5.00")
     pair = {"related_document": other["id"], "role": "ACCRUAL", "type": "ACCRUAL_PAIR"}
@@ -116,6 +119,7 @@ def test_ids_of_nobody_and_of_others_are_refused(
     assert books.get("document/").body["results"] == [linked]
 
 
+@pytest.mark.everywhere
 def test_more_links_than_one_look_up_takes_are_all_looked_up(books: Books) -> None:
     files = [books.file("a.txt"), *range(9_000_000, 9_001_100)]
     reply = books.send("POST", "document/", {"attachment_ids": files})
@@ -127,7 +131,6 @@ def test_more_links_than_one_look_up_takes_are_all_looked_up(books: Books) -> No
 VAT_ID = {"invoicing_tax_code": "SE556677889901"}
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("contact", "missing", "private"),
     [
@@ -176,6 +179,7 @@ def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
+@pytest.mark.everywhere
 def test_a_list_asks_as_much_for_many_documents_as_for_one(books: Books, linked: Any, statements: list[str]) -> None:
     books.get("document/")
     for_one = len(statements)
@@ -195,6 +199,7 @@ def test_a_document_without_links_asks_nothing_about_them(books: Books, statemen
     assert [text for text in statements if any(table in text for table in linking)] == []
 
 
+@pytest.mark.everywhere
 def test_links_are_looked_up_at_once(books: Books, linked: Any, statements: list[str]) -> None:
     books.document("2026-04-02", "5.00")
     plain = len(statements)

@@ -7,6 +7,7 @@ import pytest
 from tests.service.routes.books import Books, Row
 
 
+@pytest.mark.everywhere
 def test_documents_are_listed_newest_first(books: Books) -> None:
     books.keep_books(2025)
     days = ["2026-01-05", "2026-03-01", "2026-01-05", "2025-12-31"]
@@ -60,6 +61,7 @@ def shelf(books: Books, ids: dict[str, int]) -> dict[str, int]:
     return made
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("query", "names"),
     [
@@ -105,11 +107,13 @@ def test_filters(books: Books, shelf: dict[str, int], query: dict[str, str | lis
     assert books.listed(**query) == [shelf[name] for name in names.split()]
 
 
+@pytest.mark.everywhere
 def test_the_account_filter_takes_an_id(books: Books, shelf: dict[str, int]) -> None:
     assert books.listed(account=str(books.ids["1910"])) == [shelf["flag"], shelf["rent"], shelf["sale"]]
     assert books.listed(account=str(books.ids["1900"])) == [shelf["flag"]]
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("query", "names"),
     [
@@ -130,6 +134,7 @@ def test_filters_by_what_documents_are_linked_with(
     assert books.listed(**wanted) == [shelf[name] for name in names.split()]
 
 
+@pytest.mark.everywhere
 def test_filters_know_nothing_of_another_business(
     books: Books, other_books: Books, shelf: dict[str, int], ids: dict[str, int]
 ) -> None:
@@ -139,7 +144,6 @@ def test_filters_know_nothing_of_another_business(
     assert other_books.listed(search="Ääkkönen") == []
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -168,6 +172,7 @@ def test_a_filter_of_the_wrong_type_is_refused(books: Books, name: str, value: s
     assert (reply.status, reply.faults) == (400, [name])
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("name", ["search", "number"])
 @pytest.mark.parametrize("text", ["\x00", "a\x00b", "\N{GRINNING FACE}", "%", "'"])
 def test_odd_texts_find_nothing_and_break_nothing(books: Books, name: str, text: str) -> None:

@@ -106,7 +106,6 @@ def test_the_type_is_that_of_the_content(upload: Upload) -> None:
     assert upload("page.html", b"<script>alert(1)</script>").body["type"] == "text/plain"
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     "name", ["../../etc/passwd", "/etc/passwd", "..", "a\\b", "c:\\x", "\x1b[2J.pdf", "äö €.pdf", "x" * 256, "'\"%\n"]
 )
@@ -130,7 +129,6 @@ NAMED = ("name", b"a.pdf")
 CONTENT = ("file", PDF)
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "faults"),
     [
@@ -169,13 +167,13 @@ def test_what_is_no_upload_is_refused_and_leaves_nothing(
     assert [name for name, _ in events(books) if name.startswith("file.")] == []
 
 
-@pytest.mark.anywhere
 def test_other_formats_are_415(bookkeeper: Actor, books: Books) -> None:
     for kind in ("application/pdf", "application/x-www-form-urlencoded", "text/plain"):
         reply = bookkeeper.send("POST", f"{books.path}file_upload/", content=PDF, headers={"Content-Type": kind})
         assert reply.error == (415, "unsupported_media_type")
 
 
+@pytest.mark.everywhere
 def test_a_file_beyond_the_limit_is_413(
     upload: Upload, books: Books, disk: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,13 +185,11 @@ def test_a_file_beyond_the_limit_is_413(
     assert disk() == 1
 
 
-@pytest.mark.anywhere
 def test_a_body_beyond_any_file_is_not_read(upload: Upload, disk: Callable[[], int]) -> None:
     assert upload(content=bytes(36 * 2**20)).error == (413, "request_too_large")
     assert disk() == 0
 
 
-@pytest.mark.anywhere
 def test_uploads_may_be_larger_than_other_bodies(upload: Upload, bookkeeper: Actor, books: Books) -> None:
     assert upload(content=b"%PDF-" + bytes(11 * 2**20)).status == 200
     body = b'{"name": "' + b"x" * 11 * 2**20 + b'"}'
@@ -253,6 +249,7 @@ def test_two_files_of_the_same_content_are_two(upload: Upload, disk: Callable[[]
     assert disk() == 2
 
 
+@pytest.mark.everywhere
 def test_of_many_at_once_under_one_key_one_is_kept(upload: Upload, books: Books, disk: Callable[[], int]) -> None:
     with ThreadPoolExecutor(10) as pool:
         replies = list(pool.map(lambda _: upload(key="one"), range(20)))
@@ -298,12 +295,14 @@ def three(books: Books, upload: Upload) -> dict[str, int]:
     return ids
 
 
+@pytest.mark.everywhere
 def test_the_newest_stand_first(books: Books, three: dict[str, int]) -> None:
     assert names(books) == ["ÄLVSJÖ.pdf", "rent%2.pdf", "Rent_1.pdf"]
     page = books.get("files/", page="2", page_size="2").body
     assert (page["count"], page["prev"], [one["name"] for one in page["results"]]) == (3, 1, ["Rent_1.pdf"])
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -324,12 +323,12 @@ def test_lists_are_narrowed(books: Books, three: dict[str, int], query: dict[str
     assert names(books, **query) == expected
 
 
+@pytest.mark.everywhere
 def test_the_tags_of_documents_find_their_files(books: Books, three: dict[str, int]) -> None:
     tag = books.get("tags/").body["results"][0]["id"]
     assert names(books, tags=str(tag)) == ["Rent_1.pdf"]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("name", ["is_used", "root", "folder", "tags"])
 def test_a_wrong_filter_is_named(books: Books, name: str) -> None:
     reply = books.get("files/", **{name: "x"})
@@ -372,7 +371,6 @@ def test_replacing_returns_the_rest_to_its_defaults(books: Books, upload: Upload
     assert books.send("PUT", f"files/{made['id']}/", {}).faults == ["name"]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("body", [{"name": ""}, {"name": None}, {"folder_id": 1}, {"analysis_status": "DONE"}])
 def test_a_wrong_change_is_named(books: Books, upload: Upload, body: dict[str, object]) -> None:
     made = upload().body
@@ -381,6 +379,7 @@ def test_a_wrong_change_is_named(books: Books, upload: Upload, body: dict[str, o
     assert books.get(f"files/{made['id']}/").body == made
 
 
+@pytest.mark.everywhere
 def test_a_deleted_file_takes_its_content_along(
     shared: World, books: Books, upload: Upload, disk: Callable[[], int], events: Events
 ) -> None:
@@ -407,6 +406,7 @@ def test_a_file_that_a_document_uses_stays(
     assert disk() == 2
 
 
+@pytest.mark.everywhere
 def test_content_stays_when_the_deletion_is_rolled_back(
     shared: World, books: Books, upload: Upload, monkeypatch: pytest.MonkeyPatch, disk: Callable[[], int]
 ) -> None:
@@ -423,6 +423,7 @@ def test_content_stays_when_the_deletion_is_rolled_back(
     assert (disk(), content_of(shared, made)) == (1, PDF)
 
 
+@pytest.mark.everywhere
 def test_a_deleted_business_takes_all_its_content(
     shared: World, bookkeeper: Actor, upload: Upload, books: Books, disk: Callable[[], int], three: dict[str, int]
 ) -> None:

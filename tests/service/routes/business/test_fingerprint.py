@@ -84,6 +84,7 @@ def kept(books: Books) -> list[Any]:
     return found
 
 
+@pytest.mark.everywhere
 def test_a_fingerprint_is_what_the_reports_say(february: Books) -> None:
     path = vat_period(february)
     assert kept(february) == []
@@ -109,6 +110,7 @@ def test_a_fingerprint_is_what_the_reports_say(february: Books) -> None:
     assert first["data"]["fingerprint"] == recorded
 
 
+@pytest.mark.everywhere
 def test_opening_a_period_drops_its_fingerprint_and_reporting_takes_it_anew(february: Books) -> None:
     path, year = vat_period(february), f"period/{february.get('').body['period_id']}/"
     february.act(f"{path}action/lock/")
@@ -127,6 +129,7 @@ def test_opening_a_period_drops_its_fingerprint_and_reporting_takes_it_anew(febr
     assert kept(february) == []
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("number", "fields", "differing"),
     [

@@ -31,7 +31,6 @@ def test_post_sets_the_value_of_a_type(admin: Actor, path: str) -> None:
     assert admin.get(path)["count"] == 2
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("kind", "value", "stored"),
     [
@@ -100,6 +99,7 @@ def test_the_business_shows_them(admin: Actor, path: str) -> None:
     assert (place["business"], place["business_id"]) == (shown["id"], "1572860-0")
 
 
+@pytest.mark.everywhere
 def test_events(service: World) -> None:
     actor = service.user()
     path = f"/v1/business/{actor.create_business()['slug']}/identifiers/"

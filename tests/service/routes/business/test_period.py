@@ -49,6 +49,7 @@ def test_a_business_begins_with_the_calendar_year(books: Books) -> None:
     check_reply(Period, first)
 
 
+@pytest.mark.everywhere
 def test_periods_are_listed_the_latest_first(books: Books) -> None:
     later = books.create("period/", Y2027)
     earlier = books.create("period/", {"start_date": "2024-07-01", "end_date": "2025-12-31"})
@@ -84,6 +85,7 @@ def current_of(books: Books) -> int:
     return number
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("today", "days"),
     [("2026-04-02", "2026-01-01"), ("2027-03-01", "2027-01-01"), ("2030-01-01", "2027-01-01")],
@@ -113,7 +115,6 @@ def test_a_list_names_the_period_of_the_day_where_each_business_is(shared: World
     assert [of_2027(books) for books in both] == [True, False]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "field"),
     [

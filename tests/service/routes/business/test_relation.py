@@ -91,6 +91,7 @@ def test_every_change_of_a_document_shows_its_relations(books: Books, invoice: A
     assert (copy["relations"], copy["is_deletable"]) == ([], True)
 
 
+@pytest.mark.everywhere
 def test_many_relations_are_listed_in_the_order_they_were_made(books: Books, payment: Any) -> None:
     others = [books.document("2026-01-10", "1.00") for _ in range(3)]
     later = books.document("2026-03-01", "1.00")
@@ -141,6 +142,7 @@ def test_a_pair_is_related_once_whichever_way_round(books: Books, invoice: Any, 
     assert books.get(f"{at(payment)}relation/").body["results"] == [pair]
 
 
+@pytest.mark.everywhere
 def test_a_document_in_a_relation_is_not_deleted(books: Books, invoice: Any, payment: Any, pair: Any) -> None:
     for document, other in ((invoice, payment), (payment, invoice)):
         reply = books.send("DELETE", at(document))

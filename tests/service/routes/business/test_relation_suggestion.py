@@ -57,6 +57,7 @@ def test_a_suggestion_is_shown_whole_and_can_be_posted_as_it_is(books: Books) ->
     assert (_suggestions(books, sold), _suggestions(books, paid)) == ([], [])
 
 
+@pytest.mark.everywhere
 def test_the_best_stand_first(books: Books) -> None:
     ours, theirs = books.contact("Ours"), books.contact("Theirs")
     books.keep_books(2025)
@@ -113,6 +114,7 @@ def test_without_entries_there_is_nothing_to_meet(books: Books) -> None:
     assert suggested(books, books.document("2026-03-02", "100.00")) == []
 
 
+@pytest.mark.everywhere
 def test_at_most_twenty_are_suggested(books: Books) -> None:
     sold = [invoice(books, f"2026-03-{day:02d}", "100.00")["id"] for day in range(1, 26)]
     paid = payment(books, "2026-03-31", "100.00")
@@ -177,7 +179,6 @@ def test_a_preview_of_an_unfinished_document_looks_at_what_is_there(books: Books
     ]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("make", "field"),
     [

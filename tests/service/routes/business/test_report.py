@@ -116,7 +116,6 @@ def test_the_income_statement_is_shown_whole(year: Books) -> None:
     check_reply(AccountingReport, report)
 
 
-@pytest.mark.anywhere
 def test_short_forms(year: Books) -> None:
     income = read(year, "income-statement-short", YEAR)
     assert (income["report_type"], names(income)) == ("income_statement_short", ["Revenue", "Expenses", "Result*"])
@@ -186,7 +185,6 @@ def test_several_columns_each_stand_for_themselves(year: Books) -> None:
     ]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("report", STATEMENTS)
 def test_two_columns_may_be_compared(year: Books, report: str) -> None:
     last = at("2025-12-31") if report.startswith("balance-sheet") else span("2025-01-01", "2025-12-31")
@@ -202,7 +200,6 @@ def test_two_columns_may_be_compared(year: Books, report: str) -> None:
         assert len(read(year, report, *columns, **options)["labels"]) == len(columns)
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("report", STATEMENTS)
 def test_nothing_posted_is_a_report_of_zeros(books: Books, other_books: Books, report: str) -> None:
     other_books.document("2026-04-02", "1.00")
@@ -210,7 +207,6 @@ def test_nothing_posted_is_a_report_of_zeros(books: Books, other_books: Books, r
     assert values(read(books, report, column_of(report), extend_accounts=True)) == {}
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("report", STATEMENTS)
 def test_the_longest_range_there_is(year: Books, report: str) -> None:
     column = at("9999-12-31") if report.startswith("balance-sheet") else span("0001-01-01", "9999-12-31")
@@ -284,6 +280,7 @@ def test_a_year_without_a_successor_takes_no_more(books: Books) -> None:
     assert (shown["Profit of previous periods"], shown["Profit of the period"]) == (D("1000.00"), D("300.00"))
 
 
+@pytest.mark.everywhere
 def test_results_go_with_their_accounting_periods(books: Books, shared: World) -> None:
     books.keep_books(2024, 2027)
     for day in ("2024-12-31", "2025-06-30", "2025-07-01", "2026-06-30", "2026-07-01", "2027-01-01"):
@@ -310,7 +307,6 @@ def test_results_go_with_their_accounting_periods(books: Books, shared: World) -
     assert profits("2027-12-31") == (5, 1)
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("report", "body", "field"),
     [

@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -73,6 +74,7 @@ class Postings:
         return [self.tag_ids[name] for name in sorted(tags)]
 
 
+@pytest.mark.everywhere
 @quick
 @given(st.lists(postings, max_size=12), st.lists(ranges, min_size=1, max_size=8), wanted_tags)
 def test_months_and_days_make_up_every_range(
@@ -111,6 +113,7 @@ def row(report: Report, name: str) -> Decimal:
     return next((D(row["values"][0]) for row in report["rows"] if row["name"] == name), D(0))
 
 
+@pytest.mark.everywhere
 @quick
 @given(st.lists(postings, max_size=12), ranges, wanted_tags)
 def test_reports_agree(shared: World, made: list[Posting], days: tuple[date, date], tags: frozenset[str]) -> None:

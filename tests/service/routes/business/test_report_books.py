@@ -92,6 +92,7 @@ def test_both_days_are_included_and_drafts_are_not(books: Books) -> None:
     assert numbers(journal(books, "2026-04-01", "2026-04-30")) == ["260401-1", "260430-1"]
 
 
+@pytest.mark.everywhere
 def test_documents_stand_by_date_then_by_number(books: Books) -> None:
     drafted = books.document("2026-04-02", "1.00", is_draft=True)
     for _ in range(10):
@@ -104,6 +105,7 @@ def test_documents_stand_by_date_then_by_number(books: Books) -> None:
     assert numbers(journal(books, "2026-01-01", "2026-12-31")) == ["260401-1", *of_day]
 
 
+@pytest.mark.everywhere
 def test_a_document_without_entries_is_listed(books: Books) -> None:
     books.create("document/")
     document = journal(books, "2026-04-02", "2026-04-02").body["documents"][0]
@@ -124,6 +126,7 @@ def test_documents_stand_on_lines_of_their_own(books: Books) -> None:
     assert [line.count(b'"document_id"') for line in lines] == [1, 1, 1]
 
 
+@pytest.mark.everywhere
 def test_texts_are_kept_letter_for_letter(books: Books) -> None:
     text = 'Kahvi "ja" pulla \\ \t\n\x01 \u2028 \U0001f600 </script> %s {0}'
     row = books.row("3900", "1.00") | {"description": text}
@@ -133,6 +136,7 @@ def test_texts_are_kept_letter_for_letter(books: Books) -> None:
     assert (found, of_account) == (text, text)
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("report", ["journal", "ledger"])
 def test_only_documents_with_a_tag(books: Books, other_books: Books, report: str) -> None:
     project, campaign = books.tag("Project"), books.tag("Campaign")
@@ -160,7 +164,6 @@ def test_only_the_first_column_counts(books: Books) -> None:
     assert (numbers(reply), reply.body["date_from"]) == (["260402-1"], "2026-04-02")
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("report", ["journal", "ledger"])
 @pytest.mark.parametrize(
     ("body", "field"),
@@ -177,6 +180,7 @@ def test_a_wrong_request_is_refused(books: Books, report: str, body: dict[str, A
     assert (reply.status, reply.faults) == (400, [field])
 
 
+@pytest.mark.everywhere
 def test_totals_may_exceed_what_one_account_can_hold(books: Books) -> None:
     largest = "92233720368547758.07"
     books.document("2026-04-02", largest)
@@ -247,6 +251,7 @@ def test_counter_accounts_are_told_of_documents_of_up_to_200_entries(books: Book
     assert [one["counter_accounts"] for one in bank["entries"]] == [["3900"], []]
 
 
+@pytest.mark.everywhere
 def test_a_ledger_too_long_to_be_read_at_once_is_the_same(books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
     project = books.tag("Project")
     for day in ("2026-04-03", "2026-04-02", "2026-04-02"):
@@ -263,6 +268,7 @@ def test_a_ledger_too_long_to_be_read_at_once_is_the_same(books: Books, monkeypa
         assert ledgers() == at_once
 
 
+@pytest.mark.everywhere
 def test_entries_of_an_account_stand_by_date_then_by_number(books: Books) -> None:
     moved = books.document("2026-04-03", "0.01")
     for _ in range(10):
@@ -275,6 +281,7 @@ def test_entries_of_an_account_stand_by_date_then_by_number(books: Books) -> Non
     ]
 
 
+@pytest.mark.everywhere
 def test_entries_stand_by_date_in_whatever_order_the_database_finds_them(shared: World, books: Books) -> None:
     days = ["2026-04-03", "2026-04-01", "2026-04-02"]
     for day in days:

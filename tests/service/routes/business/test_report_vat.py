@@ -79,6 +79,7 @@ def test_vat_postings_do_not_count(books: Books) -> None:
     assert read(books, "vat-report", MARCH) == before
 
 
+@pytest.mark.everywhere
 def test_a_long_range_is_the_sum_of_its_years(books: Books) -> None:
     books.keep_books(2024)
     for day in ("2024-12-31", "2025-01-01", "2025-12-31", "2026-01-01"):
@@ -90,6 +91,7 @@ def test_a_long_range_is_the_sum_of_its_years(books: Books) -> None:
     assert longest["vat_payable"] == D("46.24")
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("report", ["vat-report", "eu-vat-contact-report"])
 def test_only_documents_with_a_tag(books: Books, other_books: Books, report: str) -> None:
     project = books.tag("Project")

@@ -45,6 +45,7 @@ def unseen(books: Books, query: str = "") -> list[int]:
     return [one["id"] for one in books.actor.get(f"{books.path}audit/unseen/{query}")["results"]]
 
 
+@pytest.mark.everywhere
 def test_a_document_is_seen_until_something_is_done_to_it(service: World, books: Books) -> None:
     auditor = member(service, books, "auditor@example.com")
     first, second = (books.document("2026-03-02", amount)["id"] for amount in ("1.00", "2.00"))
@@ -85,6 +86,7 @@ def test_whatever_is_done_to_a_document_has_not_been_seen(service: World, books:
     assert told(books, first)["last_seen_at"] is not None
 
 
+@pytest.mark.everywhere
 def test_a_comment_of_another_has_not_been_seen(service: World, books: Books) -> None:
     auditor, keeper = (member(service, books, f"{name}@example.com") for name in ("auditor", "Keeper"))
     document = books.document("2026-03-02", "1.00")["id"]
@@ -127,6 +129,7 @@ def test_a_comment_that_mentions_a_stranger_or_says_nothing_is_refused(books: Bo
     assert books.actor.get(f"{books.path}document/{document}/comments/")["count"] == 0
 
 
+@pytest.mark.everywhere
 def test_neither_a_lock_nor_a_closed_day_is_in_the_way(service: World, books: Books) -> None:
     document = books.document("2026-03-02", "1.00")["id"]
     act(books.actor, books, document, "lock")
@@ -151,6 +154,7 @@ def test_neither_a_lock_nor_a_closed_day_is_in_the_way(service: World, books: Bo
     assert books.actor.get(f"{books.path}fingerprint/{fingerprint['id']}/")["differing"] == []
 
 
+@pytest.mark.everywhere
 def test_a_document_with_comments_goes_with_its_mentions(service: World, books: Books) -> None:
     document = books.document("2026-03-02", "1.00")["id"]
     act(books.actor, books, document, "comment", {"text": "@owner@example.com"})

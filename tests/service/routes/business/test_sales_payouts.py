@@ -44,6 +44,7 @@ def made(record: dict[str, Any]) -> dict[str, Any]:
     return {name: record[name] for name in ("id", "created_at", "updated_at")}
 
 
+@pytest.mark.everywhere
 def test_the_files_of_a_payout_are_used(books: Books) -> None:
     file_id, _ = books.file("a.csv"), books.file("b.csv")
     books.create(PATH, PAYOUT | {"attachments": [file_id]})
@@ -84,7 +85,6 @@ def test_what_is_not_sent_has_a_default(books: Books) -> None:
     assert (reply.status, reply.faults) == (400, ["external_id", "source", "date", "amount", "items"])
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -119,6 +119,7 @@ def test_an_item_names_its_account_by_number(books: Books, number: object) -> No
     assert (reply.status, list(reply.body["items"][1])) == (400, ["account_number"])
 
 
+@pytest.mark.everywhere
 def test_an_external_id_comes_once_a_business(books: Books, other_books: Books) -> None:
     created = books.create(PATH, PAYOUT)
     reply = books.send("POST", PATH, PAYOUT | {"date": "2026-04-02"})
@@ -128,6 +129,7 @@ def test_an_external_id_comes_once_a_business(books: Books, other_books: Books) 
     assert other_books.create(PATH, PAYOUT)["external_id"] == "po_1"
 
 
+@pytest.mark.everywhere
 def test_payouts_are_listed_the_newest_first(books: Books) -> None:
     rows = [books.create(PATH, PAYOUT | {"external_id": str(number)}) for number in range(3)]
     page = books.get(PATH, page_size="2").body
@@ -135,6 +137,7 @@ def test_payouts_are_listed_the_newest_first(books: Books) -> None:
     assert page["results"] == rows[:0:-1]
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -156,7 +159,6 @@ def test_filters(books: Books, query: dict[str, str], found: list[int]) -> None:
     assert (page["count"], page["results"]) == (len(found), [rows[number] for number in found])
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("name", ["date_from", "date_to"])
 def test_a_filter_of_the_wrong_type_is_refused(books: Books, name: str) -> None:
     reply = books.get(PATH, **{name: "2026-02-30"})

@@ -26,6 +26,7 @@ def test_a_tag_has_every_field(books: Books) -> None:
     assert books.get("tags/").body["results"] == [created]
 
 
+@pytest.mark.everywhere
 def test_nothing_is_required_and_tags_without_a_name_are_many(books: Books) -> None:
     first, second = books.create("tags/", {}), books.create("tags/", {"name": None})
     assert first | {"id": 0} == second | {"id": 0}
@@ -33,7 +34,6 @@ def test_nothing_is_required_and_tags_without_a_name_are_many(books: Books) -> N
     assert names(books) == [None, None]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -48,6 +48,7 @@ def test_a_wrong_tag_is_refused(books: Books, body: dict[str, Any], field: str) 
     assert names(books) == []
 
 
+@pytest.mark.everywhere
 def test_a_name_is_taken_once(books: Books, other_books: Books) -> None:
     taken = books.create("tags/", {"name": "Oulu"})
     other = books.create("tags/", {"name": "Turku", "color": "blue"})
@@ -66,6 +67,7 @@ def test_a_name_is_taken_once(books: Books, other_books: Books) -> None:
     assert other_books.create("tags/", {"name": "Oulu"})["name"] == "Oulu"
 
 
+@pytest.mark.everywhere
 def test_patch_keeps_and_put_empties_what_is_not_sent(books: Books) -> None:
     created = books.create("tags/", {"name": "Oulu", "description": "North", "color": "blue"})
     path = f"tags/{created['id']}/"
@@ -78,6 +80,7 @@ def test_patch_keeps_and_put_empties_what_is_not_sent(books: Books) -> None:
     assert names(books, search="oulu") == []
 
 
+@pytest.mark.everywhere
 def test_search_looks_into_names_in_any_case(books: Books) -> None:
     for name in ("Ääni", "ääni 2", "100 %", "Straße"):
         books.create("tags/", {"name": name, "description": "xyz"})
@@ -89,6 +92,7 @@ def test_search_looks_into_names_in_any_case(books: Books) -> None:
     assert len(names(books)) == 5
 
 
+@pytest.mark.everywhere
 def test_a_deleted_tag_comes_off_its_documents(books: Books) -> None:
     gone, kept = (books.create("tags/", {"name": name})["id"] for name in ("gone", "kept"))
     document = books.document("2026-04-02", "5.00", tag_ids=[gone, kept])

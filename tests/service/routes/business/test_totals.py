@@ -74,6 +74,7 @@ def rows(shared: World, statement: Select[Any]) -> list[Any]:
         return list(execute(conn, statement))
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("seed", range(4))
 def test_totals_are_the_sums_of_the_entries(books: Books, shared: World, seed: int) -> None:
     writer = Writer(books, seed)
@@ -102,6 +103,7 @@ def test_totals_are_the_sums_of_the_entries(books: Books, shared: World, seed: i
     assert len(books.listed(page_size="200")) == len(writer.alive)
 
 
+@pytest.mark.everywhere
 def test_the_journal_adds_up_to_the_balances(books: Books) -> None:
     writer = Writer(books, 99)
     for _ in range(60):

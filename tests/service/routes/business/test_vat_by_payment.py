@@ -103,6 +103,7 @@ def test_sales_to_other_countries_and_what_the_buyer_owes_the_tax_of_keep_their_
     assert sorted(found.values()) == [D("30.00"), D("50.00"), D("70.00")]
 
 
+@pytest.mark.everywhere
 def test_a_report_of_tagged_documents_follows_their_payments(finnish: Shop) -> None:
     books = finnish.books
     tag_id = books.tag("Shop")

@@ -101,6 +101,7 @@ def test_what_nets_the_vat_needs_an_accounting_period_too(april: Books) -> None:
     assert april.get(path_of(april)).body["is_locked"] is False
 
 
+@pytest.mark.everywhere
 def test_the_netting_document_is_numbered_posted_and_locked(april: Books, shared: World) -> None:
     sale(april, "25.50", "2026-04-30")
     reported = april.act(f"{path_of(april)}action/report/")
@@ -185,6 +186,7 @@ def test_only_what_is_posted_inside_counts(april: Books) -> None:
     assert april.act(f"{path_of(april)}action/report/")["filing_tax_to_be_paid"] == Decimal("38.25")
 
 
+@pytest.mark.everywhere
 def test_the_tax_office_is_named_where_it_is_known(bookkeeper: Actor, shared: World) -> None:
     office = {"finanzkasse_recipient_name": "Finanzkasse Mitte", "finanzkasse_iban": "DE89370400440532013000"}
     books = open_books(bookkeeper, **office)
@@ -384,6 +386,7 @@ def test_what_is_reported_stays(april: Books, events: Callable[[Books], list[tup
     assert len(events(april)) == told
 
 
+@pytest.mark.everywhere
 def test_the_same_key_reports_once(april: Books, bookkeeper: Actor) -> None:
     path = f"{april.path}{path_of(april)}action/report/"
     first, again = (bookkeeper.send("POST", path, headers={"Idempotency-Key": "april"}) for _ in range(2))

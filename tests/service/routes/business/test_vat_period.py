@@ -82,7 +82,6 @@ def test_an_empty_body_makes_the_period_that_follows(bookkeeper: Actor, default:
 
 
 # the examples of docs/interface.md 9.1 and docs/law.md 4.2, moved to banking days
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("start", "kind", "end", "due"),
     [
@@ -101,7 +100,6 @@ def test_finnish_deadlines(bookkeeper: Actor, start: str, kind: int, end: str, d
     assert dates(created) == (start, end, due, kind)
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("start", "has_extension", "due"),
     [
@@ -116,6 +114,7 @@ def test_german_deadlines(bookkeeper: Actor, start: str, has_extension: bool, du
     assert books.create("vat_period/", {"start_date": start})["due_date"] == due
 
 
+@pytest.mark.everywhere
 def test_what_is_not_reported_is_due_as_the_business_files_now(
     bookkeeper: Actor, shared: World, events: Callable[[Books], list[tuple[str, Any]]]
 ) -> None:
@@ -137,6 +136,7 @@ def test_what_is_not_reported_is_due_as_the_business_files_now(
     assert dates(latest(books))[2] == "2026-05-11"
 
 
+@pytest.mark.everywhere
 def test_a_due_date_follows_the_length_of_its_own_period(bookkeeper: Actor) -> None:
     books = open_books(bookkeeper, form="DE_UG", default_vat_period=0)
     books.change("", has_dauerfristverlaengerung=True, default_vat_period=1)
@@ -164,6 +164,7 @@ def test_what_time_does(books: Books, shared: World) -> None:
     ]
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("today", "start"), [("2026-04-30", "2026-04-01"), ("2026-05-01", "2026-05-01"), ("2027-05-05", "2026-05-01")]
 )
@@ -177,7 +178,6 @@ def test_the_business_names_the_vat_period_of_today_else_the_latest(
     assert books.get(f"vat_period/{named}/").body["start_date"] == start
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -256,6 +256,7 @@ def test_eu_sales_are_reported_by_themselves(books: Books, code: int, found: boo
     assert (latest(books)["has_eu_sales"], latest(books)["recapitulative_due_date"]) == (found, due)
 
 
+@pytest.mark.everywhere
 def test_the_german_statement_has_a_deadline_of_its_own(bookkeeper: Actor) -> None:
     books = open_books(bookkeeper, form="DE_UG", has_dauerfristverlaengerung=True, default_vat_period=0)
     bank, sales = (books.get("account/", type=type_).body["results"][0]["number"] for type_ in ("ASS_PAY", "REV_SAL"))
@@ -341,7 +342,6 @@ def test_a_document_unlocked_in_a_locked_period_is_still_closed_in(books: Books)
     assert (reply.status, reply.body["detail"]) == (423, "The VAT period 2026-04-01 - 2026-04-30 is locked.")
 
 
-@pytest.mark.anywhere
 def test_only_an_administrator_locks_and_reports(books: Books, shared: World) -> None:
     editor = shared.user()
     shared.permit(editor, books.business_id, "reporting_editor")

@@ -86,7 +86,6 @@ def test_name_and_address_are_enough(books: Books) -> None:
     assert one["signing_secret"] != two["signing_secret"]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -118,6 +117,7 @@ def test_a_wrong_subscription_is_refused(books: Books, change: dict[str, Any], f
     assert books.get(PATH).body["count"] == 0
 
 
+@pytest.mark.everywhere
 def test_patch_keeps_and_put_resets_what_is_not_sent(
     books: Books, kept: Callable[[Books, int, str], bytes | None]
 ) -> None:
@@ -143,6 +143,7 @@ def test_patch_keeps_and_put_resets_what_is_not_sent(
     assert kept(books, number, "signing_secret") == secret
 
 
+@pytest.mark.everywhere
 def test_a_password_goes_with_its_user(books: Books, kept: Callable[[Books, int, str], bytes | None]) -> None:
     created = books.create(PATH, EVERYTHING)
     number, path = created["id"], f"{PATH}{created['id']}/"
@@ -196,6 +197,7 @@ def everything_kept(shared: World) -> bytes:
     return b"\n".join(found)
 
 
+@pytest.mark.everywhere
 def test_no_table_holds_a_secret_in_clear(shared: World, books: Books, bookkeeper: Actor) -> None:
     path = f"{books.path}{PATH}"
     reply = bookkeeper.send("POST", path, EVERYTHING, headers={"Idempotency-Key": "clear"})
@@ -217,6 +219,7 @@ def test_a_repetition_gets_the_same_reply_with_the_secret(books: Books, bookkeep
     assert PASSWORD.encode() not in other.raw
 
 
+@pytest.mark.everywhere
 def test_a_fingerprint_cannot_be_guessed_at(shared: World, books: Books, bookkeeper: Actor) -> None:
     path, body = f"{books.path}{PATH}", json.dumps(EVERYTHING).encode()
     key = {"Idempotency-Key": "guess", "Content-Type": "application/json"}
@@ -230,6 +233,7 @@ def test_a_fingerprint_cannot_be_guessed_at(shared: World, books: Books, bookkee
     assert fingerprint == shared.installation.mark(content)
 
 
+@pytest.mark.everywhere
 def test_subscriptions_are_listed_by_id(books: Books) -> None:
     ids = [books.create(PATH, {"name": name, "target_url": TARGET})["id"] for name in ("c", "a", "b")]
     page = books.get(PATH, page="2", page_size="2").body
@@ -237,6 +241,7 @@ def test_subscriptions_are_listed_by_id(books: Books) -> None:
     assert [one["id"] for one in page["results"]] == ids[2:]
 
 
+@pytest.mark.everywhere
 def test_every_change_leaves_one_event_without_secrets(
     books: Books, events: Callable[[Books], list[tuple[str, Any]]]
 ) -> None:
@@ -265,6 +270,7 @@ def test_subscriptions_of_another_business_do_not_exist_here(books: Books, other
     assert books.get(PATH).body["count"] == 0
 
 
+@pytest.mark.everywhere
 def test_they_go_with_their_business(books: Books, shared: World) -> None:
     books.create(PATH, EVERYTHING)
     books.create("workflows/", {"name": "x"})

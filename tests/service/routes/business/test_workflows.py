@@ -67,6 +67,7 @@ def test_only_the_name_is_required(books: Books) -> None:
     }
 
 
+@pytest.mark.everywhere
 def test_a_graph_keeps_its_digits_and_the_order_of_its_keys(books: Books) -> None:
     text = '{"z":1.50,"edges":[],"nodes":[],"a":12345678901234567.89,"viewport":{"y":0,"x":-0.250}}'
     reply = books.send("POST", "workflows/", {"name": "x", "react_flow_data": json.loads(text, parse_float=Decimal)})
@@ -74,7 +75,6 @@ def test_a_graph_keeps_its_digits_and_the_order_of_its_keys(books: Books) -> Non
     assert text.encode() in books.get(f"workflows/{reply.body['id']}/").raw
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -96,7 +96,6 @@ def test_a_wrong_workflow_is_refused(books: Books, change: dict[str, Any], field
     assert books.get("workflows/").body["count"] == 0
 
 
-@pytest.mark.anywhere
 def test_a_fault_is_told_in_a_sentence(books: Books) -> None:
     reply = books.send("POST", "workflows/", {"name": "x", "react_flow_data": {"nodes": [{"id": "a"}]}})
     text = "The id of a node must be a UUID, not 'a'."
@@ -107,6 +106,7 @@ def test_a_fault_is_told_in_a_sentence(books: Books) -> None:
     }
 
 
+@pytest.mark.everywhere
 def test_a_version_is_counted_for_each_change_of_the_graph(books: Books) -> None:
     path = f"workflows/{books.create('workflows/', {'name': 'x', 'react_flow_data': graph()})['id']}/"
 
@@ -161,6 +161,7 @@ def test_tags_of_others_are_refused(books: Books, other_books: Books) -> None:
     assert books.create("workflows/", {"name": "x", "react_flow_data": tagging(mine), "enabled": True})["enabled"]
 
 
+@pytest.mark.everywhere
 def test_a_tag_that_is_gone_does_not_lock_the_workflow(books: Books) -> None:
     tag = books.tag("gone")
     created = books.create("workflows/", {"name": "x", "react_flow_data": tagging(tag), "enabled": True})
@@ -172,6 +173,7 @@ def test_a_tag_that_is_gone_does_not_lock_the_workflow(books: Books) -> None:
     assert books.change(path, enabled=False, react_flow_data=EMPTY)["enabled"] is False
 
 
+@pytest.mark.everywhere
 def test_workflows_are_listed_by_id(books: Books) -> None:
     ids = [books.create("workflows/", {"name": name})["id"] for name in ("c", "a", "b")]
     page = books.get("workflows/", page="2", page_size="2").body
@@ -258,6 +260,7 @@ def test_no_run_is_invented(books: Books) -> None:
     assert books.send("POST", f"workflows/{workflow['id']}/runs/", {}).status == 405
 
 
+@pytest.mark.everywhere
 def test_runs_are_shown_newest_first_and_one_with_its_graph(books: Books, record: Callable[..., int]) -> None:
     workflow, other = (books.create("workflows/", {"name": name})["id"] for name in ("x", "y"))
     first, second = record(books, workflow, **FINISHED), record(books, workflow, **WAITING)
@@ -278,6 +281,7 @@ def test_runs_are_shown_newest_first_and_one_with_its_graph(books: Books, record
     assert books.send("DELETE", f"{path}{first}/").status == 405
 
 
+@pytest.mark.everywhere
 def test_runs_go_with_their_workflow_and_business(
     shared: World, books: Books, other_books: Books, record: Callable[..., int]
 ) -> None:

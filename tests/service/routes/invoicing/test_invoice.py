@@ -156,7 +156,6 @@ def test_interest_is_that_of_the_business_unless_it_is_sent(shop: Shop) -> None:
     assert shop.invoicing.send("PUT", path, shop.body()).body["penalty_interest"] == D("9.50")
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -196,7 +195,6 @@ def test_a_wrong_invoice_is_refused(shop: Shop, change: dict[str, Any], field: s
     assert shop.listed() == []
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -225,6 +223,7 @@ def test_a_wrong_row_is_refused_in_its_place(shop: Shop, change: dict[str, Any],
     assert shop.listed() == []
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("sign", [1, -1])
 def test_neither_side_of_the_books_overflows(shop: Shop, sign: int) -> None:
     """What the rows come to would fit, but not what they give and take."""
@@ -235,7 +234,6 @@ def test_neither_side_of_the_books_overflows(shop: Shop, sign: int) -> None:
     assert shop.accepted(*rows[1:])["total_amount"] == 0
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("sent", "kept"),
     [
@@ -254,6 +252,7 @@ def test_a_reference_is_checked_and_kept_without_blanks(shop: Shop, sent: str | 
     assert shop.draft(reference=sent)["reference"] == kept
 
 
+@pytest.mark.everywhere
 def test_patch_keeps_and_put_resets_what_is_not_sent(shop: Shop) -> None:
     created = shop.draft(**everything(shop))
     path = f"invoice/{created['id']}/"
@@ -348,6 +347,7 @@ def test_an_account_of_a_row_stays(shop: Shop) -> None:
     assert shop.books.send("DELETE", f"account/{account_id}/").status == 412
 
 
+@pytest.mark.everywhere
 def test_a_tag_that_is_deleted_comes_off(shop: Shop) -> None:
     tag_id = shop.books.tag("Oulu")
     created = shop.draft(tag_ids=[tag_id])
@@ -355,6 +355,7 @@ def test_a_tag_that_is_deleted_comes_off(shop: Shop) -> None:
     assert shop.get(created)["tag_ids"] == []
 
 
+@pytest.mark.everywhere
 def test_a_business_goes_with_its_invoices(shop: Shop) -> None:
     shop.keep_accruals()
     shop.act(shop.accepted(attachments=[shop.books.file("terms.txt")]), "paid")
@@ -408,7 +409,6 @@ def test_a_rule_of_others_is_kept_but_makes_no_template(shop: Shop) -> None:
 # --- delivery, messages ---
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("fields", "available"),
     [

@@ -170,6 +170,7 @@ def test_no_more_of_a_row_is_credited_than_was_sold_of_it(shop: Shop) -> None:
     shop.accepted(row("15.00", "-1", name="tool"), is_credit_note_for=original["id"])
 
 
+@pytest.mark.everywhere
 def test_credit_notes_accepted_at_once_come_to_no_more(shop: Shop) -> None:
     original = shop.accepted()
     notes = [credit(shop, original, "-0.5") for _ in range(8)]

@@ -34,6 +34,7 @@ def ids(shop: Shop, shared: World) -> list[int]:
     return [invoice["id"] for invoice in (first, second, third, note)]
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -83,7 +84,6 @@ def test_filters(shop: Shop, ids: list[int], query: dict[str, str | list[str]], 
     assert shop.listed(**query) == [ids[place] for place in found]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("query", "field"),
     [
@@ -104,6 +104,7 @@ def test_a_filter_of_the_wrong_type_is_refused(shop: Shop, query: dict[str, str]
     assert (reply.status, reply.faults) == (400, [field])
 
 
+@pytest.mark.everywhere
 def test_pages(shop: Shop, ids: list[int]) -> None:
     page = shop.invoicing.get("invoice/", page="2", page_size="3").body
     assert (page["count"], page["next"], page["prev"], page["size"]) == (4, None, 1, 3)

@@ -73,6 +73,7 @@ def test_the_pdf_is_a_file_of_the_business(shop: Shop, shared: World) -> None:
     assert 'filename="invoice-1.pdf"' in reply.headers["content-disposition"]
 
 
+@pytest.mark.everywhere
 def test_whoever_asks_first_the_bytes_are_the_same(shop: Shop, shared: World) -> None:
     pdf = shop.accepted()["pdf"]
     with ThreadPoolExecutor(4) as pool:
@@ -83,6 +84,7 @@ def test_whoever_asks_first_the_bytes_are_the_same(shop: Shop, shared: World) ->
     assert fetch(shared, pdf["file"]).content == replies[0].content
 
 
+@pytest.mark.everywhere
 def test_what_happens_later_is_not_printed(shop: Shop, shared: World) -> None:
     """The paper shows customer and business as they were when the invoice was accepted."""
     early, late = shop.accepted(), shop.accepted()
@@ -133,6 +135,7 @@ def test_a_finnish_invoice_to_a_finnish_customer_is_none(shop: Shop) -> None:
     assert shop.accepted()["xrechnung_ubl_xml"] is None
 
 
+@pytest.mark.everywhere
 def test_a_finnish_invoice_is_an_xrechnung_for_a_customer_who_asks_for_one(shop: Shop) -> None:
     shop.books.change("", **SELLER)
     shop.books.create("identifiers/", {"type": "vat_code", "value": "FI01120389"})

@@ -31,6 +31,7 @@ def sender(shared: World, bookkeeper: Actor, books: Books) -> Callable[..., Send
     return lambda **receiver: Sender(shared, bookkeeper, books, receiver)
 
 
+@pytest.mark.everywhere
 def test_what_becomes_of_contact_and_business_changes_no_invoice(sender: Callable[..., Sender]) -> None:
     one = sender()
     one.books.change("", invoicing_iban=EARLY)
@@ -76,6 +77,7 @@ def _all(one: Sender) -> list[bytes]:
     return [path.read_bytes() for path in one.folder.iterdir() if path.suffix == ".xml"]
 
 
+@pytest.mark.everywhere
 def test_an_xrechnung_that_lacked_something_says_what_was_mailed(shared: World, bookkeeper: Actor) -> None:
     books = open_books(bookkeeper)
     one = Sender(shared, bookkeeper, books, {**ELECTRONIC, "invoicing_city": BIRCH["invoicing_city"]})

@@ -61,6 +61,7 @@ def test_what_is_open_again_is_paid_by_a_second_document(shop: Shop, events: Any
     assert balances(shop) == ("151.00", "100.00")
 
 
+@pytest.mark.everywhere
 def test_what_is_open_again_is_lost(shop: Shop) -> None:
     invoice, _ = part_taken_off(shop)
     shop.act(invoice, "credit_loss")

@@ -107,6 +107,7 @@ def test_a_draft_settles_nothing_until_it_is_posted(shop: Shop) -> None:
     assert stands(shop, invoice) == [("PAID", "2026-04-05")]
 
 
+@pytest.mark.everywhere
 def test_one_payment_for_many_invoices(shop: Shop) -> None:
     one, two, three = (shop.accepted() for _ in range(3))
     pay(shop, "2026-04-10", "602.00", one, two, three)
@@ -411,6 +412,7 @@ class Till:
         return self.shop.books.send("POST", f"document/{document_id}/relation/", body)
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_states_follow_the_books_whatever_happens(shop: Shop, seed: int) -> None:
     """Who is PAID owes nothing, who is ACCEPTED does, and every invoice says the same of itself when asked again."""

@@ -77,6 +77,7 @@ class Writer:
             self.send("DELETE", f"document/{claim}/relation/{self.dice.choice(found)['id']}/")
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("seed", range(1, 9) if is_full() else (1, 2))
 def test_many_settle_the_same_invoices_at_once(shop: Shop, seed: int) -> None:
     sold = [shop.accepted(row("100.00", "2"), row("33.33", "3", "13.50")) for _ in range(3)]
@@ -93,6 +94,7 @@ def test_many_settle_the_same_invoices_at_once(shop: Shop, seed: int) -> None:
     assert all(one["vat"] >= 0 for one in report(shop)["domestic_sales"].values())
 
 
+@pytest.mark.everywhere
 def test_a_payment_a_loss_and_a_credit_note_at_once(shop: Shop) -> None:
     """Whoever comes first has it; what is left is there for the next, once."""
     start = Barrier(5)

@@ -70,7 +70,6 @@ def test_every_action_in_every_status(shop: Shop, status: str, action: str, keep
     assert shop.books.balance("1700") == (shop.owed() if keeps_accruals else "0.00")
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("status", WAYS)
 @pytest.mark.parametrize("method", ["PATCH", "PUT", "DELETE"])
 def test_only_drafts_are_written(shop: Shop, status: str, method: str) -> None:
@@ -440,6 +439,7 @@ def random_step(shop: Shop, dice: Random, ids: list[int]) -> None:
         shop.try_act(one, step)
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("seed", [1, 2])
 def test_books_tie_to_invoices_after_every_step(shop: Shop, seed: int) -> None:
     """Receivables are the open invoices, money the paid ones; VAT and sales are those of all but what was lost."""
@@ -476,6 +476,7 @@ def copied(table: Table, record_id: int, **changed: object) -> Insert:
     return insert(table).from_select([*(column.name for column in kept), *changed], found)
 
 
+@pytest.mark.everywhere
 def test_an_invoice_has_one_claim(shop: Shop, shared: World) -> None:
     shop.keep_accruals()
     claim = copied(document, shop.accepted()["document"]["id"], number=None, is_draft=True)
@@ -483,6 +484,7 @@ def test_an_invoice_has_one_claim(shop: Shop, shared: World) -> None:
         shared.database.write(lambda conn: execute(conn, claim))
 
 
+@pytest.mark.everywhere
 def test_a_template_has_one_invoice_a_day(shop: Shop, shared: World) -> None:
     parent_id = shop.accepted()["id"]
     child = copied(
@@ -498,6 +500,7 @@ def test_a_template_has_one_invoice_a_day(shop: Shop, shared: World) -> None:
 ACCEPTED_AT_ONCE, AT_ONCE = 200, 16
 
 
+@pytest.mark.everywhere
 def test_200_accepts_at_once_leave_no_gap_and_no_double(shop: Shop) -> None:
     shop.keep_accruals()
     drafts = [shop.draft(row("1.00", "1", "0.00")) for _ in range(ACCEPTED_AT_ONCE)]
@@ -511,6 +514,7 @@ def test_200_accepts_at_once_leave_no_gap_and_no_double(shop: Shop) -> None:
     assert shop.books.balance("1700") == shop.owed() == "200.00"
 
 
+@pytest.mark.everywhere
 def test_an_invoice_accepted_by_many_at_once_is_accepted_once(shop: Shop) -> None:
     draft = shop.draft()
     with ThreadPoolExecutor(8) as pool:

@@ -27,6 +27,7 @@ from tests.mail_server import Mailbox, serving_mail
 from tests.service.actor import Actor, Reply, World
 from tests.service.actor import Reply as Answer
 from tests.service.routes.books import Books, open_books
+from tests.service.routes.conftest import NOW
 
 Events = Callable[[Books], list[tuple[str, Any]]]
 MOMENT = "2026-04-02T10:00:00.000000Z"
@@ -304,7 +305,6 @@ def test_a_draft_is_not_sent(shared: World, bookkeeper: Actor, books: Books, eve
     assert_untouched(draft, before, seen, events)
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("receiver", "method", "ways"),
     [
@@ -342,7 +342,6 @@ LINE = ["Must be one line without control characters."]
 REQUIRED = ["This field is required."]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("body", "fields"),
     [
@@ -431,10 +430,12 @@ def while_it_leaves(one: Sender, mailbox: Mailbox, act: Callable[[], object], bo
         return sending.result()
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("meanwhile", ["paid", "dismissed", "revoked"])
 def test_mail_that_left_is_recorded_whatever_happened_meanwhile(
     shared: World, mailbox: Mailbox, events: Events, meanwhile: str
 ) -> None:
+    shared.clock.now = NOW
     books, clerk = open_books(shared.user()), shared.user()
     shared.permit(clerk, books.business_id, "invoicing_admin")
     one = Sender(shared, clerk, books, {}).accept()
@@ -465,6 +466,7 @@ def test_what_is_missing_when_a_mail_has_left_is_kept_as_it_was_sent(
     assert (kept["business"]["contact_phone"], kept["today"]["business"]["contact_phone"]) == ("+358 40 1234567", None)
 
 
+@pytest.mark.everywhere
 def test_mail_that_left_for_a_business_that_is_deleted_meanwhile_is_told(shared: World, mailbox: Mailbox) -> None:
     owner = shared.user()
     books = open_books(owner)
@@ -500,6 +502,7 @@ def test_mail_that_left_unrecorded_is_recorded_also_where_it_could_not_be_sent_a
     assert (len(mailbox.received), list(one.held)) == (1, ["sent/invoice-1.eml"])
 
 
+@pytest.mark.everywhere
 def test_an_invoice_is_sent_by_one_request_at_a_time(sender: Make, mailbox: Mailbox) -> None:
     one, refused = sender(), []
     assert while_it_leaves(one, mailbox, lambda: refused.append(one.send(MAIL, "another"))).status == 200

@@ -27,6 +27,7 @@ def refused(shop: Shop, draft: Any) -> dict[str, Any]:
     return {name: told for name, told in reply.body.items() if name not in {"code", "detail"}}
 
 
+@pytest.mark.everywhere
 def test_a_seller_says_who_and_where_it_is(bookkeeper: Actor) -> None:
     nobody = dict.fromkeys(("invoicing_street", "invoicing_postal_code", "invoicing_city"))
     actor = bookkeeper.create_business("Nobody Oy", form="FI_OY", **nobody)
@@ -77,6 +78,7 @@ def test_what_was_sold_can_be_credited_whoever_the_customer_is_by_now(shop: Shop
     assert credit["total_amount"] == Decimal("-200.00")
 
 
+@pytest.mark.everywhere
 def test_everything_void_is_said_at_once(shop: Shop) -> None:
     shop.books.change("", invoicing_vat_exemption_reason="", invoicing_street="")
     rows = [row(rate="0.00", vat_code=code) for code in (3, 5, 6, 10, 12, 13)]

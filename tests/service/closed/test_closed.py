@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.databases import count_rows
 from tests.service.actor import Reply, World
 from tests.service.closed.writes import WRITES, Write, Writer
 from tests.service.company.plans import FIRST, Company, draw_day
@@ -45,6 +46,7 @@ def book(world: World, random: Random) -> Full:
     for _ in range(11):
         books.create("vat_period/")
     world.clock.now = datetime(2027, 2, 15, 9, tzinfo=UTC)
+    count_rows(world.database)
     return full
 
 

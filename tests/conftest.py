@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -20,6 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Settle down before anything is collected; in CI (CI=true), see that PostgreSQL can run."""
+    # a third of the time that reading all tests takes goes into looking for garbage, and none of them is
+    gc.disable()
     surroundings.settle()
     sizes.choose(config)
     if os.environ.get("CI") == "true" and (obstacle := find_obstacle()):
@@ -36,6 +39,12 @@ def pytest_sessionstart() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes minutes, lest one worker still walks when the others are done."""
     items.sort(key=lambda item: "company" not in item.path.parts)
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage from now on, and never among the tests themselves; who only counts results makes none."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -91,7 +91,6 @@ def test_a_draft_is_finished_later(place: Place) -> None:
 BOUGHT = "--credit 1910 --debit 4000:80@3"
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("verb", ["update", "copy"])
 def test_a_part_of_a_blueprint_leaves_the_rest(place: Place, verb: str) -> None:
     cash = next(one["id"] for one in place.json("account", "list") if one["number"] == "1900")
@@ -223,7 +222,6 @@ def test_an_account_by_its_number(place: Place) -> None:
     assert "the nearest are 1910 Main bank, " in refused.err
 
 
-@pytest.mark.everywhere
 def test_the_statement_of_an_account_adds_up(place: Place) -> None:
     place.run("account", "update", "1910", "--set", "opening_balance=50")
     post(place, "--debit 1910 --credit 2370:100", "--date", "2026-01-15")

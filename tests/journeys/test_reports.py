@@ -108,7 +108,6 @@ def test_a_report_over_ten_years_or_on_nothing_works(posted: Place) -> None:
         assert "15,704.55" not in posted.run("report", report, *nothing, "--locale", "en").out
 
 
-@pytest.mark.everywhere
 def test_only_tagged_documents_count(posted: Place) -> None:
     tag = str(posted.json("tag", "create", "--name", "project")["id"])
     first = posted.json("document", "list", "--limit", "1")[0]

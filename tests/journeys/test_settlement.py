@@ -68,7 +68,6 @@ def test_the_same_command_under_the_same_key_pays_once(place: Place) -> None:
     assert (receivable(place), balance(place, "1910")) == (D("75.50"), D("50.00"))
 
 
-@pytest.mark.everywhere
 def test_what_was_paid_too_much_and_what_was_credited_late_are_given_back(place: Place) -> None:
     seller(place)
     number = accepted(place, WORK)
@@ -220,7 +219,6 @@ def test_a_credit_note_takes_back_no_more_at_a_rate_than_was_sold(place: Place) 
     )
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("step", [("credit-loss",), ("pay", "--date", "2026-03-09"), None])
 def test_what_an_invoice_claims_is_taken_back_by_a_credit_note_only(place: Place, step: tuple[str, ...] | None) -> None:
     seller(place)
@@ -260,7 +258,6 @@ def test_a_row_is_not_posted_where_the_whole_is(place: Place, by_claims: str) ->
     assert place.json("document", "list") == []
 
 
-@pytest.mark.everywhere
 def test_a_payment_of_all_that_is_open_leaves_what_was_set_off_before(place: Place) -> None:
     seller(place)
     one, two = accepted(place, WORK), accepted(place, WORK, "code=A1,count=1")

@@ -235,7 +235,6 @@ def open_of(place: Place, number: str) -> Decimal:
     return D(0)
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("seed", SEEDS)
 def test_receivables_are_what_is_open_on_every_day(place: Place, seed: int) -> None:
     till = Till(place, seed)

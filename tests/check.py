@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryFile
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 # one more than there are processors: tests wait for the processes they start
@@ -20,9 +21,10 @@ CHECKS = (
     ("tests.einvoice.fetch",),
     ("ruff", "check", "--quiet", "."),
     ("ruff", "format", "--check", "--quiet", "."),
-    ("mypy",),
     ("pytest", "--quiet", "--numprocesses", WORKERS, "--dist", "worksteal"),
 )
+# takes one processor only, and tests find something to do on the other
+BESIDE = ("mypy",)
 
 
 def run_checks(arguments: Sequence[str], checks: Sequence[Sequence[str]] = CHECKS) -> int:
@@ -52,11 +54,29 @@ def _run(command: Sequence[str]) -> int:
             raise
 
 
-def main(arguments: Sequence[str], checks: Sequence[Sequence[str]] = CHECKS) -> int:
+def run_beside(check: Sequence[str], arguments: Sequence[str], checks: Sequence[Sequence[str]] = CHECKS) -> int:
+    """Run a check at the same time as all the others; what it says, if it fails, stands below them."""
+    print(f"$ {' '.join(check)} &", flush=True)
+    with (
+        TemporaryFile() as said,
+        subprocess.Popen([sys.executable, "-m", *check], cwd=CHECKOUT, stdout=said, stderr=said) as beside,
+    ):
+        try:
+            code = run_checks(arguments, checks)
+            if beside.wait() == 0:
+                return code
+        finally:
+            beside.kill()
+        said.seek(0)
+        print(f"{said.read().decode()}failed: {' '.join(check)}", flush=True)
+        return 1
+
+
+def main(arguments: Sequence[str], checks: Sequence[Sequence[str]] = CHECKS, beside: Sequence[str] = BESIDE) -> int:
     """Run the checks; whoever started them in the background may have interrupts ignored, and they are not."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return run_checks(arguments, checks)
+        return run_beside(beside, arguments, checks)
     except KeyboardInterrupt:
         return 130
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.check import CHECKOUT, CHECKS, run_checks
+from tests.check import BESIDE, CHECKOUT, CHECKS, run_beside, run_checks
 from tests.programs import require_program
 
 GOOD = ("platform",)
@@ -39,6 +39,28 @@ def test_the_last_check_has_the_last_word(capfd: pytest.CaptureFixture[str]) -> 
     assert run_checks([], [GOOD, BAD]) == 1
 
 
+@pytest.mark.parametrize(
+    ("beside", "checks", "code", "last"),
+    [
+        (GOOD, [GOOD], 0, None),
+        (GOOD, [BAD], 1, None),
+        (BAD, [GOOD], 1, "failed: tests.no_such_check"),
+    ],
+)
+def test_what_runs_beside_is_told_when_it_fails(
+    capfd: pytest.CaptureFixture[str], beside: tuple[str], checks: list[tuple[str]], code: int, last: str | None
+) -> None:
+    assert run_beside(beside, [], checks) == code
+    output = capfd.readouterr().out
+    assert commands(output) == [f"$ {beside[0]} &", f"$ {checks[0][0]}", *([last] if last else [])]
+    assert ("No module named tests.no_such_check" in output) == (last is not None)
+
+
+ASIDE = """
+import signal, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+time.sleep(60)
+"""
 SLOW = """
 import time
 try:
@@ -48,11 +70,12 @@ except KeyboardInterrupt:
     time.sleep(1)
     print("1 passed", flush=True)
 """
-MAIN = "import sys; from tests.check import main; sys.exit(main([], [('slow',), ('platform',)]))"
+MAIN = "import sys; from tests.check import main; sys.exit(main([], [('slow',), ('platform',)], ('aside',)))"
 
 
 def test_an_interrupt_ends_all_and_the_running_check_tells_what_it_has_found(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
+    (tmp_path / "aside.py").write_text(ASIDE)
     ignoring = [require_program("bash"), "-c", "trap '' INT; exec \"$@\"", "bash"]
     environ = {**os.environ, "PYTHONPATH": str(tmp_path)}
     with subprocess.Popen(
@@ -64,13 +87,13 @@ def test_an_interrupt_ends_all_and_the_running_check_tells_what_it_has_found(tmp
         start_new_session=True,
     ) as running:
         assert running.stdout is not None
-        assert [running.stdout.readline() for _ in range(2)] == ["$ slow\n", "begun\n"]
+        assert [running.stdout.readline() for _ in range(3)] == ["$ aside &\n", "$ slow\n", "begun\n"]
         os.killpg(running.pid, signal.SIGINT)
         assert (running.stdout.read(), running.wait(30)) == ("1 passed\n", 130)
 
 
 def test_tests_come_last() -> None:
-    assert CHECKS[-1][0] == "pytest"
+    assert [check[0] for check in (*CHECKS, BESIDE)] == ["tests.einvoice.fetch", "ruff", "ruff", "pytest", "mypy"]
 
 
 def test_the_readme_names_this_command() -> None:

@@ -6,6 +6,7 @@ import base64
 from collections.abc import Mapping
 from copy import copy
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
@@ -28,14 +29,18 @@ SELLER = {
 
 
 class Books:
-    """One business over HTTP, as somebody; `ids` maps account numbers to ids."""
+    """One business over HTTP, as somebody."""
 
     def __init__(self, actor: Actor, slug: str) -> None:
         self.actor = actor
         self.path = f"/v1/business/{slug}/"
+        self._accounts = f"{self.path}account/?page_size=200"
         self.business_id: int = self.get("").body["id"]
-        listed = self.get("account/", page_size="200").body["results"]
-        self.ids: dict[str, int] = {account["number"]: account["id"] for account in listed}
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The ids of the accounts that there are when somebody asks first, by number."""
+        return {account["number"]: account["id"] for account in self.actor.get(self._accounts)["results"]}
 
     @property
     def invoicing(self) -> Books:

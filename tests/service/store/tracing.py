@@ -55,7 +55,7 @@ Step = Write | Sync | Name | Said
 
 def traced(arguments: Sequence[str], log: Path, *options: str) -> subprocess.CompletedProcess[bytes]:
     """Run a module of Python under strace."""
-    strace = [require_program("strace"), "-f", "-y", "-qq", "-o", str(log), *options]
+    strace = [require_program("strace"), "-f", "--seccomp-bpf", "-y", "-qq", "-o", str(log), *options]
     return subprocess.run([*strace, sys.executable, "-m", *arguments], capture_output=True, timeout=900, check=False)
 
 

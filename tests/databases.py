@@ -25,6 +25,8 @@ SPARED = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "autovacuum": "off",
+    # what is read lies in memory: nobody else has to fetch it
+    "io_method": "sync",
     # in its folder, with which it goes however the server ends
     "dynamic_shared_memory_type": "mmap",
     "wal_level": "minimal",

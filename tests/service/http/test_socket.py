@@ -212,6 +212,52 @@ def test_a_refusal_is_heard_before_a_large_file_is_read(actor: Actor) -> None:
     assert actor.get(f"{PATH}{slug}/files/")["count"] == 0
 
 
+def test_a_refusal_is_heard_on_every_connection_of_a_rush(actor: Actor) -> None:
+    """Threads that a rush of requests woke are held back, but not with a body that nobody has read."""
+
+    def get(_: int) -> int:
+        return actor.client.get("/v1/user/").status_code
+
+    with ThreadPoolExecutor(50) as pool:
+        for _ in range(10):
+            assert set(pool.map(get, range(50))) == {401}
+    for _ in range(20):
+        assert send_file(actor, "nobody", bytes(2**22), token="nobody").status == 401
+
+
+def test_a_write_answers_on_a_socket_as_in_process(actor: Actor, tmp_path: Path) -> None:
+    """Replies that are sent later have the same status, headers and bodies as those that are not."""
+    with open_embedded(tmp_path / "local") as service:
+        transport = httpx.WSGITransport(app=service.app)
+        with httpx.Client(base_url=actor.client.base_url, transport=transport) as client:
+            inside = Actor(client, 1, "", service.token)
+            assert [_shown(reply) for reply in _write(actor)] == [_shown(reply) for reply in _write(inside)]
+
+
+def _write(actor: Actor) -> list[Reply]:
+    """Make, refuse, repeat, change and delete."""
+    path = f"{PATH}{actor.create_business('As in process')['slug']}/tags/"
+    key = {"Idempotency-Key": "as in process"}
+    made = [actor.send("POST", path, {"name": "first"}, headers=key) for _ in range(2)]
+    one = f"{path}{made[0].body['id']}/"
+    return [
+        *made,
+        actor.send("POST", path, {"name": "another"}, headers=key),
+        actor.send("POST", path, {"name": ""}),
+        actor.send("PATCH", f"{path}999999/", {"name": "nobody"}),
+        actor.send("PATCH", one, {"name": "second"}),
+        actor.send("DELETE", one),
+    ]
+
+
+def _shown(reply: Reply) -> tuple[int, dict[str, str], int]:
+    headers = {name: value for name, value in reply.headers.items() if name not in ("date", "x-request-id", "server")}
+    # ids differ between the two, and with them may lengths
+    headers.pop("content-length", None)
+    assert int(reply.headers.get("content-length", 0)) == len(reply.raw)
+    return reply.status, headers, len(reply.raw) and len(reply.body)
+
+
 def test_an_upload_that_breaks_off_leaves_nothing(actor: Actor, files: Path) -> None:
     slug = actor.create_business()["slug"]
     body = multipart(("name", b"a.pdf"), ("file", PDF * 100_000))

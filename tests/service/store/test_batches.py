@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -305,3 +306,79 @@ def test_a_batch_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     crowd.release()
     assert notes.calls.count("commit") == 2
     assert BATCH_WORKS > 2
+
+
+def test_what_is_left_behind_is_told_once_it_is_durable() -> None:
+    notes, told = Notes(), list[object]()
+    batches = GroupCommit(notes)
+    batches.submit(lambda: 1, lambda outcome: told.append((outcome(), notes.open, notes.calls[-1])))
+    batches.close()
+    assert told == [(1, False, "commit")]
+
+
+def test_who_left_a_failing_work_behind_is_told_and_nobody_else_is_hurt() -> None:
+    notes, told = Notes(), dict[str, object]()
+    batches = GroupCommit(notes)
+
+    def note(name: str) -> Callable[[Callable[[], object]], None]:
+        def tell(outcome: Callable[[], object]) -> None:
+            try:
+                told[name] = outcome()
+            except LookupError as error:
+                told[name] = type(error)
+
+        return tell
+
+    crowd = Crowd(batches)
+    crowd.hold()
+    batches.submit(fail, note("failing"))
+    crowd.join("waiting", lambda: 2)
+    batches.submit(lambda: 3, note("left"))
+    crowd.release()
+    batches.close()
+    assert told == {"failing": LookupError, "left": 3}
+    assert crowd.outcomes == {"first": "first", "waiting": 2}
+    assert notes.calls.count("begin") == notes.calls.count("commit")
+
+
+def test_of_a_batch_that_cannot_be_committed_everybody_who_left_a_work_is_told() -> None:
+    notes, told = Notes(), list[type[Exception]]()
+    batches = GroupCommit(notes)
+
+    def refuse() -> None:
+        raise Unavailable
+
+    def tell(outcome: Callable[[], object]) -> None:
+        with pytest.raises(Unavailable) as caught:
+            outcome()
+        told.append(caught.type)
+
+    notes.committing = refuse
+    for _ in range(3):
+        batches.submit(lambda: 1, tell)
+    batches.close()
+    assert told == [Unavailable] * 3
+    assert not notes.open
+
+
+def test_threads_that_wait_and_threads_that_do_not_share_one_transaction_at_a_time() -> None:
+    notes, told, count = Notes(), list[int](), 200
+    batches = GroupCommit(notes)
+
+    def leave(number: int) -> None:
+        for part in range(count):
+            batches.submit(partial(int, number + part), lambda outcome: told.append(outcome()))
+
+    def wait(number: int) -> None:
+        for part in range(count):
+            assert batches.run(partial(int, number + part)) == number + part
+
+    threads = [threading.Thread(target=job, args=[1000 * place]) for place, job in enumerate((leave, wait) * 4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SECONDS)
+    batches.close()
+    assert sorted(told) == [1000 * place + part for place in range(0, 8, 2) for part in range(count)]
+    states = [call for call in notes.calls if call in ("begin", "commit")]
+    assert states == ["begin", "commit"] * (len(states) // 2)

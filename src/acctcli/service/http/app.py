@@ -20,6 +20,7 @@ from acctcli.service.cases.work import OWN_BOOKS, Limits
 from acctcli.service.http.answers import Answer, encode, refusal
 from acctcli.service.http.bodies import Body, open_body
 from acctcli.service.http.downloads import Downloads
+from acctcli.service.http.patience import LATER
 from acctcli.service.http.router import Router
 from acctcli.service.http.service import Clock, Entropy, Service
 from acctcli.service.http.spool import Spooled
@@ -31,6 +32,7 @@ from acctcli.service.routes.query import QueryString
 
 if TYPE_CHECKING:
     from acctcli.service.delivery.outbox import Outbox
+    from acctcli.service.http.patience import Later
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.routes.operation import Operation
     from acctcli.service.store.contents import Contents
@@ -168,7 +170,15 @@ class Endpoint:
             self.on_head = partial(self._serve, operations["GET"])
 
     def _serve(self, operation: Operation, req: falcon.Request, resp: falcon.Response, **fields: Any) -> None:
-        _send(resp, self._service.answer(operation, _request(req, operation, fields)))
+        later: Later | None = None if operation.safe else req.env.get(LATER)
+        if later is not None:
+            later.headers = resp.headers
+        answer = self._service.answer(operation, _request(req, operation, fields), later)
+        if answer is not None:
+            _send(resp, answer)
+        else:
+            assert later is not None
+            later.is_awaited = True
 
 
 class Description:

@@ -11,11 +11,12 @@ import secrets
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from acctcli.service.http.answers import refusal
+from acctcli.service.http.answers import Answer, refusal
+from acctcli.service.http.logs import LOG
 from acctcli.service.problems import Throttled
 
 # of each worker; they are made when there is work for them
@@ -25,6 +26,13 @@ MOST_OF_ADDRESS = 192
 # half of them, so that a sender whose bodies all stand still is answered what has none
 MOST_BODIES_OF_SENDER = 128
 STATUS_LINE = "429 Too Many Requests"
+NO_CONTENT = 204
+Send = Callable[[int, list[tuple[str, str]], bytes], None]
+# in the environ of a request: what sends a whole reply, and who takes one that comes later
+SEND = "acctcli.send"
+LATER = "acctcli.later"
+# what a call returns whose reply comes later
+AWAITED: list[bytes] = []
 
 
 class Visit:
@@ -46,13 +54,16 @@ class Visit:
 
 
 class Incoming:
-    """The body of a visit as it arrives."""
+    """The body of a visit as it arrives; it `is_done` when nothing of it is left."""
 
-    def __init__(self, stream: Any, visit: Visit, guard: Guard) -> None:
-        self._stream = stream
+    def __init__(self, environ: Mapping[str, Any], visit: Visit, guard: Guard) -> None:
+        self._stream = environ["wsgi.input"]
         self._visit = visit
         self._guard = guard
         self._is_counted = False
+        # unknown of one in chunks: it is done once it is read whole
+        self._left = int(environ.get("CONTENT_LENGTH") or 0)
+        self.is_done = not self._left and "HTTP_TRANSFER_ENCODING" not in environ
 
     def read(self, size: int | None = None, /) -> bytes:
         """Return up to `size` bytes, all for none; Throttled when the sender has too many bodies under way."""
@@ -69,6 +80,8 @@ class Incoming:
         finally:
             visit.is_reading = False
             visit.read_until = time.monotonic()
+        self._left -= len(data)
+        self.is_done = visit.is_whole or not self._left
         return data
 
     def give_back(self) -> None:
@@ -96,6 +109,35 @@ class Outgoing:
             self._end()
 
 
+class Later:
+    """Sends the answer to a visit that had none when the application returned, and ends the visit.
+
+    Whatever thread has the answer calls it. `headers` are those beside the answer's own; once it `is_awaited`, what the
+    application returned is no reply.
+    """
+
+    __slots__ = ("_end", "_send", "headers", "is_awaited")
+
+    def __init__(self, send: Send, end: Callable[[], None]) -> None:
+        self._send = send
+        self._end = end
+        self.headers: Mapping[str, str] = {}
+        self.is_awaited = False
+
+    def __call__(self, answer: Answer) -> None:
+        """Send it; a fault is logged."""
+        try:
+            body = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
+            headers = [*self.headers.items(), *answer.headers]
+            if answer.status != NO_CONTENT:
+                headers += ("content-type", "application/json"), ("content-length", str(len(body)))
+            self._send(answer.status, headers, body)
+        except Exception:  # noqa: BLE001 - it ends a thread on which others wait
+            LOG.exception("a reply could not be sent")
+        finally:
+            self._end()
+
+
 class Guard:
     """The application as it is served, with what is under way counted."""
 
@@ -112,17 +154,21 @@ class Guard:
         address = environ.get("REMOTE_ADDR", "")
         sender = f"{address} {environ.get('HTTP_AUTHORIZATION')}"
         visit = Visit(address, sender, time.monotonic(), expects="HTTP_EXPECT" in environ)
+        incoming = environ["wsgi.input"] = Incoming(environ, visit, self)
         try:
             self._count(address, MOST_OF_ADDRESS)
         except Throttled as problem:
             return _refuse(problem, start_response)
-        incoming = environ["wsgi.input"] = Incoming(environ["wsgi.input"], visit, self)
+        later = Later(environ[SEND], partial(self._end, visit, incoming)) if SEND in environ else None
+        environ[LATER] = later
         self.visits.add(visit)
         try:
             chunks = self._app(environ, start_response)
         except BaseException:
             self._end(visit, incoming)
             raise
+        if later is not None and later.is_awaited:
+            return AWAITED
         if isinstance(chunks, list):
             self._end(visit, incoming)
             return chunks

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.work import Large
@@ -77,16 +78,20 @@ class Service:
         # until when a sender's bodies are read without asking
         self._senders: dict[Sender, datetime] = {}
 
-    def answer(self, operation: Operation, request: HttpRequest) -> Answer:
-        """Answer a request to an operation, whatever happens."""
+    def answer(
+        self, operation: Operation, request: HttpRequest, later: Callable[[Answer], None] | None = None
+    ) -> Answer | None:
+        """Answer a request to an operation, whatever happens; None when `later` gets the answer, once it is durable."""
         try:
-            return self._answer(operation, request)
+            return self._answer(operation, request, later)
         except Exception as error:  # noqa: BLE001 - the one edge of the service
             return refusal(error, request.id)
         finally:
             let_go()
 
-    def _answer(self, operation: Operation, request: HttpRequest) -> Answer:
+    def _answer(
+        self, operation: Operation, request: HttpRequest, later: Callable[[Answer], None] | None
+    ) -> Answer | None:
         now = self._clock()
         credential = read_credential(read_token(request.authorization), self._installation, now)
         key = read_key(request) if request.method == "POST" and operation.stored else None
@@ -111,7 +116,12 @@ class Service:
             claim = None if key is None else idempotency.claim_number(self._token_user(credential.hash), key)
             if operation.sends:
                 return self._send(task, claim)
-            return self._read(task, claim) if operation.safe else self._write(task, claim)
+            if operation.safe:
+                return self._read(task, claim)
+            if later is None or upload is not None or len(body) > LARGE_BODY:
+                return self._write(task, claim)
+            self._submit(task, claim, later)
+            return None
 
     @contextmanager
     def _received(
@@ -177,10 +187,27 @@ class Service:
                 return self._write(task, None)
 
     def _write(self, task: Task, claim: int | None) -> Answer:
-        """Run a task in a write transaction; then remove the content that no row names."""
+        """Run a task in a write transaction."""
         task.prepare()
+        return self._ended(task, partial(self._database.write, task.run, claim=claim))
+
+    def _submit(self, task: Task, claim: int | None, later: Callable[[Answer], None]) -> None:
+        """Leave a task behind for a write transaction; what came of it goes to `later`."""
+        task.prepare()
+
+        def told(outcome: Callable[[], Answer]) -> None:
+            try:
+                answer = self._ended(task, outcome)
+            except Exception as error:  # noqa: BLE001 - the other edge of the service
+                answer = refusal(error, task.request.id)
+            later(answer)
+
+        self._database.submit(task.run, told, claim=claim)
+
+    def _ended(self, task: Task, outcome: Callable[[], Answer]) -> Answer:
+        """Return or raise what came of a write; remove the content that no row names any more."""
         try:
-            answer = self._database.write(task.run, claim=claim)
+            answer = outcome()
         except Problem as problem:
             # whether an unavailable database has committed is not known: better a stray than a row without content
             if not isinstance(problem, Unavailable):

@@ -17,6 +17,7 @@ from acctcli.service.cases.work import Limits
 from acctcli.service.http.large import keep_one_heap
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.http.patience import Guard
+from acctcli.service.http.threads import Threads
 from acctcli.service.http.watch import Watch
 from acctcli.service.problems import InFlight
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import socket
 
     from acctcli.service.http.embedded import EmbeddedService
+    from acctcli.service.http.workers import Caller
 
 WORKER = "ACCTCLI_SERVE_WORKER"
 SMTP_URL = "ACCTCLI_SMTP_URL"
@@ -84,10 +86,10 @@ def serve(
     LOG.info("stopped")
 
 
-def application() -> Guard:
+def application() -> Caller:
     """Build the application of one worker; what it is made of lives as long as the worker and need not be looked at."""
     from acctcli.service.http.embedded import open_embedded
-    from acctcli.service.http.workers import Orphan, hear_once
+    from acctcli.service.http.workers import Caller, Orphan, call_directly, hear_once
 
     keep_one_heap()
     setup = Setup(*json.loads(os.environ[WORKER]))
@@ -107,12 +109,17 @@ def application() -> Guard:
     guard = Guard(service.app)
     watch = Watch(guard, setup.port, setup.patience)
     hear_once(watch.end)
+    call_directly()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     threading.Thread(target=watch.run, args=[Orphan(setup.main).look], daemon=True).start()
     _keep_time(service, set())
-    return guard
+    threads = None
+    if service.database.dialect == "sqlite":
+        threads = Threads()
+        threading.Thread(target=threads.watch, daemon=True).start()
+    return Caller(guard, threads)
 
 
 def _log_thread(failed: threading.ExceptHookArgs) -> None:

@@ -14,19 +14,22 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from granian import _signals
 from granian._granian import SocketHolder
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
+from granian.server import mp
 from granian.server.mp import MPServer, WorkerProcess
+from granian.wsgi import Response, ResponseIterWrap
 
 from acctcli.errors import UsageError
 from acctcli.service.delivery.smtp import SESSION_SECONDS
 from acctcli.service.http.logs import LOG
-from acctcli.service.http.patience import THREADS
+from acctcli.service.http.patience import AWAITED, SEND, THREADS
+from acctcli.service.http.threads import Threads
 
 BACKLOG = 1024
 # of a process, where the system grants them: most are for a rush of connections, until those that stand still have
@@ -36,6 +39,7 @@ PART_OF_CONNECTIONS = 0.75
 # of a request's line and headers: whoever has no token may fill as much for each of his connections
 HEAD_BYTES = 16 * 1024
 LOOK_SECONDS = 0.2
+FOR_EVER_SECONDS = 10**9
 # what a request under way may take when all ends: a killed worker leaves mail of which nobody knows whether it left
 GRACE_SECONDS = SESSION_SECONDS + 10.0
 # a worker that ends sooner than this waits before it is replaced, twice as long each time
@@ -97,6 +101,8 @@ class Workers(MPServer):
         self._ssp = None
         self._shd = SocketHolder(self._listener.fileno(), False, BACKLOG)  # type: ignore[assignment,call-arg]
         self._sso = self._listener
+        # none ends, for those that are free are counted (threads.py); who asks for it may have ten minutes
+        self.blocking_threads_idle_timeout = FOR_EVER_SECONDS
 
     def signal_handler_reload(self, *args: Any, **kwargs: Any) -> None:
         """End with the terminal, unless whoever started this does not want that."""
@@ -158,6 +164,49 @@ def hear_once(also: Callable[[], None]) -> None:
         usual(hear, reload_handler)  # type: ignore[no-untyped-call]
 
     _signals.set_main_signals = set_signals
+
+
+def call_directly() -> None:
+    """Let this worker's granian call a Caller, not a WSGI application."""
+    mp._wsgi_call_wrap = lambda caller, *_: caller  # type: ignore[attr-defined]
+
+
+class Caller:
+    """What granian calls for each request: runs the application, in one of the threads, and sends what it returns.
+
+    Nothing of this process's environment, which may hold a password, is in a request's.
+    """
+
+    def __init__(self, app: Callable[..., Iterable[bytes]], threads: Threads | None) -> None:
+        self._app = app
+        self._threads = threads
+        usual = {"wsgi.multithread": True, "wsgi.multiprocess": False, "wsgi.run_once": False}
+        self._usual = {"SCRIPT_NAME": "", "wsgi.version": (1, 0), "wsgi.errors": sys.stderr, **usual}
+
+    def __call__(self, protocol: Any, scope: dict[str, Any]) -> None:
+        """Answer a request."""
+        if self._threads is None:
+            self._answer(protocol, scope)
+            return
+        is_read = False
+        self._threads.begin()
+        try:
+            is_read = self._answer(protocol, scope)
+        finally:
+            # granian gives up what is left of a body when this returns, and its sender waits for that
+            self._threads.end(may_be_held=is_read)
+
+    def _answer(self, protocol: Any, scope: dict[str, Any]) -> bool:
+        """Send what there is; return whether the body was read to its end."""
+        reply, environ = Response(), {**self._usual, **scope, SEND: protocol.response_bytes}
+        chunks = self._app(environ, reply)
+        if chunks is not AWAITED:
+            if isinstance(chunks, list):
+                protocol.response_bytes(reply.status, reply.headers, b"".join(chunks))
+            else:
+                protocol.response_iter(reply.status, reply.headers, ResponseIterWrap(chunks))
+        is_read: bool = environ["wsgi.input"].is_done
+        return is_read
 
 
 class Orphan:

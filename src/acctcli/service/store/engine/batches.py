@@ -4,6 +4,9 @@ Writers queue up. Whoever finds nobody at it runs the works of all, one after th
 savepoint, commits once, and lets the others go. So nobody learns a result before it is durable, a work that raises
 takes back only what it did, threads do not hand the interpreter to each other at every statement, and a writer who is
 alone pays nothing: no thread, no hand-over, no savepoint.
+
+A writer who need not wait leaves a work behind, and is told how it ended: a thread of its own runs these, so that
+whoever takes requests in goes on doing so.
 """
 
 from __future__ import annotations
@@ -46,13 +49,23 @@ class Transaction(Protocol):
 
 
 class Work:
-    """What one writer wants done, and how it ended; `ended` once it is durable or never will be."""
+    """What one writer wants done, and how it ended; `ended` once it is durable or never will be.
 
-    def __init__(self, run: Callable[[], Any]) -> None:
+    Who left it behind is `told` then.
+    """
+
+    def __init__(self, run: Callable[[], Any], told: Callable[[Callable[[], Any]], None] | None = None) -> None:
         self.run = run
+        self.told = told
         self.ended = False
         self.result: Any = None
         self.failure: Exception | None = None
+
+    def outcome(self) -> Any:
+        """Return or raise what came of it."""
+        if self.failure is not None:
+            raise self.failure
+        return self.result
 
 
 class GroupCommit:
@@ -63,6 +76,10 @@ class GroupCommit:
         self._leading = threading.Lock()
         # only who leads takes works away, so that who is interrupted cannot lose another's
         self._queue: deque[Work] = deque()
+        self._left_behind = threading.Event()
+        self._committer: threading.Thread | None = None
+        self._starting = threading.Lock()
+        self._is_closed = False
 
     def run(self, work: Callable[[], T]) -> T:
         """Run `work`, alone or in a batch; return or raise its outcome once the batch is durable.
@@ -77,10 +94,43 @@ class GroupCommit:
                     self._lead()
         finally:
             mine.ended = True  # also when it was interrupted, and nobody is to begin it
-        if mine.failure is not None:
-            raise mine.failure
-        result: T = mine.result
+        result: T = mine.outcome()
         return result
+
+    def submit(self, work: Callable[[], T], told: Callable[[Callable[[], T]], None]) -> None:
+        """Leave `work` behind; `told` is called once it is durable or never will be, by the thread that found that.
+
+        It gets what returns or raises the outcome, and must not raise.
+        """
+        self._queue.append(Work(work, told))
+        if self._committer is None:
+            self._start()
+        if not self._left_behind.is_set():
+            self._left_behind.set()
+
+    def close(self) -> None:
+        """Run what was left behind, and end the thread that does."""
+        with self._starting:
+            self._is_closed = True
+            self._left_behind.set()
+            if self._committer is not None:
+                self._committer.join()
+
+    def _start(self) -> None:
+        with self._starting:
+            if self._committer is None:
+                self._committer = threading.Thread(target=self._commit, name="commits", daemon=True)
+                self._committer.start()
+
+    def _commit(self) -> None:
+        """Run what is left behind until there is an end."""
+        while not self._is_closed:
+            self._left_behind.wait()
+            self._left_behind.clear()
+            while self._queue:
+                with self._leading:
+                    if self._queue:  # who waits may have led meanwhile
+                        self._lead()
 
     def _lead(self) -> None:
         """Run a batch of what is queued, and make it durable."""
@@ -91,6 +141,8 @@ class GroupCommit:
             if self._run_batch(batch):
                 is_ending = True
                 self._transaction.commit()
+            elif self._transaction.is_open():  # works that had ended, and none else
+                self._transaction.rollback()
         except BaseException as error:
             # when it could not begin, everybody has waited; they learn it before the rollback, which may fail as well
             batch = batch or [work for work in list(self._queue) if not work.ended]
@@ -103,6 +155,9 @@ class GroupCommit:
         finally:
             for work in batch:
                 work.ended = True
+            for work in batch:
+                if work.told is not None:
+                    work.told(work.outcome)
 
     def _run_batch(self, batch: list[Work]) -> bool:
         """Run works until there are none or the first has waited long enough; say whether there is one to commit."""

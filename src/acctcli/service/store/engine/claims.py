@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from acctcli.service.problems import InFlight
@@ -54,15 +55,19 @@ class Claims:
     @contextmanager
     def hold(self, number: int | None) -> Iterator[None]:
         """Hold `number` (0 <= number < 2**62); None holds nothing. Raises InFlight when it is held already."""
-        if number is None:
-            yield
-            return
-        position = number % (1 << BITS)
-        self._take(position)
+        free = self.take(number)
         try:
             yield
         finally:
-            self._free(position)
+            free()
+
+    def take(self, number: int | None) -> Callable[[], None]:
+        """Hold `number` until what this returns is called, by whatever thread; None holds nothing."""
+        if number is None:
+            return lambda: None
+        position = number % (1 << BITS)
+        self._take(position)
+        return partial(self._free, position)
 
     def _take(self, position: int) -> None:
         with self._guard:

@@ -2,7 +2,8 @@
 
 * `with database.read() as conn:` is one consistent snapshot;
 * `database.write(work)` runs `work(conn)` in one transaction and returns its result once it is durable;
-* `claim=` on either holds a number for the length of the transaction, visible to every other process, and dies with
+* `database.submit(work, told)` does not wait for that where it need not, and `told` learns how it ended;
+* `claim=` on any holds a number for the length of the transaction, visible to every other process, and dies with
   the process that holds it; a claim that someone else holds raises `InFlight`.
 """
 
@@ -11,7 +12,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from acctcli.errors import AcctcliError, NetworkError, ServerFault, UsageError
 from acctcli.service.problems import Problem, ReadOnly, Unavailable
@@ -46,6 +48,21 @@ class Database(ABC):
         Whatever `work` raises rolls back what it did and nothing else. `work` may run again from the start
         (PostgreSQL, after a deadlock), so it must not change anything outside the connection.
         """
+
+    def submit(
+        self, work: Callable[[Connection], T], told: Callable[[Callable[[], T]], None], *, claim: int | None = None
+    ) -> None:
+        """Run `work` as `write` does, and call `told` with what returns its result, or raises.
+
+        Where writers share commits that is later, and in another thread. `told` must not raise. Raises InFlight for a
+        claim that someone else holds.
+        """
+        try:
+            result = self.write(work, claim=claim)
+        except Exception as error:  # noqa: BLE001 - whoever is told has it
+            told(partial(_fail, error))
+        else:
+            told(lambda: result)
 
     @abstractmethod
     def hold(self, claim: int | None) -> AbstractContextManager[None]:
@@ -99,6 +116,10 @@ class Database(ABC):
     @abstractmethod
     def exclusive(self) -> AbstractContextManager[Connection]:
         """Open a transaction that no other process can share, for migrations."""
+
+
+def _fail(error: Exception) -> Any:
+    raise error
 
 
 def not_writable(name: str) -> UsageError:

@@ -319,6 +319,20 @@ class SqliteDatabase(Database):
         with self._claims.hold(claim):
             return batches.run(lambda: self._in_slot(work, conn))
 
+    def submit(
+        self, work: Callable[[Connection], T], told: Callable[[Callable[[], T]], None], *, claim: int | None = None
+    ) -> None:
+        """Leave `work` behind for the shared write transaction."""
+        self._check_file()
+        conn, batches = self._writing()
+        free = self._claims.take(claim)
+
+        def free_and_tell(outcome: Callable[[], T]) -> None:
+            free()
+            told(outcome)
+
+        batches.submit(lambda: self._in_slot(work, conn), free_and_tell)
+
     def _in_slot(self, work: Callable[[Connection], T], conn: Connection) -> T:
         """Run a work, but not its wait for the disk, in the slot for computing."""
         with self._slot.held():
@@ -370,6 +384,8 @@ class SqliteDatabase(Database):
         while self._idle:
             self._idle.pop().close()
         with self._opening:
+            if self._batches is not None:
+                self._batches.close()
             if self._writer is not None:
                 self._writer.close()
             self._writer = self._batches = None

@@ -361,6 +361,21 @@ def test_of_a_batch_that_cannot_be_committed_everybody_who_left_a_work_is_told()
     assert not notes.open
 
 
+def test_a_transaction_that_cannot_begin_is_not_begun_again_for_those_who_know() -> None:
+    notes, told = Notes(), list[str]()
+    batches = GroupCommit(notes)
+
+    def refuse() -> None:
+        raise Unavailable
+
+    notes.begun = refuse
+    batches.submit(lambda: 1, lambda outcome: told.append("told"))
+    while not told:
+        threading.Event().wait(0.001)
+    batches.close()
+    assert notes.calls == ["begin", "rollback"]
+
+
 def test_threads_that_wait_and_threads_that_do_not_share_one_transaction_at_a_time() -> None:
     notes, told, count = Notes(), list[int](), 200
     batches = GroupCommit(notes)

@@ -67,6 +67,11 @@ class Work:
             raise self.failure
         return self.result
 
+    def tell(self) -> None:
+        """Tell who left it behind."""
+        if self.told is not None:
+            self.told(self.outcome)
+
 
 class GroupCommit:
     """Runs works one after another on one transaction at a time."""
@@ -129,11 +134,12 @@ class GroupCommit:
             self._left_behind.clear()
             while self._queue:
                 with self._leading:
-                    if self._queue:  # who waits may have led meanwhile
-                        self._lead()
+                    self._lead()
 
     def _lead(self) -> None:
         """Run a batch of what is queued, and make it durable."""
+        if not self._has_works():
+            return
         batch: list[Work] = []
         is_ending = False
         try:
@@ -141,7 +147,7 @@ class GroupCommit:
             if self._run_batch(batch):
                 is_ending = True
                 self._transaction.commit()
-            elif self._transaction.is_open():  # works that had ended, and none else
+            elif self._transaction.is_open():  # who wanted something was interrupted by now
                 self._transaction.rollback()
         except BaseException as error:
             # when it could not begin, everybody has waited; they learn it before the rollback, which may fail as well
@@ -156,8 +162,13 @@ class GroupCommit:
             for work in batch:
                 work.ended = True
             for work in batch:
-                if work.told is not None:
-                    work.told(work.outcome)
+                work.tell()
+
+    def _has_works(self) -> bool:
+        """Whether something queued is still wanted; what had ended when its batch could not begin is taken away."""
+        while self._queue and self._queue[0].ended:
+            self._queue.popleft()
+        return bool(self._queue)
 
     def _run_batch(self, batch: list[Work]) -> bool:
         """Run works until there are none or the first has waited long enough; say whether there is one to commit."""

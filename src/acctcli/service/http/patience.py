@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any
 
 from acctcli.service.http.answers import Answer, refusal
-from acctcli.service.http.logs import LOG
 from acctcli.service.problems import Throttled
 
 # of each worker; they are made when there is work for them
@@ -125,17 +124,13 @@ class Later:
         self.is_awaited = False
 
     def __call__(self, answer: Answer) -> None:
-        """Send it; a fault is logged."""
-        try:
-            body = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
-            headers = [*self.headers.items(), *answer.headers]
-            if answer.status != NO_CONTENT:
-                headers += ("content-type", "application/json"), ("content-length", str(len(body)))
-            self._send(answer.status, headers, body)
-        except Exception:  # noqa: BLE001 - it ends a thread on which others wait
-            LOG.exception("a reply could not be sent")
-        finally:
-            self._end()
+        """Send it."""
+        body = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
+        headers = [*self.headers.items(), *answer.headers]
+        if answer.status != NO_CONTENT:
+            headers += ("content-type", "application/json"), ("content-length", str(len(body)))
+        self._send(answer.status, headers, body)
+        self._end()
 
 
 class Guard:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from acctcli.service.cases.work import Large
 from acctcli.service.delivery.outbox import one_at_a_time
@@ -45,6 +45,7 @@ KNOWN_TOKENS = 1024
 KNOWN_FOR = timedelta(minutes=1)
 BODILESS = frozenset({"GET", "HEAD", "DELETE"})
 
+A = TypeVar("A")
 Clock = Callable[[], datetime]
 Entropy = Callable[[int], bytes]
 # a credential, the business and the permissions of an operation, and whether it only reads
@@ -83,9 +84,7 @@ class Service:
     ) -> Answer | None:
         """Answer a request to an operation, whatever happens; None when `later` gets the answer, once it is durable."""
         try:
-            return self._answer(operation, request, later)
-        except Exception as error:  # noqa: BLE001 - the one edge of the service
-            return refusal(error, request.id)
+            return _answer_of(partial(self._answer, operation, request, later), request)
         finally:
             let_go()
 
@@ -196,11 +195,7 @@ class Service:
         task.prepare()
 
         def told(outcome: Callable[[], Answer]) -> None:
-            try:
-                answer = self._ended(task, outcome)
-            except Exception as error:  # noqa: BLE001 - the other edge of the service
-                answer = refusal(error, task.request.id)
-            later(answer)
+            later(_answer_of(partial(self._ended, task, outcome), task.request))
 
         self._database.submit(task.run, told, claim=claim)
 
@@ -232,6 +227,14 @@ class Service:
                 self._token_users.clear()
             self._token_users[hashed] = user_id
         return user_id
+
+
+def _answer_of(made: Callable[[], A], request: HttpRequest) -> A | Answer:
+    """Return what is made, or the refusal that an error is: the one edge of the service."""
+    try:
+        return made()
+    except Exception as error:  # noqa: BLE001 - what goes wrong is answered, and logged
+        return refusal(error, request.id)
 
 
 def read_token(authorization: str | None) -> str:

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from acctcli.errors import AcctcliError, NetworkError, ServerFault, UsageError
 from acctcli.service.problems import Problem, ReadOnly, Unavailable
@@ -54,15 +54,10 @@ class Database(ABC):
     ) -> None:
         """Run `work` as `write` does, and call `told` with what returns its result, or raises.
 
-        Where writers share commits that is later, and in another thread. `told` must not raise. Raises InFlight for a
-        claim that someone else holds.
+        Where writers share commits that is later, in another thread, and InFlight is raised here. `told` calls once
+        what it gets, and must not raise.
         """
-        try:
-            result = self.write(work, claim=claim)
-        except Exception as error:  # noqa: BLE001 - whoever is told has it
-            told(partial(_fail, error))
-        else:
-            told(lambda: result)
+        told(partial(self.write, work, claim=claim))
 
     @abstractmethod
     def hold(self, claim: int | None) -> AbstractContextManager[None]:
@@ -116,10 +111,6 @@ class Database(ABC):
     @abstractmethod
     def exclusive(self) -> AbstractContextManager[Connection]:
         """Open a transaction that no other process can share, for migrations."""
-
-
-def _fail(error: Exception) -> Any:
-    raise error
 
 
 def not_writable(name: str) -> UsageError:

@@ -33,8 +33,10 @@ import httpx as httpx  # noqa: E402, PLC0414 - the line above must come first; o
 
 # seconds after which an idle connection is not trusted any more: its server may be closing it just now
 _IDLE = 5.0
-# bytes to be read and written at a time, of bodies and of the lines around them
+# bytes to be read and written at a time, of bodies and of the lines around them; a whole page of a body that is not
+# packed: to unpack a piece may take long, and the clock is looked at between two
 _PIECE = 128 * 1024
+_PLAIN_PIECE = 1024 * 1024
 _LINES = 8 * 1024
 # the most bytes of a head
 _LONGEST = 100 * 1024
@@ -134,13 +136,15 @@ class _Connection:
         self.stays = False
         self.used = 0.0
         self._sock = sock
+        self._limit: float | None = None
+        self._most = _PIECE
         self._unread = bytearray()
 
     def may_be_used(self) -> bool:
         """Whether nothing came unasked: that it is closed, or a reply that the next request must not get."""
         if self._unread or time.monotonic() - self.used >= _IDLE:
             return False
-        self._sock.settimeout(0)
+        self._wait_for(0)
         try:
             self._sock.recv(1)
         except OSError as fault:
@@ -168,11 +172,17 @@ class _Connection:
     def _send(self, piece: bytes) -> None:
         left = memoryview(piece)
         while left:
-            self._sock.settimeout(self._limits.of("write"))
+            self._wait_for(self._limits.of("write"))
             left = left[self._sock.send(left) :]
 
+    def _wait_for(self, seconds: float) -> None:
+        """Limit what the socket waits, told only what is new to it: other threads get the interpreter meanwhile."""
+        if seconds != self._limit:
+            self._limit = seconds
+            self._sock.settimeout(seconds)
+
     def _receive(self, most: int) -> bytes:
-        self._sock.settimeout(self._limits.of("read"))
+        self._wait_for(self._limits.of("read"))
         return self._sock.recv(most)
 
     def answer(self, method: str) -> tuple[int, httpx.Headers, Iterator[bytes]]:
@@ -191,6 +201,7 @@ class _Connection:
             else:
                 raise httpx.RemoteProtocolError("the answer is announced, and does not come")
         self.stays = version == b"1.1" and "close" not in headers.get("connection", "").lower()
+        self._most = _PIECE if "content-encoding" in headers else _PLAIN_PIECE
         return status, headers, self._body(method, status, headers, is_old=version == b"1.0")
 
     def _body(self, method: str, status: int, headers: httpx.Headers, *, is_old: bool) -> Iterator[bytes]:
@@ -208,7 +219,7 @@ class _Connection:
         if lengths:
             return self._exactly(int(lengths.pop()))
         self.stays = False
-        return iter(lambda: self._some(_PIECE), b"")
+        return iter(lambda: self._some(self._most), b"")
 
     def _chunks(self) -> Iterator[bytes]:
         while size := int(_matched(_CHUNK, self._line(_CUT_OFF))[1], 16):
@@ -219,7 +230,7 @@ class _Connection:
     def _exactly(self, size: int) -> Iterator[bytes]:
         left = size
         while left:
-            piece = self._some(min(left, _PIECE))
+            piece = self._some(min(left, self._most))
             if not piece:
                 raise httpx.RemoteProtocolError(f"{_CUT_OFF} (received {size - left} bytes, expected {size})")
             left -= len(piece)

@@ -20,7 +20,7 @@ from acctcli.client.direct import Unreachable, httpx
 from acctcli.client.encoding import ACCEPTED, unpacked
 from acctcli.client.faults import check_no_refusal, check_text, error_of, is_gone, unreadable
 from acctcli.client.messages import OpenReply, Planned, Reply, Request, is_void
-from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS, announced_size
+from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS
 from acctcli.client.urls import Query, build_query
 from acctcli.client.writes import STATED, Writes
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault, UsageError
@@ -28,8 +28,6 @@ from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthentica
 _NEVER_RECEIVED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _IN_FLIGHT_PAUSE = 2.0
 _IN_FLIGHT_TRIES = 30
-# what is made ready for a body before it comes, in bytes: who announces more sends it first
-_ROOM = 4 * 2**20
 # what must come of a streamed reply within the time of a request, in bytes
 _PROGRESS = 64 * 1024
 _OTHER_TOKEN = "take a new token with: acctcli auth login"  # noqa: S105 - says how
@@ -256,13 +254,13 @@ class Http:
             left = deadline.left()
         except TimeoutError as late:
             raise httpx.ReadTimeout(str(late)) from late
-        outgoing = self.client.build_request(
+        timeout = httpx.Timeout(self.policy.timeouts(left))
+        outgoing = httpx.Request(
             request.method,
             url,
             content=request.body,
             headers=self._headers(request),
-            timeout=self.policy.timeouts(left),
-            extensions={"deadline": deadline},
+            extensions={"timeout": timeout.as_dict(), "deadline": deadline},
         )
         self.watcher.sent(outgoing, attempt)
         started = self.timing.now()
@@ -299,8 +297,8 @@ class Http:
         return headers
 
     def _read(self, response: httpx.Response, deadline: Deadline) -> bytes:
-        # room for the whole of a usual body at once: no buffers of odd sizes that leave holes behind
-        body = BytesIO(bytes(min(announced_size(response) or 0, _ROOM, self.policy.max_body)))
+        # no room made ready while it waits: a page comes in two pieces, and is then copied once
+        body = BytesIO()
         for chunk in unpacked(response):
             if body.tell() > _LONGEST_REFUSAL and not response.is_success:
                 break  # enough to tell why
@@ -312,7 +310,6 @@ class Http:
             if not deadline.allows(0):
                 raise httpx.ReadTimeout("the reply did not end in time")
             body.write(chunk)
-        body.truncate()
         return body.getvalue()
 
     def _redirect(self, request: Request, url: str, reply: Reply) -> str | None:

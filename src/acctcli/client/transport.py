@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from acctcli.client.direct import DirectTransport, httpx
@@ -31,10 +32,10 @@ def network_client(base_url: str, ca_file: Path | None = None) -> httpx.Client:
     """
     parts = urlsplit(base_url)
     if parts.scheme != "https":
-        return httpx.Client(transport=DirectTransport(None), trust_env=False)
+        return _Client(DirectTransport(None))
     tls = _trust(ca_file)
     proxy = None if is_loopback(parts.hostname or "") else proxy_to(parts.hostname or "", tls)
-    return httpx.Client(transport=DirectTransport(tls, proxy), trust_env=False)
+    return _Client(DirectTransport(tls, proxy))
 
 
 def in_process_client(
@@ -62,7 +63,24 @@ def in_process_client(
     service = open_embedded(
         folder, database_url, files=files, outbox=outbox, smtp_url=smtp_url, smtp_password=smtp_password
     )
-    return httpx.Client(transport=_InProcess(service), trust_env=False), service.token
+    return _Client(_InProcess(service)), service.token
+
+
+class _Client(httpx.Client):
+    """Hands each request to its transport as it is; cookies, sign-in and redirects would cost every page."""
+
+    def __init__(self, transport: httpx.BaseTransport) -> None:
+        super().__init__(transport=transport, trust_env=False)
+        self._direct = transport
+
+    def send(self, request: httpx.Request, *, stream: bool = False, **how: Any) -> httpx.Response:
+        """Return the response, its body to be read if it is to `stream`; there is no other choice `how` to send."""
+        response = self._direct.handle_request(request)
+        response.request = request
+        if not stream:
+            with closing(response):
+                response.read()
+        return response
 
 
 class _InProcess(httpx.WSGITransport):

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import csv
 import io
 import json
+import random
 from pathlib import Path
 
 import msgspec
@@ -153,6 +155,32 @@ def test_lists_of_names_that_are_none(text: str) -> None:
         parse_columns(text, ())
 
 
+class _Lines(list[str]):
+    write = list[str].append
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_lines_of_csv_are_those_of_the_library(width: int) -> None:
+    chance = random.Random(width)
+    texts = [
+        "",
+        " ",
+        "a",
+        "7",
+        "-2.50",
+        "ä;'",
+        "\x00",
+        *("".join(chance.choices("a\" ,;\r\n\t'", k=4)) for _ in range(500)),
+    ]
+    rows = [dict(zip("abc", chance.choices(texts, k=width), strict=False)) for _ in range(1000)]
+    stream, lines = io.BytesIO(), _Lines()
+    CsvWriter(stream, tuple("abc"[:width]), Look(strict=True, raw=True)).write([raw(row) for row in rows])
+    csv.writer(lines, lineterminator="\r\n").writerows(row.values() for row in rows)
+    head, _, written = stream.getvalue().decode().partition("\n")
+    assert head == ",".join("abc"[:width])
+    assert written == "".join(f"{line[:-2]}\n" for line in lines)
+
+
 @pytest.mark.parametrize("is_raw", [False, True])
 def test_texts_of_cells_that_come_again_are_kept_and_no_more_than_so_many(is_raw: bool) -> None:
     stream = io.BytesIO()
@@ -164,4 +192,4 @@ def test_texts_of_cells_that_come_again_are_kept_and_no_more_than_so_many(is_raw
     mark = "" if is_raw else "'"
     shown = [text.replace("\\u00e4", "ä") if text != "=1" else f"{mark}=1" for text in texts]
     assert stream.getvalue().decode().splitlines() == ["a,b", *(f"{text},1" for text in shown)]
-    assert len(writer._texts) <= 5000
+    assert len(writer._fields) <= 5000

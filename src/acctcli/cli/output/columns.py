@@ -14,7 +14,7 @@ from acctcli.cli.output.formats import Look
 from acctcli.errors import ServerFault, UsageError
 
 Rows = list[msgspec.Raw]
-Reader = Callable[[msgspec.Raw], list[msgspec.Raw]]
+Reader = Callable[[msgspec.Raw], Sequence[msgspec.Raw]]
 
 ALL = "all"
 _MISSING = msgspec.Raw()
@@ -59,7 +59,7 @@ class Picker:
         if strict and not everything:
             self._refuse_unknown(sample)
 
-    def pick(self, row: msgspec.Raw) -> list[msgspec.Raw]:
+    def pick(self, row: msgspec.Raw) -> Sequence[msgspec.Raw]:
         """Return the fields of one row in column order; a field the row lacks is empty."""
         try:
             cells = self._read(row)
@@ -153,13 +153,14 @@ def _struct_reader(names: Sequence[str], *, is_all: bool) -> Reader:
         forbid_unknown_fields=is_all,
     )
     decode = msgspec.json.Decoder(shape).decode
-    return lambda row: list(msgspec.structs.astuple(decode(row)))
+    fields = msgspec.structs.astuple
+    return lambda row: fields(decode(row))
 
 
 def _dict_reader(names: Sequence[str], *, is_all: bool) -> Reader:
     """The same for names of any characters."""
 
-    def read(row: msgspec.Raw) -> list[msgspec.Raw]:
+    def read(row: msgspec.Raw) -> Sequence[msgspec.Raw]:
         record = _decode_object(row)
         if is_all and not record.keys() <= set(names):
             raise msgspec.ValidationError("another field")

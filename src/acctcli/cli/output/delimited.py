@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import io
+import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import ClassVar
 
 from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text
 from acctcli.cli.output.safe import defused, visible
@@ -18,53 +21,56 @@ _LONGEST_KNOWN = 200
 class _DelimitedWriter(CellsWriter):
     """Cells as text; what a spreadsheet would run is defused unless it is to stay raw."""
 
-    @cached_property
-    def _texts(self) -> _Texts:
-        return _Texts(cell_text if self._look.raw else _defused_cell)
+    separator: ClassVar[str]
 
     def header(self, names: Sequence[str]) -> None:
         """Write the names; the service gives them where all columns are asked for."""
-        self._emit([names if self._look.raw else [defused(name) for name in names]])
+        self._is_single = len(names) == 1
+        self._emit([self.separator.join(self._field(name if self._look.raw else defused(name)) for name in names)])
 
     def page(self, rows: Rows, picker: Picker) -> None:
         """Write a line for each row."""
-        pick, texts = picker.pick, self._texts
-        self._emit([texts[bytes(value)] for value in pick(row)] for row in rows)
+        pick, field_of, separator = picker.pick, self._fields.__getitem__, self.separator
+        self._emit([separator.join(map(field_of, map(bytes, pick(row)))) for row in rows])
 
-    def _emit(self, lines: Iterable[Sequence[str]]) -> None:
-        text = self._text(lines)
+    @cached_property
+    def _fields(self) -> _Texts:
+        read = cell_text if self._look.raw else _defused_cell
+        return _Texts(lambda cell: self._field(read(cell)))
+
+    def _emit(self, lines: Sequence[str]) -> None:
+        text = "\n".join([*lines, ""])
         self.stream.write((_visible_lines(text) if self._look.on_terminal else text).encode("utf-8", "replace"))
 
     @abstractmethod
-    def _text(self, lines: Iterable[Sequence[str]]) -> str:
-        """Return the lines of these cells."""
+    def _field(self, text: str) -> str:
+        """Return a cell as it stands in its line."""
 
 
 class CsvWriter(_DelimitedWriter):
     """Comma-separated values with a header, also for no rows."""
 
-    def _text(self, lines: Iterable[Sequence[str]]) -> str:
-        text = _Lines()
+    separator = ","
+
+    def _field(self, text: str) -> str:
+        if text.isalnum() or not (_QUOTED.search(text) or self._is_single):
+            return text
+        line = io.StringIO(newline="")
         # a carriage return in a cell is quoted only if lines end with one
-        csv.writer(text, lineterminator="\r\n").writerows(lines)
-        return "".join(text)
-
-
-class _Lines(list[str]):
-    """Takes the lines of a csv.writer and ends each as other text here ends."""
-
-    def write(self, line: str) -> None:
-        """Take one line."""
-        self.append(f"{line[:-2]}\n")
+        csv.writer(line, lineterminator="\r\n").writerow([text])
+        return line.getvalue()[:-2]
 
 
 class TsvWriter(_DelimitedWriter):
     r"""Tab-separated values: `\t`, `\n`, `\r` and `\\` in cells are written as escapes, one record is one line."""
 
-    def _text(self, lines: Iterable[Sequence[str]]) -> str:
-        return "".join("\t".join(cell.translate(_TSV) for cell in line) + "\n" for line in lines)
+    separator = "\t"
+
+    def _field(self, text: str) -> str:
+        return text.translate(_TSV)
 
 
+_QUOTED = re.compile('[",\r\n]')
 _TSV = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
 
 

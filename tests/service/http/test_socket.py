@@ -225,6 +225,22 @@ def test_a_refusal_is_heard_on_every_connection_of_a_rush(actor: Actor) -> None:
         assert send_file(actor, "nobody", bytes(2**22), token="nobody").status == 401
 
 
+def test_a_business_is_deleted_while_others_write(actor: Actor) -> None:
+    """What it had is taken away before the answer, and nobody's commit waits for that."""
+    gone = [actor.create_business(f"Gone {number}")["slug"] for number in range(5)]
+    path = f"{PATH}{actor.create_business('It stays')['slug']}/tags/"
+
+    def write(number: int) -> int:
+        if number % 10 == 0:
+            return actor.send("DELETE", f"{PATH}{gone[number // 10]}/").status
+        return actor.send("POST", path, {"name": f"tag {number}"}).status
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(write, range(50))) == {201, 204}
+    assert actor.get(path)["count"] == 45
+    assert {actor.send("GET", f"{PATH}{slug}/").status for slug in gone} == {404}
+
+
 def test_a_write_answers_on_a_socket_as_in_process(actor: Actor, tmp_path: Path) -> None:
     """Replies that are sent later have the same status, headers and bodies as those that are not."""
     with open_embedded(tmp_path / "local") as service:

@@ -11,6 +11,7 @@ to Falcon.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -195,7 +196,13 @@ class Service:
         task.prepare()
 
         def told(outcome: Callable[[], Answer]) -> None:
-            later(_answer_of(partial(self._ended, task, outcome), task.request))
+            def answer() -> None:
+                later(_answer_of(partial(self._ended, task, outcome), task.request))
+
+            if task.gave_up:  # what a business had is taken away first, which others are not to wait for
+                threading.Thread(target=answer, daemon=True).start()
+            else:
+                answer()
 
         self._database.submit(task.run, told, claim=claim)
 

@@ -67,11 +67,6 @@ class Work:
             raise self.failure
         return self.result
 
-    def tell(self) -> None:
-        """Tell who left it behind."""
-        if self.told is not None:
-            self.told(self.outcome)
-
 
 class GroupCommit:
     """Runs works one after another on one transaction at a time."""
@@ -91,14 +86,15 @@ class GroupCommit:
 
         Raises Unavailable when the transaction could not be begun or committed: nothing of the batch happened.
         """
-        mine = Work(work)
+        mine, ended = Work(work), list[Work]()
         self._queue.append(mine)
         try:
             with self._leading:
                 while not mine.ended:
-                    self._lead()
+                    self._lead(ended)
         finally:
             mine.ended = True  # also when it was interrupted, and nobody is to begin it
+            _tell(ended)
         result: T = mine.outcome()
         return result
 
@@ -133,11 +129,18 @@ class GroupCommit:
             self._left_behind.wait()
             self._left_behind.clear()
             while self._queue:
-                with self._leading:
-                    self._lead()
+                self._lead_once()
 
-    def _lead(self) -> None:
-        """Run a batch of what is queued, and make it durable."""
+    def _lead_once(self) -> None:
+        ended: list[Work] = []
+        try:
+            with self._leading:
+                self._lead(ended)
+        finally:
+            _tell(ended)
+
+    def _lead(self, ended: list[Work]) -> None:
+        """Run a batch of what is queued, and make it durable; add it to what has `ended`."""
         if not self._has_works():
             return
         batch: list[Work] = []
@@ -161,8 +164,7 @@ class GroupCommit:
         finally:
             for work in batch:
                 work.ended = True
-            for work in batch:
-                work.tell()
+            ended += batch
 
     def _has_works(self) -> bool:
         """Whether something queued is still wanted; what had ended when its batch could not begin is taken away."""
@@ -201,6 +203,13 @@ class GroupCommit:
         else:
             self._transaction.rollback_to_savepoint()
         return not is_first
+
+
+def _tell(ended: list[Work]) -> None:
+    """Tell who left works behind, while others lead: whoever is told may want something itself."""
+    for work in ended:
+        if work.told is not None:
+            work.told(work.outcome)
 
 
 def _told(error: BaseException | None, *, is_ending: bool = False) -> Unavailable:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import pytest
 
 from acctcli.client.transport import IN_PROCESS
+from acctcli.law.days import days_of
 from acctcli.service.routes.table import TABLE
 from tests.journeys.endpoints import STEPS, Step
 from tests.journeys.places import Done, Place
 
 OPERATIONS = {f"{route.method} {route.path}" for route in TABLE}
+THE_BUSINESS = "GET /v1/business/{business_slug}/ 200"
 # every write in a business, as the trail calls it
 WRITES = {f"{route.method} {route.name}" for route in TABLE if route.scoped and not route.safe} | {
     "POST create_business"
@@ -43,9 +46,13 @@ def requests(place: Place, done: Done) -> list[str]:
 
 def take(place: Place, step: Step, ids: dict[str, str]) -> str:
     """Make a step, see that it makes the requests it should, and return the operation it is for."""
+    between_midnights = len(days_of(datetime.now(UTC))) > 1
     done = place.try_run(*step.command.format_map(ids).split(), "--json", "--verbose")
     assert done.code == (6 if step.requests[-1].endswith(" 404") else 0), f"{step.command}: {done.err}"
-    assert requests(place, done) == list(step.requests), step.command
+    asked = requests(place, done)
+    if between_midnights and asked[0] == THE_BUSINESS and asked != list(step.requests):
+        del asked[0]  # which day it is there
+    assert asked == list(step.requests), step.command
     if step.keep:
         reply = json.loads(done.out)
         ids[step.keep] = str((reply[0] if isinstance(reply, list) else reply)["id"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import zipfile
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from acctcli.law.days import today_in
 from tests.journeys.places import Place
 from tests.journeys.test_life import refused
 
@@ -117,9 +118,9 @@ def test_what_nobody_says_is_of_today_and_due_as_the_business_says(place: Place)
     seller(place)
     terms = ("--set", "invoicing_default_payment_condition_days=21")
     place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *terms)
-    days = {date.today()}
+    days = {today_in("FI", datetime.now(UTC))}
     made = place.json("invoice", "create", "--to", "C-12", "--row", WORK)
-    days.add(date.today())
+    days.add(today_in("FI", datetime.now(UTC)))
     assert date.fromisoformat(made["invoicing_date"]) in days
     assert made["payment_condition_days"] == 21
     shown = place.run("invoice", "get", str(made["id"])).out.split("\n\n")

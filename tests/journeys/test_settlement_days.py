@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 import pytest
 
+from acctcli.law.days import today_in
 from acctcli.service.routes.table import TABLE
 from tests.cli.recorder import Answer, Sent, recorder
 from tests.journeys.places import Done, Place, fresh, served
@@ -177,7 +178,7 @@ def check(place: Place, ids: dict[str, list[str]]) -> set[str]:
     documents = place.json("document", "list", "--all", "--columns", "all")
     invoices = {one: place.json("invoice", "get", one) for some in ids.values() for one in some}
     receivers = {invoices[some[0]]["receiver"] for some in ids.values()}
-    for day in (*DAYS, date.today().isoformat()):
+    for day in (*DAYS, f"{today_in('FI', datetime.now(UTC))}"):
         aging = place.json("invoice", "aging", "--date", day)
         assert aging["totals"]["total"] == by_the_ledger(place, day), day
         shown = dict.fromkeys(receivers, D("0.00")) | {one["receiver"]: one["total"] for one in aging["customers"]}

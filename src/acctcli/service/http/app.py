@@ -20,7 +20,7 @@ from acctcli.service.cases.work import OWN_BOOKS, Limits
 from acctcli.service.http.answers import Answer, encode, refusal
 from acctcli.service.http.bodies import Body, open_body
 from acctcli.service.http.downloads import Downloads
-from acctcli.service.http.patience import LATER
+from acctcli.service.http.patience import LATER, Awaited
 from acctcli.service.http.router import Router
 from acctcli.service.http.service import Clock, Entropy, Service
 from acctcli.service.http.spool import Spooled
@@ -174,11 +174,9 @@ class Endpoint:
         if later is not None:
             later.headers = resp.headers
         answer = self._service.answer(operation, _request(req, operation, fields), later)
-        if answer is not None:
-            _send(resp, answer)
-        else:
-            assert later is not None
-            later.is_awaited = True
+        if answer is None:
+            raise Awaited
+        _send(resp, answer)
 
 
 class Description:

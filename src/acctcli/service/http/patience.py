@@ -108,20 +108,22 @@ class Outgoing:
             self._end()
 
 
-class Later:
-    """Sends the answer to a visit that had none when the application returned, and ends the visit.
+class Awaited(BaseException):
+    """The answer to a request comes later: whatever catches Exception, as Falcon does, lets this through."""
 
-    Whatever thread has the answer calls it. `headers` are those beside the answer's own; once it `is_awaited`, what the
-    application returned is no reply.
+
+class Later:
+    """Sends the answer to a visit that had none when the application ended, and ends the visit.
+
+    Whatever thread has the answer calls it. `headers` are those beside the answer's own.
     """
 
-    __slots__ = ("_end", "_send", "headers", "is_awaited")
+    __slots__ = ("_end", "_send", "headers")
 
     def __init__(self, send: Send, end: Callable[[], None]) -> None:
         self._send = send
         self._end = end
         self.headers: Mapping[str, str] = {}
-        self.is_awaited = False
 
     def __call__(self, answer: Answer) -> None:
         """Send it."""
@@ -154,16 +156,16 @@ class Guard:
             self._count(address, MOST_OF_ADDRESS)
         except Throttled as problem:
             return _refuse(problem, start_response)
-        later = Later(environ[SEND], partial(self._end, visit, incoming)) if SEND in environ else None
-        environ[LATER] = later
+        if SEND in environ:
+            environ[LATER] = Later(environ[SEND], partial(self._end, visit, incoming))
         self.visits.add(visit)
         try:
             chunks = self._app(environ, start_response)
+        except Awaited:
+            return AWAITED
         except BaseException:
             self._end(visit, incoming)
             raise
-        if later is not None and later.is_awaited:
-            return AWAITED
         if isinstance(chunks, list):
             self._end(visit, incoming)
             return chunks

@@ -83,13 +83,22 @@ class SqliteConnection(Connection):
 class WriteTransaction:
     """The transactions of the one connection that writes."""
 
-    def __init__(self, driver: sqlite3.Connection, gate: Gate | None, check: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        driver: sqlite3.Connection,
+        gate: Gate | None,
+        before: Callable[[], None] | None = None,
+        check: Callable[[], None] | None = None,
+    ) -> None:
         self._driver = driver
         self._gate = gate
+        self._before = before
         self._check = check
 
     def begin(self) -> None:
-        """Take SQLite's write lock; what `check` raises then gives it back."""
+        """Take SQLite's write lock, unless `before` raises; what `check` raises then gives it back."""
+        if self._before is not None:
+            self._before()
         _patiently(self._driver, "BEGIN IMMEDIATE")
         if self._check is not None:
             self._check()
@@ -314,7 +323,6 @@ class SqliteDatabase(Database):
 
     def write(self, work: Callable[[Connection], T], *, claim: int | None = None) -> T:
         """Run `work` in the shared write transaction."""
-        self._check_file()
         conn, batches = self._writing()
         with self._claims.hold(claim):
             return batches.run(lambda: self._in_slot(work, conn))
@@ -323,7 +331,6 @@ class SqliteDatabase(Database):
         self, work: Callable[[Connection], T], told: Callable[[Callable[[], T]], None], *, claim: int | None = None
     ) -> None:
         """Leave `work` behind for the shared write transaction."""
-        self._check_file()
         conn, batches = self._writing()
         free = self._claims.take(claim)
 
@@ -331,7 +338,7 @@ class SqliteDatabase(Database):
             free()
             told(outcome)
 
-        batches.submit(lambda: self._in_slot(work, conn), free_and_tell)
+        batches.submit(partial(work, conn), free_and_tell)
 
     def _in_slot(self, work: Callable[[Connection], T], conn: Connection) -> T:
         """Run a work, but not its wait for the disk, in the slot for computing."""
@@ -347,7 +354,7 @@ class SqliteDatabase(Database):
             if self._writer is None or self._batches is None:
                 self._writer = self._connect(WRITER_BUSY_SECONDS)
                 check = partial(self._check_revision, self._writer)
-                self._batches = GroupCommit(WriteTransaction(self._writer.driver, self._gate, check))
+                self._batches = GroupCommit(WriteTransaction(self._writer.driver, self._gate, self._check_file, check))
             return self._writer, self._batches
 
     def _check_revision(self, conn: Connection) -> None:

@@ -193,6 +193,7 @@ class Caller:
         try:
             is_read = self._answer(protocol, scope)
         finally:
+            scope.clear()  # the buffers of a body are not held with the thread
             # granian gives up what is left of a body when this returns, and its sender waits for that
             self._threads.end(may_be_held=is_read)
 

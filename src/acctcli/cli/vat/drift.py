@@ -69,12 +69,17 @@ class _Document(msgspec.Struct):
     blueprint: _Blueprint = msgspec.field(default_factory=_Blueprint)
 
 
-class _Record(msgspec.Struct):
+class _Done(msgspec.Struct):
+    """A record of the audit trail: what was done, when and by whom."""
+
     id: int
     type: str
     created_at: str
     record_id: int | None = None
     author: str | None = None
+
+
+class _Record(_Done):
     data: _Document = msgspec.field(default_factory=_Document)
 
 
@@ -91,14 +96,9 @@ class _Relation(msgspec.Struct):
     related_document_summary: _Party | None = None
 
 
-class _Tie(msgspec.Struct):
-    """A record of the audit trail about a relation."""
+class _Tie(_Done):
+    """A record about a relation."""
 
-    id: int
-    type: str
-    created_at: str
-    record_id: int | None = None
-    author: str | None = None
     data: _Relation = msgspec.field(default_factory=_Relation)
 
 

@@ -58,6 +58,16 @@ def plant(place: Place, *statements: str) -> None:
 IN = f"business_id = 1 AND date = '{CLOSED_DAY}'"
 LATE = f"business_id = 1 AND date = '{OPEN_DAY}'"
 ONE = f"(SELECT id FROM document WHERE {LATE} AND invoice_id IS NULL)"
+SIDES = "sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END), sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END)"
+# every sum that is kept, made of the entries as they are then
+KEPT_AGAIN = (
+    "DELETE FROM account_month",
+    f"""INSERT INTO account_month (business_id, account_id, month, debit_cents, credit_cents)
+    SELECT business_id, account_id, substr(date, 1, 7), {SIDES} FROM entry GROUP BY 1, 2, 3""",
+    "DELETE FROM account_total",
+    f"""INSERT INTO account_total (business_id, account_id, debit_cents, credit_cents, entry_count)
+    SELECT business_id, account_id, {SIDES}, count(*) FROM entry GROUP BY 1, 2""",
+)
 # what is planted: SQL, the part that names it, and words of the record and of the problem
 FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
     "an amount": (
@@ -161,6 +171,28 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "numbers",
         "invoice 3",
         "no invoice has this number",
+    ),
+    "entries of an open day, with all sums that are kept": (
+        (f"UPDATE entry SET amount_cents = amount_cents * 3 WHERE document_id = {ONE}", *KEPT_AGAIN),
+        "entries",
+        "document 260402-1",
+        "its entries are not what its blueprint posts",
+    ),
+    "VAT of an open day on another account, with all sums that are kept": (
+        (
+            f"""UPDATE entry SET account_id = (SELECT id FROM account WHERE number = '1763')
+            WHERE {LATE} AND account_id = (SELECT id FROM account WHERE number = '2939')""",
+            *KEPT_AGAIN,
+        ),
+        "entries",
+        "document 260402-2",
+        "its entries are not what its blueprint posts",
+    ),
+    "a VAT code of an open day": (
+        (f"UPDATE entry SET vat_code = 13 WHERE document_id = {ONE} AND NOT is_debit",),
+        "entries",
+        "document 260402-1",
+        "its entries are not what its blueprint posts",
     ),
     "a record of the trail": (
         ("UPDATE event SET data = replace(data, 'Aino', 'Eino') WHERE data LIKE '%Aino%'",),
@@ -424,7 +456,7 @@ def test_a_document_that_was_deleted_explains_its_number(place: Place) -> None:
 
 def test_junit_has_a_case_for_each_part_and_finding(place: Place) -> None:
     parts = ET.fromstring(place.run("check", "--output", "junit").out)
-    assert (parts.get("failures"), parts.get("tests")) == ("0", "12")
+    assert (parts.get("failures"), parts.get("tests")) == ("0", "13")
     plant(place, "UPDATE account SET type = 'EXP' WHERE number = '3000'")
     done = place.try_run("check", "--output", "junit")
     suite = ET.fromstring(done.out)
@@ -442,6 +474,20 @@ def test_the_tour_has_no_finding(tmp_path: Path) -> None:
     place.run("business", "use", "tour")
     month = str(files("acctcli.cli").joinpath("tour_month.jsonl"))
     place.run("document", "create", "--file", month, "--account-numbers", "--json")
+    assert findings(place, 0) == []
+
+
+def test_entries_stay_where_they_are_when_the_business_takes_other_accounts_for_vat(tmp_path: Path) -> None:
+    place = fresh("roles", tmp_path)
+    place.run("business", "create", "--name", "Roles Oy", "--form", "FI_OY", "--slug", "roles")
+    place.run("business", "use", "roles")
+    place.run("document", "create", "--debit", "1910", "--credit", "3000:125.50@1/25.5")
+    other = place.json("account", "create", "--number", "2949", "--name", "VAT", "--type", "LIA_VAT")["id"]
+    place.run("business", "update", "roles", "--set", f"account_vat_liabilities={other}")
+    place.run("document", "create", "--debit", "1910", "--credit", "3000:125.50@1/25.5")
+    accounts = place.json("account", "list", "--columns", "number,balance")
+    taken = [one["number"] for one in accounts if str(one["balance"]) == "25.50"]
+    assert taken == ["2939", "2949"]
     assert findings(place, 0) == []
 
 

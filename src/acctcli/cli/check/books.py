@@ -11,6 +11,7 @@ import msgspec
 
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.check.findings import Finding, caught
+from acctcli.cli.check.posted import Planned
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
@@ -86,6 +87,8 @@ class Books:
     drafts: list[Document] = field(default_factory=list)
     outside: list[Document] = field(default_factory=list)
     without_receipt: list[Document] = field(default_factory=list)
+    # what documents should have posted, where the trail tells all that it takes to know
+    planned: Planned | None = None
 
     def take(self, document: Document) -> None:
         """Take note of a document."""

@@ -14,9 +14,9 @@ def check(ctx: Context) -> None:
     """Look through all of the books and name what is wrong, one row each; a figure that differs is exit 10.
 
     Fingerprints of closed periods are taken again, the audit trail is recomputed, records are compared with what it
-    recorded of them last, and every total is added up by a second way. Gaps in numbers, drafts, days outside of
-    periods, documents without a receipt, clearing accounts that are not empty, receivables that are not the open
-    invoices, and money that no claim takes are named, too. --output junit is for CI.
+    recorded of them last, entries with what documents post, and every total is added up by a second way. Gaps in
+    numbers, drafts, days outside of periods, documents without a receipt, clearing accounts that are not empty,
+    receivables that are not the open invoices, and money that no claim takes are named, too. --output junit is for CI.
 
     Example: acctcli check
     """

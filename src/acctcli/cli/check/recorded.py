@@ -13,6 +13,8 @@ import msgspec
 from acctcli.cli.audit.exporting import read_windows
 from acctcli.cli.check.books import EVERY, Books
 from acctcli.cli.check.findings import Finding, caught
+from acctcli.cli.check.posted import Planned
+from acctcli.cli.document.entries import VatAccounts
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
@@ -46,12 +48,13 @@ ROLES = (
     "account_trade_receivables", "account_payables", "account_cash_payment",
 )  # fmt: skip
 PERIOD = ("start_date", "end_date", "is_locked")
+DOCUMENT = Kind(
+    "document",
+    lambda api: api.documents,
+    ("number", "date", "is_draft", "description", "contact_id", "type", "blueprint", "attachment_ids"),
+)
 KINDS = (
-    Kind(
-        "document",
-        lambda api: api.documents,
-        ("number", "date", "is_draft", "description", "contact_id", "type", "blueprint", "attachment_ids"),
-    ),
+    DOCUMENT,
     Kind("account", lambda api: api.accounts, ("number", "type", "opening_balance"), is_told=False),
     Kind("contact", lambda api: api.contacts, ("type", "name", "contact_business_id", "invoicing_country")),
     Kind(
@@ -96,6 +99,7 @@ class _Recorded:
 
     def __init__(self, here: State) -> None:
         self.digests: dict[_Key, bytes | None] = {}
+        self.vat_accounts: set[VatAccounts] = set()
         self.is_whole = False
         kinds = {kind.word: kind for kind in (*KINDS, BUSINESS)}
         (newest,) = [one for page in here.api.audit.list({}, Extent(limit=1)) for one in page] or (None,)
@@ -111,8 +115,11 @@ class _Recorded:
                 self.digests.pop(key, None)
             else:
                 self.digests[key] = None if record.hash is None else _digest(kinds[word], record.data)
+            if word == BUSINESS.word:
+                self.vat_accounts.add(_vat_accounts(record.data))
 
 
+_read_id = msgspec.json.Decoder(int | None).decode
 _read_inner = msgspec.json.Decoder(dict[str, msgspec.Raw] | None).decode
 
 
@@ -126,15 +133,27 @@ def _digest(kind: Kind, shown: Shown) -> bytes:
     return blake2b(b"\0".join(_value(shown, field) for field in kind.fields), digest_size=8).digest()
 
 
+def _vat_accounts(shown: Shown) -> VatAccounts:
+    receivables, liabilities = (_value(shown, f"account_vat_{side}") for side in ("receivables", "liabilities"))
+    return VatAccounts(_read_id(receivables), _read_id(liabilities))
+
+
 def check_recorded(here: State, books: Books) -> Iterator[Finding]:
-    """Compare every record with what the trail recorded of it last; name what was changed, taken away or put in."""
-    del books
+    """Compare every record with what the trail recorded of it last; name what was changed, taken away or put in.
+
+    What documents should have posted is noted on the way, for `check_entries`.
+    """
     recorded, found = _Recorded(here), list[Finding]()
     this = decoded(here.api.businesses.get(here.business()), dict[str, msgspec.Raw])
     found.extend(_check(here, BUSINESS, recorded, [this]))
+    if recorded.is_whole:
+        books.planned = Planned(books.chart, recorded.vat_accounts)
     for kind in KINDS:
         with caught(found, RECORDS, f"{_noun(kind)}s", f"acctcli audit list --record {kind.word}"):
-            found.extend(_check(here, kind, recorded, read_all(kind.records(here.api).list({}, EVERY), _read_shown)))
+            every = read_all(kind.records(here.api).list({}, EVERY), _read_shown)
+            if kind is DOCUMENT and books.planned is not None:
+                every = books.planned.noted(every)
+            found.extend(_check(here, kind, recorded, every))
     yield from found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -34,7 +34,7 @@ def check_totals(here: State, books: Books) -> list[Finding]:
     found: list[Finding] = []
     entered = Entered(decoded(here.api.accounts.get(one), Account) for one in books.chart.by_id)
     for period in books.periods:
-        moved = _check_journal(here, period, found)
+        moved = _check_journal(here, books, period, found)
         entered.take(moved)
         closing = _check_ledger(here, period, moved, found)
         sheet = _check_statements(here, period, entered, found)
@@ -49,6 +49,12 @@ def check_totals(here: State, books: Books) -> list[Finding]:
     return found
 
 
+def check_entries(here: State, books: Books) -> Iterator[Finding]:
+    """Name the documents whose entries in the journal are not what their blueprints post."""
+    if books.planned is not None:
+        yield from books.planned.confirmed(here)
+
+
 def _column(period: Period) -> dict[str, Any]:
     return {"date_from": period.start_date.isoformat(), "date_to": period.end_date.isoformat()}
 
@@ -57,14 +63,17 @@ def _days(period: Period) -> str:
     return f"--from {period.start_date} --to {period.end_date}"
 
 
-def _check_journal(here: State, period: Period, found: list[Finding]) -> Moved:
+def _check_journal(here: State, books: Books, period: Period, found: list[Finding]) -> Moved:
     """Add up the entries of a period, document by document; return what each account moved."""
+    planned = books.planned
     moved: defaultdict[str, tuple[Decimal, Decimal]] = defaultdict(lambda: NOTHING)
     for page in Ask(here).stream("journal", [_column(period)], "documents"):
         for raw in page:
             document = decode(raw, JournalDocument)
             with caught(found, TOTALS, f"document {document.number}", f"acctcli document get {document.document_id}"):
                 check_document(document)
+            if planned is not None:
+                planned.compare(document)
             for entry in document.entries:
                 debit, credit = moved[entry.account_number or ""]
                 moved[entry.account_number or ""] = debit + (entry.debet or ZERO), credit + (entry.credit or ZERO)

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from acctcli.service.http import spool, task
-from acctcli.service.rules.reports.journal import Journal
+from acctcli.service.rules.reports import journal
 from tests.service.actor import World
 from tests.service.routes.books import Books, open_books
 from tests.service.routes.reports import span
@@ -108,12 +108,11 @@ def test_a_reader_may_go_away(reader: Reader, monkeypatch: pytest.MonkeyPatch) -
 def test_a_report_that_fails_on_the_way_is_an_error(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     made = iter(range(8))
 
-    def fail(journal: Journal, rows: object) -> str:
-        next(made)
-        return "]"
+    def fail(number: str) -> tuple[str, int]:
+        return number, next(made)
 
     with small_limits(monkeypatch), monkeypatch.context() as broken:
-        broken.setattr(Journal, "_entries", fail)
+        broken.setattr(journal, "serial_order", fail)
         reply = reader.ask(key="mine")
         assert reply.status_code == 500
         assert json.loads(reply.read())["code"] == "server_error"

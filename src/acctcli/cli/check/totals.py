@@ -18,7 +18,7 @@ from acctcli.cli.report.asking import Ask
 from acctcli.cli.report.checks import (
     check_balance_sheet,
     check_balances,
-    check_document,
+    check_documents,
     check_income_statement,
     check_vat,
 )
@@ -71,7 +71,7 @@ def _check_journal(here: State, books: Books, period: Period, found: list[Findin
         for raw in page:
             document = decode(raw, JournalDocument)
             with caught(found, TOTALS, f"document {document.number}", f"acctcli document get {document.document_id}"):
-                check_document(document)
+                check_documents([document])
             if planned is not None:
                 planned.compare(document)
             for entry in document.entries:

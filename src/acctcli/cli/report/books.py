@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from acctcli.cli.output.replies import decoded
-from acctcli.cli.report.checks import check_balances, check_document, check_totals
+from acctcli.cli.report.checks import check_balances, check_documents, check_totals
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import JournalDocument, JournalSums, LedgerAccount, LedgerEntry, Totals, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean, without_empty
@@ -63,7 +63,7 @@ class Journal:
         """Yield the documents; raise Incomplete when totals are not those of the entries."""
         for raw in _each(self._records):
             document = decode(raw, JournalDocument)
-            debit, credit = check_document(document)
+            debit, credit = check_documents([document])
             self.debit += debit
             self.credit += credit
             yield document
@@ -94,9 +94,9 @@ class RawJournal:
         """Yield the documents in pieces."""
         debit = credit = _ZERO
         for rows in self._records:
-            for sides in map(_added_up, rows):
-                debit += sides[0]
-                credit += sides[1]
+            sides = _added_up(rows)
+            debit += sides[0]
+            credit += sides[1]
             yield rows
         check_totals("journal", _totals(self._records), debet=debit, credit=credit)
 
@@ -121,12 +121,12 @@ class Ledger:
         check_totals("ledger", _totals(self._records), **sums)
 
 
-def _added_up(raw: msgspec.Raw) -> tuple[Decimal, Decimal]:
-    """Return debit and credit of a document; what is wrong with one is told by who reads all of it."""
+def _added_up(rows: Sequence[msgspec.Raw]) -> tuple[Decimal, Decimal]:
+    """Return debit and credit of documents; what is wrong with one is told by who reads all of it."""
     try:
-        return check_document(_decode_sums(raw))
+        return check_documents(map(_decode_sums, rows))
     except (msgspec.DecodeError, RecursionError, ArithmeticError):
-        return check_document(decode(raw, JournalDocument))
+        return check_documents(decode(raw, JournalDocument) for raw in rows)
 
 
 def check_whole(book: Journal | Ledger) -> None:

@@ -135,22 +135,32 @@ def check_totals(place: str, told: Totals | Sides | None, **computed: Decimal) -
             _compare(f"{place}, total {name}", stated, value)
 
 
-def check_document(document: JournalDocument | JournalSums) -> tuple[Decimal, Decimal]:
-    """Both sides of a document are equal, and those that it states; return debit and credit."""
-    debit = credit = _ZERO
-    for entry in document.entries:
-        debit += entry.debet or _ZERO
-        credit += entry.credit or _ZERO
-    told = document.totals
-    if debit == credit and debit.is_finite() and (told is None or debit == told.debet == told.credit):
-        return debit, credit
+def check_documents(documents: Iterable[JournalDocument | JournalSums]) -> tuple[Decimal, Decimal]:
+    """Both sides of a document are equal, and those that it states; return debit and credit of all of them."""
+    all_debit = all_credit = _ZERO
+    for document in documents:
+        debit = credit = _ZERO
+        for entry in document.entries:
+            if entry.debet:
+                debit += entry.debet
+            if entry.credit:
+                credit += entry.credit
+        told = document.totals
+        if debit != credit or not debit.is_finite() or (told and not debit == told.debet == told.credit):
+            _check_sides(document, debit, credit)
+        all_debit += debit
+        all_credit += credit
+    return all_debit, all_credit
+
+
+def _check_sides(document: JournalDocument | JournalSums, debit: Decimal, credit: Decimal) -> None:
+    """Compare to the cent what is not the same."""
     if rounded(debit) != rounded(credit):
         raise Incomplete(
             f"document {document.number}: its debit is {rounded(debit)}, its credit {rounded(credit)}",
             hint=_CONTRADICTION,
         )
-    check_totals(f"document {document.number}", told, debet=debit, credit=credit)
-    return debit, credit
+    check_totals(f"document {document.number}", document.totals, debet=debit, credit=credit)
 
 
 def check_balances(account: LedgerAccount) -> tuple[Decimal, Decimal, Decimal]:

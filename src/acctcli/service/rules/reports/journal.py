@@ -16,15 +16,19 @@ from acctcli.service.rules.reports.statement import Account
 from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, described, quote, separated
 
 # document id, its number, its date as text; account id, whether it is debit, cents, description and VAT code of the
-# entry; description of the document and name of its contact. A document without entries is one row without an account
+# entry; description of the document and name of its contact. A document without entries is one row without an account;
+# a description that is that of the document is empty
 JournalRow = tuple[int, str, str, int | None, bool, int, str, int, str, str | None]
 JournalRows = Generator[JournalRow, None, None]
 
 # letters of a day that are held to be put in order
 MOST_HELD = 2**20
 
-_document = itemgetter(0, 1)
-_date = itemgetter(2)
+# date of a document, its place among those of that day, its text
+Written = tuple[str, Place, str]
+
+_document = itemgetter(0)
+_date, _place = itemgetter(0), itemgetter(1)
 
 
 class Journal:
@@ -48,58 +52,57 @@ class Journal:
         first, last = self._span
         yield f'{{"report_type":"journal","date_from":"{first}","date_to":"{last}","documents":['
         with closing(rows):
-            days = groupby(rows, key=_date)
-            yield from separated(chain.from_iterable(self._of_day(day, of_day) for day, of_day in days))
+            days = groupby(self._documents(rows), key=_date)
+            yield from separated(chain.from_iterable(self._of_day(documents) for _, documents in days))
         yield f'],"totals":{_totals(self.debit, self.credit)}}}'
 
-    def _of_day(self, day: str, rows: Iterable[JournalRow]) -> Iterator[str]:
+    def _of_day(self, documents: Iterator[Written]) -> Iterator[str]:
         """Yield the documents of a day by number; they come by id, which a late posting upsets.
 
         Those of a full day are laid aside meanwhile.
         """
-        held: list[tuple[Place, str]] = []
+        held: list[Written] = []
         size = 0
-        documents = self._documents(day, rows)
-        for place, text in documents:
-            held.append((place, text))
-            size += len(text)
+        for document in documents:
+            held.append(document)
+            size += len(document[2])
             if size > MOST_HELD:
                 every = chain(held, documents)
-                yield from (one.decode() for one in self._in_order((at, text.encode()) for at, text in every))
+                yield from (one.decode() for one in self._in_order((at, text.encode()) for _, at, text in every))
                 return
-        held.sort()
-        yield BETWEEN.join(text for _, text in held)
+        held.sort(key=_place)
+        yield BETWEEN.join([text for _, _, text in held])
 
-    def _documents(self, day: str, rows: Iterable[JournalRow]) -> Iterator[tuple[Place, str]]:
-        for (document_id, number), lines in groupby(rows, key=_document):
-            head = f'{{"number":"{number}","date":"{day}","document_id":{document_id}'
-            yield serial_order(number), f"{head},{self._entries(lines)}}}"
-
-    def _entries(self, rows: Iterable[JournalRow]) -> str:
-        """Write the contact of a document, its entries and its totals.
+    def _documents(self, rows: JournalRows) -> Iterator[Written]:
+        """Write each document; every row passes here, so that nothing is done for it that its document can share.
 
         Each side is added up by itself: were a document ever out of balance, the journal must show it.
         """
-        entries: list[str] = []
-        debit = credit = 0
-        plain, contact = "", None
-        for _, _, _, account_id, is_debit, cents, own, vat_code, text, contact in rows:  # noqa: B007
-            if account_id is None:
-                continue
-            if not entries:
-                plain = quote(text)
-            if is_debit:
-                debit += cents
-                sides = f'{self._debit_heads[account_id]}{amount(cents)},"credit":0.00'
-            else:
-                credit += cents
-                sides = f"{self._credit_heads[account_id]}{amount(cents)}"
-            description = quote(described(text, own)) if own else plain
-            entries.append(f'{sides},"description":{description},"vat_code":{vat_code}}}')
-        self.debit += debit
-        self.credit += credit
-        name = "null" if contact is None else quote(contact)
-        return f'"contact_name":{name},"entries":[{",".join(entries)}],"totals":{_totals(debit, credit)}'
+        for document_id, lines in groupby(rows, key=_document):
+            entries: list[str] = []
+            debit = credit = 0
+            plain = ""
+            for _, number, day, account_id, is_debit, cents, own, vat_code, text, contact in lines:  # noqa: B007
+                if account_id is None:
+                    continue
+                if not plain:
+                    plain = quote(text)
+                about = quote(described(text, own)) if own else plain
+                if is_debit:
+                    debit += cents
+                    head = self._debit_heads[account_id]
+                    entry = f'{head}{amount(cents)},"credit":0.00,"description":{about},"vat_code":{vat_code}}}'
+                else:
+                    credit += cents
+                    head = self._credit_heads[account_id]
+                    entry = f'{head}{amount(cents)},"description":{about},"vat_code":{vat_code}}}'
+                entries.append(entry)
+            self.debit += debit
+            self.credit += credit
+            name = "null" if contact is None else quote(contact)
+            about = f'{{"number":"{number}","date":"{day}","document_id":{document_id},"contact_name":{name}'
+            written = f'{about},"entries":[{",".join(entries)}],"totals":{_totals(debit, credit)}}}'
+            yield day, serial_order(number), written
 
 
 def _totals(debit: int, credit: int) -> str:

@@ -16,10 +16,12 @@ def _journal(more: str) -> Query[JournalRow]:
     return Query(
         tuple,
         f"""SELECT document.id, document.number, CAST(document.date AS varchar), entry.account_id,
-        CAST(entry.is_debit AS integer), entry.amount_cents, entry.description, entry.vat_code, document.description,
-        contact.name
-        FROM document LEFT JOIN entry ON entry.business_id = document.business_id AND entry.document_id = document.id
+        CAST(entry.is_debit AS integer), entry.amount_cents,
+        CASE WHEN entry.description = document.description THEN '' ELSE entry.description END, entry.vat_code,
+        document.description, contact.name
+        FROM document
         LEFT JOIN contact ON contact.business_id = document.business_id AND contact.id = document.contact_id
+        LEFT JOIN entry ON entry.business_id = document.business_id AND entry.document_id = document.id
         WHERE document.business_id = :business_id AND NOT document.is_draft
         AND document.date BETWEEN :first AND :last {more} ORDER BY document.date, document.id, entry.position""",
     )

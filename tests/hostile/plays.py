@@ -335,7 +335,7 @@ def _redirects() -> Iterator[Behaviour]:
         ("//elsewhere.invalid/", FAULT),
         ("file:///etc/passwd", FAULT),
         ("javascript:alert(1)", FAULT),
-        ("http://[::1", NETWORK),
+        ("http://[::1", FAULT),
         ("http://xn--/", FAULT),
         ("http://127.0.0.1:99999/", FAULT),
         ("/again/", FAULT),

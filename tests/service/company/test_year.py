@@ -7,6 +7,8 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from random import Random
 
+import pytest
+
 from tests.bean import find_faults as beancount_faults
 from tests.bean import to_beancount
 from tests.databases import count_rows
@@ -21,8 +23,6 @@ from tests.sizes import sized
 SIZE = sized(3000)
 EVERY = SIZE // 30
 CODES = set(range(16))
-# a country on each database: the rules know nothing of databases, and walks through both go on in test_machine
-COUNTRIES = {"sqlite": "FI", "postgresql": "DE"}
 
 
 class Year:
@@ -95,8 +95,9 @@ def check_elsewhere(checker: Checker) -> None:
     assert beancount_faults(to_beancount(journal, checker.model.types, balances, checker.last)) == []
 
 
-def test_a_year_of_books_adds_up_at_every_step(shared: World, database_kind: str) -> None:
-    country = COUNTRIES[database_kind]
+@pytest.mark.anywhere  # the rules know nothing of databases, and walks through both go on in test_machine
+@pytest.mark.parametrize("country", ["FI", "DE"])
+def test_a_year_of_books_adds_up_at_every_step(shared: World, country: str) -> None:
     clerk, company = found_company(shared, shared.user(), country)
     year = Year(clerk, company, Random(f"2026 {country}"))
     checker = Checker(clerk.books, clerk.model, FIRST, LAST)

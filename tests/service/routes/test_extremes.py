@@ -12,6 +12,7 @@ import pytest
 
 from acctcli.service.routes.operation import Operation, load
 from acctcli.service.routes.table import TABLE
+from tests.databases import KINDS
 from tests.service.actor import Actor, World
 from tests.service.routes.full import Full, fill
 from tests.service.routes.test_foreign_ids import Steps, put, valid_body
@@ -79,7 +80,9 @@ def full(owner: Actor) -> Full:
 
 @pytest.mark.everywhere
 @pytest.mark.parametrize("route", [one for one in TABLE if one.method != "DELETE"], ids=lambda one: one.name)
-def test_no_value_is_a_fault(owner: Actor, full: Full, route: Operation) -> None:
+def test_no_value_is_a_fault(owner: Actor, full: Full, route: Operation, database_kind: str) -> None:
+    # what the second database is asked is refused before it, but for a few
+    share = 1 if is_full() else SHARE if database_kind == KINDS[0] else SHARE**2
     place = re.sub(
         r"\{(\w+)\}", lambda found: str(full.ids.get(found[1], 1)), route.path.replace("{business_slug}", full.slug)
     )
@@ -87,7 +90,7 @@ def test_no_value_is_a_fault(owner: Actor, full: Full, route: Operation) -> None
     sent += [(place + query, json.dumps(body_of(route, full)).encode()) for query in queries(route)]
     faults = []
     for number, (target, body) in enumerate(sent):
-        if is_full() or number % SHARE == 0:
+        if number % share == 0:
             content = b"" if route.method == "GET" else body
             reply = owner.send(route.method, target, content=content, headers={"Content-Type": "application/json"})
             if reply.status >= 500:

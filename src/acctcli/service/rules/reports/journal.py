@@ -13,7 +13,7 @@ from operator import itemgetter
 from acctcli.service.rules.numbers import serial_order
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.statement import Account
-from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, described, quote, separated
+from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, described, quote
 
 # document id, its number, its date as text; account id, whether it is debit, cents, description and VAT code of the
 # entry; description of the document and name of its contact. A document without entries is one row without an account;
@@ -53,11 +53,14 @@ class Journal:
         yield f'{{"report_type":"journal","date_from":"{first}","date_to":"{last}","documents":['
         with closing(rows):
             days = groupby(self._documents(rows), key=_date)
-            yield from separated(chain.from_iterable(self._of_day(documents) for _, documents in days))
+            before: list[str] = []
+            for texts in chain.from_iterable(self._of_day(documents) for _, documents in days):
+                yield BETWEEN.join(before + texts)
+                before = [""]
         yield f'],"totals":{_totals(self.debit, self.credit)}}}'
 
-    def _of_day(self, documents: Iterator[Written]) -> Iterator[str]:
-        """Yield the documents of a day by number; they come by id, which a late posting upsets.
+    def _of_day(self, documents: Iterator[Written]) -> Iterator[list[str]]:
+        """Yield the documents of a day by number, in parts; they come by id, which a late posting upsets.
 
         Those of a full day are laid aside meanwhile.
         """
@@ -68,10 +71,10 @@ class Journal:
             size += len(document[2])
             if size > MOST_HELD:
                 every = chain(held, documents)
-                yield from (one.decode() for one in self._in_order((at, text.encode()) for _, at, text in every))
+                yield from ([one.decode()] for one in self._in_order((at, text.encode()) for _, at, text in every))
                 return
         held.sort(key=_place)
-        yield BETWEEN.join([text for _, _, text in held])
+        yield [text for _, _, text in held]
 
     def _documents(self, rows: JournalRows) -> Iterator[Written]:
         """Write each document; every row passes here, so that nothing is done for it that its document can share.

@@ -85,6 +85,15 @@ def test_the_journal_is_shown_whole(books: Books) -> None:
     check_reply(JournalReport, reply.body)
 
 
+def test_an_entry_that_says_what_its_document_says_says_it_once(books: Books) -> None:
+    texts = ("Rent", "", "rent", 'Rent "May"')
+    rows = [books.row("3900", "10.00") | {"description": text} for text in texts]
+    books.create("document/", {"date": "2026-04-02", "description": "Rent", "blueprint": books.sales("1910", rows)})
+    (document,) = journal(books, "2026-04-01", "2026-04-30").body["documents"]
+    sold = [entry["description"] for entry in document["entries"] if entry["account_number"] == "3900"]
+    assert sold == ["Rent", "Rent", "Rent · rent", 'Rent · Rent "May"']
+
+
 def test_both_days_are_included_and_drafts_are_not(books: Books) -> None:
     for day in ("2026-03-31", "2026-04-01", "2026-04-30", "2026-05-01"):
         books.document(day, "1.00")

@@ -16,11 +16,12 @@ from acctcli.service.store.engine.database import Database
 from acctcli.service.store.schema.business import business, event, stored_reply
 from tests.databases import full, opened
 from tests.service.actor import Actor, Reply, World, world
+from tests.sizes import sized
 from tests.sql import execute
 
 PATH = "/v1/business/"
 BODY = {"name": "Test"}
-ROUNDS, AT_ONCE = 100, 50
+ROUNDS, AT_ONCE = sized(100), 50
 
 
 @pytest.fixture(scope="module")

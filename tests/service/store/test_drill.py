@@ -167,7 +167,7 @@ def test_a_power_cut_of_postgresql_loses_nothing(server: Books, tmp_path: Path) 
 def test_a_failing_disk_of_postgresql_is_told_and_loses_nothing(
     server: Books, tmp_path: Path, error: str, calls: str, files: list[str], refusal: str, most: int
 ) -> None:
-    count, log = most if is_full() else 40, tmp_path / "log"
+    count, log = most if is_full() else 25, tmp_path / "log"
     found = [path for name in files for path in sorted(server.data.glob(name)) or [server.data / name]]
     paths = [word for path in found for word in ("-P", str(path))]
     module = [CLUSTER, str(server.folder), str(tmp_path / "home"), "1", str(count)]

@@ -19,7 +19,7 @@ from tests.bench.place import Place
 from tests.serving import serve
 from tests.sizes import is_full
 
-DOCUMENTS, SECONDS = (1_000_000, 40.0) if is_full() else (10_000, 3.0)
+DOCUMENTS, SECONDS = (1_000_000, 40.0) if is_full() else (10_000, 1.5)
 WRITERS = 4
 DAYS = {"columns": [{"date_from": "2022-01-01", "date_to": "2026-12-31"}]}
 PATIENCE = 1.0

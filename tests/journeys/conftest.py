@@ -50,8 +50,13 @@ SELLER = (
 @pytest.fixture
 def place(house: Place, tmp_path: Path) -> Place:
     """A business of one's own in the house."""
+    return found_business(house, tmp_path)
+
+
+def found_business(house: Place, folder: Path) -> Place:
+    """Create a business in a house, for somebody whose files are in a folder."""
     slug = f"journey-{next(_numbers)}"
-    own = Place(house.name, tmp_path, {**house.environ, "ACCTCLI_BUSINESS": slug})
+    own = Place(house.name, folder, {**house.environ, "ACCTCLI_BUSINESS": slug})
     given = [word for setting in SELLER for word in ("--set", setting)]
     own.run("business", "create", "--name", "Journey Oy", "--form", "FI_OY", "--slug", slug, *given)
     return own

@@ -14,6 +14,7 @@ import pytest
 
 from tests.browser import open_page
 from tests.cli.report.pages import read_page
+from tests.journeys.conftest import found_business
 from tests.journeys.places import Place, fresh
 
 D = Decimal
@@ -38,10 +39,10 @@ def post_month(place: Place) -> Place:
     return place
 
 
-@pytest.fixture
-def posted(place: Place) -> Place:
-    """A place where the month is posted."""
-    return post_month(place)
+@pytest.fixture(scope="module")
+def posted(house: Place, tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """A business where the month is posted, for all who change nothing there."""
+    return post_month(found_business(house, tmp_path_factory.mktemp("posted")))
 
 
 def row(document: Any, name: str) -> list[Decimal]:
@@ -108,7 +109,8 @@ def test_a_report_over_ten_years_or_on_nothing_works(posted: Place) -> None:
         assert "15,704.55" not in posted.run("report", report, *nothing, "--locale", "en").out
 
 
-def test_only_tagged_documents_count(posted: Place) -> None:
+def test_only_tagged_documents_count(place: Place) -> None:
+    posted = post_month(place)
     tag = str(posted.json("tag", "create", "--name", "project")["id"])
     first = posted.json("document", "list", "--limit", "1")[0]
     posted.run("document", "update", str(first["id"]), "--set", f"tag_ids=[{tag}]")

@@ -371,7 +371,7 @@ def test_a_program_that_never_ends_can_be_stopped(tmp_path: Path, number: signal
         assert running.wait(10) == -number
 
 
-def wait_until_it_computes(pid: int, seconds: float = 0.8) -> None:
+def wait_until_it_computes(pid: int, seconds: float = 0.4) -> None:
     """Wait until the process has used more time than a command takes to start."""
     deadline = time.monotonic() + 30
     while int(Path(f"/proc/{pid}/stat").read_text().split()[13]) < seconds * os.sysconf("SC_CLK_TCK"):

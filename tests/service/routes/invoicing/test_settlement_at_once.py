@@ -17,10 +17,10 @@ import pytest
 from tests.service.routes.books import Books
 from tests.service.routes.invoicing.test_settlement import bears_out, report
 from tests.service.routes.shop import Shop, row
-from tests.sizes import is_full
+from tests.sizes import is_full, sized
 
 D = Decimal
-WRITERS, STEPS = 8, 60 if is_full() else 15
+WRITERS, STEPS = 8, sized(60)
 # done, or refused for what others have done meanwhile
 ANSWERS = {200, 201, 204, 400, 404, 409, 412}
 ACTIONS = ("paid", "credit_loss", "unpaid")

@@ -184,7 +184,7 @@ def test_it_ends_also_while_it_begins(tmp_path: Path) -> None:
     """The moments follow the start of the first worker, before it hears signals, and that of the second."""
     with open_embedded(tmp_path / "local"):
         pass
-    for moment in range(0, 12, 1 if is_full() else 2):
+    for moment in range(0, 12, 1 if is_full() else 3):
         served = Served(tmp_path)
         try:
             wait_for(served.port, served.main)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import pkgutil
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +19,7 @@ from acctcli.service import store
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.statements import (
+    FORMS,
     Query,
     Statement,
     columns,
@@ -23,6 +28,7 @@ from acctcli.service.store.engine.statements import (
     insert_many,
     update,
 )
+from tests.databases import Factory
 
 
 class Sample(NamedTuple):
@@ -200,3 +206,27 @@ def test_rows_are_declared_by_names_outside_of_the_store() -> None:
                 assert given.value is True or NAMES.fullmatch(str(given.value)), f"{path.name}: {ast.unparse(given)}"
             declared += 1
     assert declared >= 2
+
+
+def statements() -> Iterator[tuple[str, Statement]]:
+    """The statements for SQLite that modules of the store have at hand, by their places."""
+    for found in pkgutil.walk_packages(store.__path__, f"{store.__name__}."):
+        module = importlib.import_module(found.name)
+        for name, one in vars(module).items():
+            if isinstance(one, Statement) and not found.name.endswith(".postgres"):
+                yield f"{found.name}.{name}", one
+
+
+def test_the_sqlite_of_python_knows_all_statements(sqlite_factory: Factory) -> None:
+    path = sqlite_factory.fresh().removeprefix("sqlite:///")
+    refused = {}
+    with closing(sqlite3.connect(path)) as conn:
+        for place, one in statements():
+            text = FORMS["sqlite"](one.text)[0]
+            try:
+                conn.execute(f"EXPLAIN {text}", [None] * len(set(re.findall(r"\?\d+", text))))
+            except sqlite3.Error as error:
+                refused[place] = str(error)
+    # that one asks books of before 0.2.0
+    assert set(refused) == {f"{store.__name__}.migrations.NUMBER_BEFORE"}, refused
+    assert len(list(statements())) > 100

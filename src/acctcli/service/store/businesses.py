@@ -76,14 +76,17 @@ FLAGS = (
 # today where a business is, which in a list is not the same day for all of them
 NOWHERE = "today"
 DAYS = {code: f"today_{code.lower()}" for code in ZONES}
-TODAY = " ".join(("CASE business.country", *(f"WHEN '{code}' THEN :{day}" for code, day in DAYS.items())))
+TODAY = " ".join(
+    ("CASE business.country", *(f"WHEN '{code}' THEN :{day}" for code, day in DAYS.items()), f"ELSE :{NOWHERE} END")
+)
 
 
 def _period_id(table: str) -> str:
     """The period that contains today, else the latest (docs/interface.md 3.4)."""
-    return f"""(SELECT id FROM {table} WHERE business_id = business.id
-        ORDER BY CASE WHEN {TODAY} ELSE :{NOWHERE} END BETWEEN start_date AND end_date THEN 0 ELSE 1 END,
-        start_date DESC LIMIT 1)"""
+    # what is of the query around stands in no ORDER BY: SQLite knows it there since 3.41 only
+    of_this = f"SELECT id FROM {table} WHERE business_id = business.id"
+    latest = "ORDER BY start_date DESC LIMIT 1"
+    return f"COALESCE(({of_this} AND {TODAY} BETWEEN start_date AND end_date {latest}), ({of_this} {latest}))"
 
 
 PERIOD_ID, VAT_PERIOD_ID = _period_id("period"), _period_id("vat_period")

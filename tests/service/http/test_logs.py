@@ -118,3 +118,22 @@ def test_a_record_is_a_line_whatever_is_in_it(form: str) -> None:
     assert line.isprintable()
     assert "end \u00e4" in line
     assert "builtins.KeyError" in line
+
+
+def test_nobody_waits_for_who_does_not_read_the_log(tmp_path: Path) -> None:
+    reader, writer = os.pipe()
+    os.set_blocking(writer, True)
+    handler = logs.Aloud(tmp_path, writer)
+    handler.setFormatter(logs.TextLines())
+    record = logging.LogRecord("acctcli.service", logging.ERROR, "", 0, "x" * 1000, None, None)
+    for _ in range(100):  # more than a pipe holds
+        handler.emit(record)
+    held = len(os.read(reader, 2**20))
+    assert 2**15 < held < 100_000
+    handler.emit(record)
+    assert os.read(reader, 2**20).endswith(b"x" * 1000 + b"\n")
+    handler.emit(logging.LogRecord("acctcli.service", logging.ERROR, "", 0, "y" * 10_000, None, None))
+    assert os.read(reader, 2**20).endswith(b"y" * 10_000 + b"\n")
+    os.close(reader)
+    handler.emit(record)  # nor does anything fail when nobody will ever read it
+    os.close(writer)

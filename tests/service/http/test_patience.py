@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
-from acctcli.service.http.patience import MOST_BODIES_OF_SENDER, MOST_OF_ADDRESS, Guard
+from acctcli.service.http.patience import PART_OF_ADDRESS, PART_OF_BODIES, THREADS, Guard
 from acctcli.service.http.watch import MOST_WHOLE
 from acctcli.service.problems import Throttled
 from tests.serving import serve
@@ -108,7 +108,9 @@ def test_chunks_without_end_are_given_up(place: tuple[httpx.Client, int], pause:
     assert sent < most
 
 
-@pytest.mark.parametrize(("reads", "most"), [(True, MOST_BODIES_OF_SENDER), (False, MOST_OF_ADDRESS)])
+@pytest.mark.parametrize(
+    ("reads", "most"), [(True, int(THREADS * PART_OF_BODIES)), (False, int(THREADS * PART_OF_ADDRESS))]
+)
 def test_one_sender_and_one_address_hold_a_part_of_the_threads(reads: bool, most: int) -> None:
     def app(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
         if reads:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -397,3 +398,38 @@ def test_threads_that_wait_and_threads_that_do_not_share_one_transaction_at_a_ti
     assert sorted(told) == [1000 * place + part for place in range(0, 8, 2) for part in range(count)]
     states = [call for call in notes.calls if call in ("begin", "commit")]
     assert states == ["begin", "commit"] * (len(states) // 2)
+
+
+def test_without_a_thread_for_it_nothing_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    notes, told = Notes(), list[object]()
+    batches = GroupCommit(notes)
+
+    def refuse(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as none_left:
+        none_left.setattr(threading.Thread, "start", refuse)
+        with pytest.raises(Unavailable, match="nothing was changed"):
+            batches.submit(lambda: 1, lambda outcome: told.append(outcome()))
+    batches.submit(lambda: 2, lambda outcome: told.append(outcome()))
+    batches.close()
+    assert told == [2]
+    assert notes.calls.count("begin") == 1
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_another_thread_commits_when_that_one_died() -> None:
+    notes, told, died = Notes(), list[object](), threading.Event()
+    batches = GroupCommit(notes)
+
+    def die() -> None:
+        raise SystemExit
+
+    batches.submit(die, lambda outcome: died.set())
+    assert died.wait(SECONDS)
+    until = time.monotonic() + SECONDS
+    while not told and time.monotonic() < until:
+        batches.submit(lambda: 1, lambda outcome: told.append(outcome()))
+        time.sleep(0.001)
+    batches.close()
+    assert set(told) == {1}

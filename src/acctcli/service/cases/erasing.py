@@ -37,7 +37,8 @@ class Erasure:
     def begin(self) -> None:
         """Take away what can be in a moment, and the rest after that, as long as this process lives."""
         if not self.run(PATIENCE_SECONDS):
-            threading.Thread(target=self.run, daemon=True).start()
+            with suppress(RuntimeError):  # where the system grants no thread, the next one takes it away
+                threading.Thread(target=self.run, daemon=True).start()
 
     def run(self, seconds: float = float("inf")) -> bool:
         """Take away what there is, for so long at most; return whether nothing is left for this run.

@@ -7,10 +7,10 @@ is shown. Two at a time bound what a worker takes; the others wait outside of tr
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from threading import BoundedSemaphore, local
+from functools import cache, partial
+from threading import BoundedSemaphore, Lock, local
 from typing import Any
 
 from acctcli.service.problems import UNCHANGED, Unavailable
@@ -19,6 +19,8 @@ AT_ONCE = 2
 # more than a command asks for at once; further ones are told to come again rather than hold threads
 WAITING = 16
 WAIT_SECONDS = 25.0
+# what a small write takes that waits, in bytes
+BESIDE_A_BODY = 16 * 1024
 # of glibc's mallopt
 _ARENA_MAX = -8
 
@@ -56,6 +58,27 @@ class Turns:
             self._room.release()
 
 
+class Room:
+    """What is left behind for others to do has so many bytes at most, of bodies and of what comes with each."""
+
+    def __init__(self, size: int) -> None:
+        self._left = size
+        self._lock = Lock()
+
+    def take(self, size: int) -> Callable[[], None]:
+        """Take up room until what this returns is called; Unavailable without it."""
+        size += BESIDE_A_BODY
+        with self._lock:
+            if size > self._left:
+                raise Unavailable(f"Too many writes wait for the database{UNCHANGED}")
+            self._left -= size
+        return partial(self._give_back, size)
+
+    def _give_back(self, size: int) -> None:
+        with self._lock:
+            self._left += size
+
+
 def let_go() -> None:
     """Give back what a turn of this thread took: it would stay with the process, and in circles of exceptions."""
     if _here.had_turn:
@@ -86,5 +109,7 @@ def _glibc() -> Any:
 
 # what is read or shown whole
 TURNS = Turns()
+# writes that wait for their transaction: with five times as much as their bodies once these are read
+LEFT_BEHIND = Room(32 * 2**20)
 # bodies in chunks, of which the server takes all before it hands any over, twice over while they grow
 CHUNKED_TURNS = Turns(1)

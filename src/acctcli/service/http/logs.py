@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import select
 import sys
 import traceback
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ from msgspec.json import encode
 FILE = "service.log"
 MOST_BYTES = 5 * 2**20
 KEPT = 4
+# how long a line waits for who reads stderr, and further ones not at all until they are read
+PATIENCE_MILLISECONDS = 200
 
 LOG = logging.getLogger("acctcli.service")
 LOG.addHandler(logging.NullHandler())
@@ -122,11 +125,40 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+class Aloud(logging.Handler):
+    """What people read as it comes; nobody waits for whoever does not read it: the rest is in the file alone."""
+
+    def __init__(self, folder: Path, descriptor: int) -> None:
+        super().__init__()
+        self._folder = folder
+        self._descriptor = descriptor
+        self._ways = select.poll()
+        self._ways.register(descriptor, select.POLLOUT)
+        self._is_read = True
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line, in parts for which a pipe has room once it has any, and no other process beside it."""
+        data = f"{self.format(record)}\n".encode("utf-8", "backslashreplace")
+        with suppress(OSError), _alone(self._folder):
+            for begin in range(0, len(data), select.PIPE_BUF):
+                self._is_read = bool(self._ways.poll(PATIENCE_MILLISECONDS if self._is_read else 0))
+                if not self._is_read:
+                    break
+                os.write(self._descriptor, data[begin : begin + select.PIPE_BUF])
+
+
+def _stderr(folder: Path) -> logging.Handler:
+    """Return what writes to stderr, where the system cannot tell whether it is read as Python does."""
+    if not hasattr(select, "poll"):
+        return logging.StreamHandler(sys.stderr)
+    return Aloud(folder, sys.stderr.fileno())
+
+
 def log_to(folder: Path, form: str = "text", *, aloud: bool = False) -> None:
     """Write the log into a folder, and to stderr if `aloud`, from now on and nowhere else."""
     handlers: list[logging.Handler] = [LogFile(folder)]
     if aloud:
-        handlers.append(logging.StreamHandler(sys.stderr))
+        handlers.append(_stderr(folder))
     for handler in handlers:
         handler.setFormatter(FORMATS[form]())
     LOG.handlers[:] = handlers

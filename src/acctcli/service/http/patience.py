@@ -18,12 +18,12 @@ from typing import Any
 from acctcli.service.http.answers import Answer, refusal
 from acctcli.service.problems import Throttled
 
-# of each worker; they are made when there is work for them
+# of each worker, where the system grants as many; they are made when there is work for them
 THREADS = 256
-# three quarters of them, so that one address leaves some to others
-MOST_OF_ADDRESS = 192
-# half of them, so that a sender whose bodies all stand still is answered what has none
-MOST_BODIES_OF_SENDER = 128
+# so that one address leaves some to others
+PART_OF_ADDRESS = 0.75
+# so that a sender whose bodies all stand still is answered what has none
+PART_OF_BODIES = 0.5
 STATUS_LINE = "429 Too Many Requests"
 NO_CONTENT = 204
 Send = Callable[[int, list[tuple[str, str]], bytes], None]
@@ -138,8 +138,11 @@ class Later:
 class Guard:
     """The application as it is served, with what is under way counted."""
 
-    def __init__(self, app: Callable[..., Iterable[bytes]]) -> None:
+    def __init__(self, app: Callable[..., Iterable[bytes]], threads: int = THREADS) -> None:
         self._app = app
+        self.threads = threads
+        self._most_of_address = int(threads * PART_OF_ADDRESS)
+        self._most_bodies = int(threads * PART_OF_BODIES)
         self._lock = threading.Lock()
         self.held: Counter[str] = Counter()
         self.visits: set[Visit] = set()
@@ -153,7 +156,7 @@ class Guard:
         visit = Visit(address, sender, time.monotonic(), expects="HTTP_EXPECT" in environ)
         incoming = environ["wsgi.input"] = Incoming(environ, visit, self)
         try:
-            self._count(address, MOST_OF_ADDRESS)
+            self._count(address, self._most_of_address)
         except Throttled as problem:
             return _refuse(problem, start_response)
         if SEND in environ:
@@ -178,7 +181,7 @@ class Guard:
 
     def count_body(self, visit: Visit) -> None:
         """Count a body of a sender in; Throttled beyond what one may have."""
-        self._count(visit.sender, MOST_BODIES_OF_SENDER)
+        self._count(visit.sender, self._most_bodies)
 
     def _count(self, name: str, most: int) -> None:
         with self._lock:

@@ -22,7 +22,7 @@ from acctcli.service.cases.work import Large
 from acctcli.service.delivery.outbox import one_at_a_time
 from acctcli.service.http.answers import Answer, refusal
 from acctcli.service.http.bodies import LARGE_BODY, whole
-from acctcli.service.http.large import TURNS, let_go
+from acctcli.service.http.large import LEFT_BEHIND, TURNS, let_go
 from acctcli.service.http.logs import LOG
 from acctcli.service.http.task import HttpRequest, Task, check_permission, let_in
 from acctcli.service.identity.credentials import Credential, read_credential
@@ -120,7 +120,7 @@ class Service:
                 return self._read(task, claim)
             if later is None or upload is not None or len(body) > LARGE_BODY:
                 return self._write(task, claim)
-            self._submit(task, claim, later)
+            self._submit(task, claim, later, len(body))
             return None
 
     @contextmanager
@@ -191,20 +191,32 @@ class Service:
         task.prepare()
         return self._ended(task, partial(self._database.write, task.run, claim=claim))
 
-    def _submit(self, task: Task, claim: int | None, later: Callable[[Answer], None]) -> None:
-        """Leave a task behind for a write transaction; what came of it goes to `later`."""
-        task.prepare()
+    def _submit(self, task: Task, claim: int | None, later: Callable[[Answer], None], size: int) -> None:
+        """Leave a task, with a body of so many bytes, behind for a write transaction; `later` gets what came of it."""
+        give_back = LEFT_BEHIND.take(size)
 
         def told(outcome: Callable[[], Answer]) -> None:
-            def answer() -> None:
-                later(_answer_of(partial(self._ended, task, outcome), task.request))
-
+            give_back()
+            answer = partial(self._send_later, task, outcome, later)
             if task.gave_up:  # what a business had is taken away first, which others are not to wait for
-                threading.Thread(target=answer, daemon=True).start()
-            else:
-                answer()
+                try:
+                    threading.Thread(target=answer, daemon=True).start()
+                    return
+                except RuntimeError as error:
+                    LOG.warning("there is no thread for the end of %s", task.request.id, exc_info=error)
+            answer()
 
-        self._database.submit(task.run, told, claim=claim)
+        try:
+            task.prepare()
+            self._database.submit(task.run, told, claim=claim)
+        except BaseException:
+            give_back()
+            raise
+
+    def _send_later(self, task: Task, outcome: Callable[[], Answer], later: Callable[[Answer], None]) -> None:
+        """Send what came of a task; whoever commits for others goes on, whatever becomes of it."""
+        answer = _answer_of(partial(self._ended, task, outcome), task.request)
+        _answer_of(partial(later, answer), task.request)  # who cannot be answered is in the log
 
     def _ended(self, task: Task, outcome: Callable[[], Answer]) -> Answer:
         """Return or raise what came of a write; remove the content that no row names any more."""

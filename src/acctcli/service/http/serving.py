@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.law.days import days_of
 from acctcli.service.cases.work import Limits
+from acctcli.service.http.granted import most_threads
 from acctcli.service.http.large import keep_one_heap
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.http.patience import Guard
@@ -51,6 +52,7 @@ class Setup(NamedTuple):
     log_format: str
     limits: Limits
     main: int
+    threads: int
 
 
 def serve(
@@ -77,12 +79,13 @@ def serve(
     host, port = listener.getsockname()[:2]
     hosts = (host, *LOOPBACK, *allowed_hosts)
     places = str(folder), database_url, str(files), str(outbox)
-    os.environ[WORKER] = json.dumps(Setup(*places, hosts, port, patience, log_format, limits, os.getpid()))
+    threads = most_threads(workers)
+    os.environ[WORKER] = json.dumps(Setup(*places, hosts, port, patience, log_format, limits, os.getpid(), threads))
     if smtp_password:
         os.environ[SMTP_PASSWORD] = smtp_password
     log_to(folder, log_format, aloud=True)
     LOG.info("serving at port %s of %s with %s workers", port, host, workers)
-    Workers("acctcli.service.http.serving:application", listener, workers).serve()
+    Workers("acctcli.service.http.serving:application", listener, workers, threads).serve()
     LOG.info("stopped")
 
 
@@ -106,7 +109,7 @@ def application() -> Caller:
     )
     log_to(folder, setup.log_format, aloud=True)
     threading.excepthook = _log_thread
-    guard = Guard(service.app)
+    guard = Guard(service.app, setup.threads)
     watch = Watch(guard, setup.port, setup.patience)
     hear_once(watch.end)
     call_directly()

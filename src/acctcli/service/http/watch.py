@@ -229,7 +229,9 @@ class Watch:
         # a head has come whole when a visit began with it, or waits for a thread
         visits = list(self._guard.visits)
         began = (one.began - record.begun for one in visits if one.address == address)
-        is_whole = len(visits) >= THREADS or any(-LOOK_SECONDS - SLACK_SECONDS <= one <= SLACK_SECONDS for one in began)
+        is_whole = len(visits) >= self._guard.threads or any(
+            -LOOK_SECONDS - SLACK_SECONDS <= one <= SLACK_SECONDS for one in began
+        )
         return 0.0 if is_whole else _beyond(HEAD_SECONDS, now - record.begun)
 
     def _is_told_to_go_on(self, address: str) -> bool:

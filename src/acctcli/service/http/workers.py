@@ -28,7 +28,7 @@ from granian.wsgi import Response, ResponseIterWrap
 from acctcli.errors import UsageError
 from acctcli.service.delivery.smtp import SESSION_SECONDS
 from acctcli.service.http.logs import LOG
-from acctcli.service.http.patience import AWAITED, SEND, THREADS
+from acctcli.service.http.patience import AWAITED, SEND
 from acctcli.service.http.threads import Threads
 
 BACKLOG = 1024
@@ -79,7 +79,7 @@ def _most_connections() -> int:
 class Workers(MPServer):
     """The main process: starts workers on a socket, replaces those that end, and ends them all on a signal."""
 
-    def __init__(self, target: str, listener: socket.socket, workers: int) -> None:
+    def __init__(self, target: str, listener: socket.socket, workers: int, threads: int) -> None:
         super().__init__(
             target,
             factory=True,
@@ -88,7 +88,7 @@ class Workers(MPServer):
             workers=workers,
             backlog=BACKLOG,
             backpressure=_most_connections(),
-            blocking_threads=THREADS,
+            blocking_threads=threads,
             http1_settings=HTTP1Settings(max_buffer_size=HEAD_BYTES),
             log_enabled=False,
         )

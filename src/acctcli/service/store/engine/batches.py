@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
-from acctcli.service.problems import Unavailable
+from acctcli.service.problems import UNCHANGED, Unavailable
 from acctcli.service.store.engine.connection import explain
 
 T = TypeVar("T")
@@ -101,11 +101,12 @@ class GroupCommit:
     def submit(self, work: Callable[[], T], told: Callable[[Callable[[], T]], None]) -> None:
         """Leave `work` behind; `told` is called once it is durable or never will be, by the thread that found that.
 
-        It gets what returns or raises the outcome, and must not raise.
+        It gets what returns or raises the outcome, and must not raise. Raises Unavailable, and leaves nothing behind,
+        when the system grants no thread for it.
         """
-        self._queue.append(Work(work, told))
-        if self._committer is None:
+        if self._committer is None or not self._committer.is_alive():
             self._start()
+        self._queue.append(Work(work, told))
         if not self._left_behind.is_set():
             self._left_behind.set()
 
@@ -118,10 +119,15 @@ class GroupCommit:
                 self._committer.join()
 
     def _start(self) -> None:
+        """Begin the thread that commits; also another one, should it have died."""
         with self._starting:
-            if self._committer is None:
-                self._committer = threading.Thread(target=self._commit, name="commits", daemon=True)
-                self._committer.start()
+            if self._committer is None or not self._committer.is_alive():
+                committer = threading.Thread(target=self._commit, name="commits", daemon=True)
+                try:
+                    committer.start()
+                except RuntimeError as error:
+                    raise Unavailable(f"There is no thread for a write{UNCHANGED}") from error
+                self._committer = committer
 
     def _commit(self) -> None:
         """Run what is left behind until there is an end."""

@@ -13,7 +13,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -296,16 +296,8 @@ class SqliteDatabase(Database):
             finally:
                 conn.run("ROLLBACK")
 
-    @contextmanager
-    def _through_gate(self) -> Iterator[None]:
-        if self._gate is None:
-            yield
-            return
-        self._gate.enter()
-        try:
-            yield
-        finally:
-            self._gate.leave()
+    def _through_gate(self) -> AbstractContextManager[None]:
+        return nullcontext() if self._gate is None else self._gate.passed()
 
     @contextmanager
     def _reader(self) -> Iterator[Connection]:
@@ -338,7 +330,11 @@ class SqliteDatabase(Database):
             free()
             told(outcome)
 
-        batches.submit(partial(work, conn), free_and_tell)
+        try:
+            batches.submit(partial(work, conn), free_and_tell)
+        except Unavailable:
+            free()
+            raise
 
     def _in_slot(self, work: Callable[[Connection], T], conn: Connection) -> T:
         """Run a work, but not its wait for the disk, in the slot for computing."""

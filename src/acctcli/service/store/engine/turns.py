@@ -21,19 +21,20 @@ class Gate:
         self._readers = 0
         self._closed = False
 
-    def enter(self) -> None:
-        """Wait until no commit is under way."""
+    @contextmanager
+    def passed(self) -> Iterator[None]:
+        """Wait until no commit is under way; let a waiting one pass after the block."""
         with self._moved:
             while self._closed:
                 self._moved.wait()
             self._readers += 1
-
-    def leave(self) -> None:
-        """Let a waiting commit pass."""
-        with self._moved:
-            self._readers -= 1
-            if self._closed and not self._readers:
-                self._moved.notify_all()
+        try:
+            yield
+        finally:
+            with self._moved:
+                self._readers -= 1
+                if not self._readers:
+                    self._moved.notify_all()
 
     @contextmanager
     def alone(self) -> Iterator[None]:

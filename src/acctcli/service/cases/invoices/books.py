@@ -14,7 +14,7 @@ from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.enums import RelationRole, RelationType
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint, whole_row
-from acctcli.service.cases.documents.guard import find, name, refuse_locked_alone
+from acctcli.service.cases.documents.guard import name, refuse_locked_alone
 from acctcli.service.cases.documents.posting import Posting, insert, open_ground, work_out
 from acctcli.service.cases.documents.view import render_relation, show_document
 from acctcli.service.cases.invoices.content import vat_by_rate
@@ -177,20 +177,10 @@ def _losable(work: Work, row: InvoiceRow, claim: DocumentRow, owed: int) -> list
 
 
 def _close(work: Work, row: InvoiceRow, claim: DocumentRow, blueprint: Blueprint) -> None:
-    """Post what closes a claim today, and relate it to the claim."""
-    _release(work, row, claim)
-    _relate(work, _post(work, row, CLOSING, work.today, blueprint), claim)
-
-
-def _release(work: Work, row: InvoiceRow, claim: DocumentRow) -> None:
-    """Let what closed a claim once, and did not keep it closed, be a document like any other related to it."""
-    closing = _document(work, row, CLOSING)
-    if closing is None:
-        return
-    if claim.id not in {one.related_id for one in relations.of_document(work.conn, work.business.id, closing.id)}:
-        _relate(work, closing.id, claim)
-    documents.release(work.conn, work.business.id, closing.id, work.stamp)
-    work.emit("document.updated", show_document(work, find(work, closing.id)))
+    """Post what closes a claim today, and relate it to the claim; what closed it before stays with it, too."""
+    before = payments_of(work, row)
+    role = f"{PART}{len(before)}" if before else CLOSING
+    _relate(work, _post(work, row, role, work.today, blueprint), claim)
 
 
 def _relate(work: Work, closing_id: int, claim: DocumentRow) -> None:

@@ -13,15 +13,15 @@ from acctcli.service.store.invoicing import claims
 from acctcli.service.store.invoicing.claims import Moved
 
 ACCRUAL, CLOSING = "ACCRUAL", "CLOSING"
-# what was paid of a sale that its payments post, before the last of them: PART1 and on
+# PART1 and on: what was paid of a sale that its payments post, before the last of them; or what closed a claim again
 PART = "PART"
 
 
 class Network(NamedTuple):
     """The claims that have to do with each other, and what settles them.
 
-    `invoices` maps the documents of claims to their invoices, `accounts` to the account each stands on. `losses` maps
-    invoices that were given up to the document of that.
+    `invoices` maps the documents of claims to their invoices, `accounts` to the account each stands on, `losses` those
+    by which invoices were given up to these.
     """
 
     moved: list[Moved]
@@ -41,9 +41,10 @@ class Network(NamedTuple):
 
     def is_lost(self, invoice_id: int) -> bool:
         """Say whether an invoice was given up, and nothing took that back."""
-        loss = self.losses.get(invoice_id)
-        if loss is None:
-            return False
+        return any(self._counts(loss) for loss, lost_id in self.losses.items() if lost_id == invoice_id)
+
+    def _counts(self, loss: int) -> bool:
+        """Say whether a loss, with what is related to it, moves an account of claims."""
         near = {two for pair in self.related for one, two in (pair, pair[::-1]) if one == loss}
         counted, accounts = {loss, *near} - self.accounts.keys(), set(self.accounts.values())
         return any(
@@ -58,7 +59,7 @@ class Network(NamedTuple):
             self.invoices[document.document_id] = invoice_id
             self.accounts[document.document_id] = debited
         elif debited is None:  # a payment debits the bank, a loss bad debts by rate
-            self.losses[invoice_id] = document.document_id
+            self.losses[document.document_id] = invoice_id
 
     def _movements(self, account_id: int) -> Iterator[Movement]:
         here = {claim for claim, account in self.accounts.items() if account == account_id}

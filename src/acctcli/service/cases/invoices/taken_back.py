@@ -12,7 +12,7 @@ from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.documents.content import stored_blueprint, whole_row
 from acctcli.service.cases.documents.guard import find
-from acctcli.service.cases.invoices.standings import ACCRUAL, CLOSING
+from acctcli.service.cases.invoices.standings import ACCRUAL
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
@@ -77,7 +77,7 @@ def _lost(work: Work, claim: DocumentRow) -> Counter[Key]:
         if not one.is_draft and one.invoice_role != ACCRUAL
     ]
     # a payment debits the bank, a loss bad debts by rate; what takes a loss back is related to it
-    losses = {one.id for one, posted in settling if one.invoice_role == CLOSING and posted.debit_account_id is None}
+    losses = {one.id for one, posted in settling if one.invoice_role and posted.debit_account_id is None}
     losses |= {one.related_id for rows in relations.of_documents(conn, business_id, losses).values() for one in rows}
     found: Counter[Key] = Counter()
     for one, posted in settling:

@@ -327,11 +327,6 @@ def set_lock(conn: Connection, business_id: int, document_id: int, is_locked: bo
     _touch(conn, business_id, document_id, stamp, is_locked=is_locked, locked_by=None)
 
 
-def release(conn: Connection, business_id: int, document_id: int, stamp: str) -> None:
-    """Let a document that an invoice wrote be one like any other."""
-    _touch(conn, business_id, document_id, stamp, invoice_id=None, invoice_role=None)
-
-
 def touch(conn: Connection, business_id: int, document_id: int, stamp: str) -> None:
     """Note that something that belongs to a document changed."""
     _touch(conn, business_id, document_id, stamp)

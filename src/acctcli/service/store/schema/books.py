@@ -139,8 +139,8 @@ document = table(
     *cents("total_cents"),
     Column("invoice_id", Id),  # the sales invoice whose actions write and delete it
     Column("invoice_role", String(8)),
-    # ACCRUAL when it came of accepting the invoice, CLOSING of what ended its claim; PART1 and on of what was paid
-    # before, where payments post the sale
+    # ACCRUAL when it came of accepting the invoice, CLOSING of what ended its claim; PART1 and on of what ended it
+    # again, or of what was paid before, where payments post the sale
     # what whoever audits said of it (docs/interface.md 5.11); `is_seen`: nothing was done to it since
     Column("comment_at", Stamp),
     Column("mention_at", Stamp),

@@ -109,4 +109,5 @@ def test_the_first_on_a_machine_makes_the_user_that_servers_run_as(postgres: Pos
         assert {folder.owner() for folder in given} == {name if os.geteuid() == 0 else Path(place).owner()}
     finally:
         if os.geteuid() == 0:
-            subprocess.run(["/usr/sbin/userdel", name], check=True, capture_output=True)
+            command = ["userdel", name]
+            subprocess.run(command, env={"PATH": "/usr/sbin:/sbin"}, check=True, capture_output=True)

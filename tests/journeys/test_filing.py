@@ -226,6 +226,34 @@ def test_each_period_is_paid_in_any_order_and_what_was_paid_by_hand_is_taken_off
     assert paid_of_vat(company, march)[1:] == ("0.00", True)
 
 
+def test_parts_of_two_periods_are_each_paid_once(company: Place) -> None:
+    """What the books owe is more than what is open of each, and does not tell of which a part was paid."""
+    _, march = filed(company)
+    post(company, "--debit", "1910", "--credit", "3000:251@1/25.5", date="2026-04-14")
+    april = company.json("vat", "period", "create", "--start", "2026-04-01", "--period", "month")["id"]
+    owed = company.json("vat", "period", "report", str(april), "--yes")["purchase_invoice_id"]
+    assert paid_of_vat(company, owed, "--amount", "20")[1:] == ("56.50", False)
+    assert paid_of_vat(company, march, "--amount", "10")[1:] == ("46.50", False)
+    too_much = company.try_run("purchase", "pay", str(owed), "--amount", "31.01")
+    assert (too_much.code, "31.00 is open of the 51.00" in too_much.err) == (2, True)
+    assert paid_of_vat(company, owed)[1:] == ("15.50", True)
+    assert paid_of_vat(company, march)[1:] == ("0.00", True)
+
+
+def test_a_part_of_vat_by_payments_is_paid_once(company: Place) -> None:
+    """The account of the VAT that is owed holds that of invoices that nobody has paid, too."""
+    company.run("business", "update", company.environ["ACCTCLI_BUSINESS"], "--set", "vat_reporting_method=FI_CASH_BASIS")
+    unpaid = ("--debit", "1700", "--credit", "3000:125.50@1/25.5")
+    company.run("document", "create", "--date", "2026-03-10", *unpaid)
+    period, owed = filed(company)
+    assert paid_of_vat(company, owed, "--amount", "10")[1:] == ("41.00", False)
+    too_much = company.try_run("purchase", "pay", str(owed), "--amount", "15.51")
+    assert (too_much.code, "15.50 is open of the 25.50" in too_much.err) == (2, True)
+    company.run("vat", "period", "reopen", str(period), "--reason", "more", "--yes")
+    anew = company.json("vat", "period", "report", str(period), "--yes")["purchase_invoice_id"]
+    assert paid_of_vat(company, anew)[1:] == ("25.50", True)
+
+
 def test_a_payment_of_vat_that_was_reversed_is_paid_anew(company: Place) -> None:
     _, owed = filed(company)
     paid = company.json("purchase", "pay", str(owed), "--date", "2026-05-12")["document"]["id"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import partial
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 _NOTHING = Decimal(0)
 _EVERY = Extent(limit=None)
+_PART = re.compile(r"Part of Payment: (.*) \(purchase invoice (\d+)\)", re.DOTALL)
 
 
 class Debt(NamedTuple):
@@ -57,14 +59,28 @@ class _Earlier(Posted):
     relations: list[_Related] = msgspec.field(default_factory=list)
 
 
+class _Part(NamedTuple):
+    """The purchase invoice of which a part is paid."""
+
+    message: str
+    debt_id: int
+
+
 class _Payment(Booked):
     type: int = 0
     number: str | None = None
+    description: str = ""
 
     @property
     def is_of_vat(self) -> bool:
         """Whether money moves without being in any return; a netting moves none."""
         return self.type == DocumentType.VAT and bool(self.balance) and not self.is_draft
+
+    @property
+    def part(self) -> _Part | None:
+        """What it says that it pays a part of; None of what was taken back."""
+        said = _PART.fullmatch(self.description)
+        return _Part(said[1], int(said[2])) if said and not self.relations else None
 
 
 class _Named(msgspec.Struct):
@@ -156,10 +172,10 @@ def _account(here: State) -> Account:
 
 
 def _open(here: State, debt: Debt, to: Account) -> _Open:
-    """Return what is open of a debt: no more than the books owe of it, once somebody paid without saying of what.
+    """Return what is open of a debt: less the parts that were paid of it, and no more than the books owe of it.
 
-    What was owed at the end of the period less what was paid since, but for the debts of later periods: those were owed
-    by nothing that the period had.
+    That is asked once somebody paid without saying of what: what was owed at the end of the period less what was paid
+    since, but for the debts of later periods, which were owed by nothing that the period had.
     """
     end = _end(here, debt)
     if end is None:
@@ -168,14 +184,26 @@ def _open(here: State, debt: Debt, to: Account) -> _Open:
     payments = [one for one in read_all(here.api.documents.list(since, _EVERY), _read_payment) if one.is_of_vat]
     if not payments:
         return _Open(debt.amount)
-    others = {one.document.id: one for one in _others(here) if one.document is not None}
-    unnamed = [one for one in payments if one.id not in others]
+    debts = {one.id: one for one in _others(here)}
+    named = {one.document.id: one for one in debts.values() if one.document is not None}
+    unnamed = [one for one in payments if one.id not in named]
     if sum(one.moves(to.number) for one in unnamed) <= 0:
         return _Open(debt.amount)
-    counted = [one for one in payments if one.id not in others or not _is_later(others[one.id], debt)]
-    paid = Decimal(sum(one.moves(to.number) for one in counted)).scaleb(-2)
-    left = max(_owed_at(here, end, to) - paid, _NOTHING)
-    return _Open(min(debt.amount, left), tuple(one.number or str(one.id) for one in unnamed))
+    own = [one for one in unnamed if one.part and _is_of(one.part, debt, debts)]
+    paid = {one.id: named.get(one.id) or (debts.get(one.part.debt_id) if one.part else None) for one in payments}
+    later = [one for one in payments if _is_later(paid[one.id], debt)]
+    left = max(_owed_at(here, end, to) - _sum(payments, to) + _sum(later, to), _NOTHING)
+    told = [one for one in unnamed if one in own or one.part is None]
+    return _Open(min(debt.amount - _sum(own, to), left), tuple(one.number or str(one.id) for one in told))
+
+
+def _is_of(part: _Part, debt: Debt, debts: Collection[int]) -> bool:
+    """Say whether a part was paid of a debt; once its period is filed anew, the debt it names is there no more."""
+    return part.debt_id == debt.id or (part.debt_id not in debts and part.message == debt.message)
+
+
+def _sum(payments: Iterable[_Payment], to: Account) -> Decimal:
+    return Decimal(sum(one.moves(to.number) for one in payments)).scaleb(-2)
 
 
 def _end(here: State, debt: Debt) -> date | None:
@@ -191,8 +219,10 @@ def _others(here: State) -> Iterator[_Other]:
     yield from read_all(here.api.purchase_invoices.list(query, _EVERY), _read_other)
 
 
-def _is_later(other: _Other, debt: Debt) -> bool:
-    return other.due_date is not None and debt.due_date is not None and other.due_date > debt.due_date
+def _is_later(other: _Other | None, debt: Debt) -> bool:
+    if other is None or other.due_date is None or debt.due_date is None:
+        return False
+    return other.due_date > debt.due_date
 
 
 def _owed_at(here: State, day: date, to: Account) -> Decimal:

@@ -242,7 +242,9 @@ def test_parts_of_two_periods_are_each_paid_once(company: Place) -> None:
 
 def test_a_part_of_vat_by_payments_is_paid_once(company: Place) -> None:
     """The account of the VAT that is owed holds that of invoices that nobody has paid, too."""
-    company.run("business", "update", company.environ["ACCTCLI_BUSINESS"], "--set", "vat_reporting_method=FI_CASH_BASIS")
+    company.run(
+        "business", "update", company.environ["ACCTCLI_BUSINESS"], "--set", "vat_reporting_method=FI_CASH_BASIS"
+    )
     unpaid = ("--debit", "1700", "--credit", "3000:125.50@1/25.5")
     company.run("document", "create", "--date", "2026-03-10", *unpaid)
     period, owed = filed(company)

@@ -23,10 +23,11 @@ from acctcli.service.cases.invoices.books import book_open_claims
 from acctcli.service.cases.periods.vat import move_due_dates
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Locked
+from acctcli.service.rules.accounts import TYPE_OF_ROLE
 from acctcli.service.rules.identifiers import Checks, alone
 from acctcli.service.rules.periods import calendar_year, vat_span
 from acctcli.service.store import businesses, events
-from acctcli.service.store.books import periods, vat_periods
+from acctcli.service.store.books import accounts, periods, vat_periods
 from acctcli.service.store.books.charts import insert_chart
 from acctcli.service.store.people import memberships
 from acctcli.service.store.people.admission import Scope
@@ -174,21 +175,34 @@ def delete_business(work: Work) -> None:
 
 def _set_up(work: Work, body: BusinessRequest, verb: str) -> Business:
     """Point the `account_*` fields that were sent at accounts of the business, and tell of the whole change."""
-    _refuse_roles(work, {role: getattr(body, role) for role in businesses.ROLE_NAMES if role in body.model_fields_set})
-    for role in businesses.ROLE_NAMES:
-        value = getattr(body, role)
-        if role in body.model_fields_set and not businesses.set_role(work.conn, work.business.id, role, value):
-            raise Invalid.field(role, "There is no such account in this business.")
+    sent = {role: getattr(body, role) for role in businesses.ROLE_NAMES if role in body.model_fields_set}
+    _refuse_roles(work, sent)
+    for role, account_id in sent.items():
+        businesses.set_role(work.conn, work.business.id, role, account_id)
     shown = show_business(work)
     work.emit(f"business.{verb}", shown)
     return shown
 
 
 def _refuse_roles(work: Work, sent: Mapping[str, int | None]) -> None:
-    """Refuse to take a role from an account that stands in reports of closed days: they would not tie to it."""
+    """Refuse accounts that cannot do what a role needs, and to take one from an account of reports of closed days.
+
+    These would not tie to it.
+    """
     held = businesses.roles(work.conn, [work.business.id])[work.business.id] if sent else {}
-    taken = [role for role, account_id in sent.items() if held.get(role, account_id) != account_id]
-    refuse_settings(work, (role for role in taken if has_closed_figures(work, held[role], 0)))
+    changed = {role: account_id for role, account_id in sent.items() if held.get(role) != account_id}
+    refuse_settings(work, (role for role in changed if role in held and has_closed_figures(work, held[role], 0)))
+    for role, account_id in changed.items():
+        if account_id is not None:
+            _check_role(work, role, account_id)
+
+
+def _check_role(work: Work, role: str, account_id: int) -> None:
+    row, needed = accounts.get(work.conn, work.business.id, account_id), TYPE_OF_ROLE.get(role)
+    if row is None:
+        raise Invalid.field(role, "There is no such account in this business.")
+    if needed is not None and row.type != needed:
+        raise Invalid.field(role, f"Account {row.number} is of type {row.type}: one of type {needed.value} is needed.")
 
 
 def _columns(body: BusinessRequest, names: Collection[str], form: str) -> dict[str, Any]:

@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from acctcli.models.enums import AccountType
+
+# what an account must be that a business points at: VAT is told by the type of the account that it stands on, and what
+# customers owe, too, where VAT follows payments
+TYPE_OF_ROLE = {
+    "account_vat_receivables": AccountType.ASS_VAT,
+    "account_vat_liabilities": AccountType.LIA_VAT,
+    "account_trade_receivables": AccountType.ASS_DUE,
+}
+
 
 class Name(NamedTuple):
     """A name in one language."""

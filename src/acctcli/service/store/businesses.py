@@ -108,7 +108,6 @@ IDENTIFIERS = Query[Record](dict, "SELECT * FROM identifier WHERE business_id IN
 ROLES = Query[tuple[int, str, int]](
     tuple, "SELECT business_id, role, account_id FROM system_account WHERE business_id IN (:ids...)"
 )
-KNOWN_ACCOUNT = Statement("SELECT id FROM account WHERE business_id = :business_id AND id = :account_id")
 
 
 def get(conn: Connection, business_id: int, today: date) -> Record:
@@ -177,16 +176,11 @@ def change(conn: Connection, business_id: int, fields: Mapping[str, Any]) -> Non
     update(conn, "business", fields, id=business_id)
 
 
-def set_role(conn: Connection, business_id: int, role: str, account_id: int | None) -> bool:
-    """Point an `account_*` field at an account of the business; False when there is no such account."""
+def set_role(conn: Connection, business_id: int, role: str, account_id: int | None) -> None:
+    """Point an `account_*` field at an account of the business, or at none."""
     delete(conn, "system_account", business_id=business_id, role=role)
-    if account_id is None:
-        return True
-    known = KNOWN_ACCOUNT.value(conn, business_id=business_id, account_id=account_id)
-    if known is not None:
-        row = {"business_id": business_id, "role": role, "account_id": account_id}
-        insert_many(conn, "system_account", [row])
-    return known is not None
+    if account_id is not None:
+        insert_many(conn, "system_account", [{"business_id": business_id, "role": role, "account_id": account_id}])
 
 
 # what a business that was given up is called from then on: no address can name it

@@ -19,6 +19,7 @@ from acctcli.service.store.schema.books import period, vat_period
 from acctcli.service.store.schema.business import business, event
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
+from tests.service.routes.books import Books
 from tests.service.routes.full import fill
 from tests.sql import execute
 
@@ -248,6 +249,36 @@ def test_accounts_of_another_business_are_no_system_accounts(admin: Actor) -> No
         assert (reply.status, list(reply.body)) == (400, ["account_payables", "code", "detail"])
     assert admin.get(path(made)) == made
     assert admin.send("POST", PATH, {"name": "x", "account_payables": made["account_payables"]}).status == 400
+
+
+@pytest.mark.parametrize(
+    ("role", "type_"),
+    [
+        ("account_vat_liabilities", "LIA_VAT"),
+        ("account_vat_receivables", "ASS_VAT"),
+        ("account_trade_receivables", "ASS_DUE"),
+    ],
+)
+def test_an_account_that_reports_find_by_its_type_is_of_that_type(books: Books, role: str, type_: str) -> None:
+    """Else the VAT of a sale is in the books, and in no return."""
+    held = books.get("").body[role]
+    refused = books.send("PATCH", "", {role: books.ids["2960"]})
+    assert (refused.status, refused.body[role]) == (
+        400,
+        [f"Account 2960 is of type LIA_ACC: one of type {type_} is needed."],
+    )
+    refused = books.send("PATCH", f"account/{held}/", {"type": "ASS"})
+    assert (refused.status, list(refused.body), role in refused.body["type"][0]) == (
+        400,
+        ["type", "code", "detail"],
+        True,
+    )
+    assert books.get("").body[role] == held
+    names = [{"key": "en", "value": "Another"}]
+    other = books.create("account/", {"number": "77", "type": type_, "name_translations": names})["id"]
+    books.change("", **{role: other})
+    books.change(f"account/{held}/", type="ASS")
+    assert books.send("PUT", "", books.get("").body).status == 200
 
 
 def test_an_account_in_use_by_the_business_stays(admin: Actor) -> None:

@@ -55,7 +55,7 @@ def test_accounts_stand_in_closed_days_as_they_did(
 
 @pytest.mark.everywhere
 def test_accounts_that_are_in_no_closed_report_may_change(closed: Books) -> None:
-    assert closed.change(f"account/{closed.ids['1700']}/", type="ASS", number="1799")["type"] == "ASS"
+    assert closed.change(f"account/{closed.ids['1920']}/", type="ASS", number="1799")["type"] == "ASS"
     names = [{"key": "fi", "value": "x"}]
     made = closed.create("account/", {"number": "78", "name_translations": names})
     assert closed.send("DELETE", f"account/{made['id']}/").status == 204
@@ -85,10 +85,12 @@ def test_a_business_reports_its_closed_days_as_it_did(closed: Books, fields: dic
 
 
 def test_an_account_of_closed_days_keeps_its_role(closed: Books) -> None:
-    other = {"account_vat_liabilities": closed.ids["1700"]}
-    assert refused(closed, "PATCH", "", other) == f"{CLOSED}: account_vat_liabilities {WOULD}"
+    taken = {"account_vat_liabilities": closed.ids["1700"]}
+    assert refused(closed, "PATCH", "", taken) == f"{CLOSED}: account_vat_liabilities {WOULD}"
     # nothing was posted there by then
-    assert closed.change("", account_trade_receivables=closed.ids["1910"])["account_trade_receivables"]
+    names = [{"key": "en", "value": "Other receivables of trade"}]
+    other = closed.create("account/", {"number": "1705", "type": "ASS_DUE", "name_translations": names})["id"]
+    assert closed.change("", account_trade_receivables=other)["account_trade_receivables"] == other
 
 
 def test_days_before_a_closed_period_are_closed(closed: Books) -> None:

@@ -16,7 +16,7 @@ from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.routes.operation import ACCOUNTS_READ, ACCOUNTS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, among, clause, either
-from acctcli.service.rules.accounts import is_balance_sheet, natural_balance
+from acctcli.service.rules.accounts import TYPE_OF_ROLE, is_balance_sheet, natural_balance
 from acctcli.service.rules.money import LARGEST_CENTS, from_cents, to_cents
 from acctcli.service.rules.numbers import padded_number
 from acctcli.service.store.books import accounts, headers
@@ -78,7 +78,18 @@ def _change(work: Work, account_id: int, body: AccountRequest, sent: AbstractSet
     values = _values(work, body, sent)
     _check_opening(values.get("type", row.type), values.get("opening_cents", row.opening_cents))
     _refuse_closed(work, row, values)
+    _check_type(work, row, values.get("type", row.type))
     return _write(work, row, values)
+
+
+def _check_type(work: Work, row: AccountRow, wanted: str) -> None:
+    """Refuse another type where the business points at the account for its type."""
+    if wanted == row.type:
+        return
+    for role in accounts.roles(work.conn, work.business.id, row.id):
+        if TYPE_OF_ROLE.get(role, wanted) != wanted:
+            text = f"Account {row.number} is set as {role} of the business, which is of type {row.type}."
+            raise Invalid.field("type", text)
 
 
 def _refuse_closed(work: Work, row: AccountRow, values: dict[str, Any]) -> None:

@@ -211,6 +211,24 @@ def test_a_loss_after_a_part_payment_is_shared_out_by_rate(shop: Shop) -> None:
     assert shop.books.balance("1700") == "174.50"
 
 
+@pytest.mark.parametrize(("paid", "left"), [("0", "0.00"), ("570.75", "120.75")])
+def test_a_loss_takes_back_a_row_below_zero_too(shop: Shop, paid: str, left: str) -> None:
+    """A discount at a rate of its own: 1,255.00 less 113.50, all of it lost, or all but the half that was paid."""
+    invoice = shop.accepted(row("1000.00", "1"), row("100.00", "-1", "13.50"))
+    if D(paid):
+        pay(shop, "2026-04-02", paid, invoice)
+    shop.act(invoice, "credit_loss")
+    found, part = report(shop), D(paid) / D("1141.50")
+    assert {rate: (one["base"], one["vat"]) for rate, one in found["domestic_sales"].items()} == {
+        "25.50": (1000 * part, 255 * part),
+        "13.50": (-100 * part, D("-13.50") * part),
+    }
+    assert (str(found["vat_payable"].quantize(D("0.01"))), shop.books.balance("1700")) == (left, "0.00")
+    # of what was lost nothing is credited, in either direction
+    note = shop.draft(row("1000.00", "-1"), row("100.00", "1", "13.50"), is_credit_note_for=invoice["id"])
+    assert shop.try_act(note, "accept").status == 412
+
+
 def test_what_was_lost_is_not_credited_as_well(shop: Shop) -> None:
     """VAT that a loss gave back is not given back again; what was paid, or never lost, is credited."""
     invoice = shop.accepted(row("1000.00", "1"))

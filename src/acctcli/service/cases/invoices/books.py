@@ -170,10 +170,9 @@ def _open(work: Work, row: InvoiceRow, claim: DocumentRow) -> int:
 
 def _losable(work: Work, row: InvoiceRow, claim: DocumentRow, owed: int) -> list[tuple[int, int, int]]:
     """Return code, rate and total of what is left of a sale; what is open beyond that has no VAT to take back."""
-    sign = 1 if owed > 0 else -1
-    left = [(*key, cents) for key, cents in left_of(work, row, claim).items() if cents * sign > 0]
+    left = [(*key, cents) for key, cents in left_of(work, row, claim).items()]
     beyond = owed - sum(cents for _, _, cents in left)
-    return [*left, (NO_VAT, 0, beyond)] if beyond * sign > 0 else left
+    return [*left, (NO_VAT, 0, beyond)] if beyond * owed > 0 else left
 
 
 def _close(work: Work, row: InvoiceRow, claim: DocumentRow, blueprint: Blueprint) -> None:

@@ -24,16 +24,20 @@ from acctcli.service.store.invoicing import invoice_parts, invoices
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
 
-def left_of(work: Work, row: InvoiceRow, claim: DocumentRow) -> Counter[Key]:
-    """Return what a claim posted, less its credit notes and its losses."""
+def left_of(work: Work, row: InvoiceRow, claim: DocumentRow) -> dict[Key, int]:
+    """Return what a claim posted, less its credit notes and its losses, with the sign it was sold with.
+
+    Where more was taken back than was sold, nothing is left.
+    """
     notes = invoice_parts.credit_notes(work.conn, work.business.id, [row.id]).get(row.id, ())
     credited = documents.of_invoices(work.conn, work.business.id, notes)
-    left = _sold(work, claim)
+    sold = _sold(work, claim)
+    left = sold.copy()
     for note in credited:
         if note.invoice_role == ACCRUAL:
             left.update(_sold(work, note))
     left.subtract(_lost(work, claim))
-    return left
+    return {key: cents for key, cents in left.items() if cents * sold[key] > 0}
 
 
 def refuse_lost(work: Work, original_id: int, credited: Counter[Key]) -> None:
@@ -48,11 +52,11 @@ def refuse_lost(work: Work, original_id: int, credited: Counter[Key]) -> None:
         if original.status == InvoiceStatus.CREDIT_LOSS:
             raise _refused(original, "it was lost whole")
         return
-    lost, left = _lost(work, claim), left_of(work, original, claim)
-    sign = 1 if original.total_cents > 0 else -1
+    lost, left, sold = _lost(work, claim), left_of(work, original, claim), _sold(work, claim)
     for key, taken in sorted(credited.items()):
-        if lost[key] and (left[key] + taken) * sign < 0:
-            raise _refused(original, f"{from_cents(max(left[key] * sign, 0))} is left of it at {rate_text(key[1])} %")
+        of_it = left.get(key, 0)
+        if lost[key] and (of_it + taken) * sold[key] < 0:
+            raise _refused(original, f"{from_cents(abs(of_it))} is left of it at {rate_text(key[1])} %")
 
 
 def _refused(original: InvoiceRow, why: str) -> Precondition:

@@ -134,3 +134,47 @@ def test_what_is_paid_in_part_stays_beside_books_that_are_kept_by_claims(shop: S
     assert shop.books.balance("1700") == "0.00"
     assert paid(shop, invoice, date="2026-03-03")["status"] == "PAID"
     assert (shop.books.balance("1910"), shop.books.balance("2939")) == ("235.50", "35.50")
+
+
+def test_a_part_of_what_was_credited_has_no_share_of_what_nobody_pays(shop: Shop) -> None:
+    """The row at 25.5 % is credited before anything is paid: what comes then is paid for the other one."""
+    invoice = shop.accepted(*TWO_RATES, invoicing_date="2026-01-10")
+    note = shop.accepted(row("100.00", "-1", "25.50"), is_credit_note_for=invoice["id"], invoicing_date="2026-01-15")
+    refused = pay(shop, invoice, date="2026-01-20", amount=D("110.00"))
+    assert (refused.status, f"(id {note['id']})" in refused.body["amount"][0]) == (412, True)
+    paid(shop, note, date="2026-01-20")
+    assert pay(shop, invoice, date="2026-01-20", amount=D("110.00")).status == 412
+    assert paid(shop, invoice, date="2026-01-20")["status"] == "PAID"
+    assert vat(shop, "01") == {"25.50": "0.00", "10.00": "10.00"}
+    assert (shop.books.balance("1910"), shop.books.balance("2939")) == ("110.00", "10.00")
+
+
+def test_a_part_of_one_rate_is_paid_beside_a_credit_note_that_is_paid(shop: Shop) -> None:
+    invoice = shop.accepted(row("100.00", "2"), invoicing_date="2026-01-10")
+    note = shop.accepted(row("100.00", "-1"), is_credit_note_for=invoice["id"], invoicing_date="2026-01-15")
+    assert pay(shop, invoice, date="2026-01-20", amount=D("50.20")).status == 412
+    paid(shop, note, date="2026-01-20")
+    paid(shop, invoice, date="2026-01-20", amount=D("175.70"))
+    assert (vat(shop, "01"), shop.books.balance("1910")) == ({"25.50": "10.20"}, "50.20")
+
+
+def test_a_sale_that_is_posted_in_part_is_credited_where_its_payments_are_posted(shop: Shop) -> None:
+    """Books by claims begin in between: a claim of the credit note would give back VAT that was never posted."""
+    invoice = shop.accepted(row("100.00", "1"), invoicing_date="2026-01-10")
+    paid(shop, invoice, date="2026-02-10", amount=D("25.50"))
+    shop.keep_accruals()
+    note = shop.accepted(row("100.00", "-0.5"), is_credit_note_for=invoice["id"], invoicing_date="2026-03-10")
+    assert (shop.get(note)["document"], shop.books.balance("2939")) == (None, "5.18")
+    paid(shop, note, date="2026-04-01")
+    paid(shop, invoice, date="2026-04-01")
+    assert [shop.books.balance(number) for number in ("2939", "1910", "1700")] == ["12.75", "62.75", "0.00"]
+    assert [shop.get(one)["status"] for one in (invoice, note)] == ["PAID", "PAID"]
+
+
+def test_a_sale_that_is_posted_whole_is_credited_by_a_claim(shop: Shop) -> None:
+    invoice = shop.accepted(row("100.00", "1"), invoicing_date="2026-01-10")
+    paid(shop, invoice, date="2026-02-10", amount=D("25.50"))
+    paid(shop, invoice, date="2026-02-11")
+    shop.keep_accruals()
+    shop.accepted(row("100.00", "-0.5"), is_credit_note_for=invoice["id"], invoicing_date="2026-03-10")
+    assert [shop.books.balance(number) for number in ("2939", "1910", "1700")] == ["12.75", "125.50", "-62.75"]

@@ -58,7 +58,8 @@ def has_claim(work: Work, row: InvoiceRow, *, by_claims: bool) -> bool:
     if row.is_credit_note_for is None:
         return by_claims
     booked = documents.of_invoices(work.conn, work.business.id, [row.is_credit_note_for])
-    return any(one.invoice_role == ACCRUAL for one in booked) or (by_claims and bool(booked))
+    # of a sale that payments post the last of them is there when all of it is
+    return any(one.invoice_role == ACCRUAL or (by_claims and one.invoice_role == CLOSING) for one in booked)
 
 
 def book_open_claims(work: Work) -> None:

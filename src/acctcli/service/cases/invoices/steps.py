@@ -147,7 +147,25 @@ def _part(work: Work, row: InvoiceRow, amount: Decimal | None) -> int | None:
     cents = kept_cents("amount", amount)
     if cents > abs(left):
         raise Invalid.field("amount", f"{name(row)} has {from_cents(abs(left))} open.")
+    if cents != abs(left):
+        _refuse_part(work, row)
     return cents if left > 0 else -cents
+
+
+def _refuse_part(work: Work, row: InvoiceRow) -> None:
+    """Refuse a part of what was credited: it has shares of all rows, also of those that nobody pays any more."""
+    conn, business_id = work.conn, work.business.id
+    notes = invoices.lock(conn, business_id, invoices.credited(conn, business_id, row.id))
+    if waiting := [note for note in notes if note.status == InvoiceStatus.ACCEPTED]:
+        titles = ", ".join(f"{name(note)} (id {note.id})" for note in waiting)
+        text = (
+            f"{titles} takes back some of what a part of {name(row)} would post: let that be paid first, as a refund."
+        )
+        raise Precondition(text, fields={"amount": [text]})
+    lines = invoice_parts.lines(conn, business_id, [row.id])[row.id]
+    if notes and len({key_of(line.vat_code, line.vat_rate) for line in lines}) > 1:
+        text = f"{name(row)} was credited and has rows of several rates, so that no part of it tells which are paid."
+        raise Precondition(text, fields={"amount": [text]})
 
 
 def lose_invoice(work: Work, invoice_id: int) -> SalesInvoice:

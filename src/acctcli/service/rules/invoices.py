@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from acctcli.law.vat_codes import OUTPUT_VAT
-from acctcli.law.vat_rules import customer_fault, rate_fault
+from acctcli.law.vat_rules import customer_fault, last_day_of_rate, rate_fault
 from acctcli.models.enums import BusinessForm, DeliveryMethod, InvoiceStatus
 from acctcli.service.rules.contacts import ADDRESS, can_be_invoiced, missing_address
 from acctcli.service.rules.money import WHOLE, divide_half_away, from_cents
@@ -27,7 +27,7 @@ REFERENCE_BASE = 1000
 
 
 class LineRow(Protocol):
-    """A row as far as law has to say of it; the rate is in hundredths of a percent."""
+    """A row as far as law has to say of it; the rate is in hundredths of a percent, the net in cents."""
 
     @property
     def vat_code(self) -> int:
@@ -36,6 +36,10 @@ class LineRow(Protocol):
     @property
     def vat_rate(self) -> int:
         """The rate written on it."""
+
+    @property
+    def net_cents(self) -> int:
+        """What it comes to without VAT."""
 
 
 class Sums(NamedTuple):
@@ -220,11 +224,18 @@ def legal_faults(
     for row in rows:
         if fault := customer_fault(row.vat_code, receiver, seller, exemption):
             told.append(fault)
-        if row.vat_code == OUTPUT_VAT and (fault := rate_fault(seller, from_cents(row.vat_rate), day)):
+        if row.vat_code == OUTPUT_VAT and (fault := _rate_fault(row, seller, day)):
             told.append(f"{fault}.")
     if told:
         faults["vat"] = list(dict.fromkeys(told))
     return faults
+
+
+def _rate_fault(row: LineRow, seller: Country, day: date) -> str | None:
+    """Say what is wrong with the rate of a row; what was prepaid comes off at the rate that it was taxed at then."""
+    rate = from_cents(row.vat_rate)
+    is_prepaid = row.net_cents < 0 and last_day_of_rate(seller, rate, day) is not None
+    return None if is_prepaid else rate_fault(seller, rate, day)
 
 
 def _seller_faults(business: Mapping[str, Any]) -> Iterator[str]:

@@ -63,6 +63,14 @@ def test_the_day_of_delivery_has_the_rate(shop: Shop) -> None:
     assert shop.accepted(row(rate="14.00"), settlement_date="2025-12-31")["total_vat_amount"] == Decimal("28.00")
 
 
+def test_what_was_prepaid_comes_off_at_the_rate_it_was_taxed_at(shop: Shop) -> None:
+    sold, prepaid = row("100.00", "1"), row("50.00", "-1", "24.00", name="Prepaid in August 2024")
+    invoice = shop.accepted(sold, prepaid)
+    assert (invoice["total_vat_amount"], invoice["total_amount"]) == (Decimal("13.50"), Decimal("63.50"))
+    (told,) = refused(shop, shop.draft(sold, row("50.00", "-1", "19.00")))["vat"]
+    assert told.startswith("19 % is no VAT rate")
+
+
 def test_a_credit_note_takes_back_what_was_charged_before(shop: Shop) -> None:
     charged = shop.accepted(row(rate="14.00"), invoicing_date="2025-12-30")
     credit = shop.accepted(row("-100.00", "2", "14.00"), is_credit_note_for=charged["id"])

@@ -17,10 +17,14 @@ from typing import Any
 import pytest
 from sqlalchemy import Boolean, Date, Table, insert
 
+from acctcli.errors import UsageError
 from acctcli.service.store import events, migrations, service_trail, trail
 from acctcli.service.store.attachments import stored_bytes
 from acctcli.service.store.businesses import slug_taken
+from acctcli.service.store.books import blocks
 from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.snapshots import put, stage, take_over
 from acctcli.service.store.schema import metadata
 from tests.databases import Factory, opened
 from tests.service.actor import INSTALLATION, Actor, world
@@ -93,6 +97,18 @@ def as_told_then(now: Any, then: Any) -> Any:
     return now
 
 
+def check_answers(database: Database, reader: Actor, release: str) -> None:
+    """Ask everything that a release was asked, and compare."""
+    answers = json.loads((FOLDER / f"{release}.json").read_text("utf-8"), parse_float=Decimal)
+    assert {
+        question: as_told_then(ask(reader, question, one["body"]), one["answer"]) for question, one in answers.items()
+    } == {question: one["answer"] for question, one in answers.items()}
+    with database.read() as conn:
+        assert migrations.current_revision(conn) == migrations.HEAD
+        assert slug_taken(conn, SLUG)
+        assert shape_faults(conn, 1) == []
+
+
 # as a release recorded changes; a backup of books that nobody had changed for long could have none
 RECORDED = """
 INSERT INTO event VALUES(1,1,1,'business.created','{"id":1,"name":"Kuusi Oy"}','2025-12-30T10:00:00.000000Z');
@@ -112,21 +128,13 @@ def test_books_of_a_release_open_with_their_figures(
         load_sqlite(url, dump)
     else:
         load_postgresql(url, dump, RELEASES[release])
-    answers = json.loads((FOLDER / f"{release}.json").read_text("utf-8"), parse_float=Decimal)
     with opened(url) as database:
         database.migrate(INSTALLATION.trail_marker)
-        with database.read() as conn:
-            assert migrations.current_revision(conn) == migrations.HEAD
-            assert slug_taken(conn, SLUG)
-            assert shape_faults(conn, 1) == []
         with world(database) as here:
             here.clock.now = datetime(2026, 5, 4, 12, tzinfo=UTC)
             reader = here.user("reader@example.com")
             here.permit(reader, 1, "admin")
-            assert {
-                question: as_told_then(ask(reader, question, one["body"]), one["answer"])
-                for question, one in answers.items()
-            } == {question: one["answer"] for question, one in answers.items()}
+            check_answers(database, reader, release)
             # and they go on: numbers, ids and sums continue where they were
             posted = reader.send("POST", f"/v1/business/{SLUG}/document/1/action/copy/")
             assert posted.status == 200, posted
@@ -141,6 +149,53 @@ def test_books_of_a_release_open_with_their_figures(
             assert [tuple(row[:2]) for row in rows] == [*before, (len(rows), "reader@example.com")]
             assert [row[2] is None for row in rows] == [bool(recorded)] * (len(rows) - 1) + [False]
             assert (finding.records, finding.faults) == (len(rows), [])
+
+
+def backup_of(revision: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write books of 0.2.0 as a program of that revision kept them."""
+    load_sqlite(f"sqlite:///{path}", (FOLDER / "0.2.0.sql").read_text("utf-8") + RECORDED)
+    with monkeypatch.context() as then, opened(f"sqlite:///{path}") as database:
+        then.setattr(migrations, "HEAD", revision)
+        then.setattr(migrations, "REVISIONS", [one for one in migrations.REVISIONS if one <= revision])
+        if revision < "0004":  # which brought them
+            then.setattr(blocks, "fold_all", lambda _: None)
+        database.migrate(INSTALLATION.trail_marker)
+
+
+@pytest.mark.parametrize("revision", migrations.REVISIONS)
+def test_a_backup_of_an_earlier_revision_is_restored_whole(
+    sqlite_factory: Factory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, revision: str
+) -> None:
+    backup, books = tmp_path / "backup", Path(sqlite_factory.fresh().removeprefix("sqlite:///"))
+    backup_of(revision, backup, monkeypatch)
+    draft = stage(backup, books)
+    moment = "2026-05-03T10:00:00.000000Z"
+    doubts = take_over(draft, books, moment, INSTALLATION.trail_marker, is_key_known=False)
+    assert [(one.name, one.faults) for one in doubts if one.faults] == []
+    put(draft, books, tmp_path / "kept", lambda _: None)
+    with opened(f"sqlite:///{books}") as database, world(database) as here:
+        here.clock.now = datetime(2026, 5, 4, 12, tzinfo=UTC)
+        reader = here.user("reader@example.com")
+        here.permit(reader, 1, "admin")
+        check_answers(database, reader, "0.2.0")
+        found = reader.send("GET", f"/v1/business/{SLUG}/document/?search=260")
+        listed = reader.send("GET", f"/v1/business/{SLUG}/document/")
+        assert found.body["count"] == len([one for one in listed.body["results"] if "260" in (one["number"] or "")])
+        assert found.body["count"]
+        assert reader.send("POST", f"/v1/business/{SLUG}/document/1/action/copy/").status == 200
+        with database.read() as conn:
+            assert trail.verify(conn, 1, INSTALLATION.trail_marker()).faults == []
+
+
+def test_a_backup_with_a_day_that_is_none_is_refused(
+    sqlite_factory: Factory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup, books = tmp_path / "backup", Path(sqlite_factory.fresh().removeprefix("sqlite:///"))
+    backup_of("0001", backup, monkeypatch)
+    with closing(sqlite3.connect(backup)) as conn, conn:
+        assert conn.execute("UPDATE document SET date = 'no day' WHERE is_draft").rowcount == 1
+    with pytest.raises(UsageError, match=f"{backup} is not a whole database"):
+        stage(backup, books)
 
 
 def test_books_of_a_release_are_not_copied_into_memory_to_be_changed(sqlite_factory: Factory) -> None:

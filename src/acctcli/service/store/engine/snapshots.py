@@ -17,7 +17,7 @@ from acctcli.service.store.engine.connection import BUSY, DAMAGED, FULL, Databas
 from acctcli.service.store.engine.database import BUSY_SECONDS, not_writable
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.marks import Marks
-from acctcli.service.store.engine.sqlite import SqliteConnection, marker
+from acctcli.service.store.engine.sqlite import TYPED, SqliteConnection, marker
 from acctcli.service.store.events import Mark, without_key
 from acctcli.settings.temporaries import new_temporary
 
@@ -179,6 +179,8 @@ def _told(path: Path) -> Iterator[None]:
         if isinstance(problem, ReadOnly):
             raise not_writable(str(path)) from error
         raise ServerFault(f"{path}: {problem.detail}") from error
+    except ValueError as error:  # what stands in a column is none of its values
+        raise UsageError(f"{path} is not a whole database of this program: {error}") from error
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
@@ -203,7 +205,8 @@ def _draw(source: sqlite3.Connection, draft: Path) -> None:
 def _opened(path: Path, mode: str) -> Iterator[sqlite3.Connection]:
     """Open a file that exists; `mode` is ro or rw."""
     address = f"{path.resolve().as_uri()}?mode={mode}"
-    with contextlib.closing(sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None)) as conn:
+    conn = sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS, isolation_level=None, detect_types=TYPED)
+    with contextlib.closing(conn):
         conn.execute("PRAGMA synchronous = FULL")
         yield conn
 

@@ -44,6 +44,7 @@ INDEX_BYTES = 32768
 
 
 # columns declared so come back as what they are, and days are stored as text
+TYPED = sqlite3.PARSE_DECLTYPES | sqlite3.PARSE_COLNAMES
 sqlite3.register_converter("BOOLEAN", b"1".__eq__)
 sqlite3.register_converter("DATE", lambda text: date.fromisoformat(text.decode()))
 sqlite3.register_adapter(date, date.isoformat)
@@ -268,7 +269,7 @@ class SqliteDatabase(Database):
             isolation_level=None,
             check_same_thread=False,
             cached_statements=512,
-            detect_types=sqlite3.PARSE_DECLTYPES | sqlite3.PARSE_COLNAMES,
+            detect_types=TYPED,
         )
         journal = "WAL" if self._has_wal else "PERSIST"
         for pragma in (

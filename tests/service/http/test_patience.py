@@ -136,3 +136,24 @@ def test_one_sender_and_one_address_hold_a_part_of_the_threads(reads: bool, most
     for reply in replies:
         reply.close()
     assert (guard.visits, guard.held) == (set(), {})
+
+
+def test_a_token_is_one_sender_from_wherever_it_comes_and_however_it_is_written() -> None:
+    def app(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
+        environ["wsgi.input"].read(1)
+        return iter(())
+
+    guard, most = Guard(app), int(THREADS * PART_OF_BODIES)
+
+    def ask(number: int, token: str) -> Any:
+        ways = ("Token {}", "token {}", "Token   {}", "TOKEN {} ")
+        environ = {"REMOTE_ADDR": f"192.0.2.{number % 3}", "HTTP_AUTHORIZATION": ways[number % 4].format(token)}
+        return guard({**environ, "wsgi.input": io.BytesIO(b"x")}, None)
+
+    replies = [ask(number, "a") for number in range(most)]
+    for number in range(12):
+        with pytest.raises(Throttled):
+            ask(number, "a")
+    for reply in [*replies, ask(0, "b")]:
+        reply.close()
+    assert (guard.visits, guard.held) == (set(), {})

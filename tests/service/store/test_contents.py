@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from acctcli.errors import UsageError
-from acctcli.service.problems import Invalid, TooLarge, Unavailable
+from acctcli.service.problems import DiskFull, Invalid, TooLarge, Unavailable
 from acctcli.service.store import contents as module
 from acctcli.service.store.contents import Content, Contents
 from tests.service.files import PDF
@@ -73,13 +74,24 @@ def test_a_byte_too_many_is_too_many(contents: Contents, monkeypatch: pytest.Mon
     assert everything(contents.folder) == [f"ab/{NAME}"]
 
 
-def test_a_disk_that_refuses_is_said_so(contents: Contents, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
+@pytest.mark.parametrize(
+    ("number", "problem", "said"),
+    [
+        (errno.ENOSPC, DiskFull, "The disk of the service is full; nothing was changed."),
+        (errno.EDQUOT, DiskFull, "The disk of the service is full; nothing was changed."),
+        (errno.EIO, Unavailable, "The content cannot be written: Input/output error."),
+    ],
+)
+def test_a_disk_that_refuses_is_said_so(
+    contents: Contents, monkeypatch: pytest.MonkeyPatch, number: int, problem: type[Unavailable], said: str
+) -> None:
+    def refuse(descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(Unavailable, match="No space left"):
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(Unavailable) as told:
         contents.keep(NAME, [PDF])
+    assert (type(told.value), str(told.value)) == (problem, said)
     assert everything(contents.folder) == []
 
 

@@ -20,8 +20,8 @@ from sqlalchemy import Boolean, Date, Table, insert
 from acctcli.errors import UsageError
 from acctcli.service.store import events, migrations, service_trail, trail
 from acctcli.service.store.attachments import stored_bytes
-from acctcli.service.store.businesses import slug_taken
 from acctcli.service.store.books import blocks
+from acctcli.service.store.businesses import slug_taken
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.snapshots import put, stage, take_over

@@ -152,8 +152,7 @@ class Guard:
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         """Answer a WSGI call, with 429 when its address has too many requests under way."""
         address = environ.get("REMOTE_ADDR", "")
-        sender = f"{address} {environ.get('HTTP_AUTHORIZATION')}"
-        visit = Visit(address, sender, time.monotonic(), expects="HTTP_EXPECT" in environ)
+        visit = Visit(address, _sender(environ, address), time.monotonic(), expects="HTTP_EXPECT" in environ)
         incoming = environ["wsgi.input"] = Incoming(environ, visit, self)
         try:
             self._count(address, self._most_of_address)
@@ -195,6 +194,12 @@ class Guard:
             self.held[name] -= 1
             if not self.held[name]:
                 del self.held[name]
+
+
+def _sender(environ: Mapping[str, Any], address: str) -> str:
+    """Name whoever sends a body: a token, from wherever it comes and however it is written, else an address."""
+    token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")[2].strip()
+    return f"token {token}" if token else f"bodies of {address}"
 
 
 def _refuse(problem: Throttled, start_response: Any) -> list[bytes]:

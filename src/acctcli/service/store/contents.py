@@ -7,6 +7,7 @@ took its row away. So a crash can leave content that no row names (`strays`), bu
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import secrets
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from acctcli.errors import UsageError
-from acctcli.service.problems import Invalid, TooLarge, Unavailable
+from acctcli.service.problems import DiskFull, Invalid, TooLarge, Unavailable
 
 LARGEST_FILE = 25 * 2**20
 DRAFT = ".draft"
@@ -54,7 +55,7 @@ class Contents:
         """Write content under a new name and return when it is durable.
 
         Writers who may write the same content at once have draft endings of their own.
-        Raises Invalid for nothing, TooLarge beyond 25 MiB, Unavailable when the disk refuses; then nothing is left.
+        Raises Invalid for nothing, TooLarge beyond 25 MiB, Unavailable where the disk refuses; nothing is left.
         """
         path = self._path(name)
         draft = path.with_name(path.name + draft_ending)
@@ -66,7 +67,8 @@ class Contents:
             flush_folders(path.parent, self.folder)
         except OSError as error:
             draft.unlink(missing_ok=True)
-            raise Unavailable(f"The content cannot be written: {error.strerror}.") from error
+            is_full = error.errno in {errno.ENOSPC, errno.EDQUOT}
+            raise DiskFull if is_full else Unavailable(f"The content cannot be written: {error.strerror}.") from error
         except BaseException:
             draft.unlink(missing_ok=True)
             raise

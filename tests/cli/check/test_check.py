@@ -14,6 +14,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from acctcli.cli.check import totals
 from tests.cli.check.company import CLOSED_DAY, OPEN_DAY, found_company, post_month
 from tests.journeys.places import Place, fresh
 from tests.sizes import is_full
@@ -521,3 +522,39 @@ def test_amounts_that_were_edited_are_named_though_every_document_balances(tmp_p
     found = findings(place, 10)
     assert any(one["part"] == "totals" and "balance sheet says" in one["problem"] for one in found), found
     assert any(one["part"] == "fingerprints" and "journal" in one["problem"] for one in found), found
+
+
+@pytest.fixture
+def writing(place: Place, monkeypatch: pytest.MonkeyPatch) -> Callable[[list[str]], None]:
+    """Let another terminal post so much to an account of sales between journal and ledger, each time they are read."""
+
+    def let(amounts: list[str]) -> None:
+        def read_ledger(*asked: Any) -> Any:
+            if amounts:
+                sale = ("--debit", "1910", "--credit", f"3900:{amounts.pop(0)}")
+                done = place.process("document", "create", "--date", OPEN_DAY, *sale, "--json")
+                assert done.code == 0, done
+            return as_it_is(*asked)
+
+        as_it_is = totals._check_ledger
+        monkeypatch.setattr(totals, "_check_ledger", read_ledger)
+
+    return let
+
+
+def test_who_posts_meanwhile_makes_no_fault(place: Place, writing: Callable[[list[str]], None]) -> None:
+    writing(["7"])
+    assert [one for one in findings(place, 0) if one["part"] == "totals"] == []
+
+
+def test_who_posts_all_the_while_makes_no_fault_and_hides_none(
+    place: Place, writing: Callable[[list[str]], None]
+) -> None:
+    writing(["1", "2", "3", "4", "5", "6"])
+    unsure = [one for one in findings(place, 0) if one["part"] == "totals"]
+    assert unsure
+    assert all("run this again when nobody writes" in one["problem"] for one in unsure)
+    plant(place, "UPDATE account_total SET credit_cents = credit_cents + 1 WHERE credit_cents > 0")
+    writing(["1", "2", "3", "4", "5", "6"])
+    found = [one for one in findings(place, 10) if one["is_fault"] and one["part"] == "totals"]
+    assert any(one["record"] == "account 3000" and "the account itself says" in one["problem"] for one in found)

@@ -8,9 +8,10 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from acctcli.cli.check.books import Books, Period
+from acctcli.cli.check.books import Books, Period, read_books
 from acctcli.cli.check.entered import ZERO, Account, Entered, Moved
 from acctcli.cli.check.findings import Finding, caught
+from acctcli.cli.check.looks import Difference, lasting
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.asked import check_asked
@@ -30,23 +31,34 @@ NOTHING = (ZERO, ZERO)
 
 
 def check_totals(here: State, books: Books) -> list[Finding]:
-    """Compare all that reports and accounts say with the entries of the journal, period by period."""
+    """Compare all that reports and accounts say with the entries of the journal, period by period.
+
+    What differs is looked at again with books that are read anew.
+    """
     found: list[Finding] = []
+    first = _look(here, books, found)
+    # what one reply contradicts in itself others do not bring about
+    return [*found, *lasting(here, first, lambda: _look(here, read_books(here), []))]
+
+
+def _look(here: State, books: Books, found: list[Finding]) -> list[Difference]:
+    """Return the totals that differ, and put to what is found what replies contradict in themselves."""
+    differing: list[Difference] = []
     entered = Entered(decoded(here.api.accounts.get(one), Account) for one in books.chart.by_id)
     for period in books.periods:
         moved = _check_journal(here, books, period, found)
         entered.take(moved)
-        closing = _check_ledger(here, period, moved, found)
-        sheet = _check_statements(here, period, entered, found)
+        closing = _check_ledger(here, period, moved, found, differing)
+        sheet = _check_statements(here, period, entered, found, differing)
         # what lies outside of every period is in balances, and in no journal of one
         if not books.outside:
             days = _days(period)
-            _compare(found, "balance sheet", sheet, entered.balance_sheet(), f"acctcli report ledger {days}")
-            _compare(found, "ledger", *entered.ledger(closing), f"acctcli report ledger {days}")
+            differing += _compared("balance sheet", sheet, entered.balance_sheet(), f"acctcli report ledger {days}")
+            differing += _compared("ledger", *entered.ledger(closing), f"acctcli report ledger {days}")
     if not books.outside:
         shown = {number: account.balance for number, account in entered.accounts.items()}
-        _compare(found, "account itself", shown, entered.balances(), "acctcli account balances")
-    return found
+        differing += _compared("account itself", shown, entered.balances(), "acctcli account balances")
+    return differing
 
 
 def check_entries(here: State, books: Books) -> Iterator[Finding]:
@@ -80,7 +92,9 @@ def _check_journal(here: State, books: Books, period: Period, found: list[Findin
     return moved
 
 
-def _check_statements(here: State, period: Period, entered: Entered, found: list[Finding]) -> dict[str, Decimal]:
+def _check_statements(
+    here: State, period: Period, entered: Entered, found: list[Finding], differing: list[Difference]
+) -> dict[str, Decimal]:
     """Add up the statements of a period and its VAT report; return what accounts show on the balance sheet."""
     column, ask, days = _column(period), Ask(here, accounts=True), _days(period)
     income = decoded(ask("income-statement", [column]), Statement)
@@ -92,11 +106,13 @@ def _check_statements(here: State, period: Period, entered: Entered, found: list
     with caught(found, TOTALS, f"VAT report {period}", f"acctcli report vat {days}"):
         check_vat(decoded(Ask(here)("vat-report", [column]), VatReport))
     earned = entered.income_statement()
-    _compare(found, "income statement", _accounts(income), earned, f"acctcli report income-statement {days}")
+    differing += _compared("income statement", _accounts(income), earned, f"acctcli report income-statement {days}")
     return _accounts(sheet)
 
 
-def _check_ledger(here: State, period: Period, moved: Moved, found: list[Finding]) -> dict[str, Decimal]:
+def _check_ledger(
+    here: State, period: Period, moved: Moved, found: list[Finding], differing: list[Difference]
+) -> dict[str, Decimal]:
     """Compare the ledger of a period with what its entries moved; return what accounts close with."""
     closing: dict[str, Decimal] = {}
     check = partial(check_asked, "ledger", [_column(period)])
@@ -109,10 +125,13 @@ def _check_ledger(here: State, period: Period, moved: Moved, found: list[Finding
                 closing[account.number or account.name] = balance
                 told[account.number] = debit, credit
     for number, sides in told.items():
-        if sides != moved.get(number, NOTHING) and number:
-            problem = f"the ledger of {period} moves {_told(sides)}, the journal {_told(moved.get(number, NOTHING))}"
+        other = moved.get(number, NOTHING)
+        if sides != other and number:
+            problem = f"the ledger of {period} moves {_told(sides)}, the journal {_told(other)}"
             remedy = f"acctcli account statement {number}"
-            found.append(Finding(TOTALS, f"account {number}", problem, remedy, is_fault=True))
+            finding = Finding(TOTALS, f"account {number}", problem, remedy, is_fault=True)
+            by = sides[0] - other[0], sides[1] - other[1]
+            differing.append(Difference(f"account {number}, ledger of {period} and journal", by, finding))
     return closing
 
 
@@ -124,12 +143,13 @@ def _accounts(sheet: Statement) -> dict[str, Decimal]:
     return {one.number: one.values[0] for row in sheet.rows for one in row.accounts or () if one.number}
 
 
-def _compare(
-    found: list[Finding], report: str, stated: Mapping[str, Decimal], computed: Mapping[str, Decimal], remedy: str
-) -> None:
-    """Compare what is said of accounts, and of those left out, with the same by another way."""
+def _compared(
+    report: str, stated: Mapping[str, Decimal], computed: Mapping[str, Decimal], remedy: str
+) -> Iterator[Difference]:
+    """Compare what is said of accounts, and of those left out, with the same by another way; yield what differs."""
     for number in sorted({*stated, *computed}):
-        value, other = stated.get(number, ZERO), computed.get(number, ZERO)
-        if rounded(value) != rounded(other):
-            problem = f"the {report} says {rounded(value)}, its entries come to {rounded(other)}"
-            found.append(Finding(TOTALS, f"account {number}", problem, remedy, is_fault=True))
+        value, other = rounded(stated.get(number, ZERO)), rounded(computed.get(number, ZERO))
+        if value != other:
+            problem = f"the {report} says {value}, its entries come to {other}"
+            finding = Finding(TOTALS, f"account {number}", problem, remedy, is_fault=True)
+            yield Difference(f"account {number}, {report}, {remedy}", (value - other,), finding)

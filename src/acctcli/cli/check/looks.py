@@ -1,0 +1,69 @@
+"""Looking again at totals that differ: others may write between the two requests that are compared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from decimal import Decimal
+from typing import NamedTuple
+
+import msgspec
+
+from acctcli.cli.check.findings import Finding
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+from acctcli.settings import LOCAL
+
+LOOKS = 5
+UNSURE = "it was written all the while, run this again when nobody writes"
+
+
+class Difference(NamedTuple):
+    """A total that is another by a second way: which one, by how much, and what is said of it."""
+
+    total: str
+    by: tuple[Decimal, ...]
+    finding: Finding
+
+
+class _Newest(msgspec.Struct):
+    id: int
+
+
+_read_newest = reader(_Newest, "a record of the audit trail")
+
+
+def lasting(here: State, first: list[Difference], look: Callable[[], list[Difference]]) -> list[Finding]:
+    """Look again at what differed at a first look; return what goes on to differ.
+
+    A look during which nothing was written says all. Where others write all the while, what was right at any look is
+    right, and what differed by the same at most of them is wrong; of the rest nobody can say.
+    """
+    seen: dict[str, list[tuple[Decimal, ...]]] = {one.total: [one.by] for one in first}
+    found = {one.total: one.finding for one in first}
+    for _ in range(LOOKS - 1):
+        if not found:
+            break
+        before = _newest(here)
+        now = look()
+        if before is not None and before == _newest(here):
+            return [one.finding for one in now]
+        found = {one.total: one.finding for one in now if one.total in found}
+        for one in now:
+            seen.setdefault(one.total, []).append(one.by)
+    return [_judged(finding, seen[total]) for total, finding in found.items()]
+
+
+def _judged(finding: Finding, seen: list[tuple[Decimal, ...]]) -> Finding:
+    ((_, times),) = Counter(seen).most_common(1)
+    if 2 * times > LOOKS:
+        return finding
+    return finding._replace(problem=f"{finding.problem}; {UNSURE}", is_fault=False)
+
+
+def _newest(here: State) -> int | None:
+    """Return the newest record of the audit trail; None where there is no trail to ask for."""
+    if here.environment.name != LOCAL:
+        return None
+    return next((one.id for one in read_all(here.api.audit.list({}, Extent(limit=1)), _read_newest)), 0)

@@ -167,6 +167,30 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "account 1910",
         "the balance sheet says",
     ),
+    "sums kept by month, in another month": (
+        ("UPDATE account_month SET month = '2026-05' WHERE month = '2026-04'",),
+        "totals",
+        "account 3900",
+        "the income statement of 2026-04 says 0.00, its entries come to 10.00",
+    ),
+    "sums kept by month, in another month, of what is held": (
+        ("UPDATE account_month SET month = '2026-05' WHERE month = '2026-04'",),
+        "totals",
+        "account 1910",
+        "the balance sheet of 2026-04-30 says",
+    ),
+    "entries of another day of their month": (
+        (f"UPDATE entry SET date = '2026-04-20' WHERE document_id = {ONE}",),
+        "totals",
+        "document 260402-1",
+        "it has entries of 2026-04-20 in the ledger",
+    ),
+    "entries of another month of closed days, with all sums that are kept": (
+        (f"UPDATE entry SET date = '2026-05-02' WHERE {IN}", *KEPT_AGAIN),
+        "totals",
+        "document 260302-1",
+        "it has entries of 2026-05-02 in the ledger",
+    ),
     "a number of an invoice": (
         ("UPDATE sales_invoice SET invoice_number = 9 WHERE invoice_number = 3",),
         "numbers",

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
 import msgspec
 
+from acctcli.cli.check.entered import ZERO
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.settings import LOCAL
 
+TOTALS = "totals"
 LOOKS = 5
 UNSURE = "it was written all the while, run this again when nobody writes"
 
@@ -67,3 +70,15 @@ def _newest(here: State) -> int | None:
     if here.environment.name != LOCAL:
         return None
     return next((one.id for one in read_all(here.api.audit.list({}, Extent(limit=1)), _read_newest)), 0)
+
+
+def compared(
+    report: str, stated: Mapping[str, Decimal], computed: Mapping[str, Decimal], remedy: str
+) -> Iterator[Difference]:
+    """Compare what is said of accounts, and of those left out, with the same by another way; yield what differs."""
+    for number in sorted({*stated, *computed}):
+        value, other = rounded(stated.get(number, ZERO)), rounded(computed.get(number, ZERO))
+        if value != other:
+            problem = f"the {report} says {value}, its entries come to {other}"
+            finding = Finding(TOTALS, f"account {number}", problem, remedy, is_fault=True)
+            yield Difference(f"account {number}, {report}, {remedy}", (value - other,), finding)

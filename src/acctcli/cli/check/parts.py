@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from acctcli.cli.check import closed, posted, recorded, records, totals
+from acctcli.cli.check import closed, looks, posted, recorded, records, totals
 from acctcli.cli.check.books import LISTS, Books, check_lists, read_books
 from acctcli.cli.check.findings import Finding, caught
 from acctcli.cli.session.state import State
@@ -25,7 +25,7 @@ PARTS = (
     Part(closed.TRAIL, closed.check_trail, is_local=True),
     Part(recorded.RECORDS, recorded.check_recorded, is_local=True),
     Part(LISTS, check_lists),
-    Part(totals.TOTALS, totals.check_totals),
+    Part(looks.TOTALS, totals.check_totals),
     Part(posted.ENTRIES, totals.check_entries, is_local=True),
     Part(records.NUMBERS, records.check_numbers),
     Part(records.DRAFTS, records.check_drafts),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 from acctcli.cli.check.books import Books, Period, read_books
 from acctcli.cli.check.entered import ZERO, Account, Entered, Moved
 from acctcli.cli.check.findings import Finding, caught
-from acctcli.cli.check.looks import Difference, lasting
+from acctcli.cli.check.looks import TOTALS, Difference, compared, lasting
+from acctcli.cli.check.months import Months
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.asked import check_asked
@@ -25,8 +26,8 @@ from acctcli.cli.report.checks import (
 )
 from acctcli.cli.report.shapes import JournalDocument, LedgerAccount, Statement, VatReport, decode
 from acctcli.cli.session.state import State
+from acctcli.settings import LOCAL
 
-TOTALS = "totals"
 NOTHING = (ZERO, ZERO)
 
 
@@ -46,18 +47,21 @@ def _look(here: State, books: Books, found: list[Finding]) -> list[Difference]:
     differing: list[Difference] = []
     entered = Entered(decoded(here.api.accounts.get(one), Account) for one in books.chart.by_id)
     for period in books.periods:
-        moved = _check_journal(here, books, period, found)
+        months = Months(entered.accounts, entered.balance_sheet())
+        moved = _check_journal(here, books, period, months, found)
         entered.take(moved)
-        closing = _check_ledger(here, period, moved, found, differing)
+        closing = _check_ledger(here, period, moved, months, found, differing)
         sheet = _check_statements(here, period, entered, found, differing)
         # what lies outside of every period is in balances, and in no journal of one
         if not books.outside:
             days = _days(period)
-            differing += _compared("balance sheet", sheet, entered.balance_sheet(), f"acctcli report ledger {days}")
-            differing += _compared("ledger", *entered.ledger(closing), f"acctcli report ledger {days}")
+            differing += compared("balance sheet", sheet, entered.balance_sheet(), f"acctcli report ledger {days}")
+            differing += compared("ledger", *entered.ledger(closing), f"acctcli report ledger {days}")
+        if here.environment.name == LOCAL:
+            differing += months.differing(here, period, has_balances=not books.outside)
     if not books.outside:
         shown = {number: account.balance for number, account in entered.accounts.items()}
-        differing += _compared("account itself", shown, entered.balances(), "acctcli account balances")
+        differing += compared("account itself", shown, entered.balances(), "acctcli account balances")
     return differing
 
 
@@ -75,7 +79,7 @@ def _days(period: Period) -> str:
     return f"--from {period.start_date} --to {period.end_date}"
 
 
-def _check_journal(here: State, books: Books, period: Period, found: list[Finding]) -> Moved:
+def _check_journal(here: State, books: Books, period: Period, months: Months, found: list[Finding]) -> Moved:
     """Add up the entries of a period, document by document; return what each account moved."""
     planned = books.planned
     moved: defaultdict[str, tuple[Decimal, Decimal]] = defaultdict(lambda: NOTHING)
@@ -84,6 +88,7 @@ def _check_journal(here: State, books: Books, period: Period, found: list[Findin
             document = decode(raw, JournalDocument)
             with caught(found, TOTALS, f"document {document.number}", f"acctcli document get {document.document_id}"):
                 check_documents([document])
+            months.take(document)
             if planned is not None:
                 planned.compare(document)
             for entry in document.entries:
@@ -106,12 +111,12 @@ def _check_statements(
     with caught(found, TOTALS, f"VAT report {period}", f"acctcli report vat {days}"):
         check_vat(decoded(Ask(here)("vat-report", [column]), VatReport))
     earned = entered.income_statement()
-    differing += _compared("income statement", _accounts(income), earned, f"acctcli report income-statement {days}")
+    differing += compared("income statement", _accounts(income), earned, f"acctcli report income-statement {days}")
     return _accounts(sheet)
 
 
 def _check_ledger(
-    here: State, period: Period, moved: Moved, found: list[Finding], differing: list[Difference]
+    here: State, period: Period, moved: Moved, months: Months, found: list[Finding], differing: list[Difference]
 ) -> dict[str, Decimal]:
     """Compare the ledger of a period with what its entries moved; return what accounts close with."""
     closing: dict[str, Decimal] = {}
@@ -120,6 +125,8 @@ def _check_ledger(
     for page in here.api.ledger(period.start_date, period.end_date, check):
         for raw in page:
             account = decode(raw, LedgerAccount)
+            if here.environment.name == LOCAL:
+                differing += months.misdated(account)
             with caught(found, TOTALS, f"account {account.number}", f"acctcli account statement {account.number}"):
                 debit, credit, balance = check_balances(account)
                 closing[account.number or account.name] = balance
@@ -141,15 +148,3 @@ def _told(sides: tuple[Decimal, Decimal]) -> str:
 
 def _accounts(sheet: Statement) -> dict[str, Decimal]:
     return {one.number: one.values[0] for row in sheet.rows for one in row.accounts or () if one.number}
-
-
-def _compared(
-    report: str, stated: Mapping[str, Decimal], computed: Mapping[str, Decimal], remedy: str
-) -> Iterator[Difference]:
-    """Compare what is said of accounts, and of those left out, with the same by another way; yield what differs."""
-    for number in sorted({*stated, *computed}):
-        value, other = rounded(stated.get(number, ZERO)), rounded(computed.get(number, ZERO))
-        if value != other:
-            problem = f"the {report} says {value}, its entries come to {other}"
-            finding = Finding(TOTALS, f"account {number}", problem, remedy, is_fault=True)
-            yield Difference(f"account {number}, {report}, {remedy}", (value - other,), finding)

@@ -222,29 +222,38 @@ def head(token: str, request: str, *more: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-@pytest.mark.parametrize("way", ["half a head", "half a body", "no reading"])
-def test_clients_that_stand_still_do_not_hold_the_end_up(tmp_path: Path, way: str) -> None:
+@pytest.mark.parametrize("way", ["half a head", "half a body", "a body in drips", "no reading", "reading in drips"])
+def test_clients_that_stand_still_or_drip_do_not_hold_the_end_up(tmp_path: Path, way: str) -> None:
     with service(tmp_path) as served, ExitStack() as stack:
         with open_embedded(tmp_path / "local") as opened:
             token = opened.token
         books = {"name": "Books Oy", "slug": "books"}
         address, headers = f"http://127.0.0.1:{served.port}/v1/business/", {"Authorization": f"Token {token}"}
         assert httpx.post(address, json=books, headers=headers, trust_env=False).status_code == 201
+        # of answers that both ends have no room for
+        lists = 500 * head(token, "GET /v1/business/books/account/?page_size=200")
         sent = {
             "half a head": head(token, "GET /v1/user/")[:-2],
             "half a body": head(token, "POST /v1/business/", "Content-Length: 100") + b"{",
-            # of answers that both ends have no room for
-            "no reading": 500 * head(token, "GET /v1/business/books/account/?page_size=200"),
+            "a body in drips": head(token, "POST /v1/business/", "Content-Length: 1000000") + b"{",
+            "no reading": lists,
+            "reading in drips": lists,
         }[way]
-        for _ in range(5):
-            connection = stack.enter_context(socket.socket())
+        connections = [stack.enter_context(socket.socket()) for _ in range(5)]
+        for connection in connections:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             connection.connect(("127.0.0.1", served.port))
             connection.setblocking(False)
             connection.send(sent)
         time.sleep(2)
         served.main.terminate()
-        assert served.main.wait(10) == 0
+        until = time.monotonic() + 10
+        while served.main.poll() is None and time.monotonic() < until:
+            for connection in connections if "drips" in way else ():
+                with suppress(OSError):
+                    connection.recv(2000) if "reading" in way else connection.send(2000 * b" ")
+            time.sleep(0.5)
+        assert served.main.poll() == 0
 
 
 ADDRESS = {"street": "Koivukatu 1", "city": "Turku", "postal_code": "20100", "country": "FI"}

@@ -38,8 +38,9 @@ if sys.platform == "linux":
 LEAST_RATE = 1024
 # a reader may be a pager
 READERS_PATIENCE = 10
-# what a sender and a reader have when the service ends
+# what a sender and a reader have when the service ends, and how much has to move then
 LAST_SECONDS = 3.0
+LAST_RATE = 256 * 1024
 # a body without a length is read whole: what one may have, with all that stands around its chunks
 MOST_WHOLE = MAX_UPLOAD + 2**22
 LOOK_SECONDS = 1.0
@@ -249,7 +250,7 @@ class Watch:
             # more than any request has; only a body in tiny chunks beside another one of its address is wronged
             whole = (one for one in list(self._guard.visits) if one.is_whole and one.is_reading)
             return "sends too much" if any(one.address == address for one in whole) else None
-        if lasted < patience or moved >= lasted * LEAST_RATE:
+        if lasted < patience or moved >= lasted * (LAST_RATE if self._ends else LEAST_RATE):
             return None
         if record.sends:
             return "reads too slowly"

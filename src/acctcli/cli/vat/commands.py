@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -60,8 +61,9 @@ def show_calendar(ctx: Context) -> None:
 def show_drift(ctx: Context, period: Range = None) -> None:
     """Name what came after a filing and would have changed it: documents posted, changed or deleted in its days since.
 
-    A reported period is closed, so there is only what was done while it was open again. Only in the environment local:
-    the audit trail tells it.
+    Settings and accounts that the return follows from are named as well, and what was reported again otherwise than
+    before. A reported period is closed, so there is only what was done while it was open again. Only in the environment
+    local: the audit trail tells it.
 
     Example: acctcli vat drift 2026-03
     """
@@ -69,18 +71,22 @@ def show_drift(ctx: Context, period: Range = None) -> None:
     from acctcli.cli.output.show import show_values
     from acctcli.cli.output.stderr import how_many
     from acctcli.cli.vat.drift import drifts, filed_periods
+    from acctcli.cli.vat.grounds import changes, filed_again
 
     here = state(ctx)
     here.require_local()
     span = None if period is None else parse_range(period, "PERIOD", here.today)
     filed = list(filed_periods(here, span))
-    found = [drift._asdict() for one, filing in filed for drift in drifts(here, one, filing)]
-    show_values(here, found, DRIFT)
+    came = [*chain(*((*drifts(here, one, latest.id), *changes(here, one, latest)) for one, (latest, *_) in filed))]
+    again = [*chain(*(filed_again(one, filings) for one, filings in filed))]
+    show_values(here, [drift._asdict() for drift in (*came, *again)], DRIFT)
     if not filed:
         here.say("no VAT period of these days was filed")
-    elif found:
-        here.say(f"{how_many(len(found), 'document')} came later: report the period again, and hand in its return with")
+    elif came:
+        here.say(f"{how_many(len(came), 'change')} came later: report the period again, and hand in its return with")
         here.say("acctcli vat return --corrects REASON")
+    elif again:
+        here.say("a return that was reported again is handed in with: acctcli vat return --corrects REASON")
 
 
 class _Wanted:

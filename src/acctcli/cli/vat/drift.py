@@ -106,23 +106,40 @@ class _Ties(msgspec.Struct):
     relations: list[_Relation] = []
 
 
-class _Business(msgspec.Struct):
+class Business(msgspec.Struct):
+    """What decides how a business reports VAT."""
+
     country: str | None = None
     vat_reporting_method: str | None = None
 
 
-class _Filing(msgspec.Struct):
+class _Figures(msgspec.Struct):
+    vat_report: str
+    version: int = 0
+
+
+class _Said(msgspec.Struct):
+    filing_tax_to_be_paid: Decimal | None = None
+    fingerprint: _Figures | None = None
+
+
+class Filing(msgspec.Struct):
+    """The record of a filing in the audit trail: when, by whom, and what was filed."""
+
     id: int
+    created_at: str
+    author: str | None = None
+    data: _Said = msgspec.field(default_factory=_Said)
 
 
 _read_period = reader(Filed, "a VAT period")
 _read_record = reader(_Record, "a record of the audit trail")
 _read_tie = reader(_Tie, "a record of the audit trail")
-_read_filing = reader(_Filing, "a record of the audit trail")
+_read_filing = reader(Filing, "a record of the audit trail")
 
 
 class Drift(NamedTuple):
-    """A document that would have changed a filing: what was done, when and by whom, under which VAT codes."""
+    """What would have changed a filing, a document mostly: what was done, when and by whom, under which VAT codes."""
 
     period: str
     document: str
@@ -133,14 +150,14 @@ class Drift(NamedTuple):
     vat_codes: str
 
 
-def filed_periods(here: State, span: tuple[date, date] | None) -> Iterator[tuple[Filed, int]]:
-    """Yield the VAT periods that were ever filed, each with the record of its latest filing in the audit trail."""
+def filed_periods(here: State, span: tuple[date, date] | None) -> Iterator[tuple[Filed, list[Filing]]]:
+    """Yield the VAT periods that were ever filed, each with the records of its filings, the latest first."""
     for period in read_all(here.api.vat_periods.list({}, EVERY), _read_period):
         if span is not None and (period.end_date < span[0] or period.start_date > span[1]):
             continue
         query: Query = {"type": "vat_period.reported", "record_id": period.id}
-        for filing in read_all(here.api.audit.list(query, Extent(limit=1)), _read_filing):
-            yield period, filing.id
+        if filings := list(read_all(here.api.audit.list(query, EVERY), _read_filing)):
+            yield period, filings
 
 
 def drifts(here: State, period: Filed, filing: int) -> Iterator[Drift]:
@@ -148,7 +165,7 @@ def drifts(here: State, period: Filed, filing: int) -> Iterator[Drift]:
 
     Where VAT follows payments these are what moves claims or debts, too, and what was related anew, or is no more.
     """
-    claims = _claims(here)
+    claims = claims_of(here)
     kinds = {*VAT_TYPES, *claims}
     numbers = {one.number for one in read_chart(here).by_id.values() if one.type in kinds}
     named = set[int]()
@@ -159,11 +176,11 @@ def drifts(here: State, period: Filed, filing: int) -> Iterator[Drift]:
         yield from _relations(here, period, filing, named)
 
 
-def _claims(here: State) -> tuple[str, ...]:
+def claims_of(here: State) -> tuple[str, ...]:
     """Return the types of accounts of what is not paid yet, where the VAT of a business follows payments."""
     from acctcli import law
 
-    business = decoded(here.api.businesses.get(here.business()), _Business)
+    business = decoded(here.api.businesses.get(here.business()), Business)
     basis = law.country(business.country).payment_basis if business.country in law.PACKAGES else None
     return CLAIM_TYPES if basis is not None and business.vat_reporting_method == basis.method else ()
 

@@ -14,15 +14,17 @@ from hypothesis import strategies as st
 
 from acctcli import law
 from acctcli.models.enums import AccountType
+from acctcli.service.rules.claims import Key, Ledger, Origin, Posted
 from acctcli.service.rules.money import divide_half_away
-from acctcli.service.rules.paid_vat import Key, Ledger, Origin, Posted, paid_movements, unclaimed
+from acctcli.service.rules.paid_vat import paid_movements, unclaimed
 from acctcli.service.rules.vat_sums import VatMovement
 
 FINLAND, GERMANY = (law.country(code).payment_basis for code in ("FI", "DE"))
 START = date(2026, 1, 1)
-RECEIVABLES, PAYABLES, BANK, SALES, COSTS, OUTPUT, INPUT = range(1, 8)
+RECEIVABLES, PAYABLES, BANK, SALES, COSTS, OUTPUT, INPUT, DOUBTFUL = range(1, 9)
 TYPES = {
-    RECEIVABLES: "ASS_DUE", PAYABLES: "LIA_DUE", BANK: "ASS_PAY", SALES: "REV_SAL", COSTS: "EXP", OUTPUT: "LIA_VAT",
+    RECEIVABLES: "ASS_DUE", DOUBTFUL: "ASS_DUE",
+    PAYABLES: "LIA_DUE", BANK: "ASS_PAY", SALES: "REV_SAL", COSTS: "EXP", OUTPUT: "LIA_VAT",
     INPUT: "ASS_VAT",
 }  # fmt: skip
 
@@ -175,6 +177,110 @@ def test_what_was_open_before_the_books_began_is_settled_before_claims_that_nobo
     book.pay(on(2), 5_000)
     book.pay(on(3), 12_550)
     assert months(book, 3) == [{}, {}, {2550: 2550}]
+
+
+@pytest.mark.parametrize("is_related", [True, False])
+def test_a_claim_that_moves_to_another_account_is_paid_when_money_comes_in_there(is_related: bool) -> None:
+    book = Book()
+    claim = book.sell(on(1), (100_000, 1900), contact=1)
+    moved = book.post(on(2), [(DOUBTFUL, 119_000), (RECEIVABLES, -119_000)], contact=1)
+    late = book.post(on(3), [(BANK, 11_900), (DOUBTFUL, -11_900)], contact=1)
+    rows = [(COSTS, 90_000, 1, 1900), (OUTPUT, 17_100, 1, 1900), (DOUBTFUL, -107_100)]
+    loss = book.post(on(4), rows, contact=1)
+    if is_related:
+        book.related += [(claim, moved), (moved, late), (claim, loss)]
+    assert months(book, 4, GERMANY) == [{}, {}, {1900: 1900}, {}]
+
+
+def test_a_claim_that_is_sold_is_paid_as_far_as_money_came_in() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 1900))
+    sold = book.post(on(2), [(BANK, 8_925), (DOUBTFUL, 2_975), (RECEIVABLES, -11_900)])
+    rest = book.post(on(3), [(BANK, 2_975), (DOUBTFUL, -2_975)])
+    book.related += [(claim, sold), (sold, rest)]
+    assert months(book, 3, GERMANY) == [{}, {1900: 1425}, {1900: 475}]
+
+
+def test_accounts_that_nothing_moves_between_settle_only_their_own_claims() -> None:
+    book = Book()
+    book.sell(on(1), (10_000, 1900))
+    book.post(on(1), [(DOUBTFUL, 11_900), (BANK, -11_900)])
+    book.post(on(2), [(DOUBTFUL, -11_900), (BANK, 11_900)])
+    assert months(book, 2, GERMANY) == [{}, {}]
+
+
+@pytest.mark.parametrize("tie", [{"contact": 1}, {}], ids=["contact", "nobody"])
+def test_money_that_goes_back_takes_its_vat_back_and_pays_nothing_of_others(tie: dict[str, Any]) -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), contact=1)
+    book.pay(on(2), 12_550, claim)
+    book.sell(on(3), (-10_000, 2550), contact=1)
+    book.pay(on(4), -12_550, **tie)
+    book.sell(on(4), (10_000, 1350), contact=2)
+    book.pay(on(5), 11_350)
+    assert months(book, 5) == [{}, {2550: 2550}, {}, {2550: -2550}, {1350: 1350}]
+
+
+def test_money_that_goes_back_without_a_credit_note_is_owed_by_nobody_else() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), contact=1)
+    book.pay(on(2), 12_550, claim)
+    book.pay(on(3), -12_550, contact=1)
+    book.sell(on(3), (10_000, 1350), contact=2)
+    book.pay(on(4), 11_350)
+    early = book.pay(on(5), 5_000, contact=3)
+    assert months(book, 5) == [{}, {2550: 2550}, {}, {1350: 1350}, {}]
+    assert unclaimed(book.ledger(), on(5, 1), on(5, 31)) == {early: 5_000}
+
+
+def test_a_payment_that_is_taken_back_gives_no_credit_back() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), contact=1)
+    book.pay(on(1), 12_550, claim)
+    book.sell(on(2), (-10_000, 2550), contact=1)
+    wrong = book.pay(on(3), 12_550, contact=1)
+    book.pay(on(4), -12_550, wrong, contact=1)
+    assert months(book, 4) == [{2550: 2550}, {}, {}, {}]
+
+
+@pytest.mark.parametrize("is_sale", [True, False])
+def test_a_payment_less_a_discount_pays_its_claim_and_lowers_it(is_sale: bool) -> None:
+    book, sign = Book(), 1 if is_sale else -1
+    due, taken, tax, code = (RECEIVABLES, SALES, OUTPUT, 1) if is_sale else (PAYABLES, COSTS, INPUT, 2)
+    rows = [(due, 12_550), (taken, -10_000, code, 2550), (tax, -2_550, code, 2550)]
+    paid = [(BANK, 12_299), (taken, 200, code, 2550), (tax, 51, code, 2550), (due, -12_550)]
+    book.post(on(1), [(one[0], sign * one[1], *one[2:]) for one in rows], contact=1)
+    payment = book.post(on(2), [(one[0], sign * one[1], *one[2:]) for one in paid], contact=1)
+    key = (code, 2550, AccountType.LIA_VAT if is_sale else AccountType.ASS_VAT)
+    ranges = [(on(1, 1), on(1, 31)), (on(2, 1), on(2, 28)), (on(3, 1), on(3, 31))]
+    assert [book.reported(*one)[key] for one in ranges] == [0, -sign * 2_499, 0]
+    back = [(one[0], -sign * one[1], *one[2:]) for one in paid]
+    book.related.append((payment, book.post(on(3), back, contact=1)))
+    assert [book.reported(*one)[key] for one in ranges] == [0, -sign * 2_499, sign * 2_499]
+
+
+def test_what_was_laid_out_for_a_customer_is_paid_with_the_rest_of_its_claim() -> None:
+    book = Book()
+    rows = [(RECEIVABLES, 13_550), (SALES, -10_000, 1, 2550), (OUTPUT, -2_550, 1, 2550), (BANK, -1_000)]
+    claim = book.post(on(1), rows)
+    book.pay(on(2), 6_775, claim)
+    book.pay(on(3), 6_775)
+    assert months(book, 3) == [{}, {2550: 1275}, {2550: 1275}]
+
+
+@pytest.mark.parametrize("is_related", [True, False])
+def test_a_loss_that_is_taken_back_leaves_the_twelve_months_as_they_were(is_related: bool) -> None:
+    book = Book()
+    claim = book.sell(on(1, 15, 2025), (10_000, 2550))
+    rows = [(COSTS, 10_000, 1, 2550), (OUTPUT, 2_550, 1, 2550), (RECEIVABLES, -12_550)]
+    loss = book.post(on(6, 10, 2025), rows)
+    back = book.post(on(7, 10, 2025), [(one[0], -one[1], *one[2:]) for one in rows])
+    book.related += [(claim, loss), (loss, back), *([(claim, back)] if is_related else [])]
+    assert book.vat(on(1, 1, 2025), on(12, 31, 2025)) == {}
+    assert book.vat(on(1, 1), on(1, 31)) == {2550: 2550}
+    assert book.vat(on(2, 1), on(12, 31)) == {}
+    book.pay(on(2), 12_550, claim)
+    assert book.vat(on(2, 1), on(12, 31)) == {}
 
 
 def test_a_sale_without_vat_takes_its_payment() -> None:

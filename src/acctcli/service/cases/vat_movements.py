@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from acctcli.law.vat_rules import TAXED, last_day_of_rate
 from acctcli.service.cases.documents.guard import name
 from acctcli.service.cases.work import Work
+from acctcli.service.rules.claims import Ledger
 from acctcli.service.rules.money import from_cents
-from acctcli.service.rules.paid_vat import Ledger, paid_movements, unclaimed
+from acctcli.service.rules.paid_vat import paid_movements, unclaimed
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.spans import years
 from acctcli.service.rules.vat_sums import VatMovement, vat_groups

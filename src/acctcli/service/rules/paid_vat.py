@@ -9,7 +9,7 @@ once, whatever the order of payments; and what is posted or related later change
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
@@ -18,58 +18,9 @@ from acctcli.banking.settlement import Movement, Standing, settle
 from acctcli.law.calendar import last_day
 from acctcli.law.decisions import PaymentBasis
 from acctcli.law.vat_codes import OUTPUT_VAT, SALES
-from acctcli.models.enums import AccountType
+from acctcli.service.rules.claims import Document, Key, Ledger, Origin, documents, moved_between
 from acctcli.service.rules.money import divide_half_away
 from acctcli.service.rules.vat_sums import VatMovement
-
-MONEY = AccountType.ASS_PAY
-VAT_ACCOUNTS = (AccountType.LIA_VAT, AccountType.ASS_VAT)
-
-# code, rate, and kind of VAT account: what a report adds up by
-Key = tuple[int, int, AccountType | None]
-
-
-class Posted(NamedTuple):
-    """What a document posted to one account under one code and rate, debit less credit in cents."""
-
-    document_id: int
-    day: date
-    account_id: int
-    account_type: str
-    vat_code: int
-    vat_rate: int
-    cents: int
-
-
-class Origin(NamedTuple):
-    """Whom a document is about, the invoice it books, the one that this invoice credits, and when it was delivered."""
-
-    document_id: int
-    contact_id: int | None
-    invoice_id: int | None
-    credited_id: int | None
-    is_claim: bool
-    delivered_on: date | None = None
-
-
-class Ledger(NamedTuple):
-    """The documents that move accounts of trade receivables or payables, and what ties them.
-
-    `openings` are the opening balances of these accounts, debits positive; `counted` are the documents whose VAT is
-    asked for, None for all.
-    """
-
-    posted: Sequence[Posted]
-    origins: Mapping[int, Origin]
-    related: Collection[tuple[int, int]]
-    openings: Mapping[int, int]
-    counted: Collection[int] | None = None
-
-    def until(self, day: date) -> Ledger:
-        """Return what there was of it at the end of a day: documents until then, and what ties those."""
-        posted = [one for one in self.posted if one.day <= day]
-        known = {one.document_id for one in posted}
-        return self._replace(posted=posted, related=[pair for pair in self.related if known.issuperset(pair)])
 
 
 class _Left(NamedTuple):
@@ -77,45 +28,6 @@ class _Left(NamedTuple):
 
     opens: Counter[int]
     unclaimed: dict[int, int]
-
-
-class _Document(NamedTuple):
-    """A document seen from one side, sales or purchases: what arises there is positive, in cents.
-
-    `due` is what it moves of each account of claims, `money` what came of it at once, `taxed` what it posted by code,
-    rate and kind of account, debit less credit, and `gross` what that comes to.
-    """
-
-    id: int
-    day: date
-    due: dict[int, int]
-    money: int
-    taxed: Counter[Key]
-    gross: int
-
-    @property
-    def moved(self) -> int:
-        return sum(self.due.values())
-
-    @property
-    def total(self) -> int:
-        """What it is all about: paid at once, and not yet."""
-        pick = max if self.gross >= 0 else min
-        return pick(self.moved + self.money, self.gross)
-
-    @property
-    def arises(self) -> bool:
-        """Whether somebody owes by it; money that is given back, or taken back, makes no claim."""
-        return self.moved > 0 and self.money >= 0
-
-    @property
-    def is_taxed_claim(self) -> bool:
-        return self.gross > 0 and self.moved > 0
-
-    @property
-    def takes_back(self) -> bool:
-        """Whether it lowers what was sold: a credit note, a discount, a loss."""
-        return self.gross < 0 and self.moved < 0
 
 
 def paid_movements(ledger: Ledger, basis: PaymentBasis, first: date, last: date) -> list[VatMovement]:
@@ -150,7 +62,7 @@ class _Side:
         self._ledger = ledger
         self._longest_months = longest_months
         self._sign = 1 if code == OUTPUT_VAT else -1
-        self._documents = dict(_documents(ledger, code, self._sign))
+        self._documents = dict(documents(ledger, code, self._sign))
         self._related = [pair for pair in ledger.related if self._documents.keys() >= set(pair)]
         self._links = _links(self._related)
 
@@ -171,7 +83,7 @@ class _Side:
             begun = [one for one in chain if one.day <= day]
             if begun:
                 is_late = self._is_late(self._origin(root).delivered_on or self._documents[root].day, day)
-                found.update(_settled(begun, sum(opens[one.id] for one in begun), is_late=is_late))
+                found.update(_settled(begun, root, sum(opens[one.id] for one in begun), is_late=is_late))
         return found
 
     def _is_late(self, delivered: date, day: date) -> bool:
@@ -182,20 +94,39 @@ class _Side:
         return months > self._longest_months or (months == self._longest_months and day == last_day(day, 1))
 
     @cached_property
-    def _chains(self) -> dict[int, list[_Document]]:
+    def _chains(self) -> dict[int, list[Document]]:
         """Return taxed claims with what takes them back, by the document of the claim.
 
         What takes back something that nobody knows is a chain of its own.
         """
-        claims = {one.id for one in self._documents.values() if one.is_taxed_claim}
+        claims = {one.id for one in self._documents.values() if one.is_taxed_claim and one.id not in self._restored}
         by_invoice = {invoice: one for one in claims if (invoice := self._origin(one).invoice_id) is not None}
-        chains: dict[int, list[_Document]] = {one: [self._documents[one]] for one in sorted(claims)}
+        chains = {one: [self._documents[one].with_outlay] for one in sorted(claims)}
+        roots = dict[int, int]()
         for one in self._documents.values():
             if one.takes_back:
-                chains.setdefault(self._root(one, claims, by_invoice), []).append(one)
+                roots[one.id] = self._root(one, claims, by_invoice)
+            elif one.id in self._restored:
+                roots[one.id] = roots[self._restored[one.id]]
+            else:
+                continue
+            chains.setdefault(roots[one.id], []).append(one)
         return chains
 
-    def _root(self, one: _Document, claims: set[int], by_invoice: Mapping[int, int]) -> int:
+    @cached_property
+    def _restored(self) -> dict[int, int]:
+        """Return what takes back a credit, a discount or a loss as it was, each with that: the claim is what it was."""
+        found = dict[int, int]()
+        left = {one.id for one in self._documents.values() if one.takes_back}
+        for one in self._documents.values():
+            if one.is_taxed_claim:
+                near = sorted(self._links.get(one.id, set()) & left)
+                if (other := next((near for near in near if one.undoes(self._documents[near])), None)) is not None:
+                    found[one.id] = other
+                    left.remove(other)
+        return found
+
+    def _root(self, one: Document, claims: set[int], by_invoice: Mapping[int, int]) -> int:
         origin = self._origin(one.id)
         for invoice_id in (origin.invoice_id, origin.credited_id):
             if invoice_id is not None and invoice_id in by_invoice:
@@ -223,20 +154,26 @@ class _Side:
         return dict(sorted(found.items(), key=lambda item: (self._documents[item[0]].day, item[0])))
 
     def _accounts(self, day: date) -> Iterator[_Left]:
-        """Yield what is left on each account of claims at the end of a day."""
+        """Yield what is left on accounts of claims at the end of a day, those together that one claim may stand on."""
         known = [one for one in self._documents.values() if one.day <= day]
         # a discount or a loss belongs to its claim, related or not
         pairs = [*self._related, *((root, one) for root, one in self._taken_back if not self._is_claim(one))]
-        for account in sorted({account for one in known for account in one.due}):
-            here = [one for one in known if account in one.due]
-            moved = [Movement(one.id, one.day, one.due[account], self._is_claim(one.id)) for one in here]
+        for accounts in moved_between(known):
+            moved = [
+                Movement(one.id, one.day, sum(one.due[each] for each in here), self._is_claim(one.id))
+                for one in known
+                if (here := accounts & one.due.keys())
+            ]
             standings = settle(moved, pairs, self._taken_back)
-            opening = self._sign * self._ledger.openings.get(account, 0)
+            opening = self._sign * sum(self._ledger.openings.get(one, 0) for one in accounts)
             yield self._left(standings, moved, _unrelated(moved, pairs), opening)
 
     def _is_claim(self, document_id: int) -> bool:
-        one = self._documents[document_id]
-        return one.arises or (one.takes_back and (self._origin(one.id).is_claim or one.id in self._chains))
+        one = self._documents[self._restored.get(document_id, document_id)]
+        if one.takes_back:
+            # money that came in is a payment, with whatever discount
+            return one.money <= 0 and (self._origin(one.id).is_claim or one.id in self._chains)
+        return one.arises
 
     @cached_property
     def _taken_back(self) -> list[tuple[int, int]]:
@@ -249,7 +186,7 @@ class _Side:
         """Return what is left once payments that nobody related settle the oldest claims.
 
         Those of the same customer first; then what was open when the books began, then claims without a customer. Money
-        without a customer settles any.
+        without a customer settles any. What goes back settles credits likewise; beyond these nobody owes it.
         """
         opens = Counter({claim: standing.open for claim, standing in standings.items()})
         payments: dict[int | None, list[Movement]] = defaultdict(list)
@@ -264,19 +201,26 @@ class _Side:
         nobodys = payments.pop(None, [])
         named, owed, rests = 0, max(opening, 0), list[Movement]()
         for contact, paid in payments.items():
-            rest = -sum(one.amount for one in paid)
-            if rest > 0:
-                rest = _take(opens, claims[contact], rest)
-                rests += self._latest(paid, rest)
-                named += rest
-            else:
-                owed -= rest
-        unnamed = max(-sum(one.amount for one in nobodys) - max(owed - named, 0), 0)
+            given = self._given(paid, loose)
+            given -= _give(opens, claims[None], _give(opens, claims[contact], given))
+            rest = _take(opens, claims[contact], max(given - sum(one.amount for one in paid), 0))
+            rests += self._latest(paid, rest)
+            named += rest
+        everything = [one.document_id for one in ordered if one.is_claim]
+        given = self._given(nobodys, loose)
+        given -= _give(opens, everything, given)
+        unnamed = max(given - sum(one.amount for one in nobodys) - max(owed - named, 0), 0)
         named = _take(opens, claims[None], max(named - owed, 0))
-        unnamed = _take(opens, [one.document_id for one in ordered if one.is_claim], unnamed)
+        unnamed = _take(opens, everything, unnamed)
         rests.sort(key=lambda one: (one.day, one.document_id))
         left = (*self._latest(rests, named), *self._latest(nobodys, unnamed))
         return _Left(opens, {one.document_id: -one.amount for one in left})
+
+    def _given(self, payments: Sequence[Movement], loose: set[int]) -> int:
+        """Return what of payments went back, but for those that take a payment back."""
+        return sum(
+            one.amount for one in payments if one.amount > 0 and not self._links.get(one.document_id, set()) & loose
+        )
 
     def _latest(self, payments: Sequence[Movement], amount: int) -> Iterator[Movement]:
         """Yield the payments, oldest first as they come, that an amount is what is left of, with their parts of it."""
@@ -287,31 +231,7 @@ class _Side:
                 amount -= part
 
 
-def _documents(ledger: Ledger, code: int, sign: int) -> Iterator[tuple[int, _Document]]:
-    """Yield the documents that move the accounts of claims of a side, by id, in the order of their days."""
-    due_type = AccountType.ASS_DUE if sign > 0 else AccountType.LIA_DUE
-    rows: dict[int, list[Posted]] = defaultdict(list)
-    for one in ledger.posted:
-        rows[one.document_id].append(one)
-    for document_id, posted in sorted(rows.items(), key=lambda item: (item[1][0].day, item[0])):
-        due: dict[int, int] = defaultdict(int)
-        taxed: Counter[Key] = Counter()
-        for one in posted:
-            if one.account_type == due_type:
-                due[one.account_id] += sign * one.cents
-            elif one.vat_code == code:
-                kind = AccountType(one.account_type) if one.account_type in VAT_ACCOUNTS else None
-                taxed[one.vat_code, one.vat_rate, kind] += one.cents
-        if not due:
-            continue
-        money = sign * sum(one.cents for one in posted if one.account_type == MONEY)
-        gross = -sign * sum(taxed.values())
-        if ledger.counted is not None and document_id not in ledger.counted:
-            taxed = Counter(dict.fromkeys(taxed, 0))
-        yield document_id, _Document(document_id, posted[0].day, dict(due), money, taxed, gross)
-
-
-def _settled(chain: Sequence[_Document], open_: int, *, is_late: bool) -> Counter[Key]:
+def _settled(chain: Sequence[Document], root: int, open_: int, *, is_late: bool) -> Counter[Key]:
     """Return what is to be reported of a claim and what takes it back, by what is open of them together.
 
     Payments fill what is left of the claim first; what they bring beyond it, until it is given back, is consideration
@@ -321,7 +241,7 @@ def _settled(chain: Sequence[_Document], open_: int, *, is_late: bool) -> Counte
     back, taken = 0, Counter[Key]()
     for one in chain:
         kept.update(one.taxed)
-        if one.takes_back and len(chain) > 1:
+        if one.id != root and len(chain) > 1:
             back -= one.total
             taken.subtract(one.taxed)
     paid = whole - open_
@@ -358,6 +278,15 @@ def _unrelated(moved: Sequence[Movement], pairs: Iterable[tuple[int, int]]) -> s
         ring = {near for one in ring for near in links.get(one, ())} & left
         left -= ring
     return left
+
+
+def _give(opens: Counter[int], claims: Iterable[int], amount: int) -> int:
+    """Settle credits with money that goes back, in their order, and return what is left of it."""
+    for claim in claims:
+        part = min(max(-opens[claim], 0), amount)
+        opens[claim] += part
+        amount -= part
+    return amount
 
 
 def _take(opens: Counter[int], claims: Iterable[int], amount: int) -> int:

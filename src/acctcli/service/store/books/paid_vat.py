@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from acctcli.models.enums import AccountType, DocumentType
-from acctcli.service.rules.paid_vat import Ledger, Origin, Posted
+from acctcli.service.rules.claims import Ledger, Origin, Posted
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
 

@@ -37,6 +37,8 @@ _LOOKS = 5
 _LARGE = 2 * 2**20
 _MOST_ROWS = 10_000
 _FIELDS = frozenset({"count", "next", "prev", "size", "results"})
+# how what is said of a list begins that is not one whole
+CHANGED = "the list changed while it was read"
 _NO_PAGE = "something that is not a page of a list"
 # the words that a set of ids begins with
 _FEWEST = 1024
@@ -361,7 +363,7 @@ class _Seen:
 
 def _changed(what: str) -> Incomplete:
     return Incomplete(
-        f"the list changed while it was read: {what}",
+        f"{CHANGED}: {what}",
         hint="what was printed is not the whole list; run the command again",
     )
 

@@ -14,7 +14,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from acctcli.cli.check import books as lists
 from acctcli.cli.check import totals
+from acctcli.client.pages import CHANGED
+from acctcli.errors import Incomplete
 from tests.cli.check.company import CLOSED_DAY, OPEN_DAY, found_company, post_month
 from tests.journeys.places import Place, fresh
 from tests.sizes import is_full
@@ -582,3 +585,27 @@ def test_who_posts_all_the_while_makes_no_fault_and_hides_none(
     writing(["1", "2", "3", "4", "5", "6"])
     found = [one for one in findings(place, 10) if one["is_fault"] and one["part"] == "totals"]
     assert any(one["record"] == "account 3000" and "the account itself says" in one["problem"] for one in found)
+
+
+@pytest.mark.parametrize(
+    ("times", "writes", "code", "said"), [(1, 1, 0, None), (9, 9, 0, "nobody writes"), (9, 0, 10, "page 1")]
+)
+def test_a_list_that_changes_under_a_check_is_read_again_if_somebody_writes(
+    place: Place, monkeypatch: pytest.MonkeyPatch, times: int, writes: int, code: int, said: str | None
+) -> None:
+    left = {"times": times, "writes": writes}
+    as_it_is = lists.documents
+
+    def documents(here: Any, **query: str) -> Any:
+        if left["writes"]:
+            left["writes"] -= 1
+            done = place.process("contact", "create", "--name", "Uusi", "--json")
+            assert done.code == 0, done
+        if left["times"]:
+            left["times"] -= 1
+            raise Incomplete(f"{CHANGED}: page 1 is not what it was")
+        return as_it_is(here, **query)
+
+    monkeypatch.setattr(lists, "documents", documents)
+    found = [one for one in findings(place, code) if one["part"] == "lists"]
+    assert [said in one["problem"] for one in found] == ([True] if said else [])

@@ -1,11 +1,11 @@
-"""Looking again at totals that differ: others may write between the two requests that are compared."""
+"""Looking again at what others may have changed meanwhile: lists, and totals of two requests that are compared."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -15,9 +15,11 @@ from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
+from acctcli.client.pages import CHANGED
 from acctcli.settings import LOCAL
 
 TOTALS = "totals"
+T = TypeVar("T")
 LOOKS = 5
 UNSURE = "it was written all the while, run this again when nobody writes"
 
@@ -35,6 +37,34 @@ class _Newest(msgspec.Struct):
 
 
 _read_newest = reader(_Newest, "a record of the audit trail")
+
+
+def settled(here: State, look: Callable[[], T], findings_of: Callable[[T], list[Finding]]) -> T:
+    """Look, and once more where a list changed while it was read and others wrote; return what came of the last look.
+
+    Where they write all the while nobody can say what is in such a list, and it is no fault of the books.
+    """
+    made, is_written = _watched(here, look)
+    if is_written and any(map(_is_of_changed, findings_of(made))):
+        made, is_written = _watched(here, look)
+        found = findings_of(made)
+        found[:] = [_unsure(one) if is_written and _is_of_changed(one) else one for one in found]
+    return made
+
+
+def _watched(here: State, look: Callable[[], T]) -> tuple[T, bool]:
+    """Look, and say whether the audit trail got a record meanwhile."""
+    before = _newest(here)
+    made = look()
+    return made, before is not None and before != _newest(here)
+
+
+def _is_of_changed(finding: Finding) -> bool:
+    return finding.is_fault and finding.problem.startswith(CHANGED)
+
+
+def _unsure(finding: Finding) -> Finding:
+    return finding._replace(problem=f"{finding.problem}; {UNSURE}", is_fault=False)
 
 
 def lasting(here: State, first: list[Difference], look: Callable[[], list[Difference]]) -> list[Finding]:
@@ -60,9 +90,7 @@ def lasting(here: State, first: list[Difference], look: Callable[[], list[Differ
 
 def _judged(finding: Finding, seen: list[tuple[Decimal, ...]]) -> Finding:
     ((_, times),) = Counter(seen).most_common(1)
-    if 2 * times > LOOKS:
-        return finding
-    return finding._replace(problem=f"{finding.problem}; {UNSURE}", is_fault=False)
+    return finding if 2 * times > LOOKS else _unsure(finding)
 
 
 def _newest(here: State) -> int | None:

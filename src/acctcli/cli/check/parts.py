@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 
 from acctcli.cli.check import closed, looks, posted, recorded, records, totals
 from acctcli.cli.check.books import LISTS, Books, check_lists, read_books
 from acctcli.cli.check.findings import Finding, caught
+from acctcli.cli.check.looks import settled
 from acctcli.cli.session.state import State
 from acctcli.settings import LOCAL
 
@@ -49,14 +51,21 @@ class Checked(NamedTuple):
 def look_through(here: State) -> Checked:
     """Look at every part that the service has what it takes for."""
     is_local = here.environment.name == LOCAL
-    books = read_books(here)
+    books = settled(here, partial(read_books, here), lambda read: read.contradictions)
     wanted = [part for part in PARTS if is_local or not part.is_local]
     findings: list[Finding] = []
     for part in wanted:
-        with caught(findings, part.name, "all", "acctcli audit verify"):
-            # what was found before a contradiction stays
-            for finding in part.look(here, books):
-                findings.append(finding)
+        found: list[Finding] = settled(here, partial(_look, here, books, part), lambda found: found)
+        findings += found
     left_out = [part.name for part in PARTS if part not in wanted]
     why = f"the interface of {here.environment.name} has no such operation"
     return Checked([part.name for part in wanted], left_out, why, findings)
+
+
+def _look(here: State, books: Books, part: Part) -> list[Finding]:
+    """Return what a part finds; what was found before a contradiction stays."""
+    findings: list[Finding] = []
+    with caught(findings, part.name, "all", "acctcli audit verify"):
+        for finding in part.look(here, books):
+            findings.append(finding)
+    return findings

@@ -60,7 +60,7 @@ class Planned:
         self._chart = chart
         self._vat_accounts = frozenset(vat_accounts)
         self._digests: set[bytes] = set()
-        self._suspects: list[int] = []
+        self._suspects: dict[int, None] = {}
 
     def noted(self, documents: Iterable[Mapping[str, msgspec.Raw]]) -> Iterator[Mapping[str, msgspec.Raw]]:
         """Take note of what each document should have posted, as it passes by."""
@@ -76,7 +76,7 @@ class Planned:
             for one in document.entries
         ]
         if document.document_id is not None and _digest(document.document_id, lines) not in self._digests:
-            self._suspects.append(document.document_id)
+            self._suspects[document.document_id] = None
 
     def confirmed(self, here: State) -> Iterator[Finding]:
         """Look again at each that differs, because others may have written meanwhile; name what still does."""

@@ -359,12 +359,59 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "contact 2",
         "the audit trail has not recorded that it was made",
     ),
+    "an account of the business that is another": (
+        ("UPDATE business SET invoicing_iban = 'FI5810171000000122'",),
+        "records",
+        "business 1",
+        "invoicing_iban: not what the trail recorded last",
+    ),
+    "an address of a contact that is another": (
+        ("UPDATE contact SET invoicing_email = 'boss@example.com'",),
+        "records",
+        "contact 1",
+        "invoicing_email: not what the trail recorded last",
+    ),
+    "a hash that is taken away": (
+        ("UPDATE event SET hash = NULL WHERE business_id = 1 AND number = 1",),
+        "audit trail",
+        "record 1",
+        "it is not what was recorded",
+    ),
+    "another text, with no hash left": (
+        ("UPDATE event SET hash = NULL", f"UPDATE document SET description = 'Gift' WHERE id = {ONE}"),
+        "records",
+        "document 260402-1",
+        "description: not what the trail recorded last",
+    ),
+    "a person in the trail of the service": (
+        ("UPDATE event SET data = replace(data, 'local@', 'boss@') WHERE business_id = 0 AND type = 'user.created'",),
+        "audit trail",
+        "record 2 of the service",
+        "it is not what was recorded",
+    ),
 }
 LOOKED_AT = {"a number of an invoice", "a day outside of every period"}
 
 
 def test_books_as_they_should_be_have_no_finding(place: Place) -> None:
     assert findings(place, 0) == []
+
+
+def test_books_that_were_restored_have_no_finding(place: Place) -> None:
+    place.run("local", "backup", "backup")
+    place.run("local", "restore", "backup", "--yes")
+    assert findings(place, 0) == []
+
+
+def test_a_backup_whose_first_record_has_no_hash_is_not_restored(place: Place) -> None:
+    place.run("local", "backup", "backup")
+    with closing(sqlite3.connect(place.folder / "backup")) as books, books:
+        ((frozen,),) = books.execute("SELECT sql FROM sqlite_master WHERE name = 'event_frozen'").fetchall()
+        books.execute("DROP TRIGGER event_frozen")
+        books.execute("UPDATE event SET hash = NULL WHERE business_id = 1 AND number = 1")
+        books.execute(frozen)
+    refused = place.try_run("local", "restore", "backup", "--yes")
+    assert (refused.code, "record 1: it is not what was recorded" in refused.err) == (10, True), refused
 
 
 def test_a_year_has_no_finding(tmp_path: Path) -> None:

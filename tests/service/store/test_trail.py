@@ -139,9 +139,23 @@ SEALED, LAST = -2, -1
         (["DELETE FROM trail_seal WHERE {here}"], [SEALED]),
         (["DELETE FROM trail_head WHERE {here}"], [LAST]),
         (["UPDATE event SET hash = NULL WHERE {here} AND number > 6"], [7]),
+        (["UPDATE event SET hash = NULL WHERE {here} AND number = 1"], [1]),
+        (["UPDATE event SET hash = NULL WHERE {here}"], [1]),
         (["UPDATE event SET record_id = 99 WHERE {here} AND number = 3"], [3]),
     ],
-    ids=["removed", "cut", "beheaded", "swapped", "cut and mended", "no seals", "no newest", "no hashes", "hidden"],
+    ids=[
+        "removed",
+        "cut",
+        "beheaded",
+        "swapped",
+        "cut and mended",
+        "no seals",
+        "no newest",
+        "no hashes",
+        "no first hash",
+        "no hash at all",
+        "hidden",
+    ],
 )
 def test_what_is_done_to_the_chain_is_found(
     service: World, books: Books, statements: list[str], numbers: list[int]

@@ -11,7 +11,7 @@ from acctcli.cli.check.books import EVERY, Books, Period
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
-from acctcli.errors import Incomplete
+from acctcli.errors import Forbidden, Incomplete
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
@@ -125,9 +125,19 @@ def _locked(periods: Sequence[Period]) -> dict[int, str]:
 
 
 def check_trail(here: State, books: Books) -> Iterator[Finding]:
-    """Recompute the audit trail."""
+    """Recompute the audit trail, and that of the service for whoever may read it."""
+    del books
+    yield from _faults(here.api.verify_audit(), "", "acctcli audit verify")
+    try:
+        of_service = here.api.verify_audit(of_service=True)
+    except Forbidden:
+        here.say("the audit trail of the service was not looked at: only its owner may")
+        return
+    yield from _faults(of_service, " of the service", "acctcli audit verify --service")
+
+
+def _faults(reply: Reply, whose: str, remedy: str) -> Iterator[Finding]:
     from acctcli.cli.audit.exporting import Verified
 
-    del books
-    for fault in decoded(here.api.verify_audit(), Verified).faults:
-        yield Finding(TRAIL, f"record {fault.id}", fault.text, "acctcli audit verify", is_fault=True)
+    for fault in decoded(reply, Verified).faults:
+        yield Finding(TRAIL, f"record {fault.id}{whose}", fault.text, remedy, is_fault=True)

@@ -47,6 +47,13 @@ ROLES = (
     "account_previous_profit", "account_vat_receivables", "account_vat_liabilities", "account_vat_accrual_adjustment",
     "account_trade_receivables", "account_payables", "account_cash_payment",
 )  # fmt: skip
+# where invoices go, and where money goes
+REACHED = (
+    "invoicing_email", "invoicing_electronic_address", "invoicing_einvoice_address", "invoicing_einvoice_operator",
+    "invoicing_street", "invoicing_postal_code", "invoicing_city", "invoicing_country",
+)  # fmt: skip
+PAID_TO = ("sender_bank_account", "sender_bank_bic", "reference")
+ACCOUNTS_HELD = ("invoicing_iban", "invoicing_bic", "finanzkasse_iban")
 PERIOD = ("start_date", "end_date", "is_locked")
 DOCUMENT = Kind(
     "document",
@@ -56,7 +63,7 @@ DOCUMENT = Kind(
 KINDS = (
     DOCUMENT,
     Kind("account", lambda api: api.accounts, ("number", "type", "opening_balance"), is_told=False),
-    Kind("contact", lambda api: api.contacts, ("type", "name", "contact_business_id", "invoicing_country")),
+    Kind("contact", lambda api: api.contacts, ("type", "name", "contact_business_id", *REACHED)),
     Kind(
         "sales_invoice",
         lambda api: api.invoices,
@@ -65,7 +72,7 @@ KINDS = (
     Kind(
         "purchase_invoice",
         lambda api: api.purchase_invoices,
-        ("invoice_number", "invoicing_date", "due_date", "sender_name", "amount", "is_paid", "document.id"),
+        ("invoice_number", "invoicing_date", "due_date", "sender_name", *PAID_TO, "amount", "is_paid", "document.id"),
     ),
     Kind("period", lambda api: api.periods, PERIOD, is_told=False),
     Kind("vat_period", lambda api: api.vat_periods, (*PERIOD, "is_reported", "filing_tax_to_be_paid"), is_told=False),
@@ -73,9 +80,10 @@ KINDS = (
 BUSINESS = Kind(
     "business",
     lambda api: api.businesses,
-    ("form", "vat_reporting_method", "vat_posting_method", "default_vat_period", *ROLES),
+    ("form", "vat_reporting_method", "vat_posting_method", "default_vat_period", *ACCOUNTS_HELD, *ROLES),
 )
-SILENT = "unchanged"
+# what is recorded of a business and is no state of it
+SILENT = ("unchanged", "restored", "chained")
 
 
 class _Record(msgspec.Struct):
@@ -85,7 +93,6 @@ class _Record(msgspec.Struct):
     created_at: str
     author: str | None
     operation: str | None
-    hash: str | None
     data: dict[str, msgspec.Raw]
 
 
@@ -107,14 +114,14 @@ class _Recorded:
         for record in map(_read, read_windows(here.api.audit, last)):
             word, _, done = record.type.partition(".")
             if record.id == 1:
-                self.is_whole = record.hash is not None
-            if word not in kinds or done == SILENT or record.record_id is None:
+                self.is_whole = record.author is not None and done != "chained"
+            if word not in kinds or done in SILENT or record.record_id is None:
                 continue
             key = word, record.record_id
             if done == "deleted":
                 self.digests.pop(key, None)
             else:
-                self.digests[key] = None if record.hash is None else _digest(kinds[word], record.data)
+                self.digests[key] = None if record.author is None else _digest(kinds[word], record.data)
             if word == BUSINESS.word:
                 self.vat_accounts.add(_vat_accounts(record.data))
 
@@ -182,7 +189,7 @@ def _confirmed(here: State, kind: Kind, record_id: int) -> Iterator[Finding]:
         shown = decoded(kind.records(here.api).get(name), dict[str, msgspec.Raw])
     query: Query = {"resource": kind.word, "record_id": record_id}
     records = read_all(here.api.audit.list(query, EVERY), _read)
-    last = next((one for one in records if not one.type.endswith(f".{SILENT}")), None)
+    last = next((one for one in records if one.type.rpartition(".")[2] not in SILENT), None)
     is_deleted = last is None or last.type.endswith(".deleted")
     find = partial(Finding, RECORDS, _named(kind, record_id, shown or (last.data if last else {})))
     remedy = f"acctcli audit show {kind.word} {record_id}"

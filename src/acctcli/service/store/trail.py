@@ -133,7 +133,7 @@ class _Walk:
         self.days = {row["day"] for row in sealed}
         self.head = events.NONE
         self.records = self.came = 0
-        self.is_chained = False
+        self.is_chained = self.is_bare = False
         self.marked: str | None = None
         self.unproved: int | None = None
         self.strange: list[Record] = []
@@ -156,11 +156,14 @@ class _Walk:
             self._find(number, "all that was recorded before it is missing")
             self.head = self.head._replace(hash=kept)
         self.records += 1
-        if (kept is None and self.is_chained) or kept not in (None, self.head.hash):
+        # only what nobody is named for was recorded without a hash
+        is_bare = kept is None and any(value is not None for value in said[6:])
+        is_lost = kept is None and (self.is_chained or (is_bare and not self.is_bare))
+        if is_lost or kept not in (None, self.head.hash):
             self._find(number, "it is not what was recorded, or a record before it is not")
             # what follows is compared with what this record says of itself: one change is one fault
             self.head = self.head._replace(hash=kept or self.head.hash)
-        self.is_chained = kept is not None
+        self.is_chained, self.is_bare = kept is not None, is_bare
         if restored is not None:
             self.came = number
             self.faults.extend(Fault(one.number, one.text) for one in restored.faults)

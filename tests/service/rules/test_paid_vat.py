@@ -283,6 +283,16 @@ def test_a_loss_that_is_taken_back_leaves_the_twelve_months_as_they_were(is_rela
     assert book.vat(on(2, 1), on(12, 31)) == {}
 
 
+def test_a_discount_lowers_the_claim_that_stands_where_it_does() -> None:
+    book = Book()
+    rows = [(DOUBTFUL, 23_800), (SALES, -20_000, 1, 1900), (OUTPUT, -3_800, 1, 1900)]
+    claims = [book.sell(on(1), (10_000, 1900)), book.post(on(1), rows)]
+    rows = [(BANK, 11_900), (COSTS, 10_000, 1, 1900), (OUTPUT, 1_900, 1, 1900), (DOUBTFUL, -23_800)]
+    paid = book.post(on(2), rows)
+    book.related += [(claim, paid) for claim in claims]
+    assert months(book, 2, GERMANY) == [{}, {1900: 1900}]
+
+
 def test_a_sale_without_vat_takes_its_payment() -> None:
     book = Book()
     exempt = book.post(on(1), [(RECEIVABLES, 10_000), (SALES, -10_000, 5, 0)])
@@ -446,3 +456,115 @@ def test_all_vat_is_reported_once_everything_is_paid(book: Book, basis: Any) -> 
             # what was credited is consideration until it is given back
             posted[1, one.vat_rate, kind] += min(one.cents, 0)
     assert book.reported(START, end, basis) == Counter({key: cents for key, cents in posted.items() if cents})
+
+
+class _Till:
+    """Books of one rate, at random, in which nobody pays more than he owes or gets more back than he has to.
+
+    What such books have to report follows from two balances alone: the VAT posted, less that of what is owed.
+    """
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.book, self._draw = Book(), draw
+        self._owes: Counter[tuple[int, int]] = Counter()
+        self._claims: dict[int, list[int]] = {1: [], 2: []}
+        self._losses: dict[int, list[tuple[int, list[tuple[Any, ...]]]]] = {1: [], 2: []}
+
+    def move(self, day: date) -> None:
+        contact, account = self._draw(st.sampled_from((1, 2))), self._draw(st.sampled_from((RECEIVABLES, DOUBTFUL)))
+        doing = (
+            self._sell,
+            self._pay,
+            self._discount,
+            self._lose,
+            self._credit,
+            self._transfer,
+            self._refund,
+            self._find,
+        )
+        self._draw(st.sampled_from(doing))(day, contact, account)
+
+    def _post(self, day: date, contact: int, rows: list[tuple[Any, ...]]) -> int:
+        for account, cents, *_ in rows:
+            if account in {RECEIVABLES, DOUBTFUL}:
+                self._owes[contact, account] += cents
+        return self.book.post(day, rows, contact=contact)
+
+    def _part(self, most: int) -> int:
+        return self._draw(st.integers(1, most // 119)) * 119 if most >= 119 else 0
+
+    def _most(self, contact: int, account: int) -> int:
+        """Return what somebody owes on an account, and in all."""
+        return min(self._owes[contact, account], self._owes[contact, RECEIVABLES] + self._owes[contact, DOUBTFUL])
+
+    def _relate(self, document: int, contact: int) -> None:
+        if self._draw(st.booleans()):
+            self.book.related += [(claim, document) for claim in self._claims[contact]]
+
+    def _sell(self, day: date, contact: int, account: int) -> None:
+        gross = self._part(119_000)
+        rows = [(account, gross), (SALES, -gross // 119 * 100, 1, 1900), (OUTPUT, -gross // 119 * 19, 1, 1900)]
+        sold = self._post(day, contact, rows)
+        self._claims[contact].append(sold)
+
+    def _pay(self, day: date, contact: int, account: int) -> None:
+        if paid := self._part(self._most(contact, account)):
+            self._relate(self._post(day, contact, [(BANK, paid), (account, -paid)]), contact)
+
+    def _lower(self, day: date, contact: int, account: int, gross: int, money: int) -> int:
+        rows = [(COSTS, gross // 119 * 100, 1, 1900), (OUTPUT, gross // 119 * 19, 1, 1900), (account, -gross - money)]
+        document = self._post(day, contact, [*rows, *([(BANK, money)] if money else [])])
+        self._losses[contact].append((document, [*rows, *([(BANK, money)] if money else [])]))
+        return document
+
+    def _discount(self, day: date, contact: int, account: int) -> None:
+        if paid := self._part(self._most(contact, account) - 119):
+            self._relate(self._lower(day, contact, account, 119, paid), contact)
+
+    def _lose(self, day: date, contact: int, account: int) -> None:
+        if lost := self._part(self._most(contact, account)):
+            self._relate(self._lower(day, contact, account, lost, 0), contact)
+
+    def _credit(self, day: date, contact: int, account: int) -> None:
+        self._lower(day, contact, account, self._part(50_000), 0)
+
+    def _transfer(self, day: date, contact: int, account: int) -> None:
+        if moved := self._part(self._most(contact, account)):
+            other = RECEIVABLES + DOUBTFUL - account
+            self._relate(self._post(day, contact, [(other, moved), (account, -moved)]), contact)
+
+    def _refund(self, day: date, contact: int, account: int) -> None:
+        owed = max(self._owes[contact, account], self._owes[contact, RECEIVABLES] + self._owes[contact, DOUBTFUL])
+        if back := self._part(-owed):
+            self._post(day, contact, [(account, back), (BANK, -back)])
+            # whoever takes a credit back then has lent the money, which is no sale
+            self._losses[contact].clear()
+
+    def _find(self, day: date, contact: int, account: int) -> None:
+        """Take the last credit, discount or loss back."""
+        if self._losses[contact]:
+            document, rows = self._losses[contact].pop()
+            found = self._post(day, contact, [(one[0], -one[1], *one[2:]) for one in rows])
+            self.book.related.append((document, found))
+
+    def due(self, day: date) -> int:
+        """Return the VAT that balances say is to be reported by the end of a day."""
+        posted = [one for one in self.book.posted if one.day <= day]
+        owed = sum(one.cents for one in posted if one.account_type == "ASS_DUE")
+        return -sum(one.cents for one in posted if one.account_type == "LIA_VAT") - divide_half_away(owed * 19, 119)
+
+
+@st.composite
+def tills(draw: st.DrawFn) -> _Till:
+    till = _Till(draw)
+    for number in range(draw(st.integers(1, 12))):
+        till.move(START + timedelta(10 * number))
+    return till
+
+
+@given(tills())
+def test_what_was_reported_and_the_vat_of_what_is_owed_are_the_balance_of_vat_on_every_day(till: _Till) -> None:
+    for number in range(12):
+        day = START + timedelta(10 * number)
+        got = sum(till.book.vat(START, day, GERMANY).values())
+        assert abs(got - till.due(day)) <= number + 1, (day, got, till.due(day))

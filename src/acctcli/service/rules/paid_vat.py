@@ -132,7 +132,12 @@ class _Side:
             if invoice_id is not None and invoice_id in by_invoice:
                 return by_invoice[invoice_id]
         near = self._links.get(one.id, set()) & claims
-        return min(near, key=lambda other: (self._documents[other].day, other), default=one.id)
+        return min(
+            near,
+            # one that stands where this lowers it first
+            key=lambda other: (not one.due.keys() & self._documents[other].due, self._documents[other].day, other),
+            default=one.id,
+        )
 
     def _origin(self, document_id: int) -> Origin:
         return self._ledger.origins[document_id]

@@ -76,6 +76,41 @@ def test_where_vat_follows_payments_they_and_what_is_related_to_them_are_named(t
     )  # fmt: skip
 
 
+def test_whose_payment_it_is_and_claims_of_earlier_days_are_named_where_vat_follows_payments(tmp_path: Path) -> None:
+    place = fresh("paid", tmp_path)
+    for line in (
+        "business create --name Paid --form FI_TMI --slug paid --business-id 0112038-9",
+        "business use paid",
+        "business update paid --set vat_reporting_method=FI_CASH_BASIS",
+        "contact create --name One",
+        "contact create --name Two",
+        "vat period delete 1 --yes",
+        "vat period create --start 2026-01-01 --period month",
+        "vat period create --start 2026-02-01 --period month",
+        "document create --date 2026-01-10 --contact 1 --debit 1700 --credit 3000:125.50@1/25.5",
+        "document create --date 2026-01-11 --contact 2 --debit 1700 --credit 3100:113.50@1/13.5",
+        "document create --date 2026-02-10 --contact 1 --debit 1910 --credit 1700:100",
+        "document create --date 2026-02-11 --contact 1 --debit 1910 --credit 3000:10@1/25.5",
+        "vat period report 2 --yes",
+        "vat period report 3 --yes",
+        "vat period reopen 3 --reason wrong --yes",
+        "document update 4 --contact 2",
+        "document update 3 --description paid",
+    ):
+        place.run(*line.split())
+    assert place.json("vat", "drift") == []
+    place.run("document", "update", "3", "--contact", "2")
+    (named,) = place.json("vat", "drift")
+    assert (named["date"], named["done"], named["period"]) == ("2026-02-10", "changed", "2026-02-01 - 2026-02-28")
+    place.run("document", "update", "3", "--contact", "1")
+    place.run("vat", "period", "reopen", "2", "--reason", "wrong", "--yes")
+    place.run("document", "update", "1", "--debit", "1700", "--credit", "3000:125.50@1/13.5")
+    found = place.json("vat", "drift")
+    assert {(one["period"][:7], one["date"], one["done"]) for one in found} == {
+        ("2026-01", "2026-01-10", "changed"), ("2026-02", "2026-01-10", "changed"),
+    }  # fmt: skip
+
+
 @pytest.fixture
 def trader(tmp_path: Path) -> Place:
     """A trader whose sale on account of January was filed, and the period opened again."""

@@ -61,6 +61,7 @@ def show_calendar(ctx: Context) -> None:
 def show_drift(ctx: Context, period: Range = None) -> None:
     """Name what came after a filing and would have changed it: documents posted, changed or deleted in its days since.
 
+    Where VAT follows payments, claims and payments of earlier days and of other contacts than before are named, too.
     Settings and accounts that the return follows from are named as well, and what was reported again otherwise than
     before. A reported period is closed, so there is only what was done while it was open again. Only in the environment
     local: the audit trail tells it.

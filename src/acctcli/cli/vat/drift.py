@@ -65,6 +65,7 @@ class _Document(msgspec.Struct):
     date: date | None = None
     is_draft: bool = False
     type: int = 0
+    contact_id: int | None = None
     entry_ui_rows: list[_Row] = []
     blueprint: _Blueprint = msgspec.field(default_factory=_Blueprint)
 
@@ -150,6 +151,32 @@ class Drift(NamedTuple):
     vat_codes: str
 
 
+class _Read(NamedTuple):
+    """The numbers of the accounts that a return is worked out from: of VAT, and of claims where it follows payments."""
+
+    vat: set[str]
+    claims: set[str]
+
+    def gives(self, document: _Document, period: Filed) -> bool:
+        """Say whether a document gives something to the return of a period."""
+        if document.date is None or document.date > period.end_date:
+            return False
+        if document.is_draft or document.type == DocumentType.VAT:
+            return False
+        if self._moves_claims(document):
+            return True
+        is_taxed = any(row.vat_code not in NONE or row.account_number in self.vat for row in document.entry_ui_rows)
+        return is_taxed and document.date >= period.start_date
+
+    def told(self, document: _Document) -> tuple[object, ...]:
+        """Return what a return follows from of a document: of claims and payments whose they are, and when, too."""
+        more = (document.contact_id, document.date) if self._moves_claims(document) else ()
+        return (document.blueprint, *more)
+
+    def _moves_claims(self, document: _Document) -> bool:
+        return any(row.account_number in self.claims for row in document.entry_ui_rows)
+
+
 def filed_periods(here: State, span: tuple[date, date] | None) -> Iterator[tuple[Filed, list[Filing]]]:
     """Yield the VAT periods that were ever filed, each with the records of its filings, the latest first."""
     for period in read_all(here.api.vat_periods.list({}, EVERY), _read_period):
@@ -163,13 +190,16 @@ def filed_periods(here: State, span: tuple[date, date] | None) -> Iterator[tuple
 def drifts(here: State, period: Filed, filing: int) -> Iterator[Drift]:
     """Yield the documents that came after a filing and would have changed it, in the order of the last change.
 
-    Where VAT follows payments these are what moves claims or debts, too, and what was related anew, or is no more.
+    Where VAT follows payments these are what moves claims or debts, until the end of the period and of whomever, too,
+    and what was related anew, or is no more.
     """
     claims = claims_of(here)
-    kinds = {*VAT_TYPES, *claims}
-    numbers = {one.number for one in read_chart(here).by_id.values() if one.type in kinds}
+    chart = read_chart(here).by_id.values()
+    read = _Read(
+        {one.number for one in chart if one.type in VAT_TYPES}, {one.number for one in chart if one.type in claims}
+    )
     named = set[int]()
-    for document_id, drift in _documents(here, period, filing, numbers):
+    for document_id, drift in _documents(here, period, filing, read):
         named.add(document_id)
         yield drift
     if claims:
@@ -185,7 +215,7 @@ def claims_of(here: State) -> tuple[str, ...]:
     return CLAIM_TYPES if basis is not None and business.vat_reporting_method == basis.method else ()
 
 
-def _documents(here: State, period: Filed, filing: int, numbers: set[str]) -> Iterator[tuple[int, Drift]]:
+def _documents(here: State, period: Filed, filing: int, read: _Read) -> Iterator[tuple[int, Drift]]:
     after: dict[int, _Record] = {}
     later: Query = {"resource": "document", "number_from": filing + 1}
     for record in read_all(here.api.audit.list(later, EVERY), _read_record):
@@ -194,8 +224,8 @@ def _documents(here: State, period: Filed, filing: int, numbers: set[str]) -> It
     for document_id, record in sorted(after.items(), key=lambda item: item[1].id):
         before = _before(here, document_id, filing)
         is_gone = record.type == "document.deleted"
-        were, are = _filed(before, period, numbers), not is_gone and _filed(record.data, period, numbers)
-        if not (were or are) or (were and are and before.blueprint == record.data.blueprint):
+        were, are = read.gives(before, period), not is_gone and read.gives(record.data, period)
+        if not (were or are) or (were and are and read.told(before) == read.told(record.data)):
             continue
         shown = record.data if are else before
         yield (
@@ -265,11 +295,3 @@ def _before(here: State, document_id: int, filing: int) -> _Document:
     for record in read_all(here.api.audit.list(query, Extent(limit=1)), _read_record):
         return _Document() if record.type == "document.deleted" else record.data
     return _Document()
-
-
-def _filed(document: _Document, period: Filed, numbers: set[str]) -> bool:
-    """Say whether a document gives something to the return of a period."""
-    is_inside = document.date is not None and period.start_date <= document.date <= period.end_date
-    if not is_inside or document.is_draft or document.type == DocumentType.VAT:
-        return False
-    return any(row.vat_code not in NONE or row.account_number in numbers for row in document.entry_ui_rows)

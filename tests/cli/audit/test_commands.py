@@ -161,6 +161,29 @@ def test_a_restore_makes_no_forged_trail_good(cli: Cli, home: Path) -> None:
     assert cli("audit", "verify", "--json").code == 10
 
 
+EARLIER_REVISION = """
+    DROP TRIGGER event_frozen;
+    DROP INDEX ix_event_business_id_record_id_number;
+    DROP TABLE trail_head;
+    DROP TABLE trail_seal;
+    UPDATE schema_revision SET number = '0004';
+"""
+COLUMNS_OF_TRAIL = ("record_id", "user_id", "author", "client", "via", "request_id", "operation", "hash")
+
+
+@pytest.mark.usefixtures("books")
+def test_a_trail_is_not_chained_anew_when_the_books_are_set_back_to_before_it(cli: Cli, home: Path) -> None:
+    backup, books = home / "backup.sqlite3", home / "data" / "local" / "books.sqlite3"
+    succeed(cli("local", "backup", str(backup)))
+    edit(books, EARLIER_REVISION + "".join(f"ALTER TABLE event DROP COLUMN {name};" for name in COLUMNS_OF_TRAIL))
+    for argv in (("document", "list"), ("audit", "verify"), ("check",)):
+        refused = cli(*argv)
+        assert (refused.code, "revision 0004, of before its audit trail" in refused.err) == (10, True), refused
+        assert f"remove {books.with_name('trail')}" in refused.err
+    succeed(cli("local", "restore", str(backup), "--yes"))
+    assert succeed(cli("audit", "verify", "--json")).json()["faults"] == []
+
+
 @pytest.mark.usefixtures("books")
 def test_a_trail_with_nothing_in_it_is_not_restored_unseen(cli: Cli, home: Path) -> None:
     backup = home / "backup.sqlite3"

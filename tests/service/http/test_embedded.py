@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import stat
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 
-from acctcli.errors import UsageError
+from acctcli.errors import Incomplete, UsageError
 from acctcli.service.http.embedded import LOCAL_USER, EmbeddedService, open_embedded
+from acctcli.service.store import trail
+from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.snapshots import clear
 from acctcli.service.store.events import without_key
+from acctcli.service.store.migrations import current_revision
 from tests.databases import Factory, opened
 from tests.service.wsgi import DirectClient
 
@@ -21,6 +27,9 @@ from tests.service.wsgi import DirectClient
 def status(service: EmbeddedService, token: str) -> int:
     with httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False) as client:
         return client.get("/v1/user/", headers={"Authorization": f"Token {token}"}).status_code
+
+
+EARLIER = Path(__file__).parent.parent / "store" / "earlier" / "0.2.0.sql"
 
 
 @pytest.fixture
@@ -70,6 +79,41 @@ def test_a_token_of_another_database_is_replaced(folder: Path) -> None:
     clear(folder / "books.sqlite3", without_key)
     with open_embedded(folder) as service:
         assert (status(service, first), status(service, service.token)) == (401, 200)
+
+
+@pytest.mark.parametrize("revision", ["0004", "0006"])
+def test_books_that_had_a_trail_do_not_begin_one_again(folder: Path, factory: Factory, revision: str) -> None:
+    url = factory.bare()
+    with open_embedded(folder, url) as service:
+        service.database.write(partial(set_back, revision))
+    with pytest.raises(Incomplete, match=f"revision {revision}, of before its audit trail"):
+        open_embedded(folder, url)
+    with opened(url) as database, database.read() as conn:
+        assert current_revision(conn) == revision
+        ((mark,),) = conn.fetch("SELECT mark FROM trail_head WHERE business_id = 0")[1]
+        assert mark == "forged"
+
+
+def set_back(revision: str, conn: Connection) -> None:
+    """Say that the database is of another revision, as who has nothing but the database may."""
+    conn.run(f"UPDATE schema_revision SET number = '{revision}'")
+    conn.run("UPDATE trail_head SET mark = 'forged'")
+
+
+def test_earlier_books_begin_their_trail_once(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    file = folder / "books.sqlite3"
+    dump = EARLIER.read_text("utf-8")
+    with closing(sqlite3.connect(file)) as conn:
+        conn.executescript(dump)
+    with open_embedded(folder) as service, service.database.read() as books:
+        for business_id in (0, 1):
+            assert trail.verify(books, business_id, service.installation.trail_marker()).faults == []
+    file.unlink()
+    with closing(sqlite3.connect(file)) as conn:
+        conn.executescript(dump.replace("Kuusi", "Forged"))
+    with pytest.raises(Incomplete, match="which had begun here"):
+        open_embedded(folder)
 
 
 def rename(service: EmbeddedService, email: str, token: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,7 @@ OUTBOX_FOLDER = "outbox"
 STRAY_SECONDS = 3600
 TOKEN_FILE = "token"  # noqa: S105 - a name
 KEY_FILE = "key"
+TRAIL_FILE = "trail"
 LOCAL_USER = "local@localhost"
 
 
@@ -198,7 +200,9 @@ def open_embedded(
     database = open_database(database_url or f"sqlite:///{file}")
     installation = open_key(folder / KEY_FILE, secrets.token_bytes)
     try:
-        database.migrate(installation.trail_marker)
+        trail = _trail_note(folder, None if database_url is None else database)
+        database.migrate(installation.trail_marker, trail)
+        settle(trail, b"")
         if database_url is None:
             with suppress(OSError):  # the folder around may be somebody else's
                 settle(begun, b"")
@@ -217,6 +221,13 @@ def open_embedded(
 def begun_mark(folder: Path) -> Path:
     """Return the file beside a folder that says that there are books in it, for when the folder is not mounted."""
     return folder.with_name(f"{folder.name}-begun")
+
+
+def _trail_note(folder: Path, database: Database | None) -> Path:
+    """Return the file beside the key that says that trails have begun in the folder's own database, or another one."""
+    if database is None:
+        return folder / TRAIL_FILE
+    return folder / f"{TRAIL_FILE}-{sha256(database.name.encode()).hexdigest()[:16]}"
 
 
 def _make_folder(folder: Path) -> None:

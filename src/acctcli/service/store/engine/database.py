@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from acctcli.errors import AcctcliError, NetworkError, ServerFault, UsageError
@@ -74,10 +75,11 @@ class Database(ABC):
     def close(self) -> None:
         """Give every connection back."""
 
-    def migrate(self, marker: Callable[[], Mark] = without_key) -> None:
+    def migrate(self, marker: Callable[[], Mark] = without_key, noted: Path | None = None) -> None:
         """Bring the schema to the newest revision; `marker` makes what marks the trails of books that have none yet.
 
-        Raises NetworkError when the database cannot be reached, UsageError when it is newer than this program.
+        Raises NetworkError when the database cannot be reached, UsageError when it is newer than this program,
+        Incomplete when it is older than its trails, of which the file `noted` tells.
         """
         from acctcli.service.store.migrations import HEAD, current_revision, upgrade
 
@@ -88,7 +90,7 @@ class Database(ABC):
                 raise lost
             if found != HEAD:
                 with self.exclusive() as conn:
-                    upgrade(conn, marker)
+                    upgrade(conn, marker, noted)
         except (Unavailable, DatabaseFault) as error:
             raise self._unusable(error) from error
 

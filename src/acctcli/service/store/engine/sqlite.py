@@ -228,12 +228,12 @@ class SqliteDatabase(Database):
         if self._look() != self._identity:
             raise Unavailable("The file of the database is gone, or another has its name. Start the service again.")
 
-    def migrate(self, marker: Callable[[], Mark] = without_key) -> None:
+    def migrate(self, marker: Callable[[], Mark] = without_key, noted: Path | None = None) -> None:
         """Bring the schema to the newest revision, and mark that there are books, so that they are missed.
 
         Raises UsageError also for a database that has lost all it held.
         """
-        super().migrate(marker)
+        super().migrate(marker, noted)
         if not self._begun:
             settle(self._marker, secrets.token_hex(8).encode())
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from acctcli.errors import UsageError
+from acctcli.errors import Incomplete, UsageError
 from acctcli.service.store import service_trail
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement, insert_many
@@ -51,14 +51,19 @@ def current_revision(conn: Connection) -> str | None:
     return found
 
 
-def upgrade(conn: Connection, marker: Callable[[], Mark] = without_key) -> None:
+def upgrade(conn: Connection, marker: Callable[[], Mark] = without_key, noted: Path | None = None) -> None:
     """Bring a database to `HEAD` inside the transaction of `conn`; `marker` makes what marks trails that begin.
 
-    Raises UsageError for a database that a newer acctcli has written, or one from before the first release.
+    `noted` is the file that is there when the trails of the database have begun before: they do not begin again.
+
+    Raises UsageError for a database that a newer acctcli has written, or one from before the first release; Incomplete
+    for one of a revision without trails that had them.
     """
     found = current_revision(conn)
     if found is not None and found not in REVISIONS:
         raise _unknown(found, "update acctcli")
+    if found is not None and found < SERVICE_TRAIL and noted is not None and noted.exists():
+        raise _set_back(found, noted)
     for revision in REVISIONS[0 if found is None else REVISIONS.index(found) + 1 :]:
         for statement in statements(revision, conn.dialect):
             conn.driver.execute(statement)
@@ -79,6 +84,15 @@ def upgrade(conn: Connection, marker: Callable[[], Mark] = without_key) -> None:
 def statements(revision: str, dialect: str) -> list[str]:
     """Return the statements of a revision."""
     return (FOLDER / f"{revision}.{dialect}.sql").read_text("utf-8").removesuffix(SEPARATOR).split(SEPARATOR)
+
+
+def _set_back(found: str, noted: Path) -> Incomplete:
+    return Incomplete(
+        f"the database has revision {found}, of before its audit trail, which had begun here: it was set back, or put "
+        "in the place of another one, and nothing in it can be proved",
+        hint="bring a backup back with: acctcli local restore FILE; or, if these are other books that you put here "
+        f"yourself, remove {noted}",
+    )
 
 
 def _unknown(found: str, hint: str) -> UsageError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple, TypeVar
@@ -20,7 +19,7 @@ from acctcli.settings import LOCAL
 
 TOTALS = "totals"
 T = TypeVar("T")
-LOOKS = 5
+LOOKS = 3
 UNSURE = "it was written all the while, run this again when nobody writes"
 
 
@@ -71,9 +70,9 @@ def lasting(here: State, first: list[Difference], look: Callable[[], list[Differ
     """Look again at what differed at a first look; return what goes on to differ.
 
     A look during which nothing was written says all. Where others write all the while, what was right at any look is
-    right, and what differed by the same at most of them is wrong; of the rest nobody can say.
+    right, and what differed by the same at all of them is wrong; of the rest nobody can say.
     """
-    seen: dict[str, list[tuple[Decimal, ...]]] = {one.total: [one.by] for one in first}
+    seen = {one.total: {one.by} for one in first}
     found = {one.total: one.finding for one in first}
     for _ in range(LOOKS - 1):
         if not found:
@@ -84,13 +83,8 @@ def lasting(here: State, first: list[Difference], look: Callable[[], list[Differ
             return [one.finding for one in now]
         found = {one.total: one.finding for one in now if one.total in found}
         for one in now:
-            seen.setdefault(one.total, []).append(one.by)
-    return [_judged(finding, seen[total]) for total, finding in found.items()]
-
-
-def _judged(finding: Finding, seen: list[tuple[Decimal, ...]]) -> Finding:
-    ((_, times),) = Counter(seen).most_common(1)
-    return finding if 2 * times > LOOKS else _unsure(finding)
+            seen.setdefault(one.total, set()).add(one.by)
+    return [one if len(seen[total]) == 1 else _unsure(one) for total, one in found.items()]
 
 
 def _newest(here: State) -> int | None:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
-from acctcli.cli.check.books import Books, Period, read_books
+from acctcli.cli.check.books import Books, Period, read_again
 from acctcli.cli.check.entered import ZERO, Account, Entered, Moved
 from acctcli.cli.check.findings import Finding, caught
 from acctcli.cli.check.looks import TOTALS, Difference, compared, lasting
@@ -39,7 +39,7 @@ def check_totals(here: State, books: Books) -> list[Finding]:
     found: list[Finding] = []
     first = _look(here, books, found)
     # what one reply contradicts in itself others do not bring about
-    return [*found, *lasting(here, first, lambda: _look(here, read_books(here), []))]
+    return [*found, *lasting(here, first, lambda: _look(here, read_again(here, books), []))]
 
 
 def _look(here: State, books: Books, found: list[Finding]) -> list[Difference]:

@@ -414,6 +414,37 @@ def test_a_backup_whose_first_record_has_no_hash_is_not_restored(place: Place) -
     assert (refused.code, "record 1: it is not what was recorded" in refused.err) == (10, True), refused
 
 
+RELATIONS = {
+    "gone": ("DELETE FROM relation", "it is gone, and the audit trail has not recorded that it was deleted"),
+    "turned": ("UPDATE relation SET accrual_is_low = NOT accrual_is_low", "not what the trail recorded last"),
+    "moved": (
+        "UPDATE relation SET high_id = (SELECT max(id) FROM document WHERE id <> high_id)",
+        "not what the trail recorded last",
+    ),
+    "put in": (
+        """INSERT INTO relation (created_at, updated_at, business_id, low_id, high_id, accrual_is_low, type)
+        SELECT created_at, updated_at, business_id, low_id - 1, high_id, accrual_is_low, type FROM relation""",
+        "the audit trail has not recorded that it was made",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", RELATIONS)
+def test_a_relation_that_nobody_changed_is_named(place: Place, how: str) -> None:
+    place.run("invoice", "pay", "1", "--date", OPEN_DAY, "--json")
+    assert [one for one in findings(place, 0) if one["part"] == "records"] == []
+    statement, problem = RELATIONS[how]
+    plant(place, statement)
+    found = [one for one in findings(place, 10) if one["part"] == "records"]
+    assert [(one["record"].split()[0], one["problem"]) for one in found] == [("relation", problem)]
+
+
+def test_a_relation_that_went_with_a_payment_is_no_finding(place: Place) -> None:
+    place.run("invoice", "paid", "1", "--json")
+    place.run("invoice", "unpaid", "1", "--json")
+    assert [one for one in findings(place, 0) if one["part"] == "records"] == []
+
+
 def test_a_year_has_no_finding(tmp_path: Path) -> None:
     place = found_company(tmp_path / "books")
     for month in range(4, 13 if is_full() else 7):

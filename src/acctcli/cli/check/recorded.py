@@ -14,6 +14,7 @@ from acctcli.cli.audit.exporting import read_windows
 from acctcli.cli.check.books import EVERY, Books
 from acctcli.cli.check.findings import Finding, caught
 from acctcli.cli.check.posted import Planned
+from acctcli.cli.check.related import Ties
 from acctcli.cli.document.entries import VatAccounts
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
@@ -77,6 +78,7 @@ KINDS = (
     Kind("period", lambda api: api.periods, PERIOD, is_told=False),
     Kind("vat_period", lambda api: api.vat_periods, (*PERIOD, "is_reported", "filing_tax_to_be_paid"), is_told=False),
 )
+TIE = "relation"
 BUSINESS = Kind(
     "business",
     lambda api: api.businesses,
@@ -107,6 +109,7 @@ class _Recorded:
     def __init__(self, here: State) -> None:
         self.digests: dict[_Key, bytes | None] = {}
         self.vat_accounts: set[VatAccounts] = set()
+        self.ties = Ties()
         self.is_whole = False
         kinds = {kind.word: kind for kind in (*KINDS, BUSINESS)}
         (newest,) = [one for page in here.api.audit.list({}, Extent(limit=1)) for one in page] or (None,)
@@ -115,15 +118,27 @@ class _Recorded:
             word, _, done = record.type.partition(".")
             if record.id == 1:
                 self.is_whole = record.author is not None and done != "chained"
-            if word not in kinds or done in SILENT or record.record_id is None:
+            if record.record_id is None or done in SILENT:
+                continue
+            if word == TIE:
+                self._tie(record, record.record_id, is_gone=done == "deleted")
+            if word not in kinds:
                 continue
             key = word, record.record_id
             if done == "deleted":
                 self.digests.pop(key, None)
+                if word == DOCUMENT.word:
+                    self.ties.leave(record.record_id)
             else:
                 self.digests[key] = None if record.author is None else _digest(kinds[word], record.data)
             if word == BUSINESS.word:
                 self.vat_accounts.add(_vat_accounts(record.data))
+
+    def _tie(self, record: _Record, relation_id: int, *, is_gone: bool) -> None:
+        if is_gone:
+            self.ties.part(relation_id)
+        else:
+            self.ties.record(relation_id, None if record.author is None else msgspec.json.encode(record.data))
 
 
 _read_id = msgspec.json.Decoder(int | None).decode
@@ -158,9 +173,13 @@ def check_recorded(here: State, books: Books) -> Iterator[Finding]:
     for kind in KINDS:
         with caught(found, RECORDS, f"{_noun(kind)}s", f"acctcli audit list --record {kind.word}"):
             every = read_all(kind.records(here.api).list({}, EVERY), _read_shown)
+            if kind is DOCUMENT:
+                every = recorded.ties.noted(every)
             if kind is DOCUMENT and books.planned is not None:
                 every = books.planned.noted(every)
             found.extend(_check(here, kind, recorded, every))
+            if kind is DOCUMENT:
+                found.extend(recorded.ties.differing(here, is_whole=recorded.is_whole))
     yield from found
 
 

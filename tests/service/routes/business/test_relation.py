@@ -209,7 +209,11 @@ def test_every_change_leaves_one_event(books: Books, invoice: Any, payment: Any,
     changed = books.change(path, role="ACCRUAL")
     assert books.send("PATCH", path, {"related_document": payment["id"]}).status == 400
     assert books.send("DELETE", path).status == 204
-    expected = [("relation.created", made), ("relation.updated", changed), ("relation.deleted", {"id": made["id"]})]
+    expected = [
+        ("relation.created", {**made, "document": payment["id"]}),
+        ("relation.updated", {**changed, "document": payment["id"]}),
+        ("relation.deleted", {"id": made["id"]}),
+    ]
     assert events(books)[before:] == expected
 
 

@@ -114,7 +114,7 @@ def _role(row: RelationRow) -> RelationRole:
 def _written(work: Work, document: DocumentRow, relation_id: int, event: str, *were_related: int) -> DocumentRelation:
     made = _chosen(_relations(work, document), relation_id)
     payload = render_relation(made)
-    work.emit(event, payload)
+    work.emit(event, {**payload, "document": document.id})
     documents.note_related(work.conn, work.business.id, [document.id, made.related_id, *were_related])
     follow(work, [document.id, *were_related])
     open_taken_back(work, [document.id, made.related_id])

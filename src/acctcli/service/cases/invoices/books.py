@@ -187,7 +187,8 @@ def _relate(work: Work, closing_id: int, claim: DocumentRow) -> None:
     pair = pair_up(closing_id, RelationRole.SETTLEMENT, claim.id)
     made = relations.create(work.conn, work.business.id, pair, RelationType.ACCRUAL_PAIR, work.stamp)
     rows = relations.of_document(work.conn, work.business.id, closing_id)
-    work.emit("relation.created", render_relation(next(row for row in rows if row.id == made)))
+    shown = render_relation(next(row for row in rows if row.id == made))
+    work.emit("relation.created", {**shown, "document": closing_id})
 
 
 def unbook(work: Work, row: InvoiceRow) -> bool:

@@ -283,6 +283,38 @@ def test_a_loss_that_is_taken_back_leaves_the_twelve_months_as_they_were(is_rela
     assert book.vat(on(2, 1), on(12, 31)) == {}
 
 
+@pytest.mark.parametrize("is_sale", [True, False])
+def test_a_claim_that_is_corrected_after_its_payment_takes_that_to_the_right_one(is_sale: bool) -> None:
+    book, sign = Book(), 1 if is_sale else -1
+    due, taken, tax, code = (RECEIVABLES, SALES, OUTPUT, 1) if is_sale else (PAYABLES, COSTS, INPUT, 2)
+
+    def claim(day: date, net: int, vat: int, rate: int) -> int:
+        rows = [(due, net + vat), (taken, -net, code, rate), (tax, -vat, code, rate)]
+        return book.post(day, [(one[0], sign * one[1], *one[2:]) for one in rows])
+
+    wrong = claim(on(1), 10_000, 2_550, 2550)
+    payment = book.post(on(2), [(BANK, sign * 12_550), (due, -sign * 12_550)])
+    book.related += [(wrong, payment)]
+    mirror, right = claim(on(3), -10_000, -2_550, 2550), claim(on(3), 11_057, 1_493, 1350)
+    book.related += [(wrong, mirror), (payment, mirror), (payment, right)]
+    kind = AccountType.LIA_VAT if is_sale else AccountType.ASS_VAT
+    found = [book.reported(on(month, 1), on(month, 28)) for month in (1, 2, 3, 4)]
+    assert [-sign * one[code, 2550, kind] for one in found] == [0, 2_550, -2_550, 0]
+    assert [-sign * one[code, 1350, kind] for one in found] == [0, 0, 1_493, 0]
+
+
+def test_a_discount_lowers_the_oldest_claim_of_accounts_that_claims_move_between() -> None:
+    book = Book()
+    claims = [book.sell(on(1), (10_000, 1900)), book.sell(on(1), (10_000, 1900))]
+    rows = [(DOUBTFUL, 11_900), (SALES, -10_000, 1, 1900), (OUTPUT, -1_900, 1, 1900)]
+    claims.append(book.post(on(1), rows))
+    book.post(on(2), [(DOUBTFUL, 11_900), (RECEIVABLES, -11_900)])
+    rows = [(BANK, 11_900), (COSTS, 10_000, 1, 1900), (OUTPUT, 1_900, 1, 1900), (DOUBTFUL, -23_800)]
+    paid = book.post(on(3), rows)
+    book.related += [(claim, paid) for claim in claims]
+    assert months(book, 3, GERMANY) == [{}, {}, {1900: 1900}]
+
+
 def test_a_discount_lowers_the_claim_that_stands_where_it_does() -> None:
     book = Book()
     rows = [(DOUBTFUL, 23_800), (SALES, -20_000, 1, 1900), (OUTPUT, -3_800, 1, 1900)]

@@ -132,12 +132,18 @@ class _Side:
             if invoice_id is not None and invoice_id in by_invoice:
                 return by_invoice[invoice_id]
         near = self._links.get(one.id, set()) & claims
+        here = set[int]().union(*(accounts for accounts in self._places if accounts & one.due.keys()))
         return min(
             near,
             # one that stands where this lowers it first
-            key=lambda other: (not one.due.keys() & self._documents[other].due, self._documents[other].day, other),
+            key=lambda other: (not here & self._documents[other].due.keys(), self._documents[other].day, other),
             default=one.id,
         )
+
+    @cached_property
+    def _places(self) -> list[set[int]]:
+        """The accounts of claims, those together that one claim may stand on."""
+        return moved_between(self._documents.values())
 
     def _origin(self, document_id: int) -> Origin:
         return self._ledger.origins[document_id]
@@ -163,6 +169,7 @@ class _Side:
         known = [one for one in self._documents.values() if one.day <= day]
         # a discount or a loss belongs to its claim, related or not
         pairs = [*self._related, *((root, one) for root, one in self._taken_back if not self._is_claim(one))]
+        pairs += self._corrected
         for accounts in moved_between(known):
             moved = [
                 Movement(one.id, one.day, sum(one.due[each] for each in here), self._is_claim(one.id))
@@ -184,6 +191,17 @@ class _Side:
     def _taken_back(self) -> list[tuple[int, int]]:
         """Pairs of a claim and what takes it back."""
         return [(root, one.id) for root, chain in self._chains.items() for one in chain if one.id != root]
+
+    @cached_property
+    def _corrected(self) -> list[tuple[int, int]]:
+        """Pairs of a claim that was taken back with its payment, and another one of that payment: it goes there."""
+        found = []
+        for root, one in self._taken_back:
+            if self._documents[one].undoes(self._documents[root]):
+                payments = self._links[root] & self._links.get(one, set())
+                near = set[int]().union(*(self._links[payment] for payment in payments))
+                found += [(root, other) for other in sorted(near & self._chains.keys()) if other != root]
+        return found
 
     def _left(
         self, standings: Mapping[int, Standing], moved: Sequence[Movement], loose: set[int], opening: int

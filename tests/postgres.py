@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import grp
 import os
 import pwd
 import shutil
@@ -36,8 +37,10 @@ def find_obstacle() -> str:
 
 
 def _is_user(name: str) -> bool:
+    """Whether there is a user with a group of the same name, which comes after the user when both are made."""
     try:
         pwd.getpwnam(name)
+        grp.getgrnam(name)
     except KeyError:
         return False
     return True

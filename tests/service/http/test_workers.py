@@ -20,6 +20,7 @@ import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
+from acctcli.service.http.workers import Workers
 from tests.mail_server import Mailbox, serving_mail
 from tests.serving import free_port, wait_for
 from tests.sizes import is_full
@@ -195,6 +196,19 @@ def test_it_ends_also_while_it_begins(tmp_path: Path) -> None:
             assert served.is_free()
         finally:
             served.kill([])
+
+
+def test_a_signal_takes_no_lock() -> None:
+    """The thread it interrupts may hold the lock of the event that it waits for: the service never ended then."""
+
+    class Held(threading.Event):
+        def set(self) -> None:
+            raise AssertionError("a signal would wait for itself")
+
+    workers = Workers.__new__(Workers)
+    workers.interrupt_signal, workers.main_loop_interrupt = False, Held()
+    workers.signal_handler_interrupt(signal.SIGTERM, None)
+    assert workers.interrupt_signal
 
 
 def test_a_request_under_way_is_answered_before_the_end(tmp_path: Path) -> None:

@@ -104,10 +104,14 @@ class Workers(MPServer):
         # none ends, for those that are free are counted (threads.py); who asks for it may have ten minutes
         self.blocking_threads_idle_timeout = FOR_EVER_SECONDS
 
+    def signal_handler_interrupt(self, *_args: Any, **_kwargs: Any) -> None:
+        """Note the signal, and no more: the event of the loop has a lock, which this very thread may hold."""
+        self.interrupt_signal = True
+
     def signal_handler_reload(self, *args: Any, **kwargs: Any) -> None:
         """End with the terminal, unless whoever started this does not want that."""
         if self._hangs_up:
-            self.signal_handler_interrupt(*args, **kwargs)  # type: ignore[no-untyped-call]
+            self.signal_handler_interrupt(*args, **kwargs)
 
     def _serve_loop(self, spawn_target: Any, target_loader: Callable[..., Any]) -> None:
         """Keep the workers until a signal comes."""

@@ -83,7 +83,7 @@ def bench_local(place: Place) -> list[Result]:
                 "account list --env local",
                 local,
                 type(remote)(remote.arguments, environ, remote.folder),
-                1.6,
+                1.45,
                 2 * place.rounds,
                 "loopback server",
             )

@@ -16,7 +16,7 @@ import pytest
 
 from acctcli.cli.output.doubt import seen_at
 from acctcli.client.messages import Request
-from acctcli.service.http.app import by_path
+from acctcli.service.http.endpoints import by_path
 from acctcli.service.routes.table import TABLE
 from acctcli.service.store.engine import sqlite
 from acctcli.service.store.engine.driver import sqlite3

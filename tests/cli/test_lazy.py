@@ -13,7 +13,7 @@ from tests.cli.recorder import Answer, page, recorder, said
 from tests.cli.vat.service import GERMAN, service
 
 HEAVY = {
-    "alembic", "asyncio", "falcon", "httpx", "jaq", "keyring", "msgspec", "pydantic", "rich", "sqlalchemy", "stdnum",
+    "alembic", "asyncio", "httpx", "jaq", "keyring", "msgspec", "multipart", "pydantic", "rich", "sqlalchemy", "stdnum",
 }  # fmt: skip
 FRAME = {"command", "completing", "output", "session"}
 ROW = {"id": 1, "number": "1910", "name": "Bank", "type": "ASS", "default_vat_code": 0, "default_vat_rate": "0",

@@ -8,10 +8,10 @@ from typing import Any
 
 import httpx
 import pytest
+from multipart import MultipartParser
 
 from acctcli.client.messages import Planned
 from acctcli.client.uploads import Upload, send
-from acctcli.service.http.bodies import parts_of
 from tests.client.wire import Wire, script, wire
 
 PATH = "/v1/business/demo/file_upload/"
@@ -25,8 +25,9 @@ def ok() -> httpx.Response:
 def parts(w: Wire) -> list[tuple[str | None, str | None, str, bytes]]:
     """Read the last body with another implementation than the one that wrote it."""
     request = w.requests[-1]
-    with parts_of(io.BytesIO(request.content), request.headers["content-type"]) as found:
-        return [(part.name, part.filename, part.content_type, part.stream.read()) for part in found]
+    boundary = request.headers["content-type"].partition("boundary=")[2]
+    found = MultipartParser(io.BytesIO(request.content), boundary, strict=True)
+    return [(part.name, part.filename, part.content_type, part.raw) for part in found]
 
 
 def test_the_parts_are_name_and_file() -> None:

@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from acctcli.cli.command.classes import Command
 from acctcli.cli.command.options import Field
 from acctcli.models.base import Request
-from acctcli.service.http.app import by_path
+from acctcli.service.http.endpoints import by_path
 from acctcli.service.http.openapi import describe
 from acctcli.service.routes.table import TABLE
 from tests.cli.conftest import At, Cli

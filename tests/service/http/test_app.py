@@ -108,6 +108,15 @@ def test_addresses(admin: Actor, method: str, path: str, status: int, location: 
         assert "GET" in reply.headers["Allow"]
 
 
+def test_an_address_tells_its_methods(admin: Actor) -> None:
+    told = {"Allow": "GET, HEAD, OPTIONS, PATCH, PUT"}
+    reply = admin.send("OPTIONS", "/v1/user/")
+    assert (reply.status, reply.raw, reply.headers["Allow"]) == (200, b"", told["Allow"])
+    for method in ("DELETE", "TRACE", "BREW"):
+        reply = admin.send(method, "/v1/user/")
+        assert (reply.status, reply.body["code"], reply.headers["Allow"]) == (405, "method_not_allowed", told["Allow"])
+
+
 @pytest.mark.parametrize("path", ["//evil.example/v1/user", "/v1/user/\xff", "/v1/\u0661", "/v1/user/\0"])
 def test_odd_paths_lead_nowhere(admin: Actor, shared: World, path: str) -> None:
     statuses: list[str] = []

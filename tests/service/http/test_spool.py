@@ -7,7 +7,7 @@ from collections.abc import Generator
 import pytest
 
 from acctcli.service.http import spool
-from acctcli.service.http.spool import Spooled, lay_down
+from acctcli.service.http.spool import Streamed, lay_down
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +15,7 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spool, "CHUNK", 4)
 
 
-def whole(laid: bytes | Spooled) -> bytes:
+def whole(laid: bytes | Streamed) -> bytes:
     if isinstance(laid, bytes):
         return laid
     text = b"".join(laid)
@@ -36,7 +36,7 @@ def test_nothing_is_lost(pieces: list[str], most: int) -> None:
 def test_a_file_is_read_in_chunks() -> None:
     laid = lay_down((piece for piece in ["abcdefghij"]), 0)
     assert list(laid) == [b"abcd", b"efgh", b"ij"]
-    assert isinstance(laid, Spooled)
+    assert isinstance(laid, Streamed)
     laid.close()
 
 
@@ -59,10 +59,10 @@ def test_pieces_are_closed_when_the_disk_is_full(monkeypatch: pytest.MonkeyPatch
         finally:
             closed.append(True)
 
-    def full(_: object, __: object) -> None:
+    def full(_: object) -> None:
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(Spooled, "__init__", full)
+    monkeypatch.setattr(spool, "spooled", full)
     laid_down = pieces()
     with pytest.raises(OSError, match="space"):
         lay_down(laid_down, 4)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from acctcli.service.http.app import Endpoints
-from acctcli.service.http.router import Router
+from acctcli.service.http.endpoints import Endpoints
+from acctcli.service.http.router import Handler, Router
 from acctcli.service.routes.addresses import ELSEWHERE, module_of, modules, operations_of
 from acctcli.service.routes.operation import Operation
 from acctcli.service.routes.table import TABLE
@@ -102,9 +103,9 @@ def test_a_module_joins_the_router_once() -> None:
     added: list[str] = []
 
     class Counting(Router):
-        def add_route(self, uri_template: str, resource: object, **kwargs: Any) -> None:
-            added.append(uri_template)
-            super().add_route(uri_template, resource, **kwargs)
+        def add_route(self, template: str, handlers: Mapping[str, Handler]) -> None:
+            added.append(template)
+            super().add_route(template, handlers)
 
     # nothing is asked of the service before a request comes
     router = Counting(Endpoints(cast("Service", None)).join)

@@ -31,7 +31,9 @@ from acctcli.service.problems import (
 from acctcli.service.store.engine.connection import explain
 
 if TYPE_CHECKING:
-    from acctcli.service.http.spool import Spooled
+    from collections.abc import Mapping
+
+    from acctcli.service.http.spool import Streamed
 
 STATUS: dict[type[Problem], int] = {
     Invalid: 400,
@@ -56,16 +58,31 @@ HEADERS = {401: (("WWW-Authenticate", "Token"),), **dict.fromkeys((429, 503), ((
 
 NOTHING_CHANGED = (("Nothing-Changed", "true"),)
 REPLAYED = (("Idempotent-Replayed", "true"),)
+CONTENT_TYPE = "Content-Type"
+NO_CONTENT = 204
 
 encode = Encoder(decimal_format="number").encode
 
 
 class Answer(NamedTuple):
-    """A status, an encoded body, and headers beyond the usual ones; a body too large to be stored is in a file."""
+    """A status, an encoded body, and headers beyond the usual ones; a body too large to be stored is in a file.
+
+    It is JSON, unless its headers name another type.
+    """
 
     status: int
-    body: bytes | Spooled
+    body: bytes | Streamed
     headers: tuple[tuple[str, str], ...] = ()
+
+    def all_headers(self, usual: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Return its headers and the usual ones, with type and length of the body, which a 204 has not."""
+        headers = [*usual.items(), *self.headers]
+        if self.status != NO_CONTENT:
+            if all(name != CONTENT_TYPE for name, _ in self.headers):
+                headers.append((CONTENT_TYPE, "application/json"))
+            length = len(self.body) if isinstance(self.body, bytes) else self.body.length
+            headers.append(("Content-Length", str(length)))
+        return headers
 
 
 def refusal(error: Exception, request_id: str) -> Answer:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import io
-import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from functools import partial
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 from urllib.parse import parse_qsl
 
 from msgspec.json import Decoder
@@ -17,7 +17,7 @@ from acctcli.service.http.large import CHUNKED_TURNS, TURNS
 from acctcli.service.problems import Invalid, MediaUnknown, TooLarge
 
 if TYPE_CHECKING:
-    from falcon.media.multipart import BodyPart
+    from multipart import PushMultipartParser
     from pydantic import BaseModel
     from pydantic_core import ErrorDetails
 
@@ -30,6 +30,9 @@ CHUNK = 2**18
 MAX_FIELDS = 1000
 # each escape of a form is an object while it is read
 MAX_FORM = 2**18
+MAX_BODY_PARTS = 64
+MAX_PART_HEADER = 2**13
+MAX_TEXT = 2**20
 # commas and brackets of JSON: what is between two of them may take a hundred bytes in memory
 MAX_PARTS = 500_000
 PARTS = (b",", b"[", b"{")
@@ -57,6 +60,8 @@ class Body:
     def read(self, size: int | None = -1, /) -> bytes:
         """Return the next bytes, all that is left for -1; Invalid for a body that ends before its length."""
         wanted = self._left if size is None or size < 0 else min(size, self._left)
+        if not wanted:
+            return b""
         data = self._stream.read(wanted)
         self._left -= len(data)
         if self._left and (len(data) < wanted if size is None or size < 0 else not data):
@@ -186,19 +191,45 @@ def _read_form(body: bytes) -> list[tuple[str, str]]:
 def read_parts(body: bytes, content_type: str) -> list[tuple[str, str]]:
     """Return names and texts of the parts of a multipart body."""
     with parts_of(io.BytesIO(body), content_type) as parts:
-        return [(part.name or "", part.get_data().decode()) for part in parts]
+        return [(part.name, part.text()) for part in parts]
+
+
+class Part(NamedTuple):
+    """A part of a multipart body: its name, and its bytes as they arrive."""
+
+    name: str
+    pieces: Iterator[bytes]
+
+    def text(self) -> str:
+        """Read the part as text, of MAX_TEXT bytes at most."""
+        text = bytearray()
+        for piece in self.pieces:
+            text += piece
+            if len(text) > MAX_TEXT:
+                raise Invalid.field(self.name, f"A text of a multipart body may have {MAX_TEXT // 2**20} MiB.")
+        return text.decode()
 
 
 @contextmanager
-def parts_of(stream: Stream, content_type: str) -> Iterator[Iterator[BodyPart]]:
+def parts_of(stream: Stream, content_type: str) -> Iterator[Iterator[Part]]:
     """Open a multipart body: each part has to be read before the next; Invalid for what cannot be read in the block."""
-    from falcon import HTTPError
-    from falcon.media import MultipartFormHandler
+    from multipart import MultipartError, PushMultipartParser, parse_options_header
 
+    boundary = parse_options_header(content_type)[1].get("boundary", "")
     try:
-        yield iter(MultipartFormHandler().deserialize(stream, content_type, sys.maxsize))
-    except (HTTPError, UnicodeDecodeError) as error:
+        parser = PushMultipartParser(boundary, max_header_size=MAX_PART_HEADER, max_segment_count=MAX_BODY_PARTS)
+        yield _parts(parser, stream)
+    except (MultipartError, UnicodeError) as error:
         raise Invalid.whole("The multipart body cannot be read.") from error
+
+
+def _parts(parser: PushMultipartParser, stream: Stream) -> Iterator[Part]:
+    events = parser.parse_blocking(stream.read, CHUNK)
+    for event in events:
+        # what nobody read of the part before is passed by
+        if event is not None and not isinstance(event, (bytes, bytearray)):
+            # None ends a part
+            yield Part(event.name, iter(partial(next, events), None))
 
 
 def may_be_blank(body: bytes, content_type: str | None) -> bool:

@@ -11,13 +11,16 @@ import re
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import quote
 
+from acctcli.service.http.answers import CONTENT_TYPE, Answer
+from acctcli.service.http.spool import Streamed
 from acctcli.service.identity.signatures import is_in_force
-from acctcli.service.problems import Missing
+from acctcli.service.problems import Invalid, Missing
 
 if TYPE_CHECKING:
-    import falcon
+    from collections.abc import Mapping
 
     from acctcli.service.http.service import Clock
+    from acctcli.service.http.wsgi import Arrival
     from acctcli.service.store.attachments import ContentRow
     from acctcli.service.store.contents import Contents
     from acctcli.service.store.engine.database import Database
@@ -41,21 +44,14 @@ class Downloads:
         self._contents = contents
         self._clock = clock
 
-    def on_get(self, req: falcon.Request, resp: falcon.Response, name: str) -> None:
-        """Send the content, or 404."""
-        self._answer(req, resp, name)
-
-    def on_head(self, req: falcon.Request, resp: falcon.Response, name: str) -> None:
-        """Send the headers that the content has, or 404."""
-        self._answer(req, resp, name).close()
-
-    def _answer(self, req: falcon.Request, resp: falcon.Response, name: str) -> BinaryIO:
-        found = self._find(name, req.get_param("expires") or "", req.get_param("signature") or "")
-        stream = self._open(name)
-        resp.set_stream(stream, os.fstat(stream.fileno()).st_size)
-        resp.content_type = found.type
-        resp.set_headers((*GUARDS, ("Content-Disposition", disposition(found.name))))
-        return stream
+    def get(self, arrival: Arrival, fields: Mapping[str, str]) -> Answer:
+        """Return the content; Missing for an address that was not signed, or not for so long."""
+        name = fields["name"]
+        found = self._find(name, *_signed(arrival))
+        file = self._open(name)
+        body = Streamed(file, os.fstat(file.fileno()).st_size)
+        kind = (CONTENT_TYPE, found.type), ("Content-Disposition", disposition(found.name))
+        return Answer(200, body, (*GUARDS, *kind))
 
     def _open(self, name: str) -> BinaryIO:
         """Open content; what the service prints itself is printed when it is first asked for."""
@@ -79,6 +75,15 @@ class Downloads:
         if found is None or not is_in_force(name, found.secret, expires, signature, self._clock()):
             raise Missing
         return found
+
+
+def _signed(arrival: Arrival) -> tuple[str, str]:
+    """Return until when an address is signed, and its signature."""
+    try:
+        query = arrival.query()
+        return query.text("expires") or "", query.text("signature") or ""
+    except Invalid:
+        raise Missing from None
 
 
 def disposition(name: str) -> str:

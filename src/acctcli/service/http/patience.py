@@ -25,7 +25,6 @@ PART_OF_ADDRESS = 0.75
 # so that a sender whose bodies all stand still is answered what has none
 PART_OF_BODIES = 0.5
 STATUS_LINE = "429 Too Many Requests"
-NO_CONTENT = 204
 Send = Callable[[int, list[tuple[str, str]], bytes], None]
 # in the environ of a request: what sends a whole reply, and who takes one that comes later
 SEND = "acctcli.send"
@@ -109,7 +108,7 @@ class Outgoing:
 
 
 class Awaited(BaseException):
-    """The answer to a request comes later: whatever catches Exception, as Falcon does, lets this through."""
+    """The answer to a request comes later: whatever catches Exception lets this through."""
 
 
 class Later:
@@ -128,10 +127,7 @@ class Later:
     def __call__(self, answer: Answer) -> None:
         """Send it."""
         body = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
-        headers = [*self.headers.items(), *answer.headers]
-        if answer.status != NO_CONTENT:
-            headers += ("content-type", "application/json"), ("content-length", str(len(body)))
-        self._send(answer.status, headers, body)
+        self._send(answer.status, answer.all_headers(self.headers), body)
         self._end()
 
 

@@ -1,19 +1,23 @@
 """From an address to what answers it.
 
-Falcon's own router compiles every template before the first request: longer than it takes to answer one, and a command
-line asks the service in process once or twice.
+Addresses join when they are first asked for: a command line asks the service in process once or twice, and frameworks
+compile all templates before the first request, which takes longer than to answer it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import cached_property
-from typing import Any
-
-from falcon.routing import CompiledRouter, map_http_methods, set_default_responders
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from acctcli.service.routes.query import INTEGER_LIMIT
+
+if TYPE_CHECKING:
+    from acctcli.service.http.answers import Answer
+    from acctcli.service.http.wsgi import Arrival
+
+# answers a call at an address with these fields
+Handler = Callable[["Arrival", dict[str, Any]], "Answer"]
 
 CONTENT_NAME = re.compile(r"[0-9a-f]{32}")
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,16}")
@@ -51,15 +55,7 @@ class AddressNode:
     def __init__(self) -> None:
         self.words: dict[str, AddressNode] = {}
         self.field: AddressField | None = None
-        self.resource: object = None
-        self.template: str | None = None
-
-    @cached_property
-    def methods(self) -> Any:
-        """What answers each method; 405 for those the resource has not."""
-        found = map_http_methods(self.resource)
-        set_default_responders(found)
-        return found
+        self.handlers: Mapping[str, Handler] | None = None
 
 
 class AddressField:
@@ -72,38 +68,35 @@ class AddressField:
         self.next = AddressNode()
 
 
-class Router(CompiledRouter):
+class Router:
     """Finds addresses step by step; of a template, a step is a word or a field `{name:kind}`.
 
-    `join` is told of every address that is looked for, and may add the resources around it first.
+    `join` is told of every address that is looked for, and may add those around it first.
     """
 
     def __init__(self, join: Callable[[str, Router], None] = lambda path, router: None) -> None:
-        super().__init__()
         self._start = AddressNode()
         self._join = join
 
-    def add_route(self, uri_template: str, resource: object, **kwargs: Any) -> None:
-        """Let a resource answer the addresses of a template."""
-        del kwargs
+    def add_route(self, template: str, handlers: Mapping[str, Handler]) -> None:
+        """Let each method of the addresses of a template be answered by its handler."""
         place = self._start
-        for step in uri_template.lstrip("/").split("/"):
+        for step in template.lstrip("/").split("/"):
             found = FIELD.fullmatch(step)
             if found is None:
                 place = place.words.setdefault(step, AddressNode())
                 continue
             field = place.field = place.field or AddressField(found[1], found[2])
             if (field.name, field.kind) != (found[1], found[2]):
-                raise ValueError(f"{uri_template}: another template has {field.name} here")
+                raise ValueError(f"{template}: another template has {field.name} here")
             place = field.next
-        place.resource, place.template = resource, uri_template
+        place.handlers = handlers
 
-    def find(self, uri: str, req: Any = None) -> tuple[object, Any, dict[str, Any], str | None] | None:
-        """Return the resource of an address, its methods, the fields, and the template; None for no address."""
-        del req
-        self._join(uri, self)
+    def find(self, path: str) -> tuple[Mapping[str, Handler], dict[str, Any]] | None:
+        """Return the handlers of an address by method, and its fields; None for no address."""
+        self._join(path, self)
         place, fields = self._start, {}
-        for step in uri.lstrip("/").split("/"):
+        for step in path.lstrip("/").split("/"):
             word = place.words.get(step)
             if word is not None:
                 place = word
@@ -112,4 +105,4 @@ class Router(CompiledRouter):
                 return None
             fields[place.field.name] = value
             place = place.field.next
-        return None if place.template is None else (place.resource, place.methods, fields, place.template)
+        return None if place.handlers is None else (place.handlers, fields)

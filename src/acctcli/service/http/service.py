@@ -5,8 +5,8 @@ A write is one transaction: authenticate, check business and permission, look th
 from before the transaction until after the commit), read the body, do the work, record the event, store the reply.
 Anything but a 2xx rolls all of it back. Content that no row names any more is removed after it. What a request
 sends leaves before the transaction that records it: nobody waits for a mail server inside one, and what has left is
-recorded whatever became of its sender's rights. `task.py` is what happens inside the transaction, `app.py` is the glue
-to Falcon.
+recorded whatever became of its sender's rights. `task.py` is what happens inside the transaction, `app.py` is the WSGI
+around it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Service:
     ) -> Answer | None:
         """Answer a request to an operation, whatever happens; None when `later` gets the answer, once it is durable."""
         try:
-            return _answer_of(partial(self._answer, operation, request, later), request)
+            return answer_of(partial(self._answer, operation, request, later), request.id)
         finally:
             let_go()
 
@@ -215,8 +215,8 @@ class Service:
 
     def _send_later(self, task: Task, outcome: Callable[[], Answer], later: Callable[[Answer], None]) -> None:
         """Send what came of a task; whoever commits for others goes on, whatever becomes of it."""
-        answer = _answer_of(partial(self._ended, task, outcome), task.request)
-        _answer_of(partial(later, answer), task.request)  # who cannot be answered is in the log
+        answer = answer_of(partial(self._ended, task, outcome), task.request.id)
+        answer_of(partial(later, answer), task.request.id)  # who cannot be answered is in the log
 
     def _ended(self, task: Task, outcome: Callable[[], Answer]) -> Answer:
         """Return or raise what came of a write; remove the content that no row names any more."""
@@ -248,12 +248,12 @@ class Service:
         return user_id
 
 
-def _answer_of(made: Callable[[], A], request: HttpRequest) -> A | Answer:
+def answer_of(made: Callable[[], A], request_id: str) -> A | Answer:
     """Return what is made, or the refusal that an error is: the one edge of the service."""
     try:
         return made()
     except Exception as error:  # noqa: BLE001 - what goes wrong is answered, and logged
-        return refusal(error, request.id)
+        return refusal(error, request_id)
 
 
 def read_token(authorization: str | None) -> str:

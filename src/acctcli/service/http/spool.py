@@ -12,24 +12,17 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import chain
+from typing import IO
 
 CHUNK = 128 * 1024
 
 
-class Spooled:
-    """A body in a temporary file that nobody else can open; iterate once, then close."""
+class Streamed:
+    """A body of `length` bytes in an open file; iterate once, then close."""
 
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        from tempfile import TemporaryFile
-
-        self._file = TemporaryFile(prefix="acctcli-")  # noqa: SIM115 - closed by whoever has sent it
-        try:
-            self._file.writelines(chunks)
-            self.length = self._file.tell()
-            self._file.seek(0, os.SEEK_SET)
-        except BaseException:
-            self._file.close()
-            raise
+    def __init__(self, file: IO[bytes], length: int) -> None:
+        self._file = file
+        self.length = length
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(partial(self._file.read, CHUNK), b"")
@@ -39,7 +32,22 @@ class Spooled:
         self._file.close()
 
 
-def lay_down(pieces: Generator[str, None, None], most: int) -> bytes | Spooled:
+def spooled(chunks: Iterable[bytes]) -> Streamed:
+    """Return a body in a temporary file that nobody else can open."""
+    from tempfile import TemporaryFile
+
+    file = TemporaryFile(prefix="acctcli-")  # noqa: SIM115 - closed by whoever has sent it
+    try:
+        file.writelines(chunks)
+        length = file.tell()
+        file.seek(0, os.SEEK_SET)
+    except BaseException:
+        file.close()
+        raise
+    return Streamed(file, length)
+
+
+def lay_down(pieces: Generator[str, None, None], most: int) -> bytes | Streamed:
     """Return the text of the pieces in UTF-8: as bytes up to `most` of them, else in a file.
 
     The pieces are closed in any case, before the transaction they are read in ends.
@@ -52,7 +60,7 @@ def lay_down(pieces: Generator[str, None, None], most: int) -> bytes | Spooled:
             head.append(chunk)
             size += len(chunk)
             if size > most:
-                return Spooled(chain(head, chunks))
+                return spooled(chain(head, chunks))
     return b"".join(head)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.service.http import bodies
 from acctcli.service.http.answers import REPLAYED, Answer, encode
-from acctcli.service.http.spool import Spooled, lay_down
+from acctcli.service.http.spool import lay_down, spooled
 from acctcli.service.identity.keys import NONCE_BYTES
 from acctcli.service.problems import KeyReused, Missing, NotAllowed, Problem, TokenRefused
 from acctcli.service.routes.call import Call
@@ -254,7 +254,7 @@ class Task:
         if isinstance(payload, Generator):
             return Answer(status, lay_down(payload, MAX_STORED_REPORT))
         body = b"" if payload is None else encode(payload)
-        return Answer(status, Spooled([body]) if self.operation.safe and len(body) > MAX_HELD else body)
+        return Answer(status, spooled([body]) if self.operation.safe and len(body) > MAX_HELD else body)
 
 
 def _written(page: dict[str, Any]) -> Generator[str, None, None]:

@@ -9,7 +9,6 @@ import base64
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -59,14 +58,13 @@ def _receive_parts(stream: Stream, content_type: str, contents: Contents, name: 
     marks: list[tuple[str, str]] = []
     with bodies.parts_of(stream, content_type) as parts:
         for part in parts:
-            field = part.name or ""
-            if field != FILE:
-                fields[field] = text = part.get_data().decode()
-                marks.append((field, text))
+            if part.name != FILE:
+                fields[part.name] = text = part.text()
+                marks.append((part.name, text))
             elif FILE in fields:
                 raise Invalid.field(FILE, "Send one file.")
             else:
-                fields[FILE] = content = contents.keep(name, iter(partial(part.stream.read, CHUNK), b""))
+                fields[FILE] = content = contents.keep(name, part.pieces)
                 marks.append((FILE, content.sha256))
     return Upload(fields, msgspec.json.encode(marks))
 

@@ -439,6 +439,56 @@ def test_a_relation_that_nobody_changed_is_named(place: Place, how: str) -> None
     assert [(one["record"].split()[0], one["problem"]) for one in found] == [("relation", problem)]
 
 
+# what came with the business, and what is said of each
+CAME_WITH = {
+    "UPDATE account SET opening_cents = 1000000 WHERE number = '2000'": ("account 2000", "opening_balance: not what"),
+    "UPDATE account SET type = 'ASS' WHERE number = '4000'": ("account 4000", "type: not what"),
+    "UPDATE account SET number = '3998' WHERE number = '3370'": ("account 3998", "number: not what"),
+    "UPDATE account SET default_vat_code = 7 WHERE number = '3000'": ("account 3000", "default_vat_code: not what"),
+    "DELETE FROM account WHERE number = '1920'": ("account 1920", "it is gone"),
+    "UPDATE period SET end_date = '2026-10-31'": ("period 1", "end_date: not what"),
+    """INSERT INTO period (created_at, updated_at, business_id, start_date, end_date, is_locked)
+    SELECT created_at, updated_at, business_id, '2026-11-01', '2026-12-31', false FROM period""": (
+        "period 2",
+        "the audit trail has not recorded that it was made",
+    ),
+    """INSERT INTO account (created_at, updated_at, business_id, number, padded_number, name, search_name,
+        name_translations, type, default_vat_code, default_vat_rate_label, opening_cents, is_shown)
+    SELECT created_at, updated_at, business_id, '3999', 3999000, name, search_name, name_translations, type,
+        default_vat_code, default_vat_rate_label, opening_cents, is_shown FROM account WHERE number = '3000'""": (
+        "account 3999",
+        "the audit trail has not recorded that it was made",
+    ),
+    "UPDATE header SET type = 'B' WHERE id = 1": ("header 1", "type: not what"),
+}
+
+
+def test_what_came_with_the_business_and_that_nobody_changed_is_named(place: Place) -> None:
+    place.run("header", "create", "--type", "I", "--name", "Sales", "--json")
+    place.run("account", "update", "3900", "--set", "header_id=1", "--json")
+    assert findings(place, 0) == []
+    place.run("local", "backup", "backup")
+    place.run("local", "restore", "backup", "--yes")
+    plant(place, *CAME_WITH)
+    found = [(one["record"], one["problem"], one["remedy"]) for one in findings(place, 10) if one["part"] == "records"]
+    for record, problem in CAME_WITH.values():
+        (remedy,) = [remedy for named, said, remedy in found if named == record and said.startswith(problem)]
+        shown = place.try_run(*remedy.split()[1:])
+        assert shown.code == 0, shown
+    assert len(found) == len(CAME_WITH), found
+
+
+def test_books_that_did_not_record_what_came_with_them_say_so_once(place: Place) -> None:
+    plant(
+        place,
+        "UPDATE event SET data = json_remove(data, '$.came_with') WHERE type = 'business.created' AND business_id = 1",
+        "UPDATE account SET type = 'ASS' WHERE number = '4000'",
+    )
+    done = place.try_run("check", "--json")
+    assert done.err.count("before this was recorded: each is compared from its first change") == 1
+    assert [one for one in json.loads(done.out) if one["part"] == "records"] == []
+
+
 def test_a_relation_that_went_with_a_payment_is_no_finding(place: Place) -> None:
     place.run("invoice", "paid", "1", "--json")
     place.run("invoice", "unpaid", "1", "--json")

@@ -13,8 +13,8 @@ from acctcli.errors import NotFound
 if TYPE_CHECKING:
     from acctcli.cli.session.state import State
 
-# it changes with every change, and says nothing
-SILENT = {"updated_at"}
+# one changes with every change and says nothing, the other is no field of a business
+SILENT = {"updated_at", "came_with"}
 # what a record says beside what it is of, each time anew
 SAID = {"comment", "mentions"}
 

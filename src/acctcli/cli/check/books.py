@@ -88,6 +88,8 @@ class Books:
     drafts: list[Document] = field(default_factory=list)
     outside: list[Document] = field(default_factory=list)
     without_receipt: list[Document] = field(default_factory=list)
+    # whether the trail tells of what came with the business
+    has_beginning: bool = True
     # what documents should have posted, where the trail tells all that it takes to know
     planned: Planned | None = None
 

@@ -38,6 +38,8 @@ PARTS = (
     Part(records.UNCLAIMED, records.check_unclaimed),
 )
 
+BEFORE = "accounts and periods came with the business before this was recorded: each is compared from its first change"
+
 
 class Checked(NamedTuple):
     """What came of a check: the parts that were looked at, those left out and why, and what was found."""
@@ -57,6 +59,8 @@ def look_through(here: State) -> Checked:
     for part in wanted:
         found: list[Finding] = settled(here, partial(_look, here, books, part), lambda found: found)
         findings += found
+    if not books.has_beginning:
+        here.say(BEFORE)
     left_out = [part.name for part in PARTS if part not in wanted]
     why = f"the interface of {here.environment.name} has no such operation"
     return Checked([part.name for part in wanted], left_out, why, findings)

@@ -34,7 +34,7 @@ class Kind(NamedTuple):
     """A kind of records: what the trail calls it, where they are, and what nothing changes without a record of it.
 
     What is shown of another record in it is `of.field`: the rest of that changes without it.
-    `is_told`: each of them is recorded when it is made; others come with the business.
+    `is_told`: each of them is recorded when it is made; others also come with the business, as its own record tells.
     """
 
     word: str
@@ -56,6 +56,7 @@ REACHED = (
 PAID_TO = ("sender_bank_account", "sender_bank_bic", "reference")
 ACCOUNTS_HELD = ("invoicing_iban", "invoicing_bic", "finanzkasse_iban")
 PERIOD = ("start_date", "end_date", "is_locked")
+ACCOUNT = ("number", "type", "header_id", "default_vat_code", "default_vat_rate_label", "opening_balance")
 DOCUMENT = Kind(
     "document",
     lambda api: api.documents,
@@ -63,7 +64,8 @@ DOCUMENT = Kind(
 )
 KINDS = (
     DOCUMENT,
-    Kind("account", lambda api: api.accounts, ("number", "type", "opening_balance"), is_told=False),
+    Kind("account", lambda api: api.accounts, ACCOUNT, is_told=False),
+    Kind("header", lambda api: api.headers, ("name_translations", "type", "parent_id")),
     Kind("contact", lambda api: api.contacts, ("type", "name", "contact_business_id", *REACHED)),
     Kind(
         "sales_invoice",
@@ -84,6 +86,8 @@ BUSINESS = Kind(
     lambda api: api.businesses,
     ("form", "vat_reporting_method", "vat_posting_method", "default_vat_period", *ACCOUNTS_HELD, *ROLES),
 )
+# what the record of a new business tells besides
+CAME_WITH = "came_with"
 # what is recorded of a business and is no state of it
 SILENT = ("unchanged", "restored", "chained")
 
@@ -100,6 +104,7 @@ class _Record(msgspec.Struct):
 
 _read = reader(_Record, "a record of the audit trail")
 _read_shown: Callable[[bytes | msgspec.Raw], Shown] = reader(dict[str, msgspec.Raw], "a record")
+_read_came_with = msgspec.json.Decoder(dict[str, list[dict[str, msgspec.Raw]]]).decode
 _Key = tuple[str, int]
 
 
@@ -110,6 +115,7 @@ class _Recorded:
         self.digests: dict[_Key, bytes | None] = {}
         self.vat_accounts: set[VatAccounts] = set()
         self.ties = Ties()
+        self.came_with: dict[_Key, _Record] = {}
         self.is_whole = False
         kinds = {kind.word: kind for kind in (*KINDS, BUSINESS)}
         (newest,) = [one for page in here.api.audit.list({}, Extent(limit=1)) for one in page] or (None,)
@@ -131,8 +137,21 @@ class _Recorded:
                     self.ties.leave(record.record_id)
             else:
                 self.digests[key] = None if record.author is None else _digest(kinds[word], record.data)
+                self._begin(record, kinds)
             if word == BUSINESS.word:
                 self.vat_accounts.add(_vat_accounts(record.data))
+
+    def _begin(self, record: _Record, kinds: Mapping[str, Kind]) -> None:
+        """Take what came with the business, where its first record tells of it."""
+        for word, those in _read_came_with(record.data.get(CAME_WITH, b"{}")).items():
+            for shown in those:
+                key = word, int(bytes(shown["id"]))
+                self.came_with[key] = msgspec.structs.replace(record, data=shown)
+                self.digests[key] = _digest(kinds[word], shown)
+
+    def tells_all_of(self, kind: Kind) -> bool:
+        """Whether there is a record of each one of a kind."""
+        return self.is_whole and (kind.is_told or bool(self.came_with))
 
     def _tie(self, record: _Record, relation_id: int, *, is_gone: bool) -> None:
         if is_gone:
@@ -168,6 +187,7 @@ def check_recorded(here: State, books: Books) -> Iterator[Finding]:
     recorded, found = _Recorded(here), list[Finding]()
     this = decoded(here.api.businesses.get(here.business()), dict[str, msgspec.Raw])
     found.extend(_check(here, BUSINESS, recorded, [this]))
+    books.has_beginning = bool(recorded.came_with)
     if recorded.is_whole:
         books.planned = Planned(books.chart, recorded.vat_accounts)
     for kind in KINDS:
@@ -193,14 +213,14 @@ def _check(here: State, kind: Kind, recorded: _Recorded, every: Iterable[Shown])
         record_id = int(bytes(shown["id"]))
         left.discard(record_id)
         known = recorded.digests.get((kind.word, record_id), b"")
-        if known is None or known == _digest(kind, shown) or not (known or (kind.is_told and recorded.is_whole)):
+        if known is None or known == _digest(kind, shown) or not (known or recorded.tells_all_of(kind)):
             continue
-        yield from _confirmed(here, kind, record_id)
+        yield from _confirmed(here, kind, record_id, recorded)
     for record_id in sorted(left):
-        yield from _confirmed(here, kind, record_id)
+        yield from _confirmed(here, kind, record_id, recorded)
 
 
-def _confirmed(here: State, kind: Kind, record_id: int) -> Iterator[Finding]:
+def _confirmed(here: State, kind: Kind, record_id: int, recorded: _Recorded) -> Iterator[Finding]:
     """Look again, because others may have written meanwhile; name what is still not as it was recorded."""
     shown: Shown | None = None
     with suppress(NotFound):
@@ -208,10 +228,12 @@ def _confirmed(here: State, kind: Kind, record_id: int) -> Iterator[Finding]:
         shown = decoded(kind.records(here.api).get(name), dict[str, msgspec.Raw])
     query: Query = {"resource": kind.word, "record_id": record_id}
     records = read_all(here.api.audit.list(query, EVERY), _read)
-    last = next((one for one in records if one.type.rpartition(".")[2] not in SILENT), None)
+    came_with = recorded.came_with.get((kind.word, record_id))
+    last = next((one for one in records if one.type.rpartition(".")[2] not in SILENT), came_with)
     is_deleted = last is None or last.type.endswith(".deleted")
     find = partial(Finding, RECORDS, _named(kind, record_id, shown or (last.data if last else {})))
-    remedy = f"acctcli audit show {kind.word} {record_id}"
+    shows = f"business {last.record_id} --json" if last and last is came_with else f"{kind.word} {record_id}"
+    remedy = f"acctcli audit show {shows}"
     if shown is None and not is_deleted:
         yield find("it is gone, and the audit trail has not recorded that it was deleted", remedy, is_fault=True)
     elif shown is not None and (last is None or is_deleted):

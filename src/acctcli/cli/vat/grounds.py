@@ -102,7 +102,7 @@ def _before(here: State, word: str, filing: Filing, later: _Record) -> _Shown:
 
 
 def _of_chart(here: State, data: _Shown) -> _Shown:
-    """Return an account as it came with the business, which nothing has recorded."""
+    """Return an account as it came with the business: as the chart of its country has it."""
     country = decoded(here.api.businesses.get(here.business()), Business).country
     chart = law.country(country).chart() if country in law.PACKAGES else ()
     return next(

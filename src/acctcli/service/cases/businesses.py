@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache
@@ -20,11 +20,13 @@ from acctcli.service.cases.bodies import refuse_wrong_numbers
 from acctcli.service.cases.closed import has_closed_figures, latest, refuse_settings
 from acctcli.service.cases.identifiers import checked, put_identifier
 from acctcli.service.cases.invoices.books import book_open_claims
-from acctcli.service.cases.periods.vat import move_due_dates
+from acctcli.service.cases.periods.accounting import show_period
+from acctcli.service.cases.periods.vat import get_vat_period, move_due_dates
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Locked
 from acctcli.service.rules.accounts import TYPE_OF_ROLE
 from acctcli.service.rules.identifiers import Checks, alone
+from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.periods import calendar_year, vat_span
 from acctcli.service.store import businesses, events
 from acctcli.service.store.books import accounts, periods, vat_periods
@@ -33,6 +35,7 @@ from acctcli.service.store.people import memberships
 from acctcli.service.store.people.admission import Scope
 
 if TYPE_CHECKING:
+    from acctcli.law.chart import ChartAccount
     from acctcli.law.decisions import Country, VatRates
     from acctcli.models.business import Business, BusinessRequest
     from acctcli.models.constants import VatRateOption
@@ -115,13 +118,14 @@ def create_business(work: Work, body: BusinessRequest) -> Business:
     memberships.put(work.conn, work.user.id, business_id, PermissionKey.ADMIN.value, work.stamp)
     country = law.country(fields["country"])
     language = country.own_language or work.user.language or "en"
-    insert_chart(work.conn, business_id, country.chart(), language, work.stamp)
+    chart = tuple(country.chart())
+    ids = insert_chart(work.conn, business_id, chart, language, work.stamp)
     scope = Scope(business_id, slug, fields["form"], country.code, frozenset({PermissionKey.ADMIN.value}))
     inside = replace(work, scope=scope)
-    _add_periods(inside, body, country)
+    came_with = {"account": _charted(chart, ids), **_add_periods(inside, body, country)}
     is_demo = body.form == DEMO
     _put_official_id(inside, body.business_id or (slug if is_demo else ""), country, is_demo=is_demo)
-    shown = _set_up(inside, body, "created")
+    shown = _set_up(inside, body, "created", {"came_with": came_with})
     work.tell("business.created", {"id": business_id, "slug": slug, "name": body.name})
     work.tell(
         "usership.created",
@@ -173,14 +177,33 @@ def delete_business(work: Work) -> None:
     work.gave_up = True
 
 
-def _set_up(work: Work, body: BusinessRequest, verb: str) -> Business:
-    """Point the `account_*` fields that were sent at accounts of the business, and tell of the whole change."""
+def _charted(chart: Iterable[ChartAccount], ids: Mapping[str, int]) -> list[dict[str, Any]]:
+    """Return what decides of the accounts of a chart where they stand and what is posted to them."""
+    return [
+        {
+            "id": ids[one.number],
+            "number": one.number,
+            "type": one.type,
+            "header_id": None,
+            "default_vat_code": one.vat_code,
+            "default_vat_rate_label": one.rate_label,
+            "opening_balance": from_cents(0),
+        }
+        for one in chart
+    ]
+
+
+def _set_up(work: Work, body: BusinessRequest, verb: str, more: Mapping[str, Any] | None = None) -> Business:
+    """Point the `account_*` fields that were sent at accounts of the business, and tell of the whole change.
+
+    `more` is told besides.
+    """
     sent = {role: getattr(body, role) for role in businesses.ROLE_NAMES if role in body.model_fields_set}
     _refuse_roles(work, sent)
     for role, account_id in sent.items():
         businesses.set_role(work.conn, work.business.id, role, account_id)
     shown = show_business(work)
-    work.emit(f"business.{verb}", shown)
+    work.emit(f"business.{verb}", {**shown, **(more or {})})
     return shown
 
 
@@ -242,16 +265,22 @@ def _free_slug(work: Work, name: str) -> str:
     return slug
 
 
-def _add_periods(work: Work, body: BusinessRequest, country: Country) -> None:
-    """Open the calendar year, and the VAT period of today unless the business is not liable (docs/interface.md 3.4)."""
-    periods.create(work.conn, work.business.id, calendar_year(work.today), work.stamp)
+def _add_periods(work: Work, body: BusinessRequest, country: Country) -> dict[str, list[Any]]:
+    """Open the calendar year, and the VAT period of today unless the business is not liable (docs/interface.md 3.4).
+
+    Returns them as they are shown.
+    """
+    year = periods.create(work.conn, work.business.id, calendar_year(work.today), work.stamp)
+    shown: dict[str, list[Any]] = {"period": [show_period(work, year)], "vat_period": []}
     kind = body.default_vat_period
     if kind == DefaultVatPeriod.NONE:
-        return
+        return shown
     span = vat_span(kind, work.today)
     due = country.vat_due_date(span.end, kind, has_extension=body.has_dauerfristverlaengerung)
     dates = {"start_date": span.start, "end_date": span.end, "due_date": due, "period": kind}
-    vat_periods.create(work.conn, work.business.id, dates, work.stamp)
+    vat_period_id = vat_periods.create(work.conn, work.business.id, dates, work.stamp)
+    shown["vat_period"].append(get_vat_period(work, vat_period_id))
+    return shown
 
 
 def _put_official_id(work: Work, value: str | None, country: Country, *, is_demo: bool) -> None:

@@ -130,6 +130,20 @@ def test_its_periods_are_those_of_today(
     assert made["vat_period_id"] == (vats[0]["id"] if expected else None)
 
 
+@pytest.mark.parametrize(("form", "kind"), [("FI_OY", 0), ("DE_UG", 1), ("FI_OY", -1)])
+def test_its_record_tells_what_came_with_it(admin: Actor, form: str, kind: int) -> None:
+    made = admin.create_business(form=form, default_vat_period=kind)
+    told = admin.get(path(made, "audit/?type=business.created"))["results"][0]["data"].pop("came_with")
+    for word, records in told.items():
+        shown = admin.get(path(made, f"{word}/?page_size=200"))["results"]
+        assert {one["id"]: one for one in records} == {
+            one["id"]: {name: one[name] for name in records[0]} for one in shown
+        }
+    assert {word: len(records) > 0 for word, records in told.items()} == {
+        "account": True, "period": True, "vat_period": kind >= 0
+    }  # fmt: skip
+
+
 def test_country_config(admin: Actor) -> None:
     config = admin.create_business(form="DE_UG")["country_config"]
     assert (config["currency"], config["language"], config["identifier_types"]) == (

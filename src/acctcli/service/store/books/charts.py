@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from msgspec.json import encode
 
@@ -14,9 +14,13 @@ from acctcli.service.store.engine.statements import Query, insert_many
 NUMBERED = Query[tuple[str, int]](tuple, "SELECT number, id FROM account WHERE business_id = :business_id")
 
 
-def insert_chart(conn: Connection, business_id: int, chart: Iterable[ChartAccount], language: str, stamp: str) -> None:
-    """Insert accounts, named in `language`, and point the `account_*` fields of the business at theirs."""
-    accounts = tuple(chart)
+def insert_chart(
+    conn: Connection, business_id: int, accounts: Sequence[ChartAccount], language: str, stamp: str
+) -> dict[str, int]:
+    """Insert accounts, named in `language`, and point the `account_*` fields of the business at theirs.
+
+    Returns the ids of their numbers.
+    """
     rows = [_row(business_id, item, language, stamp) for item in accounts]
     insert_many(conn, "account", rows)
     ids = dict(NUMBERED.all(conn, business_id=business_id))
@@ -26,6 +30,7 @@ def insert_chart(conn: Connection, business_id: int, chart: Iterable[ChartAccoun
         if item.field
     ]
     insert_many(conn, "system_account", roles)
+    return ids
 
 
 def _row(business_id: int, item: ChartAccount, language: str, stamp: str) -> dict[str, object]:

@@ -20,7 +20,9 @@ from acctcli import __version__
 from acctcli.client import redact, retry
 from acctcli.client.deadline import Deadline
 from acctcli.client.direct import Unreachable, httpx
+from acctcli.client.faults import error_of
 from acctcli.client.http import Http
+from acctcli.client.messages import Reply
 from acctcli.client.transport import IN_PROCESS, MAX_REDIRECTS, REDIRECTS, announced_size, network_client
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, ServerFault
 from acctcli.settings.urls import is_loopback
@@ -208,6 +210,13 @@ def _another_kind(response: httpx.Response) -> ServerFault:
     return ServerFault(f"{response.url.host} sent something else instead of the file", code="unreadable_reply")
 
 
+def _why(response: httpx.Response) -> str:
+    """Return what the service says of it, where it is in this process; of a host of files that proves nothing."""
+    if response.url.host != urlsplit(IN_PROCESS).hostname:
+        return ""
+    return f": {error_of(Reply(response.status_code, response.headers, response.read())).message}"
+
+
 def _checked_size(response: httpx.Response) -> int | None:
     """Return the size that a good reply announces; raise what a bad one means."""
     status = response.status_code
@@ -216,7 +225,7 @@ def _checked_size(response: httpx.Response) -> int | None:
     if status in retry.TRANSIENT:
         raise NetworkError(f"{response.url.host} answered {status}")
     if status != 200:
-        raise ServerFault(f"{response.url.host} answered {status} instead of the file", status=status)
+        raise ServerFault(f"{response.url.host} answered {status} instead of the file{_why(response)}", status=status)
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise ServerFault(f"{response.url.host} sent the file in an encoding that was not asked for")
     return announced_size(response)

@@ -174,7 +174,7 @@ class Damaged(Unavailable):
 
 
 class FileUnusable(Problem):
-    """500: a file of the service, other than its database, cannot be read or written."""
+    """500: a file of the service, other than its database, cannot be read or written, or is not what it was."""
 
 
 class MailUnsure(Problem):

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -478,6 +479,38 @@ def test_what_came_with_the_business_and_that_nobody_changed_is_named(place: Pla
     assert len(found) == len(CAME_WITH), found
 
 
+def test_a_file_that_does_not_hold_what_was_uploaded_is_named_and_not_given_out(place: Place) -> None:
+    (place.folder / "other.txt").write_text("other")
+    other = str(place.json("file", "upload", "other.txt")[0]["id"])
+    for content in place.folder.rglob("files/*/*"):
+        if content.read_bytes() == b"receipt":
+            content.write_bytes(b"forgery")
+    (found,) = findings(place, 10)
+    assert (found["part"], found["record"]) == ("files", "file 1")
+    assert "receipt.txt: " in found["problem"]
+    assert "is not what was uploaded" in found["problem"]
+    kept = place.try_run("file", "download", "1", other, "--to", "kept")
+    assert (kept.code, "is not what was uploaded" in kept.err) == (10, True), kept
+    assert [path.read_text() for path in (place.folder / "kept").iterdir()] == ["other"]
+
+
+def test_a_file_that_also_the_database_says_otherwise_of_is_named(place: Place) -> None:
+    for content in place.folder.rglob("files/*/*"):
+        content.write_bytes(b"forgery")
+    plant(place, f"UPDATE attachment SET sha256 = '{sha256(b'forgery').hexdigest()}' WHERE sha256 IS NOT NULL")
+    (found,) = findings(place, 10)
+    assert (found["part"], found["record"]) == ("files", "file 1")
+    assert "does not hold what the audit trail says was uploaded" in found["problem"]
+    assert place.run(*found["remedy"].split()[1:], "--json").out.count(sha256(b"receipt").hexdigest())
+
+
+def test_a_file_that_is_gone_is_named(place: Place) -> None:
+    (content,) = [path for path in place.folder.rglob("files/*/*") if path.read_bytes() == b"receipt"]
+    content.unlink()
+    (found,) = findings(place, 10)
+    assert (found["record"], found["problem"]) == ("file 1", "receipt.txt: what it holds is gone")
+
+
 def test_books_that_did_not_record_what_came_with_them_say_so_once(place: Place) -> None:
     plant(
         place,
@@ -612,7 +645,7 @@ def test_a_document_that_was_deleted_explains_its_number(place: Place) -> None:
 
 def test_junit_has_a_case_for_each_part_and_finding(place: Place) -> None:
     parts = ET.fromstring(place.run("check", "--output", "junit").out)
-    assert (parts.get("failures"), parts.get("tests")) == ("0", "13")
+    assert (parts.get("failures"), parts.get("tests")) == ("0", "14")
     plant(place, "UPDATE account SET type = 'EXP' WHERE number = '3000'")
     done = place.try_run("check", "--output", "junit")
     suite = ET.fromstring(done.out)

@@ -121,6 +121,15 @@ def test_only_reading_is_known(shared: World, made: Any) -> None:
         assert shared.client.request(method, made["file"]).status_code == 405
 
 
+def test_content_that_is_not_what_was_uploaded_is_no_content(shared: World, made: Any, fetch: Fetch) -> None:
+    name = urlsplit(made["file"]).path.split("/")[3]
+    shared.contents.remove([name])
+    shared.contents.keep(name, [b"%PDF-1.8\n"])
+    reply = fetch(made["file"])
+    assert (reply.status_code, reply.json()["code"]) == (500, "server_error")
+    assert "is not what was uploaded" in reply.json()["detail"]
+
+
 def test_content_that_is_lost_is_not_found(shared: World, made: Any, fetch: Fetch) -> None:
     shared.contents.remove([urlsplit(made["file"]).path.split("/")[3]])
     assert fetch(made["file"]).status_code == 404

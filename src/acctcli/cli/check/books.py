@@ -90,6 +90,8 @@ class Books:
     without_receipt: list[Document] = field(default_factory=list)
     # whether the trail tells of what came with the business
     has_beginning: bool = True
+    # the SHA-256 of what was uploaded, by the id of the file, where it was recorded
+    uploaded: dict[int, str | None] = field(default_factory=dict)
     # what documents should have posted, where the trail tells all that it takes to know
     planned: Planned | None = None
 

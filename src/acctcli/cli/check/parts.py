@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
-from acctcli.cli.check import closed, looks, posted, recorded, records, totals
+from acctcli.cli.check import closed, content, looks, posted, recorded, records, totals
 from acctcli.cli.check.books import LISTS, Books, check_lists, read_books
 from acctcli.cli.check.findings import Finding, caught
 from acctcli.cli.check.looks import settled
@@ -26,6 +26,7 @@ PARTS = (
     Part(closed.FINGERPRINTS, closed.check_fingerprints, is_local=True),
     Part(closed.TRAIL, closed.check_trail, is_local=True),
     Part(recorded.RECORDS, recorded.check_recorded, is_local=True),
+    Part(content.FILES, content.check_files, is_local=True),
     Part(LISTS, check_lists),
     Part(looks.TOTALS, totals.check_totals),
     Part(posted.ENTRIES, totals.check_entries, is_local=True),

@@ -55,6 +55,7 @@ REACHED = (
 )  # fmt: skip
 PAID_TO = ("sender_bank_account", "sender_bank_bic", "reference")
 ACCOUNTS_HELD = ("invoicing_iban", "invoicing_bic", "finanzkasse_iban")
+TIE, UPLOADED = "relation", "file.created"
 PERIOD = ("start_date", "end_date", "is_locked")
 ACCOUNT = ("number", "type", "header_id", "default_vat_code", "default_vat_rate_label", "opening_balance")
 DOCUMENT = Kind(
@@ -77,10 +78,11 @@ KINDS = (
         lambda api: api.purchase_invoices,
         ("invoice_number", "invoicing_date", "due_date", "sender_name", *PAID_TO, "amount", "is_paid", "document.id"),
     ),
+    # what the service prints is listed as well, and has no record of its own
+    Kind("file", lambda api: api.files, ("name", "type"), is_told=False),
     Kind("period", lambda api: api.periods, PERIOD, is_told=False),
     Kind("vat_period", lambda api: api.vat_periods, (*PERIOD, "is_reported", "filing_tax_to_be_paid"), is_told=False),
 )
-TIE = "relation"
 BUSINESS = Kind(
     "business",
     lambda api: api.businesses,
@@ -104,6 +106,7 @@ class _Record(msgspec.Struct):
 
 _read = reader(_Record, "a record of the audit trail")
 _read_shown: Callable[[bytes | msgspec.Raw], Shown] = reader(dict[str, msgspec.Raw], "a record")
+_read_text = msgspec.json.Decoder(str | None).decode
 _read_came_with = msgspec.json.Decoder(dict[str, list[dict[str, msgspec.Raw]]]).decode
 _Key = tuple[str, int]
 
@@ -116,6 +119,8 @@ class _Recorded:
         self.vat_accounts: set[VatAccounts] = set()
         self.ties = Ties()
         self.came_with: dict[_Key, _Record] = {}
+        self.kinds_with: set[str] = set()
+        self.uploaded: dict[int, str | None] = {}
         self.is_whole = False
         kinds = {kind.word: kind for kind in (*KINDS, BUSINESS)}
         (newest,) = [one for page in here.api.audit.list({}, Extent(limit=1)) for one in page] or (None,)
@@ -138,12 +143,15 @@ class _Recorded:
             else:
                 self.digests[key] = None if record.author is None else _digest(kinds[word], record.data)
                 self._begin(record, kinds)
+            if record.type == UPLOADED:
+                self.uploaded[record.record_id] = _read_text(record.data.get("sha256", b"null"))
             if word == BUSINESS.word:
                 self.vat_accounts.add(_vat_accounts(record.data))
 
     def _begin(self, record: _Record, kinds: Mapping[str, Kind]) -> None:
         """Take what came with the business, where its first record tells of it."""
         for word, those in _read_came_with(record.data.get(CAME_WITH, b"{}")).items():
+            self.kinds_with.add(word)
             for shown in those:
                 key = word, int(bytes(shown["id"]))
                 self.came_with[key] = msgspec.structs.replace(record, data=shown)
@@ -151,7 +159,7 @@ class _Recorded:
 
     def tells_all_of(self, kind: Kind) -> bool:
         """Whether there is a record of each one of a kind."""
-        return self.is_whole and (kind.is_told or bool(self.came_with))
+        return self.is_whole and (kind.is_told or kind.word in self.kinds_with)
 
     def _tie(self, record: _Record, relation_id: int, *, is_gone: bool) -> None:
         if is_gone:
@@ -187,7 +195,7 @@ def check_recorded(here: State, books: Books) -> Iterator[Finding]:
     recorded, found = _Recorded(here), list[Finding]()
     this = decoded(here.api.businesses.get(here.business()), dict[str, msgspec.Raw])
     found.extend(_check(here, BUSINESS, recorded, [this]))
-    books.has_beginning = bool(recorded.came_with)
+    books.has_beginning, books.uploaded = bool(recorded.kinds_with), recorded.uploaded
     if recorded.is_whole:
         books.planned = Planned(books.chart, recorded.vat_accounts)
     for kind in KINDS:

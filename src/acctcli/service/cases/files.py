@@ -32,7 +32,7 @@ def upload_file(work: Work, body: UploadRequest) -> Attachment:
     _check_room(work, content.size)
     kept = {name: value for name, value in values.items() if name in AttachmentRow._fields}
     payload = show_file(work, AttachmentRow(id=file_id, **kept), is_used=False)
-    work.emit("file.created", payload)
+    work.emit("file.created", {**payload, "sha256": content.sha256})
     return payload
 
 

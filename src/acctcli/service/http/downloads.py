@@ -6,18 +6,20 @@ attachment that no browser runs, shows, or takes for anything but the type found
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from acctcli.service.http.answers import CONTENT_TYPE, Answer
 from acctcli.service.http.spool import Streamed
 from acctcli.service.identity.signatures import is_in_force
-from acctcli.service.problems import Invalid, Missing
+from acctcli.service.problems import FileUnusable, Invalid, Missing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from io import BufferedReader
 
     from acctcli.service.http.service import Clock
     from acctcli.service.http.wsgi import Arrival
@@ -45,15 +47,18 @@ class Downloads:
         self._clock = clock
 
     def get(self, arrival: Arrival, fields: Mapping[str, str]) -> Answer:
-        """Return the content; Missing for an address that was not signed, or not for so long."""
+        """Return the content; Missing for an address that was not signed, or not for so long.
+
+        Raises FileUnusable where it is not what was uploaded.
+        """
         name = fields["name"]
         found = self._find(name, *_signed(arrival))
-        file = self._open(name)
+        file = _checked(self._open(name), found.sha256)
         body = Streamed(file, os.fstat(file.fileno()).st_size)
         kind = (CONTENT_TYPE, found.type), ("Content-Disposition", disposition(found.name))
         return Answer(200, body, (*GUARDS, *kind))
 
-    def _open(self, name: str) -> BinaryIO:
+    def _open(self, name: str) -> BufferedReader:
         """Open content; what the service prints itself is printed when it is first asked for."""
         try:
             return self._contents.open(name)
@@ -75,6 +80,15 @@ class Downloads:
         if found is None or not is_in_force(name, found.secret, expires, signature, self._clock()):
             raise Missing
         return found
+
+
+def _checked(file: BufferedReader, sha256: str | None) -> BufferedReader:
+    """Return a file at its beginning; where it is known what it should hold, it does."""
+    if sha256 is not None and hashlib.file_digest(file, "sha256").hexdigest() != sha256:
+        file.close()
+        raise FileUnusable("The content of this file is not what was uploaded: a backup may have it.")
+    file.seek(0)
+    return file
 
 
 def _signed(arrival: Arrival) -> tuple[str, str]:

@@ -26,11 +26,12 @@ class AttachmentRow(NamedTuple):
 
 
 class ContentRow(NamedTuple):
-    """What it takes to send content: media type, the name to save it under."""
+    """What it takes to send content: media type, the name to save it under; prints have no hash."""
 
     secret: str
     name: str
     type: str
+    sha256: str | None
 
 
 def _named_by(table: str, column: str = "attachment_id") -> str:
@@ -87,7 +88,7 @@ def get(conn: Connection, business_id: int, file_id: int) -> tuple[AttachmentRow
 # the name is opaque, unique, and all that an address holds
 CONTENT = Query(
     ContentRow,
-    f"""SELECT content_secret, attachment.name, attachment.type FROM attachment
+    f"""SELECT content_secret, attachment.name, attachment.type, attachment.sha256 FROM attachment
     JOIN business ON business.id = attachment.business_id WHERE content_name = :content_name AND NOT {GONE}""",
 )
 CONTENT_NAMES = Statement("SELECT content_name FROM attachment")

@@ -12,6 +12,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Collection, Iterable, Iterator
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -99,7 +100,7 @@ class Contents:
         """Yield the names of all content."""
         return (path.name for path in self.folder.glob("??/*"))
 
-    def open(self, name: str) -> BinaryIO:
+    def open(self, name: str) -> BufferedReader:
         """Open content for reading; raises FileNotFoundError."""
         return self._path(name).open("rb")
 

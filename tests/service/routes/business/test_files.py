@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -348,7 +349,7 @@ def test_a_file_is_renamed(shared: World, books: Books, upload: Upload, events: 
     assert names(books, search="ä") == ["Ä.pdf"]
     assert content_of(shared, changed) == PDF
     assert [one for one in events(books) if one[0].startswith("file.")] == [
-        ("file.created", made),
+        ("file.created", made | {"sha256": sha256(PDF).hexdigest()}),
         ("file.updated", changed),
     ]
 

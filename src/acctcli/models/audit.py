@@ -44,6 +44,13 @@ class AuditSeal(TypedDict):
     mark: str
 
 
+class AuditUnrecorded(TypedDict):
+    """A token, or rights of somebody in a business, that the trail of the service has not recorded as they are."""
+
+    record: str
+    text: str
+
+
 class AuditVerification(TypedDict):
     """What came of recomputing the trail: how many records, the newest, and what is wrong.
 
@@ -60,4 +67,5 @@ class AuditVerification(TypedDict):
     unproved_until: int | None
     set_back: list[int]
     faults: list[AuditFault]
+    unrecorded: list[AuditUnrecorded]
     seals: list[AuditSeal]

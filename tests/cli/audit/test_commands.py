@@ -394,3 +394,40 @@ def test_books_with_a_deleted_business_are_restored_without_a_doubt(cli: Cli, ho
     assert "audit trail" not in restored.err
     assert succeed(cli("audit", "verify", "--service", "--json")).json()["faults"] == []
     assert [one["type"] for one in rows(cli, "list", "--service", "--type", "service.restored")] == ["service.restored"]
+
+
+# who lets themselves in, and by what it is named
+GRANTED = {
+    """INSERT INTO token (user_id, name, hash, created_at)
+    SELECT user_id, name, 'forged', '2020-01-01T00:00:00.000000Z' FROM token WHERE id = 1;""": (
+        "token 3: the audit trail has not recorded that it was made"
+    ),
+    "UPDATE token SET hash = 'stolen' WHERE id = 2;": "token 2: hash_sha256: not what the audit trail recorded",
+    "UPDATE token SET user_id = 1 WHERE id = 2;": "token 2: user_id, hash_sha256: not what the audit trail recorded",
+    """INSERT INTO usership (created_at, updated_at, user_id, business_id, permissions)
+    SELECT created_at, updated_at, 2, business_id, permissions FROM usership;""": (
+        "rights of user 2 in 1: the audit trail has not recorded that it was made"
+    ),
+    "UPDATE usership SET permissions = 'bookkeeping_read';": (
+        "rights of user 1 in 1: permissions: not what the audit trail recorded"
+    ),
+}
+
+
+@pytest.mark.usefixtures("books")
+def test_who_lets_themselves_in_is_named_and_not_restored(cli: Cli, home: Path) -> None:
+    succeed(cli("local", "token", "--user", "anna@example.com"))
+    books, backup = home / "data" / "local" / "books.sqlite3", home / "backup.sqlite3"
+    succeed(cli("local", "backup", str(backup)))
+    succeed(cli("local", "restore", str(backup), "--yes"))
+    assert succeed(cli("audit", "verify", "--service", "--json")).json()["unrecorded"] == []
+    for statement, named in GRANTED.items():
+        edit(books, statement)
+        bad = cli("audit", "verify", "--service")
+        assert (bad.code, named in bad.err) == (10, True), (statement, bad)
+        edit(books, "DELETE FROM token WHERE id = 3; DELETE FROM usership WHERE user_id = 2;")
+    edit(backup, next(iter(GRANTED)))
+    refused = cli("local", "restore", str(backup), "--yes")
+    assert refused.code == 10, refused
+    assert "nothing was restored" in refused.err
+    assert "token 3: the audit trail has not recorded that it was made" in refused.err

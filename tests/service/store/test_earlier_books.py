@@ -207,6 +207,19 @@ def test_books_of_a_release_are_not_copied_into_memory_to_be_changed(sqlite_fact
         assert conn.fetch("PRAGMA temp.page_count")[1] == [(0,)]
 
 
+def test_who_came_in_before_there_was_a_trail_of_the_service_is_known(sqlite_factory: Factory) -> None:
+    url = sqlite_factory.bare()
+    load_sqlite(url, (FOLDER / "0.2.0.sql").read_text("utf-8"))
+    with opened(url) as database, database.exclusive() as conn:
+        assert conn.run(
+            "INSERT INTO token (user_id, name, hash, created_at) SELECT id, 'old', 'old', created_at FROM users LIMIT 1"
+        )
+        migrations.upgrade(conn)
+        assert list(service_trail.unrecorded(conn)) == []
+        conn.run("UPDATE token SET expires_at = '2999-01-01T00:00:00.000000Z'")
+        assert {one.text for one in service_trail.unrecorded(conn)} == {"expires_at: not what the audit trail recorded"}
+
+
 def test_files_of_a_release_count_to_what_a_business_has(factory: Factory, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier, opened(factory.bare()) as old:
         earlier.setattr(migrations, "REVISIONS", ["0001"])

@@ -25,7 +25,10 @@ REVIEWED = (
     "audit_trail_last_mention_at",
     "audit_trail_has_unseen_actions",
 )
-VERIFIED = ("records", "last_id", "last_hash", "sealed_until", "other_seals", "unproved_until", "set_back", "faults")
+VERIFIED = (
+    "records", "last_id", "last_hash", "sealed_until", "other_seals", "unproved_until", "set_back", "faults",
+    "unrecorded",
+)  # fmt: skip
 
 app = new_group(__doc__, shows="audit:AuditRecord")
 

@@ -25,6 +25,13 @@ class Fault(msgspec.Struct):
     text: str
 
 
+class Unrecorded(msgspec.Struct):
+    """Who may come in though no record says so."""
+
+    record: str
+    text: str
+
+
 class Verified(msgspec.Struct):
     """What the service says of a trail."""
 
@@ -33,6 +40,7 @@ class Verified(msgspec.Struct):
     last_hash: str
     faults: list[Fault]
     seals: list[dict[str, Any]]
+    unrecorded: list[Unrecorded] = []
 
 
 class _Record(msgspec.Struct, rename={"number": "id"}):
@@ -93,9 +101,11 @@ def read_windows(trail: Collection[Any], last: int) -> Iterator[msgspec.Raw]:
 
 def check_faults(reply: Reply) -> None:
     """Raise Incomplete with what is wrong, if anything is."""
-    faults = msgspec.json.decode(reply.body, type=Verified).faults
+    found = msgspec.json.decode(reply.body, type=Verified)
+    faults = [f"record {fault.id}: {fault.text}" for fault in found.faults]
+    faults += [f"{one.record}: {one.text}" for one in found.unrecorded]
     if faults:
-        told = "; ".join(f"record {fault.id}: {fault.text}" for fault in faults[:20])
+        told = "; ".join(faults[:20])
         raise Incomplete(
             f"the audit trail is not what was recorded: {told}",
             hint="compare it with a backup or an export of before: acctcli audit export DIR",

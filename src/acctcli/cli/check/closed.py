@@ -139,5 +139,8 @@ def check_trail(here: State, books: Books) -> Iterator[Finding]:
 def _faults(reply: Reply, whose: str, remedy: str) -> Iterator[Finding]:
     from acctcli.cli.audit.exporting import Verified
 
-    for fault in decoded(reply, Verified).faults:
+    found = decoded(reply, Verified)
+    for fault in found.faults:
         yield Finding(TRAIL, f"record {fault.id}{whose}", fault.text, remedy, is_fault=True)
+    for one in found.unrecorded:
+        yield Finding(TRAIL, one.record, one.text, remedy, is_fault=True)

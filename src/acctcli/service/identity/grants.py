@@ -35,7 +35,9 @@ def create_token(
 ) -> str:
     """Create a personal access token; only its hash is stored, so this is the one time it can be seen."""
     secret, until = new_token(entropy), stamp(expires) if expires else None
-    token_id = users.add_token(conn, user_id, name, token_hash(secret), stamp(now), until)
-    made = {"id": token_id, "user_id": user_id, "name": name, "expires_at": until}
+    hashed = token_hash(secret)
+    token_id = users.add_token(conn, user_id, name, hashed, stamp(now), until)
+    known_by = {"hash_sha256": service_trail.hash_of(hashed)}
+    made = {"id": token_id, "user_id": user_id, "name": name, "expires_at": until, **known_by}
     service_trail.record(conn, "token.created", made, stamp(now), author)
     return secret

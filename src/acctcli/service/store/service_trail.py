@@ -5,13 +5,16 @@ It is a trail like those of businesses, under a number that no business has.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from typing import Any
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
 
 from acctcli.service.store import events
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Statement
+from acctcli.service.store.engine.statements import Query, Statement
 from acctcli.service.store.moments import stamp as stamped
 
 # writers of a business wait for each other at its row, those of the service at its newest record
@@ -19,10 +22,11 @@ LOCK = Statement(f"SELECT number FROM trail_head WHERE business_id = {events.SER
 
 
 def begin(conn: Connection, marker: Callable[[], events.Mark]) -> None:
-    """Begin the trail of books that have none; what was before it is not known."""
+    """Begin the trail of books that have none, with the tokens and rights there are; how they came is not known."""
     author = events.Author(via="process", marker=marker)
+    begun = {"id": None, CAME_WITH: granted(conn)}
     events.begin(conn, events.SERVICE, author)
-    events.record(conn, events.SERVICE, events.BEGUN, {"id": None}, stamped(datetime.now(UTC)), author)
+    events.record(conn, events.SERVICE, events.BEGUN, begun, stamped(datetime.now(UTC)), author)
 
 
 def record(conn: Connection, event_type: str, data: Any, stamp: str, author: events.Author) -> None:
@@ -30,3 +34,67 @@ def record(conn: Connection, event_type: str, data: Any, stamp: str, author: eve
     if conn.dialect == "postgresql":
         LOCK.value(conn)
     events.record(conn, events.SERVICE, event_type, data, stamp, author)
+
+
+CAME_WITH = "came_with"
+TOKENS = Query[tuple[Any, ...]](tuple, "SELECT id, user_id, expires_at, hash FROM token ORDER BY id")
+RIGHTS = Query[tuple[Any, ...]](
+    tuple, "SELECT user_id, business_id, permissions FROM usership ORDER BY business_id, user_id"
+)
+GRANTS = Query[tuple[str, str]](
+    tuple,
+    f"""SELECT type, data FROM event WHERE business_id = {events.SERVICE}
+    AND type IN ('{events.BEGUN}', 'token.created', 'usership.created') ORDER BY number""",
+)
+_read = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class Unrecorded(NamedTuple):
+    """A row that lets somebody in and is not as the trail recorded it: which one, and what is wrong with it."""
+
+    record: str
+    text: str
+
+
+def hash_of(hashed: str) -> str:
+    """Return what the trail knows a token by: not what it is stored as, which is what a request is compared with."""
+    return sha256(hashed.encode()).hexdigest()
+
+
+def granted(conn: Connection) -> dict[str, list[dict[str, Any]]]:
+    """Return the tokens and rights that there are, as the trail records them."""
+    return {
+        "token": [
+            {"id": token_id, "user_id": user_id, "expires_at": expires_at, "hash_sha256": hash_of(hashed)}
+            for token_id, user_id, expires_at, hashed in TOKENS.all(conn)
+        ],
+        "usership": [
+            {"user_id": user_id, "business_id": business_id, "permissions": permissions.split()}
+            for user_id, business_id, permissions in RIGHTS.all(conn)
+        ],
+    }
+
+
+def unrecorded(conn: Connection) -> Iterator[Unrecorded]:
+    """Yield the tokens and rights that the trail has not recorded, or not as they are."""
+    recorded: dict[str, dict[str, Any]] = {}
+    for event_type, data in GRANTS.all(conn):
+        told = _read(data)
+        if event_type != events.BEGUN:
+            word = event_type.partition(".")[0]
+            recorded[_named(word, told)] = told
+        elif CAME_WITH in told:
+            recorded |= {_named(word, one): one for word, those in told[CAME_WITH].items() for one in those}
+        else:
+            return  # what there was then is not known
+    for word, rows in granted(conn).items():
+        for row in rows:
+            was = recorded.get(name := _named(word, row))
+            if was is None:
+                yield Unrecorded(name, "the audit trail has not recorded that it was made")
+            elif others := [field for field, value in row.items() if was.get(field, value) != value]:
+                yield Unrecorded(name, f"{', '.join(others)}: not what the audit trail recorded")
+
+
+def _named(word: str, data: dict[str, Any]) -> str:
+    return f"token {data['id']}" if word == "token" else f"rights of user {data['user_id']} in {data['business_id']}"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from acctcli.service.store import events
+from acctcli.service.store import events, service_trail
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
 from acctcli.service.store.listing import Clauses, Listing
@@ -291,6 +291,8 @@ def take_over(
         is_held = head.holds(business_id, mark)
         is_foreign = not is_held and (first is None or not (is_key_known or first in here))
         faults = verify(conn, business_id, mark, is_foreign=is_foreign).faults
+        if business_id == events.SERVICE:
+            faults += [Fault(head.number, f"{one.record}: {one.text}") for one in service_trail.unrecorded(conn)]
         is_proved = is_held and not faults
         found: dict[str, Any] = {
             "is_proved": is_proved,

@@ -14,6 +14,7 @@ from sqlalchemy import func, select
 
 from acctcli.law.finland.chart import CHART as FINNISH_CHART
 from acctcli.models.business import Business
+from acctcli.service.store import service_trail
 from acctcli.service.store.schema import metadata
 from acctcli.service.store.schema.books import period, vat_period
 from acctcli.service.store.schema.business import business, event
@@ -339,6 +340,16 @@ def test_every_change_leaves_one_event(service: World) -> None:
             conn, select(event.c.number, event.c.type).where(event.c.business_id > 0).order_by(event.c.number)
         ).all()
     assert [tuple(row) for row in rows] == [(1, "business.created"), (2, "business.updated")]
+
+
+@pytest.mark.everywhere
+def test_who_comes_in_is_recorded(service: World) -> None:
+    service.user().create_business()
+    with service.database.read() as conn:
+        assert list(service_trail.unrecorded(conn)) == []
+    service.database.write(lambda conn: conn.run("UPDATE token SET expires_at = '2999-01-01T00:00:00.000000Z'"))
+    with service.database.read() as conn:
+        assert {one.text for one in service_trail.unrecorded(conn)} == {"expires_at: not what the audit trail recorded"}
 
 
 @pytest.mark.everywhere

@@ -15,8 +15,9 @@ from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ADMIN, BOOKS_READ, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import Asked, Clauses, Parameter, moment
 from acctcli.service.routes.query import Page
-from acctcli.service.store import trail
+from acctcli.service.store import service_trail, trail
 from acctcli.service.store.books import documents
+from acctcli.service.store.events import SERVICE
 from acctcli.service.store.patterns import holding, literal
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def verify_audit_trail(call: Call) -> AuditVerification:
 
 
 def verification(call: Call, business_id: int) -> AuditVerification:
-    """Return what came of recomputing a trail."""
+    """Return what came of recomputing a trail; that of the service also knows who may come in."""
+    strangers = service_trail.unrecorded(call.conn) if business_id == SERVICE else ()
     finding = trail.verify(call.conn, business_id, call.installation.trail_marker())
     return {
         "records": finding.records,
@@ -67,6 +69,7 @@ def verification(call: Call, business_id: int) -> AuditVerification:
         "unproved_until": finding.unproved_until,
         "set_back": finding.set_back,
         "faults": [{"id": fault.number, "text": fault.text} for fault in finding.faults],
+        "unrecorded": [{"record": one.record, "text": one.text} for one in strangers],
         "seals": [
             {"day": seal["day"], "id": seal["number"], "hash": seal["hash"], "mark": seal["mark"]}
             for seal in trail.seals(call.conn, business_id)

@@ -233,6 +233,28 @@ def test_money_that_goes_back_without_a_credit_note_is_owed_by_nobody_else() -> 
     assert unclaimed(book.ledger(), on(5, 1), on(5, 31)) == {early: 5_000}
 
 
+def test_a_credit_beyond_its_claim_gives_vat_back_with_the_money_and_brings_none() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550))
+    credit = book.sell(on(2), (-50_000, 2550))
+    book.related.append((claim, credit))
+    book.pay(on(3), -25_100, credit)
+    book.pay(on(4), -25_100, credit)
+    assert months(book, 4) == [{}, {}, {2550: -5_100}, {2550: -5_100}]
+
+
+@pytest.mark.parametrize("begins", [1, 4])
+def test_credits_of_a_claim_that_is_paid_or_comes_later_bring_no_vat(begins: int) -> None:
+    book = Book()
+    claim = book.sell(on(begins), (10_000, 2550), invoice=1, claims=True)
+    for month in (2, 3):
+        book.sell(on(month), (-10_000, 1350), invoice=month, credits=1, claims=True)
+    book.pay(on(begins), 12_550, claim)
+    found = months(book, 5)
+    assert [one for month, one in enumerate(found, 1) if month != begins] == [{}] * 4
+    assert found[begins - 1] == {2550: 2_550}
+
+
 def test_a_payment_that_is_taken_back_gives_no_credit_back() -> None:
     book = Book()
     claim = book.sell(on(1), (10_000, 2550), contact=1)

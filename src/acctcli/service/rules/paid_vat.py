@@ -258,17 +258,17 @@ def _settled(chain: Sequence[Document], root: int, open_: int, *, is_late: bool)
     """Return what is to be reported of a claim and what takes it back, by what is open of them together.
 
     Payments fill what is left of the claim first; what they bring beyond it, until it is given back, is consideration
-    for what was taken back.
+    for what was taken back. Where more was taken back than claimed, nothing is left, and the claim settles its part.
     """
     whole, kept = sum(one.total for one in chain), Counter[Key]()
     back, taken = 0, Counter[Key]()
     for one in chain:
         kept.update(one.taxed)
-        if one.id != root and len(chain) > 1:
+        if one.id != root or one.gross < 0:
             back -= one.total
             taken.subtract(one.taxed)
     paid = whole - open_
-    found = _part(kept, whole if is_late else paid, whole)
+    found = _part(kept, whole if is_late else paid, whole) if whole > 0 else kept
     if paid > whole:
         found.update(_part(taken, paid - whole, back))
     return found

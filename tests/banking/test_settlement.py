@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acctcli.banking.settlement import Movement, Standing, settle
+from acctcli.banking.settlement import Movement, Standing, settle, settled
 
 FIRST = date(2026, 1, 1)
 
@@ -119,6 +120,47 @@ def test_what_was_paid_too_much_is_set_off_against_a_related_claim() -> None:
 def test_a_payment_taken_back_opens_what_it_had_settled() -> None:
     movements = [claim(1, 0, 100), other(2, 3, -100), other(3, 8, 100)]
     assert settle(movements, [(1, 2), (2, 3)], ()) == {1: Standing(100, None)}
+
+
+def _two_paid(paid: int, back: int, *more: Movement) -> list[Movement]:
+    """Two claims, of 100 and of 60, a payment of both, and what goes back of it."""
+    return [claim(1, 0, 100), claim(2, 1, 60), other(3, 3, -paid), *more, other(9, 9, back)]
+
+
+def _opens(movements: list[Movement], related: list[tuple[int, int]], credited: list[tuple[int, int]]) -> list[int]:
+    return [one.open for one in settle(movements, [(1, 3), (2, 3), *related], credited).values()]
+
+
+@pytest.mark.parametrize("related", [[(3, 9)], [(1, 9)], [(1, 9), (2, 9)], [(3, 9), (1, 9)]])
+def test_what_goes_back_of_a_payment_opens_the_claim_that_it_had_settled(related: list[tuple[int, int]]) -> None:
+    assert _opens(_two_paid(100, 40), related, []) == [40, 60]
+    assert settled(_two_paid(100, 40), [(1, 3), (2, 3), *related], ()).unsure == {}
+
+
+def test_what_goes_back_of_a_payment_opens_the_claim_that_was_credited() -> None:
+    movements = _two_paid(160, 40, claim(4, 5, -40))
+    for original in (1, 2):
+        assert _opens(movements, [(3, 9)], [(original, 4)]) == [0, 0, 0]
+        assert settled(movements, [(1, 3), (2, 3), (3, 9)], [(original, 4)]).unsure == {}
+    # the rest of it nobody knows
+    movements = _two_paid(160, 50, claim(4, 5, -40))
+    assert _opens(movements, [(3, 9)], [(1, 4)]) == [0, 10, 0]
+    assert settled(movements, [(1, 3), (2, 3), (3, 9)], [(1, 4)]).unsure == {9: {1: 0, 2: 10}}
+
+
+def test_nothing_tells_which_of_two_claims_goes_back_in_part_and_all_of_a_payment_opens_both() -> None:
+    for related in ([(3, 9)], [(1, 9), (2, 9)]):
+        assert _opens(_two_paid(160, 80), related, []) == [20, 60]
+        assert settled(_two_paid(160, 80), [(1, 3), (2, 3), *related], ()).unsure == {9: {1: 20, 2: 60}}
+        movements = _two_paid(160, 120, other(4, 4, 40))
+        found = settled(movements, [(1, 3), (2, 3), (1, 4), (3, 4), *related], ())
+        assert [one.open for one in found.standings.values()] == [100, 60]
+        assert not found.unsure
+
+
+def test_what_comes_again_of_money_that_went_back_goes_where_that_went() -> None:
+    movements = _two_paid(100, 40, other(4, 10, -15))
+    assert _opens(movements, [(3, 9), (9, 4)], []) == [25, 60]
 
 
 def test_a_payment_before_its_claim() -> None:

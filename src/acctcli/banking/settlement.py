@@ -4,6 +4,9 @@ A claim is what an accepted invoice or credit note posted to an account of recei
 settles the claims it is related to; a payment and what takes it back settle nothing, on the days of both. Documents
 are worked through in the order of their days, and of one day in that of their ids: what one of them settles or sets
 off stays so, whatever comes later. So what is open adds up, on every day, to what these documents have posted.
+
+What goes back of a payment opens what that had settled again: of several claims those first that a credit note or too
+much money says were refunded. Where nothing tells which, it is put on the latest, and told that this is not known.
 """
 
 from __future__ import annotations
@@ -32,6 +35,18 @@ class Standing(NamedTuple):
 
 
 Pairs = Iterable[tuple[int, int]]
+Parts = dict[int, dict[int, int]]
+
+
+class Settled(NamedTuple):
+    """How claims stand, by their documents, and what each payment put on which of them.
+
+    `unsure` is what of that nothing tells the claim of, with all claims that it may be of.
+    """
+
+    standings: dict[int, Standing]
+    given: Parts
+    unsure: Parts
 
 
 def settle(
@@ -41,6 +56,11 @@ def settle(
 
     `related` are pairs of documents, `credited` claims and the credit notes for them.
     """
+    return settled(movements, related, credited, until).standings
+
+
+def settled(movements: Iterable[Movement], related: Pairs, credited: Pairs, until: date = date.max) -> Settled:
+    """Return how each claim stands at the end of a day, and by what."""
     ordered = sorted(movements, key=lambda one: (one.day, one.document_id))
     claims = {one.document_id: place for place, one in enumerate(ordered) if one.is_claim}
     links, known = _links(related), {one.document_id for one in ordered}
@@ -51,16 +71,16 @@ def settle(
         if one.is_claim:
             found.claim(one)
         elif one.document_id not in taken_back:
-            near = _claims_near(one.document_id, links, claims, known)
-            found.pay(one, sorted(near, key=claims.__getitem__))
-    return found.shown()
+            near, way = _claims_near(one.document_id, links, claims, known)
+            found.pay(one, sorted(near, key=claims.__getitem__), way)
+    return Settled(found.shown(), found.given, found.unsure)
 
 
 @dataclass(slots=True)
 class _Over:
     """What a payment brought beyond what its claims had open, and the claim on which it stands."""
 
-    day: date
+    payment: Movement
     amount: int
     stands_on: int
 
@@ -77,6 +97,10 @@ class _Standings:
         self._settled = dict[int, date]()
         self._there = set[int]()
         self._awaiting = defaultdict[int, list[_Over]](list)
+        # what each payment put on claims, what all of them did, and what nothing tells the claim of
+        self.given = defaultdict[int, dict[int, int]](dict)
+        self._paid = dict.fromkeys(claims, 0)
+        self.unsure = defaultdict[int, dict[int, int]](dict)
         # what credit notes took of each claim, and their claims of them
         self._taken = dict[tuple[int, int], int]()
 
@@ -90,36 +114,74 @@ class _Standings:
         self._open[claim] += one.amount
         for over in self._awaiting.pop(claim, ()):
             left = _opposite(-self._open[over.stands_on], over.amount)
-            self._move(over.stands_on, -left, over.day)
-            self._move(claim, left, over.day)
+            self._give(over.payment, over.stands_on, -left)
+            self._give(over.payment, claim, left)
             over.amount, over.stands_on = left, claim
         self._set_off([claim], one.day)
 
-    def pay(self, payment: Movement, claims: Sequence[int]) -> None:
+    def pay(self, payment: Movement, claims: Sequence[int], way: set[int]) -> None:
         """Let a payment settle claims, the oldest first.
 
-        What is over brings back what credit notes had taken of them, and else stands on the last that there is.
+        What is over brings back what credit notes had taken of them, then what payments had settled of them, and else
+        stands on the last that there is. What a payment leads to the claims of brings back what that had settled first.
         """
         rest, touched = payment.amount, list(claims)
+        if way:
+            rest -= self._give_back(payment, claims, way, rest)
         for claim in claims:
             part = _opposite(self._open[claim], rest)
-            self._move(claim, part, payment.day)
+            self._give(payment, claim, part)
             rest -= part
         for claim in claims:
             for note in sorted(self._credited.get(claim, ()), key=self._place, reverse=True):
                 part = _opposite(-self._taken.get((claim, note), 0), rest)
                 self._take(claim, note, -part, payment.day)
-                self._move(claim, part, payment.day)
+                self._give(payment, claim, part)
                 rest -= part
                 touched.append(note)
+        if rest and not way:
+            rest -= self._give_back(payment, claims, way, rest)
         if rest and claims:
-            self._overpay(rest, claims, payment.day)
+            self._overpay(rest, claims, payment)
         self._set_off(touched, payment.day)
 
-    def _overpay(self, amount: int, claims: Sequence[int], day: date) -> None:
+    def _give_back(self, payment: Movement, claims: Sequence[int], way: set[int], amount: int) -> int:
+        """Open claims again that money had settled of which an amount goes back, and return what of it did so.
+
+        `way` are the payments that lead to the claims, none where these are named themselves. The first to be opened
+        are those of which something is to be given back: by a credit note, or because too much was paid.
+        """
+        rest = amount
+        for most in (self._refundable, self._settled_by):
+            parts = {claim: part for claim in claims if (part := most(claim, way, rest))}
+            is_sure = len(parts) < 2 or abs(sum(parts.values())) <= abs(rest)
+            for claim, part in reversed(parts.items()):
+                given = _smaller(part, rest)
+                self._give(payment, claim, given)
+                rest -= given
+                if not is_sure:
+                    self.unsure[payment.document_id][claim] = given
+        return amount - rest
+
+    def _settled_by(self, claim: int, way: set[int], rest: int) -> int:
+        """Return what may go back of what money settled of a claim."""
+        most = _opposite(self._paid[claim], rest)
+        if not way:
+            return most
+        return _smaller(most, _opposite(sum(self.given[one].get(claim, 0) for one in way if one in self.given), rest))
+
+    def _refundable(self, claim: int, way: set[int], rest: int) -> int:
+        """Return what of that was credited or too much."""
+        if not (most := self._settled_by(claim, way, rest)):
+            return 0
+        near = self._credited.get(claim, set()) | self._related.get(claim, set())
+        owed = sum(_opposite(self._open[one], rest) for one in (claim, *(near & self._there)))
+        return _smaller(most, owed)
+
+    def _overpay(self, amount: int, claims: Sequence[int], payment: Movement) -> None:
         last = next((claim for claim in reversed(claims) if claim in self._there), claims[0])
-        self._move(last, amount, day)
-        over = _Over(day, amount, last)
+        self._give(payment, last, amount)
+        over = _Over(payment, amount, last)
         for claim in claims:
             if claim not in self._there and claim != last:
                 self._awaiting[claim].append(over)
@@ -147,6 +209,13 @@ class _Standings:
     def _place(self, claim: int) -> int:
         return self._order.get(claim, -1)
 
+    def _give(self, payment: Movement, claim: int, amount: int) -> None:
+        if amount:
+            given = self.given[payment.document_id]
+            given[claim] = given.get(claim, 0) + amount
+            self._paid[claim] += amount
+            self._move(claim, amount, payment.day)
+
     def _move(self, claim: int, amount: int, day: date) -> None:
         if amount:
             self._open[claim] += amount
@@ -158,6 +227,11 @@ def _opposite(owed: int, given: int) -> int:
     if owed * given >= 0:
         return 0
     return max(given, -owed) if given < 0 else min(given, -owed)
+
+
+def _smaller(one: int, other: int) -> int:
+    """Return the smaller of two amounts of one sign; nothing where one is nothing."""
+    return min(one, other, key=abs)
 
 
 def _taken_back(payments: Iterable[Movement], links: Mapping[int, set[int]]) -> set[int]:
@@ -181,12 +255,17 @@ def _links(pairs: Pairs) -> dict[int, set[int]]:
 
 def _claims_near(
     document_id: int, links: Mapping[int, set[int]], claims: Mapping[int, int], known: set[int]
-) -> set[int]:
-    """Return the claims related to a document, else those of what it is related to: a payment taken back is so."""
+) -> tuple[set[int], set[int]]:
+    """Return the claims related to a document, else those of what it is related to: a payment taken back is so.
+
+    With these come the payments that lead to them, and what else belongs to those.
+    """
     seen, ring = {document_id}, {document_id}
     while ring:
-        ring = {near for one in ring for near in links.get(one, ()) if near in known} - seen
-        if found := ring & claims.keys():
-            return found
+        near = {near for one in ring for near in links.get(one, ()) if near in known}
+        if found := near & claims.keys() - seen:
+            way = seen - {document_id}
+            return found, {near for one in way for near in (one, *links[one])} - claims.keys()
+        ring = near - seen
         seen |= ring
-    return set()
+    return set(), set()

@@ -251,8 +251,8 @@ class VatSummary(TypedDict):
     vat_payable: Money
 
 
-class UnclaimedMoney(TypedDict):
-    """A document that brought money which no claim takes, and how much of it: it is in no return."""
+class MoneyOfDocument(TypedDict):
+    """A document of money that is in no return, and how much of it."""
 
     document_id: int
     number: str
@@ -260,21 +260,27 @@ class UnclaimedMoney(TypedDict):
     amount: Money
 
 
-Unclaimed = Annotated[list[UnclaimedMoney], shown_as(list[UnclaimedMoney] | None), ABSENT]
+MoneyLeftOut = Annotated[list[MoneyOfDocument], shown_as(list[MoneyOfDocument] | None), ABSENT]
 
 
-class VatFigures(TypedDict):
+class Untold(TypedDict):
+    """Money that is in no return: what came in and no claim takes, and what went back and nothing tells of what."""
+
+    unclaimed_money: NotRequired[MoneyLeftOut]
+    returned_money: NotRequired[MoneyLeftOut]
+
+
+class VatFigures(Untold):
     """What the tax form of a country asks for: `summary` in Finland; `totals` and `mapping` in Germany.
 
     `foreign_vat` is what no box takes, because the country did not have its rate: by VAT code and rate, such as
-    "2/19.00"; missing where there is none. So is `unclaimed_money`, which is told where VAT follows payments.
+    "2/19.00"; missing where there is none. So is money in no return, which is told where VAT follows payments.
     """
 
     summary: NotRequired[Annotated[VatSummary, shown_as(VatSummary | None), ABSENT]]
     totals: NotRequired[Annotated[dict[str, Money], shown_as(dict[str, Money] | None), ABSENT]]
     mapping: NotRequired[Annotated[dict[str, Money], shown_as(dict[str, Money] | None), ABSENT]]
     foreign_vat: NotRequired[PartByRate]
-    unclaimed_money: NotRequired[Unclaimed]
 
 
 class VatReport(RangeReport, VatFigures):

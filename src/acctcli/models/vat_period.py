@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, NotRequired
+from typing import Annotated
 
 from pydantic import Field
 
 from acctcli.models.base import Date, Money, Name256, Request, Text16, whole
 from acctcli.models.reply import Moment, Stored
-from acctcli.models.report import Unclaimed
+from acctcli.models.report import Untold
 
 Kind = Annotated[int, Field(ge=0, le=2), whole]
 
@@ -55,7 +55,5 @@ class VatPeriod(Stored):
     purchase_invoice_id: int | None
 
 
-class ReportedVatPeriod(VatPeriod):
-    """A VAT period that was reported; `unclaimed_money` is what that left in no return, missing where there is none."""
-
-    unclaimed_money: NotRequired[Unclaimed]
+class ReportedVatPeriod(VatPeriod, Untold):
+    """A VAT period that was reported, with the money that is in no return, missing where there is none."""

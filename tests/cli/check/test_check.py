@@ -770,3 +770,23 @@ def test_a_list_that_changes_under_a_check_is_read_again_if_somebody_writes(
     monkeypatch.setattr(lists, "documents", documents)
     found = [one for one in findings(place, code) if one["part"] == "lists"]
     assert [said in one["problem"] for one in found] == ([True] if said else [])
+
+
+def test_money_in_no_return_is_named_where_vat_follows_payments(place: Place) -> None:
+    place.run("business", "create", "--name", "Kassa Oy", "--form", "FI_OY", "--slug", "kassa")
+    place.run("business", "use", "kassa")
+    place.run("business", "update", "kassa", "--set", "vat_reporting_method=FI_CASH_BASIS")
+
+    def post(debit: str, credit: str) -> str:
+        entries = ("--debit", debit, "--credit", credit)
+        return str(place.json("document", "create", "--date", "2026-04-03", *entries)["id"])
+
+    def named() -> list[tuple[str, str]]:
+        found = [one for one in findings(place, 0) if one["part"] == "unclaimed money"]
+        return [(one["record"], one["problem"].split(":")[0]) for one in found]
+
+    sold, paid = post("1700", "3000:100@1/25.5"), post("1910", "1700:150")
+    place.run("document", "relation", "create", paid, "--related", sold, "--role", "settlement")
+    assert named() == [("document 260403-2", "no claim takes 50.00 of this money")]
+    post("1700", "1910:80")
+    assert named() == [("document 260403-3", "nothing tells which sale 30.00 of this money is given back of")]

@@ -55,19 +55,24 @@ def test_money_that_no_claim_takes_is_named(cli: Cli, at: At) -> None:
         {"document_id": number, "number": f"2603{number:02}-1", "date": "2026-03-01", "amount": 12.55}
         for number in range(1, 23)
     ]
-    with service(
-        {**FINNISH, "vat_reporting_method": "FI_CASH_BASIS"}, summary() | {"unclaimed_money": money}
-    ) as server:
+    untold = {"unclaimed_money": money, "returned_money": money[:1]}
+    with service({**FINNISH, "vat_reporting_method": "FI_CASH_BASIS"}, summary() | untold) as server:
         at(server)
         done = succeed(cli(*RETURN, "--json"))
         shown = succeed(cli(*RETURN, "--output", "csv", "--locale", "fi"))
-    row = done.json()[-1]
+    *_, row, back = done.json()
+    assert back == {
+        "box": None,
+        "label": "In no box: money that went back, of no known sale (260301-1)",
+        "amount": -12.55,
+    }
+    assert "in no return: 12.55 that went back, of which sale is not known: 260301-1" in done.err
     assert (row["box"], row["amount"]) == (None, 276.10)
     assert row["label"].startswith("In no box: money that no claim takes (260301-1, 260302-1, ")
     assert row["label"].endswith("260320-1 and 2 more)")
     assert "in no return: 276.10 that no invoice or claim takes, of documents 260301-1, " in done.err
     assert "acctcli document correct ID" in done.err
-    assert shown.lines()[-1].startswith(',"Ei missään kohdassa: maksut ilman saatavaa (260301-1')
+    assert shown.lines()[-2].startswith(',"Ei missään kohdassa: maksut ilman saatavaa (260301-1')
 
 
 def test_json_keeps_the_digits(cli: Cli, at: At) -> None:

@@ -16,7 +16,7 @@ from acctcli import law
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.claims import Key, Ledger, Origin, Posted
 from acctcli.service.rules.money import divide_half_away
-from acctcli.service.rules.paid_vat import paid_movements, unclaimed
+from acctcli.service.rules.paid_vat import paid_movements, untold
 from acctcli.service.rules.vat_sums import VatMovement
 
 FINLAND, GERMANY = (law.country(code).payment_basis for code in ("FI", "DE"))
@@ -230,7 +230,7 @@ def test_money_that_goes_back_without_a_credit_note_is_owed_by_nobody_else() -> 
     book.pay(on(4), 11_350)
     early = book.pay(on(5), 5_000, contact=3)
     assert months(book, 5) == [{}, {2550: 2550}, {}, {1350: 1350}, {}]
-    assert unclaimed(book.ledger(), on(5, 1), on(5, 31)) == {early: 5_000}
+    assert untold(book.ledger(), on(5, 1), on(5, 31)).unclaimed == {early: 5_000}
 
 
 def test_a_credit_beyond_its_claim_gives_vat_back_with_the_money_and_brings_none() -> None:
@@ -253,6 +253,87 @@ def test_credits_of_a_claim_that_is_paid_or_comes_later_bring_no_vat(begins: int
     found = months(book, 5)
     assert [one for month, one in enumerate(found, 1) if month != begins] == [{}] * 4
     assert found[begins - 1] == {2550: 2_550}
+
+
+def _two_sold(book: Book, rate: int, contact: int | None = None) -> tuple[int, int, int]:
+    """Sell for 125.50 at 25.5 % and for 113.50 or 125.50 at a rate, and let a payment be of both."""
+    sold = [book.sell(on(1, day), (10_000, of), contact=contact) for day, of in ((1, 2550), (2, rate))]
+    return sold[0], sold[1], book.pay(on(2), 12_550, *sold, contact=contact)
+
+
+@pytest.mark.parametrize("of_payment", [True, False])
+def test_a_part_of_a_payment_that_goes_back_is_of_the_claim_that_it_had_settled(of_payment: bool) -> None:
+    book = Book()
+    first, _, payment = _two_sold(book, 1350)
+    book.pay(on(3), -6_275, payment if of_payment else first)
+    assert months(book, 4) == [{}, {2550: 2_550}, {2550: -1_275}, {}]
+    assert untold(book.ledger(), START, on(12)) == ({}, {})
+
+
+@pytest.mark.parametrize("of_payment", [True, False])
+def test_money_that_goes_back_of_one_of_two_claims_is_named_until_something_tells_which(of_payment: bool) -> None:
+    book = Book()
+    first, second, payment = _two_sold(book, 1350)
+    book.pay(on(2), 11_350, second)
+    refund = book.pay(on(3), -6_275, *([payment] if of_payment else [first, second]))
+    if of_payment:
+        # the other one is of another payment
+        assert months(book, 3)[2] == {2550: -1_275}
+        book.related.append((second, payment + 1))
+        book.related.append((refund, payment + 1))
+    assert months(book, 3) == [{}, {1350: 1_350, 2550: 2_550}, {}]
+    assert untold(book.ledger(), on(3, 1), on(3, 31)) == ({}, {refund: 6_275})
+    credit = book.sell(on(2, 20), (-5_000, 2550), invoice=9, credits=8, claims=True)
+    book.origins[first] = book.origins[first]._replace(invoice_id=8)
+    assert months(book, 3) == [{}, {1350: 1_350, 2550: 2_550}, {2550: -1_275}]
+    assert untold(book.ledger(), on(3, 1), on(3, 31)) == ({}, {})
+    assert book.origins[credit].credited_id == 8
+
+
+def test_it_does_not_matter_which_of_two_claims_of_one_rate_goes_back() -> None:
+    book = Book()
+    first, second, payment = _two_sold(book, 2550)
+    more = book.pay(on(2), 12_550, first, second, payment)
+    book.pay(on(3), -6_275, payment, more)
+    assert months(book, 3) == [{}, {2550: 5_100}, {2550: -1_275}]
+    assert untold(book.ledger(), on(3, 1), on(3, 31)) == ({}, {})
+
+
+@pytest.mark.parametrize("code", [1, 5])
+def test_what_is_paid_beyond_a_claim_is_named_until_it_goes_back(code: int) -> None:
+    book = Book()
+    rows = [(RECEIVABLES, 12_550), (SALES, -10_000, code, 2550), (OUTPUT, -2_550, code, 2550)]
+    claim = book.post(on(1), rows)
+    part = book.pay(on(2), 6_275, claim)
+    over = book.pay(on(3), 18_825, claim)
+    assert untold(book.ledger(on(2, 28)), START, on(2, 28)) == ({}, {})
+    assert untold(book.ledger(), START, on(3, 31)) == ({over: 12_550}, {})
+    more = book.pay(on(4), 1_000, part)
+    assert untold(book.ledger(), START, on(4, 30)) == ({over: 12_550, more: 1_000}, {})
+    book.pay(on(5), -13_550, claim)
+    assert untold(book.ledger(), START, on(5, 31)) == ({}, {})
+    back = book.pay(on(6), -12_560, claim)
+    assert untold(book.ledger(), START, on(6, 30)) == ({}, {back: 10})
+
+
+def test_what_is_paid_and_then_credited_is_no_money_beyond_its_claim() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), invoice=1, claims=True)
+    paid = book.pay(on(2), 13_550, claim)
+    book.sell(on(3), (-10_000, 2550), invoice=2, credits=1, claims=True)
+    assert untold(book.ledger(), START, on(3, 31)) == ({paid: 1_000}, {})
+
+
+def test_money_that_goes_back_beyond_credits_is_named() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550), contact=1)
+    book.pay(on(2), 12_550, claim)
+    book.sell(on(3), (-1_000, 2550), contact=1)
+    back = book.pay(on(4), -2_000, contact=1)
+    anybody = book.pay(on(4), -500)
+    assert untold(book.ledger(), START, on(4, 30)) == ({}, {back: 745, anybody: 500})
+    book.openings[RECEIVABLES] = -800
+    assert untold(book.ledger(), START, on(4, 30)) == ({}, {anybody: 445})
 
 
 def test_a_payment_that_is_taken_back_gives_no_credit_back() -> None:
@@ -396,12 +477,12 @@ def test_money_that_no_claim_takes_is_named_with_its_documents_until_one_does() 
     over = book.pay(on(2), 5_000, contact=2)
     book.sell(on(3), (10_000, 2550), contact=1)
     year = book.ledger()
-    assert unclaimed(book.ledger(on(1, 31)), on(1, 1), on(1, 31)) == {prepaid: 20_000}
-    assert unclaimed(book.ledger(on(2, 28)), on(2, 1), on(2, 28)) == {over: 2_450}
-    assert unclaimed(book.ledger(on(2, 28)), on(1, 1), on(2, 28)) == {prepaid: 20_000, over: 2_450}
+    assert untold(book.ledger(on(1, 31)), on(1, 1), on(1, 31)).unclaimed == {prepaid: 20_000}
+    assert untold(book.ledger(on(2, 28)), on(2, 1), on(2, 28)).unclaimed == {over: 2_450}
+    assert untold(book.ledger(on(2, 28)), on(1, 1), on(2, 28)).unclaimed == {prepaid: 20_000, over: 2_450}
     assert book.vat(on(1, 1), on(1, 31)) == {2550: 2032}
-    assert unclaimed(year, on(1, 1), on(3, 31)) == {prepaid: 7_450, over: 2_450}
-    assert early not in unclaimed(year, on(1, 1), on(3, 31))
+    assert untold(year, on(1, 1), on(3, 31)).unclaimed == {prepaid: 7_450, over: 2_450}
+    assert early not in untold(year, on(1, 1), on(3, 31)).unclaimed
 
 
 def test_money_after_a_loss_is_named_and_what_was_open_when_the_books_began_takes_some() -> None:
@@ -410,11 +491,11 @@ def test_money_after_a_loss_is_named_and_what_was_open_when_the_books_began_take
     loss = book.post(on(2), [(COSTS, 10_000, 1, 2550), (OUTPUT, 2_550, 1, 2550), (RECEIVABLES, -12_550)], invoice=1)
     book.related.append((claim, loss))
     late = book.pay(on(3), 12_550)
-    assert unclaimed(book.ledger(), on(3, 1), on(3, 31)) == {late: 12_550}
+    assert untold(book.ledger(), on(3, 1), on(3, 31)).unclaimed == {late: 12_550}
     book.openings[RECEIVABLES] = 2_550
-    assert unclaimed(book.ledger(), on(3, 1), on(3, 31)) == {late: 10_000}
+    assert untold(book.ledger(), on(3, 1), on(3, 31)).unclaimed == {late: 10_000}
     book.related.append((claim, late))
-    assert unclaimed(book.ledger(), on(3, 1), on(3, 31)) == {}
+    assert untold(book.ledger(), on(3, 1), on(3, 31)).unclaimed == {}
 
 
 @pytest.mark.parametrize("is_sale", [True, False])

@@ -16,6 +16,7 @@ from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
+from acctcli.cli.vat import filing
 from acctcli.settings import LOCAL
 
 NUMBERS, DRAFTS, DAYS = "numbers", "drafts", "periods"
@@ -136,7 +137,13 @@ def check_receivables(here: State, books: Books) -> Iterator[Finding]:
 
 
 def check_unclaimed(here: State, books: Books) -> Iterator[Finding]:
-    """Name money of customers that no claim of theirs takes, related or not: VAT of what is prepaid is owed at once."""
+    """Name money of customers that no claim of theirs takes, related or not: VAT of what is prepaid is owed at once.
+
+    Where VAT follows payments, the report tells of it, and of money that went back.
+    """
+    if filing.fetch_business(here).is_on_payment_basis:
+        yield from _untold(here, books)
+        return
     account = books.chart.by_id.get(books.settings.account_trade_receivables or 0)
     if account is None:
         return
@@ -157,3 +164,17 @@ def check_unclaimed(here: State, books: Books) -> Iterator[Finding]:
             problem = f"no claim takes {Decimal(left).scaleb(-2)} of this money: VAT of what is prepaid is owed at once"
             remedy = f"acctcli document correct {paid[0].id}, with the VAT code and rate of the sale"
             yield Finding(UNCLAIMED, f"document {names}", problem, remedy)
+
+
+def _untold(here: State, books: Books) -> Iterator[Finding]:
+    if not books.periods:
+        return
+    report = filing.fetch_vat_report(here, books.periods[0].start_date, books.periods[-1].end_date)
+    for one in report["unclaimed_money"] or ():
+        problem = f"no claim takes {rounded(one.amount)} of this money: VAT of what is prepaid is owed at once"
+        remedy = f"acctcli document correct {one.document_id}, with the VAT code and rate of the sale"
+        yield Finding(UNCLAIMED, f"document {one.number}", problem, remedy)
+    for one in report["returned_money"] or ():
+        problem = f"nothing tells which sale {rounded(one.amount)} of this money is given back of: no VAT is"
+        remedy = f"acctcli document relation create {one.document_id}, to its credit note or claim"
+        yield Finding(UNCLAIMED, f"document {one.number}", problem, remedy)

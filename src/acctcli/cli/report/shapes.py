@@ -160,27 +160,28 @@ class LedgerAccount(Amounts, gc=True):
         return [entry.debet for entry in self.entries], [entry.credit for entry in self.entries]
 
 
-class UnclaimedMoney(Amounts, gc=False):
-    """A document that brought money which no claim takes: it is in no return."""
+class MoneyOfDocument(Amounts, gc=False):
+    """A document of money that is in no return."""
 
+    document_id: int
     number: str
     amount: Decimal
 
 
-class VatReported(msgspec.Struct):
-    """A VAT period that was reported, as far as it says what is in no return."""
+class Untold(Amounts, gc=True):
+    """What is in no return: money that came in and no claim takes, and money that went back, of what nobody knows."""
 
-    unclaimed_money: list[UnclaimedMoney] | None = None
+    unclaimed_money: list[MoneyOfDocument] | None = None
+    returned_money: list[MoneyOfDocument] | None = None
 
 
-class VatReport(Amounts, gc=True):
+class VatReport(Untold, gc=True):
     """A VAT report: `summary` in Finland, `totals` and `mapping` (form field -> amount) in Germany."""
 
     summary: dict[str, Number | Group] | None = None
     totals: Group | None = None
     mapping: Group | None = None
     foreign_vat: Group | None = None
-    unclaimed_money: list[UnclaimedMoney] | None = None
     date_from: str | None = None
     date_to: str | None = None
 

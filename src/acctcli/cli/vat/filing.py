@@ -17,7 +17,7 @@ from acctcli import law
 from acctcli.cli.output import sink
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.asking import Ask
-from acctcli.cli.report.shapes import Shape, UnclaimedMoney, VatReport, decode
+from acctcli.cli.report.shapes import MoneyOfDocument, Shape, VatReport, decode
 from acctcli.cli.session.state import State
 from acctcli.errors import ServerFault, UsageError
 from acctcli.law.calendar import TaxPeriod, tax_period
@@ -131,23 +131,31 @@ def fetch_vat_report(here: State, first: date, last: date) -> Report:
     return msgspec.structs.asdict(_fetch(here, "vat-report", first, last, VatReport))
 
 
-def told_documents(money: Sequence[UnclaimedMoney]) -> str:
-    """Return the documents of money that no claim takes, as far as a line may name them."""
+def told_documents(money: Sequence[MoneyOfDocument]) -> str:
+    """Return the documents of money that is in no return, as far as a line may name them."""
     named = [one.number for one in money[:_DOCUMENTS_TOLD]]
     more = len(money) - len(named)
     return ", ".join(named) + (f" and {more} more" if more else "")
 
 
-def say_unclaimed(here: State, money: Sequence[UnclaimedMoney]) -> None:
-    """Say what money is in no return, because no claim takes it, and what is to be done."""
-    if not money:
-        return
-    total = sum((rounded(one.amount) for one in money), Decimal(0))
-    here.say(f"in no return: {total} that no invoice or claim takes, of documents {told_documents(money)}")
-    here.say(
-        "VAT of what was prepaid is owed for the period of the money: acctcli document correct ID posts it with its VAT"
-        " code and rate; what pays a claim is related to it: acctcli document relation create"
-    )
+def say_untold(here: State, came: Sequence[MoneyOfDocument] | None, went: Sequence[MoneyOfDocument] | None) -> None:
+    """Say what money is in no return, because nothing tells where it belongs, and what is to be done."""
+    if came:
+        here.say(f"in no return: {_total(came)} that no invoice or claim takes, of documents {told_documents(came)}")
+        here.say(
+            "VAT of what was prepaid, alone or beyond an invoice, is owed for the period of the money: acctcli document"
+            " correct ID posts it with its VAT code and rate; what pays a claim is related to it: acctcli document"
+            " relation create"
+        )
+    if went:
+        here.say(f"in no return: {_total(went)} that went back, of which sale is not known: {told_documents(went)}")
+        here.say(
+            "its VAT is given back once it is related to its credit note or claim: acctcli document relation create"
+        )
+
+
+def _total(money: Sequence[MoneyOfDocument]) -> Decimal:
+    return sum((rounded(one.amount) for one in money), Decimal(0))
 
 
 def fetch_eu_sales(here: State, first: date, last: date) -> EuSales:

@@ -146,8 +146,8 @@ def report_vat_period(
     Example: acctcli vat period report 2 --yes
     """
     from acctcli.cli.output.replies import decoded
-    from acctcli.cli.report.shapes import VatReported
-    from acctcli.cli.vat.filing import say_unclaimed
+    from acctcli.cli.report.shapes import Untold
+    from acctcli.cli.vat.filing import say_untold
     from acctcli.models.fields import fields_of
     from acctcli.models.vat_period import VatFilingRequest
 
@@ -161,7 +161,8 @@ def report_vat_period(
     here.confirm(f"Report the VAT of period {vat_period} and lock its documents?")
     reply = here.api.vat_periods.act(vat_period, "action/report/", body, here.options.idempotency_key)
     _present(here, reply)
-    say_unclaimed(here, decoded(reply, VatReported).unclaimed_money or [])
+    untold = decoded(reply, Untold)
+    say_untold(here, untold.unclaimed_money, untold.returned_money)
 
 
 @period.command("reopen", cls=FinalCommand)

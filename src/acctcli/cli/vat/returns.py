@@ -18,7 +18,7 @@ from acctcli.models.enums import Language, VatCorrection
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from acctcli.cli.report.shapes import UnclaimedMoney
+    from acctcli.cli.report.shapes import MoneyOfDocument
     from acctcli.law.filing import VatFiling, VatReturn
 
 COLUMNS = ("box", "label", "amount")
@@ -27,6 +27,12 @@ _UNCLAIMED = {
     Language.FI: "Ei missään kohdassa: maksut ilman saatavaa",
     Language.SV: "I inget fält: betalningar utan fordran",
     Language.DE: "In keiner Kennzahl: Zahlungen ohne Forderung",
+}
+_RETURNED = {
+    Language.EN: "In no box: money that went back, of no known sale",
+    Language.FI: "Ei missään kohdassa: palautukset, joiden myyntiä ei tiedetä",
+    Language.SV: "I inget fält: återbetalningar utan känd försäljning",
+    Language.DE: "In keiner Kennzahl: Rückzahlungen ohne bekannten Umsatz",
 }
 _REBOOKING = "book it again with the VAT code and rate it belongs to"
 _ADJUSTING = (
@@ -131,9 +137,9 @@ def show_return(
     if filing_file is not None and filled.is_sound:
         filing.write_file(here, filing_file, form.return_file(filled, filed, filer, datetime.now(), corrects))
     labels = form.box_labels(view.locale.language)
-    money = report["unclaimed_money"] or []
-    view.show_rows((*_rows(filled, labels), *_left_out(money, view.locale.language)), COLUMNS)
-    filing.say_unclaimed(here, money)
+    came, went = report["unclaimed_money"] or [], report["returned_money"] or []
+    view.show_rows((*_rows(filled, labels), *_left_out(came, went, Language(view.locale.language))), COLUMNS)
+    filing.say_untold(here, came, went)
     if business.is_on_payment_basis:
         here.say("VAT follows payments here: what is not paid yet is in no return")
     for name, value in filled.elsewhere.items():
@@ -154,13 +160,16 @@ def _rows(filled: VatReturn, labels: dict[str, str]) -> Iterator[dict[str, objec
         yield {"box": box, "label": labels.get(box, ""), "amount": value}
 
 
-def _left_out(money: Sequence[UnclaimedMoney], language: str) -> Iterator[dict[str, object]]:
-    """Yield a row of what is in no box, because no claim takes it; without any there is none."""
+def _left_out(
+    came: Sequence[MoneyOfDocument], went: Sequence[MoneyOfDocument], language: Language
+) -> Iterator[dict[str, object]]:
+    """Yield a row each of what came in and what went back in no box; without any there is none."""
     from acctcli.cli.vat.filing import told_documents
 
-    if money:
-        label = f"{_UNCLAIMED[Language(language)]} ({told_documents(money)})"
-        yield {"box": None, "label": label, "amount": sum(one.amount for one in money)}
+    for labels, money, sign in ((_UNCLAIMED, came, 1), (_RETURNED, went, -1)):
+        if money:
+            label = f"{labels[language]} ({told_documents(money)})"
+            yield {"box": None, "label": label, "amount": sign * sum(one.amount for one in money)}
 
 
 def _refuse_unsound(filled: VatReturn, period: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +11,7 @@ from acctcli.service.cases.documents.guard import name
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.claims import Ledger
 from acctcli.service.rules.money import from_cents
-from acctcli.service.rules.paid_vat import paid_movements, unclaimed
+from acctcli.service.rules.paid_vat import paid_movements, untold
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.spans import years
 from acctcli.service.rules.vat_sums import VatMovement, vat_groups
@@ -21,7 +21,7 @@ from acctcli.service.store.books import documents, paid_vat, vat_entries
 if TYPE_CHECKING:
     from acctcli.law.decisions import Country, PaymentBasis
     from acctcli.law.filing import VatGroup
-    from acctcli.models.report import UnclaimedMoney
+    from acctcli.models.report import MoneyOfDocument, Untold
 
 
 class Vat(NamedTuple):
@@ -43,13 +43,24 @@ def vat_of(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> Vat:
     return Vat([*moved, *paid_movements(ledger, basis, span.start, span.end)], ledger)
 
 
-def unclaimed_money(work: Work, span: Span, ledger: Ledger | None) -> list[UnclaimedMoney]:
-    """Return the documents of a range whose money no claim has taken by its end: it is in no return."""
-    left = {} if ledger is None else unclaimed(ledger, span.start, span.end)
-    rows = {row.id: row for row in documents.several(work.conn, work.business.id, left)} if left else {}
+def untold_money(work: Work, span: Span, ledger: Ledger | None) -> Untold:
+    """Return the documents of a range whose money is in no return, because nothing told by its end where it belongs."""
+    found: Untold = {}
+    if ledger is None:
+        return found
+    left = untold(ledger, span.start, span.end)
+    if left.unclaimed:
+        found["unclaimed_money"] = _documents(work, left.unclaimed)
+    if left.returned:
+        found["returned_money"] = _documents(work, left.returned)
+    return found
+
+
+def _documents(work: Work, money: Mapping[int, int]) -> list[MoneyOfDocument]:
+    rows = {row.id: row for row in documents.several(work.conn, work.business.id, money)}
     return [
         {"document_id": one, "number": name(rows[one]), "date": rows[one].date, "amount": from_cents(cents)}
-        for one, cents in left.items()
+        for one, cents in money.items()
     ]
 
 

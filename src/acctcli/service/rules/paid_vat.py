@@ -9,25 +9,29 @@ once, whatever the order of payments; and what is posted or related later change
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
-from acctcli.banking.settlement import Movement, Standing, settle
+from acctcli.banking.settlement import Movement, settled
 from acctcli.law.calendar import last_day
 from acctcli.law.decisions import PaymentBasis
 from acctcli.law.vat_codes import OUTPUT_VAT, SALES
 from acctcli.service.rules.claims import Document, Key, Ledger, Origin, documents, moved_between
+from acctcli.service.rules.loose_money import Customers, unrelated
 from acctcli.service.rules.money import divide_half_away
 from acctcli.service.rules.vat_sums import VatMovement
 
 
-class _Left(NamedTuple):
-    """What is left on an account of claims: what is open of each, and what no claim takes of each payment."""
+class Untold(NamedTuple):
+    """Documents of money that stands in no return, each with how much, in the order of their days.
 
-    opens: Counter[int]
+    `unclaimed` came in, and no claim takes it; `returned` went back, and nothing tells of what.
+    """
+
     unclaimed: dict[int, int]
+    returned: dict[int, int]
 
 
 def paid_movements(ledger: Ledger, basis: PaymentBasis, first: date, last: date) -> list[VatMovement]:
@@ -47,12 +51,26 @@ def paid_movements(ledger: Ledger, basis: PaymentBasis, first: date, last: date)
     ]
 
 
-def unclaimed(ledger: Ledger, first: date, last: date) -> dict[int, int]:
-    """Return the documents of a range that brought money which no claim had taken by its end, each with how much.
+def untold(ledger: Ledger, first: date, last: date) -> Untold:
+    """Return the documents of a range whose money was known to belong to nothing by its end.
 
     It is in no return: what was prepaid belongs into one by a VAT code of its own (docs/law.md 2.5).
     """
-    return _Side(ledger, OUTPUT_VAT, None).unclaimed(first, last)
+    return _Side(ledger, OUTPUT_VAT, None).untold(first, last)
+
+
+class _Stands(NamedTuple):
+    """What is open of documents on a day, the money that belongs to none of them, and what each payment settled."""
+
+    opens: Counter[int]
+    unclaimed: Counter[int]
+    returned: Counter[int]
+    given: dict[int, Counter[int]]
+
+    def note(self, money: Iterable[Movement]) -> None:
+        """Note money that belongs to nothing."""
+        for one in money:
+            (self.unclaimed if one.amount < 0 else self.returned)[one.document_id] += abs(one.amount)
 
 
 class _Side:
@@ -78,18 +96,19 @@ class _Side:
     def reported(self, day: date) -> Counter[Key]:
         """Return what is to be reported of these documents until the end of a day, in all."""
         found: Counter[Key] = Counter()
-        opens = self._opens(day)
+        opens = self._stands(day).opens
         for root, chain in self._chains.items():
             begun = [one for one in chain if one.day <= day]
             if begun:
-                is_late = self._is_late(self._origin(root).delivered_on or self._documents[root].day, day)
-                found.update(_settled(begun, root, sum(opens[one.id] for one in begun), is_late=is_late))
+                open_ = sum(opens[one.id] for one in begun)
+                found.update(_settled(begun, root, open_, is_late=self._is_late(root, day)))
         return found
 
-    def _is_late(self, delivered: date, day: date) -> bool:
-        """Say whether the month has ended, or ends, in which the law waits no longer for the payment."""
+    def _is_late(self, root: int, day: date) -> bool:
+        """Say whether the month has ended, or ends, in which the law waits no longer for the payment of a claim."""
         if self._longest_months is None:
             return False
+        delivered = self._origin(root).delivered_on or self._documents[root].day
         months = (day.year - delivered.year) * 12 + day.month - delivered.month
         return months > self._longest_months or (months == self._longest_months and day == last_day(day, 1))
 
@@ -150,22 +169,43 @@ class _Side:
 
     # --- what is open ---
 
-    def _opens(self, day: date) -> Counter[int]:
-        """Return what is open of documents at the end of a day."""
-        found: Counter[int] = Counter()
-        for left in self._accounts(day):
-            found.update(left.opens)
-        return found
+    def untold(self, first: date, last: date) -> Untold:
+        """Return the money of a range that was left at its end."""
+        stands = self._stands(last)
+        for root, chain in (self._untaxed | self._chains).items():
+            begun = [one for one in chain if one.day <= last]
+            whole, back = sum(one.total for one in begun), -sum(one.total for one in _taken_off(begun, root))
+            open_ = sum(stands.opens[one.id] for one in begun)
+            for beyond in (min(open_ + back, 0), max(open_ - max(whole, 0), 0)):
+                stands.note(self._latest_of(begun, stands, beyond))
+        return Untold(*(self._since(first, money) for money in (stands.unclaimed, stands.returned)))
 
-    def unclaimed(self, first: date, last: date) -> dict[int, int]:
-        """Return the payments of a range that were left at its end, each with how much."""
-        found: Counter[int] = Counter()
-        for left in self._accounts(last):
-            found.update({one: cents for one, cents in left.unclaimed.items() if self._documents[one].day >= first})
-        return dict(sorted(found.items(), key=lambda item: (self._documents[item[0]].day, item[0])))
+    @property
+    def _untaxed(self) -> dict[int, list[Document]]:
+        """The claims that owe no VAT, as chains."""
+        others = self._documents.keys() - self._roots.keys()
+        return {one: [self._documents[one].with_outlay] for one in others if self._is_claim(one)}
 
-    def _accounts(self, day: date) -> Iterator[_Left]:
-        """Yield what is left on accounts of claims at the end of a day, those together that one claim may stand on."""
+    def _latest_of(self, chain: Sequence[Document], stands: _Stands, amount: int) -> list[Movement]:
+        """Return the latest payments of a chain that an amount beyond it is of."""
+        if not amount:
+            return []
+        claims = {one.id for one in chain}
+        given = ((one, sum(parts.get(claim, 0) for claim in claims)) for one, parts in stands.given.items())
+        moved = [Movement(one, self._documents[one].day, cents, is_claim=False) for one, cents in given]
+        return self._customers.latest(moved, amount)
+
+    def _since(self, first: date, money: Mapping[int, int]) -> dict[int, int]:
+        days = {one: self._documents[one].day for one in money}
+        return {one: money[one] for one in sorted(money, key=lambda one: (days[one], one)) if days[one] >= first}
+
+    @cached_property
+    def _customers(self) -> Customers:
+        return Customers(self._documents, self._ledger.origins, self._links)
+
+    def _stands(self, day: date) -> _Stands:
+        """Return how everything stands at the end of a day, on accounts together that one claim may stand on."""
+        stands = _Stands(Counter(), Counter(), Counter(), defaultdict(Counter))
         known = [one for one in self._documents.values() if one.day <= day]
         # a discount or a loss belongs to its claim, related or not
         pairs = [*self._related, *((root, one) for root, one in self._taken_back if not self._is_claim(one))]
@@ -176,9 +216,36 @@ class _Side:
                 for one in known
                 if (here := accounts & one.due.keys())
             ]
-            standings = settle(moved, pairs, self._taken_back)
+            found = settled(moved, pairs, self._taken_back)
+            opens = Counter({claim: standing.open for claim, standing in found.standings.items()})
+            for document, parts in found.unsure.items():
+                if self._differ(parts, day):
+                    opens.subtract(parts)
+                    stands.note([Movement(document, day, cents, is_claim=False) for cents in parts.values()])
             opening = self._sign * sum(self._ledger.openings.get(one, 0) for one in accounts)
-            yield self._left(standings, moved, _unrelated(moved, pairs), opening)
+            stands.note(self._customers.settle(opens, moved, unrelated(moved, _links(pairs)), opening))
+            stands.opens.update(opens)
+            for document, parts in found.given.items():
+                stands.given[document].update(parts)
+        return stands
+
+    def _differ(self, claims: Iterable[int], day: date) -> bool:
+        """Say whether it matters to VAT which of some claims money is of: not where all have one rate, or none."""
+        natures = {self._nature(claim, day) for claim in claims}
+        return len(natures) > 1 or any(len(rates) > 1 or not is_whole for rates, is_whole, _ in natures)
+
+    def _nature(self, claim: int, day: date) -> tuple[frozenset[tuple[int, int]], bool, bool]:
+        """Return the codes and rates of a claim, whether they are all of it, and whether it waits for no payment."""
+        root = self._roots.get(claim)
+        if root is None:
+            return frozenset(), True, False
+        chain = self._chains[root]
+        rates = frozenset((code, rate) for one in chain for code, rate, _ in one.taxed)
+        return rates, all(one.total == one.gross for one in chain), self._is_late(root, day)
+
+    @cached_property
+    def _roots(self) -> dict[int, int]:
+        return {one.id: root for root, chain in self._chains.items() for one in chain}
 
     def _is_claim(self, document_id: int) -> bool:
         one = self._documents[self._restored.get(document_id, document_id)]
@@ -203,56 +270,6 @@ class _Side:
                 found += [(root, other) for other in sorted(near & self._chains.keys()) if other != root]
         return found
 
-    def _left(
-        self, standings: Mapping[int, Standing], moved: Sequence[Movement], loose: set[int], opening: int
-    ) -> _Left:
-        """Return what is left once payments that nobody related settle the oldest claims.
-
-        Those of the same customer first; then what was open when the books began, then claims without a customer. Money
-        without a customer settles any. What goes back settles credits likewise; beyond these nobody owes it.
-        """
-        opens = Counter({claim: standing.open for claim, standing in standings.items()})
-        payments: dict[int | None, list[Movement]] = defaultdict(list)
-        claims: dict[int | None, list[int]] = defaultdict(list)
-        ordered = sorted(moved, key=lambda one: (one.day, one.document_id))
-        for one in ordered:
-            contact = self._origin(one.document_id).contact_id
-            if one.document_id in loose:
-                payments[contact].append(one)
-            elif one.is_claim:
-                claims[contact].append(one.document_id)
-        nobodys = payments.pop(None, [])
-        named, owed, rests = 0, max(opening, 0), list[Movement]()
-        for contact, paid in payments.items():
-            given = self._given(paid, loose)
-            given -= _give(opens, claims[None], _give(opens, claims[contact], given))
-            rest = _take(opens, claims[contact], max(given - sum(one.amount for one in paid), 0))
-            rests += self._latest(paid, rest)
-            named += rest
-        everything = [one.document_id for one in ordered if one.is_claim]
-        given = self._given(nobodys, loose)
-        given -= _give(opens, everything, given)
-        unnamed = max(given - sum(one.amount for one in nobodys) - max(owed - named, 0), 0)
-        named = _take(opens, claims[None], max(named - owed, 0))
-        unnamed = _take(opens, everything, unnamed)
-        rests.sort(key=lambda one: (one.day, one.document_id))
-        left = (*self._latest(rests, named), *self._latest(nobodys, unnamed))
-        return _Left(opens, {one.document_id: -one.amount for one in left})
-
-    def _given(self, payments: Sequence[Movement], loose: set[int]) -> int:
-        """Return what of payments went back, but for those that take a payment back."""
-        return sum(
-            one.amount for one in payments if one.amount > 0 and not self._links.get(one.document_id, set()) & loose
-        )
-
-    def _latest(self, payments: Sequence[Movement], amount: int) -> Iterator[Movement]:
-        """Yield the payments, oldest first as they come, that an amount is what is left of, with their parts of it."""
-        for one in reversed(payments):
-            part = min(amount, self._documents[one.document_id].money, -one.amount)
-            if part > 0:
-                yield one._replace(amount=-part)
-                amount -= part
-
 
 def _settled(chain: Sequence[Document], root: int, open_: int, *, is_late: bool) -> Counter[Key]:
     """Return what is to be reported of a claim and what takes it back, by what is open of them together.
@@ -264,14 +281,19 @@ def _settled(chain: Sequence[Document], root: int, open_: int, *, is_late: bool)
     back, taken = 0, Counter[Key]()
     for one in chain:
         kept.update(one.taxed)
-        if one.id != root or one.gross < 0:
-            back -= one.total
-            taken.subtract(one.taxed)
+    for one in _taken_off(chain, root):
+        back -= one.total
+        taken.subtract(one.taxed)
     paid = whole - open_
     found = _part(kept, whole if is_late else paid, whole) if whole > 0 else kept
     if paid > whole:
         found.update(_part(taken, paid - whole, back))
     return found
+
+
+def _taken_off(chain: Iterable[Document], root: int) -> list[Document]:
+    """Return what takes a claim back, and what that was taken back by."""
+    return [one for one in chain if one.id != root or one.gross < 0]
 
 
 def _part(taxed: Mapping[Key, int], amount: int, whole: int) -> Counter[Key]:
@@ -291,31 +313,3 @@ def _links(related: Iterable[tuple[int, int]]) -> dict[int, set[int]]:
         links[one].add(other)
         links[other].add(one)
     return links
-
-
-def _unrelated(moved: Sequence[Movement], pairs: Iterable[tuple[int, int]]) -> set[int]:
-    """Return the payments that no relation, near or far, leads to a claim from."""
-    links, left = _links(pairs), {one.document_id for one in moved if not one.is_claim}
-    ring = {one.document_id for one in moved if one.is_claim}
-    while ring:
-        ring = {near for one in ring for near in links.get(one, ())} & left
-        left -= ring
-    return left
-
-
-def _give(opens: Counter[int], claims: Iterable[int], amount: int) -> int:
-    """Settle credits with money that goes back, in their order, and return what is left of it."""
-    for claim in claims:
-        part = min(max(-opens[claim], 0), amount)
-        opens[claim] += part
-        amount -= part
-    return amount
-
-
-def _take(opens: Counter[int], claims: Iterable[int], amount: int) -> int:
-    """Settle claims with an amount, in their order, and return what is left of it."""
-    for claim in claims:
-        part = min(max(opens[claim], 0), amount)
-        opens[claim] -= part
-        amount -= part
-    return amount

@@ -180,9 +180,12 @@ def test_money_without_a_claim_is_told_by_the_report_and_by_filing(
 
     post("2026-03-01", books.sales(receivables, [books.row(sales, "100.00", 1, rate, 1)]), other)
     prepaid = post("2026-04-01", books.sales(bank, [books.row(receivables, "80.00")]), early)
+    back = post("2026-05-01", books.sales(receivables, [books.row(bank, "40.00")]), other)
     told = {"document_id": prepaid["id"], "number": "260401-1", "date": "2026-04-01", "amount": D("80.00")}
     assert report(books, 4)["unclaimed_money"] == [told]
     check_reply(VatReport, report(books, 4))
+    of_may = {"document_id": back["id"], "number": "260501-1", "date": "2026-05-01", "amount": D("40.00")}
+    assert [report(books, month).get("returned_money") for month in (4, 5)] == [None, [of_may]]
     assert ["unclaimed_money" in report(books, month) for month in (3, 5)] == [False, False]
     assert "unclaimed_money" not in report(books, 4, tag_ids=[books.tag("Shop")])
     shared.clock.now = datetime(2026, 5, 4, 9, tzinfo=UTC)

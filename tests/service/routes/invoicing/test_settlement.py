@@ -76,6 +76,18 @@ def test_paid_posts_what_is_open_and_no_more(shop: Shop) -> None:
     assert (shop.books.balance("1910"), shop.books.balance("1700")) == ("100.00", "151.00")
 
 
+def test_what_goes_back_of_a_payment_opens_the_invoice_that_it_had_paid(shop: Shop) -> None:
+    first, second = shop.accepted(), shop.accepted()
+    payment = pay(shop, "2026-04-10", "251.00", first, second)
+    assert stands(shop, first, second) == [("PAID", "2026-04-10"), ("ACCEPTED", None)]
+    back = bank(shop, "2026-04-11", "-60.00")
+    shop.books.create(f"document/{back}/relation/", {"related_document": payment, "role": "SETTLEMENT"})
+    assert stands(shop, first, second) == [("ACCEPTED", None)] * 2
+    shop.act(second, "paid")
+    assert stands(shop, first, second) == [("ACCEPTED", None), ("PAID", "2026-04-02")]
+    assert shop.books.balance("1700") == "60.00"
+
+
 def test_it_is_open_again_when_its_payment_is_not_what_it_was(shop: Shop, events: Any) -> None:
     invoice = shop.accepted()
     document_id = bank(shop, "2026-04-10", "251.00")

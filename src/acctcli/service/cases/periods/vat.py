@@ -19,7 +19,7 @@ from acctcli.service.store.books.vat_periods import VatPeriodRow
 if TYPE_CHECKING:
     from datetime import date
 
-    from acctcli.models.report import UnclaimedMoney
+    from acctcli.models.report import Untold
     from acctcli.models.vat_period import (
         ReportedVatPeriod,
         VatFilingRequest,
@@ -93,22 +93,16 @@ def report_vat_period(work: Work, vat_period_id: int, body: VatFilingRequest) ->
     """Report the VAT of a period that has ended; one that has been reported stays as it is (docs/interface.md 9.3)."""
     row = _find(work, vat_period_id, for_update=True)
     if row.is_reported:
-        return _reported(show_vat_period(work, row), [])
+        nothing: Untold = {}
+        return {**show_vat_period(work, row), **nothing}
     if not _has_ended(work, row):
         raise Precondition(f"The VAT period {row.span} has not ended.")
-    filed, money = file_vat(work, row, body)
+    filed, untold = file_vat(work, row, body)
     vat_periods.lock_documents(work.conn, work.business.id, row, work.stamp)
     taken = fingerprints.take(work, "vat_period", row.id, row.span)
     flags = {"is_locked": True, "is_reported": True, "filing_accepted_at": work.stamp}
     reported = _write(work, row, "vat_period.reported", filed | flags, taken)
-    return _reported(reported, money)
-
-
-def _reported(shown: VatPeriod, money: list[UnclaimedMoney]) -> ReportedVatPeriod:
-    reply: ReportedVatPeriod = {**shown, "unclaimed_money": money}
-    if not money:
-        del reply["unclaimed_money"]
-    return reply
+    return {**reported, **untold}
 
 
 def reopen_vat_period(work: Work, vat_period_id: int, body: VatReopenRequest) -> VatPeriod:

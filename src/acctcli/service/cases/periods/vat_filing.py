@@ -17,7 +17,7 @@ from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.documents.writing import delete_document
 from acctcli.service.cases.purchases import get_purchase
-from acctcli.service.cases.vat_movements import unclaimed_money, vat_of, vat_to_declare
+from acctcli.service.cases.vat_movements import untold_money, vat_of, vat_to_declare
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.blueprint import Blueprint, BlueprintRow
@@ -31,13 +31,13 @@ from acctcli.service.store.invoicing.purchases import VatDebt
 
 if TYPE_CHECKING:
     from acctcli.law.filing import VatReturn
-    from acctcli.models.report import UnclaimedMoney
+    from acctcli.models.report import Untold
     from acctcli.models.vat_period import VatFilingRequest
 
 LONGEST_NAME = 128  # of a purchase invoice; a business may be called longer
 
 
-def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> tuple[dict[str, Any], list[UnclaimedMoney]]:
+def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> tuple[dict[str, Any], Untold]:
     """File the return, net the VAT accounts, owe the tax.
 
     Returns the columns of the VAT period that say so, and the money that is in no return.
@@ -53,7 +53,7 @@ def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> tuple[di
     # what a period that was reopened keeps as filed has been settled already
     if (owed := filed - (row.filing_tax_cents or 0)) > 0:
         columns["purchase_invoice_id"] = _owe(work, row, owed, settings)
-    return columns, unclaimed_money(work, row.span, vat.ledger)
+    return columns, untold_money(work, row.span, vat.ledger)
 
 
 def unfile_vat(work: Work, row: VatPeriodRow) -> dict[str, Any]:

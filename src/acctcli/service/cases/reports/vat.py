@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import first_span, range_head, read_tags
-from acctcli.service.cases.vat_movements import unclaimed_money, vat_of, vat_to_declare
+from acctcli.service.cases.vat_movements import untold_money, vat_of, vat_to_declare
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import eu_sales
@@ -14,7 +14,7 @@ from acctcli.service.store.reports.eu_sales import sales, vat_id
 
 if TYPE_CHECKING:
     from acctcli.law.filing import VatGroup
-    from acctcli.models.report import EuVatReport, RangeReportRequest, VatReport
+    from acctcli.models.report import EuVatReport, RangeReportRequest, Untold, VatReport
 
 
 def vat_report(work: Work, asked: RangeReportRequest) -> VatReport:
@@ -24,9 +24,8 @@ def vat_report(work: Work, asked: RangeReportRequest) -> VatReport:
     vat = vat_of(work, span, tag_ids)
     figures = work.law.filing().report_vat(vat_to_declare(work, span, vat.moved))
     # what is narrowed to tags is no return
-    if not tag_ids and (money := unclaimed_money(work, span, vat.ledger)):
-        figures["unclaimed_money"] = money
-    return {**head, **figures}
+    untold: Untold = {} if tag_ids else untold_money(work, span, vat.ledger)
+    return {**head, **figures, **untold}
 
 
 def vat_figures(work: Work, span: Span) -> list[VatGroup]:

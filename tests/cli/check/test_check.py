@@ -440,6 +440,36 @@ def test_a_relation_that_nobody_changed_is_named(place: Place, how: str) -> None
     assert [(one["record"].split()[0], one["problem"]) for one in found] == [("relation", problem)]
 
 
+def test_a_document_that_nobody_saw_and_that_counts_as_seen_is_named(place: Place) -> None:
+    listed = place.json("document", "list", "--from", OPEN_DAY, "--all")
+    numbers = {one["id"]: one["number"] for one in listed}
+    sale, paid, tied, other = sorted(numbers)
+    place.run("audit", "comment", str(sale), "Whose is it?", "--json")
+    for document in (sale, paid, tied):
+        place.run("audit", "seen", str(document), "--json")
+    place.run("document", "flag", str(sale), "--json")
+    place.run("invoice", "paid", "1", "--json")
+    place.run("document", "relation", "create", str(tied), "--related", str(other), "--role", "ACCRUAL", "--json")
+    place.run("document", "relation", "delete", str(tied), "2", "--yes")
+    assert [one for one in findings(place, 0) if one["part"] == "records"] == []
+    plant(
+        place,
+        f"UPDATE document SET is_seen = true, comment_at = NULL WHERE id IN ({sale}, {paid}, {tied})",
+        f"UPDATE document SET seen_at = updated_at WHERE id = {other}",
+    )
+    found = [(one["record"], one["problem"]) for one in findings(place, 10) if one["part"] == "records"]
+    for document, problem in (
+        (sale, "audit_trail_last_comment_at: not what"),
+        (sale, "it counts as seen, and the audit trail"),
+        (paid, "it counts as seen, and the audit trail"),
+        (tied, "it counts as seen, and the audit trail"),
+        (other, "audit_trail_last_seen_at: not what"),
+    ):
+        (one,) = [one for one in found if one[0] == f"document {numbers[document]}" and one[1].startswith(problem)]
+        found.remove(one)
+    assert found == []
+
+
 # what came with the business, and what is said of each
 CAME_WITH = {
     "UPDATE account SET opening_cents = 1000000 WHERE number = '2000'": ("account 2000", "opening_balance: not what"),

@@ -15,6 +15,7 @@ from acctcli.cli.check.books import EVERY, Books
 from acctcli.cli.check.findings import Finding, caught
 from acctcli.cli.check.posted import Planned
 from acctcli.cli.check.related import Ties
+from acctcli.cli.check.reviewed import Reviewed
 from acctcli.cli.document.entries import VatAccounts
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
@@ -58,10 +59,12 @@ ACCOUNTS_HELD = ("invoicing_iban", "invoicing_bic", "finanzkasse_iban")
 TIE, UPLOADED = "relation", "file.created"
 PERIOD = ("start_date", "end_date", "is_locked")
 ACCOUNT = ("number", "type", "header_id", "default_vat_code", "default_vat_rate_label", "opening_balance")
+# what was said of a document, and by nothing but a record of it
+SAID = tuple(f"audit_trail_last_{said}_at" for said in ("comment", "mention", "seen"))
 DOCUMENT = Kind(
     "document",
     lambda api: api.documents,
-    ("number", "date", "is_draft", "description", "contact_id", "type", "blueprint", "attachment_ids"),
+    ("number", "date", "is_draft", "description", "contact_id", "type", "blueprint", "attachment_ids", *SAID),
 )
 KINDS = (
     DOCUMENT,
@@ -125,28 +128,31 @@ class _Recorded:
         kinds = {kind.word: kind for kind in (*KINDS, BUSINESS)}
         (newest,) = [one for page in here.api.audit.list({}, Extent(limit=1)) for one in page] or (None,)
         last = 0 if newest is None else _read(newest).id
+        self.reviewed = Reviewed(last)
         for record in map(_read, read_windows(here.api.audit, last)):
-            word, _, done = record.type.partition(".")
             if record.id == 1:
-                self.is_whole = record.author is not None and done != "chained"
-            if record.record_id is None or done in SILENT:
-                continue
-            if word == TIE:
-                self._tie(record, record.record_id, is_gone=done == "deleted")
-            if word not in kinds:
-                continue
-            key = word, record.record_id
-            if done == "deleted":
-                self.digests.pop(key, None)
-                if word == DOCUMENT.word:
-                    self.ties.leave(record.record_id)
-            else:
-                self.digests[key] = None if record.author is None else _digest(kinds[word], record.data)
-                self._begin(record, kinds)
-            if record.type == UPLOADED:
-                self.uploaded[record.record_id] = _read_text(record.data.get("sha256", b"null"))
-            if word == BUSINESS.word:
-                self.vat_accounts.add(_vat_accounts(record.data))
+                self.is_whole = record.author is not None and not record.type.endswith(".chained")
+            if record.record_id is not None and record.type.rpartition(".")[2] not in SILENT:
+                self._take(record, record.record_id, kinds)
+
+    def _take(self, record: _Record, record_id: int, kinds: Mapping[str, Kind]) -> None:
+        word, _, done = record.type.partition(".")
+        key = word, record_id
+        if word == TIE:
+            self._tie(record, record_id, is_gone=done == "deleted")
+        elif word in kinds and done == "deleted":
+            self.digests.pop(key, None)
+            if word == DOCUMENT.word:
+                self.ties.leave(record_id)
+        elif word in kinds:
+            self.digests[key] = None if record.author is None else _digest(kinds[word], record.data)
+            self._begin(record, kinds)
+        if word == DOCUMENT.word:
+            self.reviewed.record(record_id, record.data)
+        if record.type == UPLOADED:
+            self.uploaded[record_id] = _read_text(record.data.get("sha256", b"null"))
+        if word == BUSINESS.word:
+            self.vat_accounts.add(_vat_accounts(record.data))
 
     def _begin(self, record: _Record, kinds: Mapping[str, Kind]) -> None:
         """Take what came with the business, where its first record tells of it."""
@@ -162,10 +168,12 @@ class _Recorded:
         return self.is_whole and (kind.is_told or kind.word in self.kinds_with)
 
     def _tie(self, record: _Record, relation_id: int, *, is_gone: bool) -> None:
+        before = self.ties.of(relation_id)
         if is_gone:
             self.ties.part(relation_id)
         else:
             self.ties.record(relation_id, None if record.author is None else msgspec.json.encode(record.data))
+        self.reviewed.relate([before, self.ties.of(relation_id)])
 
 
 _read_id = msgspec.json.Decoder(int | None).decode
@@ -202,12 +210,13 @@ def check_recorded(here: State, books: Books) -> Iterator[Finding]:
         with caught(found, RECORDS, f"{_noun(kind)}s", f"acctcli audit list --record {kind.word}"):
             every = read_all(kind.records(here.api).list({}, EVERY), _read_shown)
             if kind is DOCUMENT:
-                every = recorded.ties.noted(every)
+                every = recorded.reviewed.noted(recorded.ties.noted(every))
             if kind is DOCUMENT and books.planned is not None:
                 every = books.planned.noted(every)
             found.extend(_check(here, kind, recorded, every))
             if kind is DOCUMENT:
                 found.extend(recorded.ties.differing(here, is_whole=recorded.is_whole))
+                found.extend(recorded.reviewed.differing(here))
     yield from found
 
 

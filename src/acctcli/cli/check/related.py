@@ -66,6 +66,10 @@ class Ties:
         """Take what was recorded of a relation that is there; nothing of one from before there was a trail."""
         self._recorded[relation_id] = None if data is None else _read_tie(data)
 
+    def of(self, relation_id: int) -> Tie | None:
+        """Return what was recorded last of a relation, of one that is there."""
+        return self._recorded.get(relation_id)
+
     def part(self, relation_id: int) -> None:
         """Take that a relation was deleted."""
         self._recorded.pop(relation_id, None)

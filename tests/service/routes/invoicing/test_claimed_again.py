@@ -63,6 +63,17 @@ def test_its_credit_notes_are_posted_with_it(shop: Shop) -> None:
     assert len(shop.documents()) == 2
 
 
+def test_a_claim_that_was_seen_is_unseen_when_it_is_paid_and_when_that_is_taken_back(shop: Shop) -> None:
+    shop.keep_accruals()
+    invoice = shop.accepted(invoicing_date="2026-03-01")
+    claim = invoice["document"]["id"]
+    for end in ("paid", "unpaid"):
+        shop.books.act(f"document/{claim}/action/mark_seen/")
+        assert claim not in [one["id"] for one in shop.books.get("audit/unseen/").body["results"]]
+        shop.act(invoice, end)
+        assert claim in [one["id"] for one in shop.books.get("audit/unseen/").body["results"]]
+
+
 def test_books_by_payments_claim_nothing(shop: Shop) -> None:
     invoice = shop.accepted(invoicing_date="2026-03-01")
     for end in ("credit_loss", "paid"):

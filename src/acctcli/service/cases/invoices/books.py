@@ -189,6 +189,7 @@ def _relate(work: Work, closing_id: int, claim: DocumentRow) -> None:
     rows = relations.of_document(work.conn, work.business.id, closing_id)
     shown = render_relation(next(row for row in rows if row.id == made))
     work.emit("relation.created", {**shown, "document": closing_id})
+    documents.note_related(work.conn, work.business.id, [claim.id])
 
 
 def unbook(work: Work, row: InvoiceRow) -> bool:
@@ -216,6 +217,7 @@ def unbook(work: Work, row: InvoiceRow) -> bool:
         )
     documents.remove(work.conn, work.business.id, closing.id)
     work.emit("document.deleted", {"id": closing.id, "number": closing.number})
+    documents.note_related(work.conn, work.business.id, [one.related_id for one in related])
     return True
 
 

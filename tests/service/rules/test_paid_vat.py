@@ -447,6 +447,26 @@ def test_finland_waits_twelve_months_for_a_payment_and_germany_for_ever() -> Non
     assert (book.vat(*later), book.vat(*later, GERMANY)) == ({}, {2550: 1275})
 
 
+def test_a_claim_that_is_corrected_waits_twelve_months_from_the_first_one() -> None:
+    book = Book()
+    wrong = book.sell(on(1, 15, 2025), (10_000, 2550))
+    for day, before, after in ((on(5, 15, 2025), 2550, 1350), (on(10, 15, 2025), 1350, 1000)):
+        mirror = book.sell(day, (-10_000, before))
+        right = book.sell(day, (10_000, after))
+        # to what the wrong one is related to, as `document correct` does
+        book.related += [(other, mirror) for other in (*range(1, wrong, 2), wrong)]
+        book.related += [(other, right) for other in (*range(1, wrong, 2), wrong)]
+        wrong = right
+    assert book.vat(on(1, 1, 2025), on(12, 31, 2025)) == {}
+    assert book.vat(on(1, 1), on(1, 31)) == {1000: 1000}
+    assert book.vat(on(2, 1), on(12, 31)) == {}
+    assert book.vat(on(1, 1, 2025), on(12, 31), GERMANY) == {}
+    # what is sold later to whoever owes still is a sale of its own
+    later = book.sell(on(3), (10_000, 2550))
+    book.related.append((wrong, later))
+    assert book.vat(on(2, 1), on(12, 31)) == {}
+
+
 def test_the_twelve_months_begin_with_the_delivery_and_never_end_for_what_was_lost() -> None:
     book = Book()
     book.sell(on(3), (10_000, 2550), invoice=1, claims=True, delivered=on(1, 31))

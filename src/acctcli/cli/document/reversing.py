@@ -90,7 +90,7 @@ def correct(here: State, document: int, body: DocumentRequest) -> Reply:
         if mirror is None or new is None:
             mirror = _taken_back(here, original, body.date, base)
             new = _anew(here, original, body, mirror, base)
-        _relate(here, new, _others(original, mirror), base)
+        _relate(here, new, _others(original, mirror, new), base)
         return here.api.documents.get(new.id)
 
 
@@ -105,7 +105,7 @@ def _corrected(here: State, original: _Shown, body: DocumentRequest, mirror: _Sh
         if other.id <= mirror.id or other.is_draft or _comparable(other.blueprint) != right:
             continue
         there = {pair.related_document for pair in other.relations}
-        if any(pair.related_document not in there for pair in _others(original, mirror)):
+        if any(pair.related_document not in there for pair in _others(original, mirror, other)):
             here.say(f"note: {other.called} was posted by a run that was cut off; nothing more is posted")
             return other
         raise UsageError(
@@ -116,9 +116,10 @@ def _corrected(here: State, original: _Shown, body: DocumentRequest, mirror: _Sh
     return None
 
 
-def _others(original: _Shown, mirror: _Shown) -> list[_Related]:
-    """Return what a document is related to beside its mirror."""
-    return [pair for pair in original.relations if pair.related_document != mirror.id]
+def _others(original: _Shown, mirror: _Shown, right: _Shown) -> list[_Related]:
+    """Return what the right document is related to: to what it stands for, and to all that this is, but the mirror."""
+    pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
+    return [pair for pair in pairs if pair.related_document not in {mirror.id, right.id}]
 
 
 def _comparable(blueprint: Mapping[str, Any]) -> dict[str, Any]:
@@ -195,7 +196,8 @@ def _taken_back(here: State, original: _Shown, day: date, base: str) -> _Shown:
         mirror = _read(here.api.documents.create(body, key_of_one(base, "reversal")))
     # what the document settles is open again, so its mirror belongs there as well
     pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
-    _relate(here, mirror, [pair for pair in pairs if pair.related_document != mirror.id], base)
+    # what came after it is what a run that was cut off had posted instead
+    _relate(here, mirror, [pair for pair in pairs if pair.related_document < mirror.id], base)
     if not done:
         here.say(f"note: {mirror.called} takes {original.called} back.")
     return mirror

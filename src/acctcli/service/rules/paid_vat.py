@@ -108,9 +108,29 @@ class _Side:
         """Say whether the month has ended, or ends, in which the law waits no longer for the payment of a claim."""
         if self._longest_months is None:
             return False
-        delivered = self._origin(root).delivered_on or self._documents[root].day
+        first = self._first(root)
+        delivered = self._origin(first).delivered_on or self._documents[first].day
         months = (day.year - delivered.year) * 12 + day.month - delivered.month
         return months > self._longest_months or (months == self._longest_months and day == last_day(day, 1))
+
+    def _first(self, claim: int) -> int:
+        """Return the claim that was made first of what a claim asks for: it may be taken back, and made right.
+
+        `document correct` relates both, and takes the wrong one back on the day of the right one.
+        """
+        mine = self._documents[claim]
+        near = [self._documents[one] for one in self._links.get(claim, set()) & self._ended[mine.day]]
+        first = min((*near, mine), key=lambda one: (one.day, one.id))
+        return claim if first.id == claim else self._first(first.id)
+
+    @cached_property
+    def _ended(self) -> dict[date, set[int]]:
+        """The claims that were taken back as they were, by the day of that."""
+        found: dict[date, set[int]] = defaultdict(set)
+        for root, one in self._taken_back:
+            if self._documents[one].undoes(self._documents[root]):
+                found[self._documents[one].day].add(root)
+        return found
 
     @cached_property
     def _chains(self) -> dict[int, list[Document]]:
@@ -154,8 +174,13 @@ class _Side:
         here = set[int]().union(*(accounts for accounts in self._places if accounts & one.due.keys()))
         return min(
             near,
-            # one that stands where this lowers it first
-            key=lambda other: (not here & self._documents[other].due.keys(), self._documents[other].day, other),
+            # what this posts the other way round first, then what stands where this lowers it
+            key=lambda other: (
+                not one.undoes(self._documents[other]),
+                not here & self._documents[other].due.keys(),
+                self._documents[other].day,
+                other,
+            ),
             default=one.id,
         )
 

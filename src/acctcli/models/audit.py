@@ -45,7 +45,7 @@ class AuditSeal(TypedDict):
 
 
 class AuditUnrecorded(TypedDict):
-    """A token, or rights of somebody in a business, that the trail of the service has not recorded as they are."""
+    """A token, rights of somebody in a business, or a business that the trail of the service has not recorded so."""
 
     record: str
     text: str

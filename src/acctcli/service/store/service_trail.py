@@ -41,16 +41,18 @@ TOKENS = Query[tuple[Any, ...]](tuple, "SELECT id, user_id, expires_at, hash FRO
 RIGHTS = Query[tuple[Any, ...]](
     tuple, "SELECT user_id, business_id, permissions FROM usership ORDER BY business_id, user_id"
 )
+BUSINESSES = Query[tuple[int, str]](tuple, "SELECT id, slug FROM business ORDER BY id")
 GRANTS = Query[tuple[str, str]](
     tuple,
     f"""SELECT type, data FROM event WHERE business_id = {events.SERVICE}
-    AND type IN ('{events.BEGUN}', 'token.created', 'usership.created') ORDER BY number""",
+    AND type IN ('{events.BEGUN}', 'token.created', 'usership.created', 'business.created', 'business.deleted')
+    ORDER BY number""",
 )
 _read = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Unrecorded(NamedTuple):
-    """A row that lets somebody in and is not as the trail recorded it: which one, and what is wrong with it."""
+    """A token, rights or a business that is not as the trail recorded it: which one, and what is wrong with it."""
 
     record: str
     text: str
@@ -62,7 +64,7 @@ def hash_of(hashed: str) -> str:
 
 
 def granted(conn: Connection) -> dict[str, list[dict[str, Any]]]:
-    """Return the tokens and rights that there are, as the trail records them."""
+    """Return the tokens, rights and businesses that there are, also those given up, as the trail records them."""
     return {
         "token": [
             {"id": token_id, "user_id": user_id, "expires_at": expires_at, "hash_sha256": hash_of(hashed)}
@@ -72,29 +74,44 @@ def granted(conn: Connection) -> dict[str, list[dict[str, Any]]]:
             {"user_id": user_id, "business_id": business_id, "permissions": permissions.split()}
             for user_id, business_id, permissions in RIGHTS.all(conn)
         ],
+        "business": [
+            {"id": business_id, "is_deleted": slug.startswith("~")} for business_id, slug in BUSINESSES.all(conn)
+        ],
     }
 
 
 def unrecorded(conn: Connection) -> Iterator[Unrecorded]:
-    """Yield the tokens and rights that the trail has not recorded, or not as they are."""
-    recorded: dict[str, dict[str, Any]] = {}
-    for event_type, data in GRANTS.all(conn):
-        told = _read(data)
-        if event_type != events.BEGUN:
-            word = event_type.partition(".")[0]
-            recorded[_named(word, told)] = told
-        elif CAME_WITH in told:
-            recorded |= {_named(word, one): one for word, those in told[CAME_WITH].items() for one in those}
-        else:
-            return  # what there was then is not known
+    """Yield the tokens, rights and businesses that the trail has not recorded, or not as they are."""
+    recorded = _recorded(conn)
+    if recorded is None:
+        return
     for word, rows in granted(conn).items():
         for row in rows:
-            was = recorded.get(name := _named(word, row))
+            was = recorded.pop(name := _named(word, row), None)
             if was is None:
                 yield Unrecorded(name, "the audit trail has not recorded that it was made")
             elif others := [field for field, value in row.items() if was.get(field, value) != value]:
                 yield Unrecorded(name, f"{', '.join(others)}: not what the audit trail recorded")
+    for name, was in recorded.items():
+        if was.get("is_deleted") is False:
+            yield Unrecorded(name, "it is gone, and the audit trail has not recorded that it was deleted")
+
+
+def _recorded(conn: Connection) -> dict[str, dict[str, Any]] | None:
+    """Return what was recorded last of each; None where a trail does not say what there was when it began."""
+    found: dict[str, dict[str, Any]] = {}
+    for event_type, data in GRANTS.all(conn):
+        told = _read(data)
+        if event_type != events.BEGUN:
+            word, _, done = event_type.partition(".")
+            found[_named(word, told)] = {**told, "is_deleted": done == "deleted"} if word == "business" else told
+        elif CAME_WITH in told:
+            found |= {_named(word, one): one for word, those in told[CAME_WITH].items() for one in those}
+        else:
+            return None
+    return found
 
 
 def _named(word: str, data: dict[str, Any]) -> str:
-    return f"token {data['id']}" if word == "token" else f"rights of user {data['user_id']} in {data['business_id']}"
+    is_right = word == "usership"
+    return f"rights of user {data['user_id']} in {data['business_id']}" if is_right else f"{word} {data['id']}"

@@ -1,4 +1,4 @@
-"""How many threads a worker makes, of those that the system grants."""
+"""How many workers there are, and how many threads each makes, of those that the system grants."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from acctcli.errors import UsageError
 from acctcli.service.http import granted
-from acctcli.service.http.granted import LEAST, most_threads
+from acctcli.service.http.granted import BESIDE, LEAST, most_connections, share
 from acctcli.service.http.patience import THREADS
 
 NO_LIMIT = resource.RLIM_INFINITY
@@ -21,10 +22,14 @@ Grant = Callable[..., None]
 def grant(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Grant:
     """Let the system grant so many threads to a user, and so many more to a group that has some."""
 
-    def grants(user: int = NO_LIMIT, *, number: int = 1000, group: str = "max", used: int = 0) -> None:
-        monkeypatch.setattr(resource, "getrlimit", lambda _: (user, NO_LIMIT))
+    def grants(
+        user: int = NO_LIMIT, *, number: int = 1000, group: str = "max", used: int = 0, files: int = 4096
+    ) -> None:
+        limits = {resource.RLIMIT_NPROC: (user, NO_LIMIT), resource.RLIMIT_NOFILE: (files, files)}
+        monkeypatch.setattr(resource, "getrlimit", limits.get)
         monkeypatch.setattr(os, "geteuid", lambda: number)
         monkeypatch.setattr(granted, "GROUPS", tmp_path)
+        monkeypatch.setattr(granted, "PROCESSES", tmp_path / "proc")
         for folder in (tmp_path / "pids" / "box", tmp_path / "pids"):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "pids.max").write_text(f"{group if folder.name == 'pids' else 'max'}\n")
@@ -36,18 +41,46 @@ def grant(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Grant:
     return grants
 
 
-@pytest.mark.parametrize(("workers", "threads"), [(1, 100), (2, 50), (100, LEAST)])
-def test_workers_share_half_of_what_a_user_may_have(grant: Grant, workers: int, threads: int) -> None:
+@pytest.mark.parametrize(
+    ("wanted", "workers", "threads"), [(1, 1, 100), (2, 2, 50), (6, 6, LEAST), (7, 6, LEAST), (100, 6, LEAST)]
+)
+def test_workers_share_half_of_what_a_user_may_have(grant: Grant, wanted: int, workers: int, threads: int) -> None:
     grant(200)
-    assert most_threads(workers) == threads
+    assert share(wanted) == (workers, threads)
+
+
+def test_what_a_user_has_already_is_not_granted_again(grant: Grant, tmp_path: Path) -> None:
+    grant(200, number=os.getuid() or 1000)
+    for process, threads in ((7, 30), (8, 70)):
+        for number in range(threads):
+            (tmp_path / "proc" / str(process) / "task" / str(number)).mkdir(parents=True)
+        os.chown(tmp_path / "proc" / str(process), os.geteuid(), -1)
+    others = tmp_path / "proc" / "self"
+    others.mkdir()
+    assert share(1) == (1, 50)
 
 
 def test_they_share_half_of_what_is_left_to_a_group_around_them(grant: Grant) -> None:
     grant(group="150", used=50)
-    assert most_threads(1) == 50
+    assert share(1) == (1, 50)
 
 
 @pytest.mark.parametrize(("user", "number"), [(NO_LIMIT, 1000), (10**6, 1000), (200, 0)])
 def test_there_are_no_more_than_are_of_use_and_root_has_no_limit(grant: Grant, user: int, number: int) -> None:
     grant(user, number=number)
-    assert most_threads(1) == THREADS
+    assert share(4) == (4, THREADS)
+
+
+def test_there_are_connections_for_more_than_the_requests_under_way(grant: Grant) -> None:
+    grant(files=128)
+    assert (share(1), most_connections()) == ((1, 48), 96)
+
+
+def test_without_enough_for_one_worker_nothing_is_served(grant: Grant) -> None:
+    grant(LEAST + BESIDE)
+    assert share(4) == (1, LEAST)
+    grant(LEAST + BESIDE - 1)
+    with pytest.raises(
+        UsageError, match=f"grants {LEAST + BESIDE - 1} more threads, and serving takes {LEAST + BESIDE}"
+    ):
+        share(4)

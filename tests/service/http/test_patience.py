@@ -10,14 +10,24 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
-from acctcli.service.http.patience import PART_OF_ADDRESS, PART_OF_BODIES, THREADS, Guard
-from acctcli.service.http.watch import MOST_WHOLE
+from acctcli.service.http.patience import (
+    PART_OF_ADDRESS,
+    PART_OF_ALL_BODIES,
+    PART_OF_ALL_READERS,
+    PART_OF_BODIES,
+    PART_OF_READERS,
+    THREADS,
+    Guard,
+)
+from acctcli.service.http.watch import CROWD_SECONDS, MOST_WHOLE
 from acctcli.service.problems import Throttled
+from tests.service.files import MULTIPART, multipart
 from tests.serving import serve
 
 NAMED = b'{"name": "Slow"}'
@@ -108,29 +118,43 @@ def test_chunks_without_end_are_given_up(place: tuple[httpx.Client, int], pause:
     assert sent < most
 
 
-@pytest.mark.parametrize(
-    ("reads", "most"), [(True, int(THREADS * PART_OF_BODIES)), (False, int(THREADS * PART_OF_ADDRESS))]
-)
-def test_one_sender_and_one_address_hold_a_part_of_the_threads(reads: bool, most: int) -> None:
-    def app(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
-        if reads:
-            environ["wsgi.input"].read(1)
-        return iter(())
+def reading(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
+    """Answer at length, when a byte of the body has come."""
+    environ["wsgi.input"].read(1)
+    return answering(environ, start_response)
 
+
+def answering(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
+    """Answer at length."""
+    start_response("200 OK", [])
+    return iter(())
+
+
+@pytest.mark.parametrize(
+    ("app", "most", "most_of_others"),
+    [
+        (reading, int(THREADS * PART_OF_BODIES), int(THREADS * (PART_OF_ALL_BODIES - PART_OF_BODIES))),
+        (answering, int(THREADS * PART_OF_ADDRESS), int(THREADS * PART_OF_ADDRESS)),
+    ],
+)
+def test_one_sender_and_one_address_hold_a_part_of_the_threads(app: Any, most: int, most_of_others: int) -> None:
     guard, told = Guard(app), list[str]()
 
     def ask(**more: str) -> Any:
-        usual = {"REMOTE_ADDR": "192.0.2.1", "wsgi.input": io.BytesIO(b"x")}
+        usual = {"REMOTE_ADDR": "192.0.2.1", "REQUEST_METHOD": "POST", "PATH_INFO": "/", "wsgi.input": io.BytesIO(b"x")}
         return guard(usual | more, lambda status, headers: told.append(status))
 
     replies = [ask() for _ in range(most)]
-    if reads:
+    if app is reading:
         with pytest.raises(Throttled):
             ask()
     else:
         assert json.loads(b"".join(ask()))["code"] == "rate_limited"
-        assert [status[:3] for status in told] == ["429"]
-    replies += [ask(REMOTE_ADDR="192.0.2.2") for _ in range(most)]
+        assert [status[:3] for status in told if status != "200 OK"] == ["429"]
+    replies += [ask(REMOTE_ADDR="192.0.2.2") for _ in range(most_of_others)]
+    if app is reading:
+        with pytest.raises(Throttled):
+            ask(REMOTE_ADDR="192.0.2.3")
     replies.pop(0).close()
     replies.append(ask())
     for reply in replies:
@@ -139,16 +163,13 @@ def test_one_sender_and_one_address_hold_a_part_of_the_threads(reads: bool, most
 
 
 def test_a_token_is_one_sender_from_wherever_it_comes_and_however_it_is_written() -> None:
-    def app(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
-        environ["wsgi.input"].read(1)
-        return iter(())
-
-    guard, most = Guard(app), int(THREADS * PART_OF_BODIES)
+    guard, most = Guard(reading), int(THREADS * PART_OF_BODIES)
 
     def ask(number: int, token: str) -> Any:
         ways = ("Token {}", "token {}", "Token   {}", "TOKEN {} ")
         environ = {"REMOTE_ADDR": f"192.0.2.{number % 3}", "HTTP_AUTHORIZATION": ways[number % 4].format(token)}
-        return guard({**environ, "wsgi.input": io.BytesIO(b"x")}, None)
+        asked = {"REQUEST_METHOD": "POST", "PATH_INFO": "/", "wsgi.input": io.BytesIO(b"x")}
+        return guard(environ | asked, lambda *_: None)
 
     replies = [ask(number, "a") for number in range(most)]
     for number in range(12):
@@ -157,3 +178,64 @@ def test_a_token_is_one_sender_from_wherever_it_comes_and_however_it_is_written(
     for reply in [*replies, ask(0, "b")]:
         reply.close()
     assert (guard.visits, guard.held) == (set(), {})
+
+
+@pytest.mark.parametrize("path", ["/v1/business/a/report/", "/v1/content/a/"])
+def test_readers_hold_a_part_of_the_threads_one_and_all(path: str) -> None:
+    guard = Guard(answering)
+
+    def ask(address: int, method: str = "GET", path: str = path) -> tuple[str, Any]:
+        told = list[str]()
+        environ = {"REMOTE_ADDR": f"192.0.2.{address}", "REQUEST_METHOD": method, "PATH_INFO": path}
+        chunks = guard({**environ, "wsgi.input": io.BytesIO()}, lambda status, _: told.append(status))
+        return told[0], chunks
+
+    one, all_ = int(THREADS * PART_OF_READERS), int(THREADS * PART_OF_ALL_READERS)
+    first = [ask(1) for _ in range(one)]
+    assert {status for status, _ in first} == {"200 OK"}
+    assert ask(1)[0][:3] == "429"
+    rest = [ask(2) for _ in range(all_ - one)]
+    assert {status for status, _ in rest} == {"200 OK"}
+    assert [ask(2)[0][:3], ask(3)[0][:3]] == ["429", "429"]
+    # what was done is told whoever reads
+    done = ask(3, "POST", "/v1/business/a/report/")
+    assert done[0] == "200 OK"
+    first.pop()[1].close()
+    again = ask(3)
+    assert (again[0], guard.has_many_readers) == ("200 OK", True)
+    for _, reply in (*first, *rest, done, again):
+        reply.close()
+    assert (guard.visits, guard.held, guard.has_many_readers) == (set(), {}, False)
+
+
+def test_readers_of_one_address_from_everywhere_hold_nobody_up(place: tuple[httpx.Client, int]) -> None:
+    """Whoever has the address of a file needs no token; more of them drip than there are threads."""
+    client, port = place
+    made = client.post("/v1/business/", json={"name": "Read", "form": "FI_TMI"}).json()
+    content = os.urandom(4 * 2**20)
+    file = multipart(("name", b"a.bin"), ("file", content))
+    headers = {"Content-Type": MULTIPART, "Idempotency-Key": "read"}
+    posted = client.post(f"/v1/business/{made['slug']}/file_upload/", content=file, headers=headers)
+    assert posted.is_success, posted.text
+    target = urlsplit(posted.json()["file"])
+    asked = f"GET {target.path}?{target.query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    with ExitStack() as stack:
+        readers = []
+        for number in range(THREADS + 20):
+            one = stack.enter_context(socket.socket())
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            one.bind((f"127.0.0.{2 + number % 2}", 0))
+            one.connect(("127.0.0.1", port))
+            one.sendall(asked)
+            readers.append(one)
+        end, slowest = time.monotonic() + CROWD_SECONDS + 1, 0.0
+        while time.monotonic() < end:
+            for one in readers:
+                with suppress(OSError):
+                    one.recv(1024, socket.MSG_DONTWAIT)
+            time.sleep(0.1)
+            slowest = max(slowest, seconds(client, "GET"), seconds(client, "POST", json={"name": "Beside"}))
+        assert slowest < 1
+        # those who drip have made room for who reads
+        fetched = httpx.get(posted.json()["file"].replace("localhost", "127.0.0.1"), trust_env=False, timeout=10)
+        assert (fetched.status_code, fetched.content) == (200, content)

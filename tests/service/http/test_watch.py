@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from acctcli.service.http.embedded import open_embedded
-from acctcli.service.http.patience import Guard, Visit
+from acctcli.service.http.patience import ALL_READERS, THREADS, Guard, Visit
 from acctcli.service.http.watch import (
     IDLE_SECONDS,
     MOST_CONNECTIONS,
@@ -186,6 +186,27 @@ def test_who_reads_nothing_is_given_up_late(
         assert reader.recv(2**18)
         time.sleep(0.05)
     assert 0.1 * READERS_PATIENCE <= time.monotonic() - began < 5
+    with pytest.raises(BrokenPipeError):
+        sender.send(b"more")
+
+
+def test_who_reads_slowly_makes_room_while_readers_are_many(
+    pairs: tuple[int, list[tuple[socket.socket, socket.socket]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("acctcli.service.http.watch.CROWD_SECONDS", 0.5)
+    port, ((_, sender), (reader, busy)) = pairs
+    guard = Guard(lambda environ, start_response: [])
+    watch = Watch(guard, port, 30)
+    fill(sender)
+    for is_crowded in (False, True):
+        guard.held[ALL_READERS] = THREADS if is_crowded else 0
+        end = time.monotonic() + 1.5
+        while time.monotonic() < end:
+            fill(busy)
+            watch.look(time.monotonic())
+            assert reader.recv(2**18)
+            time.sleep(0.05)
+        assert bool(select.select([], [sender], [], 0)[1]) == is_crowded
     with pytest.raises(BrokenPipeError):
         sender.send(b"more")
 

@@ -1,4 +1,4 @@
-"""What the system grants: how many threads a worker may make before there are none left for anybody.
+"""What the system grants: how many workers there may be, with how many threads and connections each.
 
 The server ends its process when a thread that it begins is refused, and makes as many as it may within seconds.
 """
@@ -6,34 +6,87 @@ The server ends its process when a thread that it begins is refused, and makes a
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from acctcli.errors import UsageError
 from acctcli.service.http.patience import THREADS
 
 # of what is granted, the rest is the database's and other programs'
 PART = 0.5
 # with fewer, bodies that stand still would hold up everybody
 LEAST = 16
+# what a worker has beside them: the server's own, those that watch, and those that do what is due
+BESIDE = 12
 GROUPS = Path("/sys/fs/cgroup")
 OWN = Path("/proc/self/cgroup")
+PROCESSES = Path("/proc")
+BACKLOG = 1024
+# of a process, where the system grants them: most are for a rush of connections, until those that stand still have
+# ended (watch.py), and a part is never theirs but the database's and the files' of requests
+DESCRIPTORS = 4096
+PART_OF_CONNECTIONS = 0.75
+# so that there are connections for others than those whose requests are under way
+PART_UNDER_WAY = 0.5
 
 
-def most_threads(workers: int) -> int:
-    """Return how many threads each of several workers may make to answer requests."""
+def share(wanted: int) -> tuple[int, int]:
+    """Return how many workers there may be, and how many threads each may make to answer requests.
+
+    Raises UsageError when there are not enough threads for one.
+    """
+    most = min(THREADS, int(most_connections() * PART_UNDER_WAY))
     granted = min((*_of_groups(), *_of_user()), default=None)
-    return THREADS if granted is None else max(LEAST, min(THREADS, int(granted * PART) // workers))
+    if granted is None:
+        return wanted, most
+    if granted < LEAST + BESIDE:
+        raise UsageError(
+            f"the system grants {granted} more threads, and serving takes {LEAST + BESIDE}",
+            hint="end other programs of this user, or raise the limit of its processes (ulimit -u)",
+        )
+    threads = int(granted * PART)
+    workers = max(1, min(wanted, threads // LEAST))
+    return workers, max(LEAST, min(most, threads // workers))
+
+
+def most_connections() -> int:
+    """Ask the system for descriptors, and return how many connections a worker takes."""
+    if sys.platform != "linux":
+        return BACKLOG
+    from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+
+    soft, hard = getrlimit(RLIMIT_NOFILE)
+    granted = min(hard, DESCRIPTORS)
+    if soft < granted:
+        setrlimit(RLIMIT_NOFILE, (granted, hard))
+    return int(granted * PART_OF_CONNECTIONS)
 
 
 def _of_user() -> Iterator[int]:
-    """Yield what the user of this process may have, of all processes; root may have any number."""
+    """Yield what is left to the user of this process, of all processes; root may have any number."""
     with suppress(ImportError, AttributeError):  # as on Windows
         from resource import RLIM_INFINITY, RLIMIT_NPROC, getrlimit
 
         soft, _ = getrlimit(RLIMIT_NPROC)
-        if soft != RLIM_INFINITY and os.geteuid() != 0:
-            yield soft
+        if soft != RLIM_INFINITY and (user := os.geteuid()) != 0:
+            yield max(0, soft - sum(map(_threads_of, _processes(user))))
+
+
+def _processes(user: int) -> Iterator[Path]:
+    """Yield the processes of a user, where the system shows them."""
+    for one in PROCESSES.glob("[0-9]*"):
+        with suppress(OSError):  # it may have ended
+            if one.stat().st_uid == user:
+                yield one
+
+
+def _threads_of(process: Path) -> int:
+    try:
+        return sum(1 for _ in (process / "task").iterdir())
+    except OSError:
+        return 0
 
 
 def _of_groups() -> Iterator[int]:

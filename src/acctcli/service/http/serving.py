@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.law.days import days_of
 from acctcli.service.cases.work import Limits
-from acctcli.service.http.granted import most_threads
+from acctcli.service.http.granted import share
 from acctcli.service.http.large import keep_one_heap
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.http.patience import Guard
@@ -79,13 +79,15 @@ def serve(
     host, port = listener.getsockname()[:2]
     hosts = (host, *LOOPBACK, *allowed_hosts)
     places = str(folder), database_url, str(files), str(outbox)
-    threads = most_threads(workers)
+    granted, threads = share(workers)
     os.environ[WORKER] = json.dumps(Setup(*places, hosts, port, patience, log_format, limits, os.getpid(), threads))
     if smtp_password:
         os.environ[SMTP_PASSWORD] = smtp_password
     log_to(folder, log_format, aloud=True)
-    LOG.info("serving at port %s of %s with %s workers", port, host, workers)
-    Workers("acctcli.service.http.serving:application", listener, workers, threads).serve()
+    if granted < workers:
+        LOG.warning("%s workers instead of %s: the system grants no threads for more", granted, workers)
+    LOG.info("serving at port %s of %s with %s workers", port, host, granted)
+    Workers("acctcli.service.http.serving:application", listener, granted, threads).serve()
     LOG.info("stopped")
 
 

@@ -7,8 +7,9 @@ worked on, is a sender who stands still.
 granian itself ends a connection on which no request has come for half a minute, and takes no more than a number of them
 (workers.py). So that nobody is kept out, the watch ends sooner what stands still once there are more than a part of
 that number: connections between requests, requests whose head does not end, replies that are not read. Whose address
-has the most goes first. It opens nothing to look: it goes on looking when there is no descriptor left. When the service
-ends, all of these end, and whoever is waited for has seconds.
+has the most goes first. It opens nothing to look: it goes on looking when there is no descriptor left. While many read
+what is long, who reads slowly makes room for the others. When the service ends, all of these end, and whoever is waited
+for has seconds.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ if sys.platform == "linux":
 LEAST_RATE = 1024
 # a reader may be a pager
 READERS_PATIENCE = 10
+# what a reader has while readers are many, and how much has to move then
+CROWD_SECONDS = 5.0
+CROWD_RATE = 32 * 1024
 # what a sender and a reader have when the service ends, and how much has to move then
 LAST_SECONDS = 3.0
 LAST_RATE = 256 * 1024
@@ -157,7 +161,8 @@ class Watch:
                 if seconds := self._judge(connection, peer, facts, before, now):
                     still.append(Still(seconds, peer, connection.fileno(), facts))
         room = getrlimit(RLIMIT_NOFILE)[0] * FULL
-        self._is_crowded = count > MOST_CONNECTIONS / 2 or len(numbers) > room / 2
+        is_full = count > MOST_CONNECTIONS / 2 or len(numbers) > room / 2
+        self._is_crowded = is_full or self._guard.has_many_readers
         if self._ends:
             self._cut(still, "the service ends")
         elif (many := max(count - MOST_CONNECTIONS, len(numbers) - int(room))) > 0:
@@ -219,7 +224,7 @@ class Watch:
             LOG.warning("a connection of %s ended: its client %s", peer[0], fault)
             _end(connection, at_once=True)
             return 0.0
-        is_long_enough = now - record.since >= self._patience_with(record)
+        is_long_enough = now - record.since >= self._least(record)[0]
         self._records[key] = record._replace(since=now, progress=progress) if is_long_enough else record
         return self._still(record, peer[0], now)
 
@@ -239,18 +244,23 @@ class Watch:
         """Whether a body is read of an address of which the server has said last that it may come."""
         return any(one.expects and one.is_reading and one.address == address for one in list(self._guard.visits))
 
-    def _patience_with(self, record: Record) -> float:
+    def _least(self, record: Record) -> tuple[float, int]:
+        """Return for how many seconds less may move, and how many bytes have to move in each."""
         usual = self._patience * (READERS_PATIENCE if record.sends else 1)
-        return min(usual, LAST_SECONDS) if self._ends else usual
+        if self._ends:
+            return min(usual, LAST_SECONDS), LAST_RATE
+        if record.sends and self._guard.has_many_readers:
+            return min(usual, CROWD_SECONDS), CROWD_RATE
+        return usual, LEAST_RATE
 
     def _fault(self, record: Record, progress: int, address: str, now: float, came: float) -> str | None:
         """Return why a connection is given up; None when it is not."""
-        lasted, moved, patience = now - record.since, progress - record.progress, self._patience_with(record)
+        lasted, moved, (patience, rate) = now - record.since, progress - record.progress, self._least(record)
         if not record.sends and progress - record.first > MOST_WHOLE:
             # more than any request has; only a body in tiny chunks beside another one of its address is wronged
             whole = (one for one in list(self._guard.visits) if one.is_whole and one.is_reading)
             return "sends too much" if any(one.address == address for one in whole) else None
-        if lasted < patience or moved >= lasted * (LAST_RATE if self._ends else LEAST_RATE):
+        if lasted < patience or moved >= lasted * rate:
             return None
         if record.sends:
             return "reads too slowly"

@@ -27,15 +27,11 @@ from granian.wsgi import Response, ResponseIterWrap
 
 from acctcli.errors import UsageError
 from acctcli.service.delivery.smtp import SESSION_SECONDS
+from acctcli.service.http.granted import BACKLOG, most_connections
 from acctcli.service.http.logs import LOG
 from acctcli.service.http.patience import AWAITED, SEND
 from acctcli.service.http.threads import Threads
 
-BACKLOG = 1024
-# of a process, where the system grants them: most are for a rush of connections, until those that stand still have
-# ended (watch.py), and a part is never theirs but the database's and the files' of requests
-DESCRIPTORS = 4096
-PART_OF_CONNECTIONS = 0.75
 # of a request's line and headers: whoever has no token may fill as much for each of his connections
 HEAD_BYTES = 16 * 1024
 LOOK_SECONDS = 0.2
@@ -63,19 +59,6 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _most_connections() -> int:
-    """Ask the system for descriptors, and return how many connections a worker takes."""
-    if sys.platform != "linux":
-        return BACKLOG
-    from resource import RLIMIT_NOFILE, getrlimit, setrlimit
-
-    soft, hard = getrlimit(RLIMIT_NOFILE)
-    granted = min(hard, DESCRIPTORS)
-    if soft < granted:
-        setrlimit(RLIMIT_NOFILE, (granted, hard))
-    return int(granted * PART_OF_CONNECTIONS)
-
-
 class Workers(MPServer):
     """The main process: starts workers on a socket, replaces those that end, and ends them all on a signal."""
 
@@ -87,7 +70,7 @@ class Workers(MPServer):
             http=HTTPModes.http1,
             workers=workers,
             backlog=BACKLOG,
-            backpressure=_most_connections(),
+            backpressure=most_connections(),
             blocking_threads=threads,
             http1_settings=HTTP1Settings(max_buffer_size=HEAD_BYTES),
             log_enabled=False,

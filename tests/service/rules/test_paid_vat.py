@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from acctcli import law
@@ -18,6 +18,7 @@ from acctcli.service.rules.claims import Key, Ledger, Origin, Posted
 from acctcli.service.rules.money import divide_half_away
 from acctcli.service.rules.paid_vat import paid_movements, untold
 from acctcli.service.rules.vat_sums import VatMovement
+from tests.sizes import sized
 
 FINLAND, GERMANY = (law.country(code).payment_basis for code in ("FI", "DE"))
 START = date(2026, 1, 1)
@@ -614,10 +615,12 @@ def test_all_vat_is_reported_once_everything_is_paid(book: Book, basis: Any) -> 
 
 
 class _Till:
-    """Books of one rate, at random, in which nobody pays more than he owes or gets more back than he has to.
+    """Books at random, one rate a customer, in which nobody pays more than he owes or gets more back than he has to.
 
-    What such books have to report follows from two balances alone: the VAT posted, less that of what is owed.
+    What such books have to report of each follows from two balances alone: the VAT posted, less that of what is owed.
     """
+
+    RATES: ClassVar = {1: 1900, 2: 700}
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.book, self._draw = Book(), draw
@@ -645,8 +648,14 @@ class _Till:
                 self._owes[contact, account] += cents
         return self.book.post(day, rows, contact=contact)
 
-    def _part(self, most: int) -> int:
-        return self._draw(st.integers(1, most // 119)) * 119 if most >= 119 else 0
+    def _part(self, contact: int, most: int) -> int:
+        unit = 100 + self.RATES[contact] // 100
+        return self._draw(st.integers(1, most // unit)) * unit if most >= unit else 0
+
+    def _taxed(self, contact: int, gross: int) -> list[tuple[Any, ...]]:
+        rate = self.RATES[contact]
+        net = gross * 10_000 // (10_000 + rate)
+        return [(COSTS, net, 1, rate), (OUTPUT, gross - net, 1, rate)]
 
     def _most(self, contact: int, account: int) -> int:
         """Return what somebody owes on an account, and in all."""
@@ -657,40 +666,39 @@ class _Till:
             self.book.related += [(claim, document) for claim in self._claims[contact]]
 
     def _sell(self, day: date, contact: int, account: int) -> None:
-        gross = self._part(119_000)
-        rows = [(account, gross), (SALES, -gross // 119 * 100, 1, 1900), (OUTPUT, -gross // 119 * 19, 1, 1900)]
-        sold = self._post(day, contact, rows)
-        self._claims[contact].append(sold)
+        gross = self._part(contact, 119_000)
+        self._claims[contact].append(self._post(day, contact, [(account, gross), *self._taxed(contact, -gross)]))
 
     def _pay(self, day: date, contact: int, account: int) -> None:
-        if paid := self._part(self._most(contact, account)):
+        if paid := self._part(contact, self._most(contact, account)):
             self._relate(self._post(day, contact, [(BANK, paid), (account, -paid)]), contact)
 
     def _lower(self, day: date, contact: int, account: int, gross: int, money: int) -> int:
-        rows = [(COSTS, gross // 119 * 100, 1, 1900), (OUTPUT, gross // 119 * 19, 1, 1900), (account, -gross - money)]
-        document = self._post(day, contact, [*rows, *([(BANK, money)] if money else [])])
-        self._losses[contact].append((document, [*rows, *([(BANK, money)] if money else [])]))
+        rows = [*self._taxed(contact, gross), (account, -gross - money), *([(BANK, money)] if money else [])]
+        document = self._post(day, contact, rows)
+        self._losses[contact].append((document, rows))
         return document
 
     def _discount(self, day: date, contact: int, account: int) -> None:
-        if paid := self._part(self._most(contact, account) - 119):
-            self._relate(self._lower(day, contact, account, 119, paid), contact)
+        unit = 100 + self.RATES[contact] // 100
+        if paid := self._part(contact, self._most(contact, account) - unit):
+            self._relate(self._lower(day, contact, account, unit, paid), contact)
 
     def _lose(self, day: date, contact: int, account: int) -> None:
-        if lost := self._part(self._most(contact, account)):
+        if lost := self._part(contact, self._most(contact, account)):
             self._relate(self._lower(day, contact, account, lost, 0), contact)
 
     def _credit(self, day: date, contact: int, account: int) -> None:
-        self._lower(day, contact, account, self._part(50_000), 0)
+        self._lower(day, contact, account, self._part(contact, 50_000), 0)
 
     def _transfer(self, day: date, contact: int, account: int) -> None:
-        if moved := self._part(self._most(contact, account)):
+        if moved := self._part(contact, self._most(contact, account)):
             other = RECEIVABLES + DOUBTFUL - account
             self._relate(self._post(day, contact, [(other, moved), (account, -moved)]), contact)
 
     def _refund(self, day: date, contact: int, account: int) -> None:
         owed = max(self._owes[contact, account], self._owes[contact, RECEIVABLES] + self._owes[contact, DOUBTFUL])
-        if back := self._part(-owed):
+        if back := self._part(contact, -owed):
             self._post(day, contact, [(account, back), (BANK, -back)])
             # whoever takes a credit back then has lent the money, which is no sale
             self._losses[contact].clear()
@@ -702,11 +710,13 @@ class _Till:
             found = self._post(day, contact, [(one[0], -one[1], *one[2:]) for one in rows])
             self.book.related.append((document, found))
 
-    def due(self, day: date) -> int:
-        """Return the VAT that balances say is to be reported by the end of a day."""
-        posted = [one for one in self.book.posted if one.day <= day]
+    def due(self, day: date, contact: int) -> int:
+        """Return the VAT that the balances of a customer say is to be reported by the end of a day."""
+        theirs = [one for one in self.book.posted if self.book.origins[one.document_id].contact_id == contact]
+        posted, rate = [one for one in theirs if one.day <= day], self.RATES[contact]
         owed = sum(one.cents for one in posted if one.account_type == "ASS_DUE")
-        return -sum(one.cents for one in posted if one.account_type == "LIA_VAT") - divide_half_away(owed * 19, 119)
+        vat = -sum(one.cents for one in posted if one.account_type == "LIA_VAT")
+        return vat - divide_half_away(owed * rate, 10_000 + rate)
 
 
 @st.composite
@@ -721,5 +731,139 @@ def tills(draw: st.DrawFn) -> _Till:
 def test_what_was_reported_and_the_vat_of_what_is_owed_are_the_balance_of_vat_on_every_day(till: _Till) -> None:
     for number in range(12):
         day = START + timedelta(10 * number)
-        got = sum(till.book.vat(START, day, GERMANY).values())
-        assert abs(got - till.due(day)) <= number + 1, (day, got, till.due(day))
+        got = till.book.vat(START, day, GERMANY)
+        for contact, rate in till.RATES.items():
+            due = till.due(day, contact)
+            assert abs(got.get(rate, 0) - due) <= number + 1, (day, got, due)
+        assert untold(till.book.ledger(day), START, day) == ({}, {})
+
+
+class _Desk:
+    """Books at random of sales at several rates, payments of more than one, and refunds in parts.
+
+    What is to be reported is the VAT of the money that is known to be of each sale, up to its price: all other money is
+    named, and no money else.
+    """
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.book, self._draw = Book(), draw
+        self.rates = dict[int, tuple[int, ...]]()
+        self.whole, self._credited = Counter[int](), Counter[int]()
+        # by sale what was paid as the books put it there, and what of that went back and may be of another one
+        self.paid, self.unsure = Counter[int](), Counter[int]()
+        self._parts = dict[int, Counter[int]]()
+
+    def move(self, day: date) -> None:
+        doing = (self._sell, self._pay, self._pay, self._refund, self._refund, self._credit)
+        self._draw(st.sampled_from(doing if self.whole else doing[:1]))(day)
+
+    def _one(self) -> int:
+        return self._draw(st.sampled_from(sorted(self.whole)))
+
+    def _some(self) -> list[int]:
+        return sorted({self._one() for _ in range(self._draw(st.integers(1, 3)))})
+
+    def _amount(self) -> int:
+        return self._draw(st.integers(1, 30)) * 1_000
+
+    def _sell(self, day: date) -> None:
+        rates = self._draw(st.sampled_from(((1900,), (700,), (1900, 700))))
+        claim = self.book.sell(day, *((10_000, rate) for rate in rates), invoice=len(self.book.origins), claims=True)
+        self.rates[claim], self.whole[claim] = rates, sum(10_000 + rate for rate in rates)
+
+    def _credit(self, day: date) -> None:
+        """Credit a half of a sale, or the other one."""
+        claim = self._one()
+        if self._credited[claim] < self.whole[claim]:
+            parts = ((-5_000, rate) for rate in self.rates[claim])
+            of = self.book.origins[claim].invoice_id
+            self.book.sell(day, *parts, invoice=len(self.book.origins), credits=of, claims=True)
+            self._credited[claim] += self.whole[claim] // 2
+
+    def _pay(self, day: date) -> None:
+        """Pay what is open of some sales, the oldest first, then what was credited of them, and then too much."""
+        claims, amount = self._some(), self._amount()
+        parts, rest = Counter[int](), amount
+        for credited in (self._credited, Counter[int]()):
+            for claim in claims:
+                open_ = self.whole[claim] - credited[claim] - self.paid[claim] - parts[claim]
+                parts[claim] += min(max(open_, 0), rest)
+                rest = amount - parts.total()
+        parts[claims[-1]] += rest
+        self._parts[self.book.pay(day, amount, *claims)] = parts
+        self.paid.update(parts)
+
+    def _refund(self, day: date) -> None:
+        """Give back what was paid of some sales, or what a payment paid of them."""
+        # never as much as a payment, which it would undo
+        amount, payment = self._amount() - 500, self._draw(st.sampled_from((None, *self._parts)))
+        claims = self._some() if payment is None else [one for one, other in self.book.related if other == payment]
+        parts = Counter[int]()
+        if payment is None:
+            self._take_over(claims, parts, amount)
+        unsure = self._take_back(claims, self.paid if payment is None else self._parts[payment], parts, amount)
+        if payment is not None:
+            self._take_over(claims, parts, amount)
+            self._parts[payment].subtract(parts)
+        parts[claims[-1]] += amount - parts.total()
+        self.paid.subtract(parts)
+        self.book.pay(day, -amount, *(claims if payment is None else (payment,)))
+        # of sales at one rate it is all the same
+        if len({self.rates[claim] for claim in unsure}) > 1 or any(len(self.rates[claim]) > 1 for claim in unsure):
+            self.unsure.update(unsure)
+
+    def _take_over(self, claims: list[int], parts: Counter[int], amount: int) -> None:
+        """Take what is too much, of the oldest first."""
+        for claim in claims:
+            over = self.paid[claim] - parts[claim] - self.whole[claim]
+            parts[claim] += min(max(over, 0), amount - parts.total())
+
+    def _take_back(self, claims: list[int], paid: Counter[int], parts: Counter[int], amount: int) -> Counter[int]:
+        """Take what was paid, first as far as it was credited or too much; return what nothing tells the sale of."""
+        unsure = Counter[int]()
+        for kept in (self.whole - self._credited, Counter[int]()):
+            most = Counter[int]()
+            for claim in claims:
+                left = min(self.paid[claim] - kept[claim], self.paid[claim], paid[claim])
+                most[claim] = max(left - parts[claim], 0)
+            rest = amount - parts.total()
+            for claim in sorted(+most, reverse=True):
+                part = min(most[claim], amount - parts.total())
+                parts[claim] += part
+                if len(+most) > 1 and 0 < rest < most.total():
+                    unsure[claim] = part
+        return unsure
+
+    def told(self) -> tuple[Counter[int], int, int]:
+        """Return the VAT that is to be reported by rate, and what money of others is named: came in, and went back."""
+        money = {claim: self.paid[claim] + self.unsure[claim] for claim in self.whole}
+        vat = Counter[int]()
+        for claim, cents in money.items():
+            for rate in self.rates[claim]:
+                vat[rate] += divide_half_away(rate * min(max(cents, 0), self.whole[claim]), self.whole[claim])
+        over = sum(max(cents - self.whole[claim], 0) for claim, cents in money.items())
+        return vat, over, self.unsure.total() - sum(min(cents, 0) for cents in money.values())
+
+
+@st.composite
+def desks(draw: st.DrawFn) -> tuple[Book, list[tuple[Counter[int], int, int]]]:
+    """Books, and what they are to tell at the end of each day."""
+    desk, told = _Desk(draw), []
+    for number in range(draw(st.integers(1, 10))):
+        desk.move(START + timedelta(number))
+        told.append(desk.told())
+    return desk.book, told
+
+
+@settings(max_examples=sized(200))
+@given(desks())
+def test_vat_is_that_of_the_money_of_each_sale_and_all_other_money_is_named(
+    found: tuple[Book, list[tuple[Counter[int], int, int]]],
+) -> None:
+    book, days = found
+    for number, (vat, over, back) in enumerate(days):
+        day = START + timedelta(number)
+        got, left = Counter(book.vat(START, day, GERMANY)), untold(book.ledger(day), START, day)
+        got.subtract(vat)
+        assert all(abs(cents) <= len(days) for cents in got.values()), (day, got, vat)
+        assert (sum(left.unclaimed.values()), sum(left.returned.values())) == (over, back), day

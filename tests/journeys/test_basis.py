@@ -106,6 +106,20 @@ def test_what_was_open_before_is_open_after(place: Place, seed: int) -> None:
     assert [one for one in json.loads(place.try_run("check", "--json").out) if one["part"] == "receivables"] == []
 
 
+def test_a_part_of_a_sale_that_was_credited_is_refused_with_the_way_to_pay_it_whole(place: Place) -> None:
+    seller(place)
+    keep(place, by_claims=False)
+    invoice = accepted(place, WORK, day="2026-03-02")
+    note = credit(place, invoice, "--part", "1:0.5", day="2026-03-03")
+    refused = place.try_run("invoice", "pay", invoice, "--date", "2026-03-09", "--amount", "1")
+    steps = (("invoice", "refund", note), ("invoice", "pay", invoice))
+    assert refused.code == 8
+    assert "; ".join(f"acctcli {' '.join(one)} --date 2026-03-09" for one in steps) in refused.err
+    for one in steps:
+        place.run(*one, "--date", "2026-03-09")
+    assert (status_of(place, invoice), status_of(place, note)) == ("PAID", "PAID")
+
+
 def test_a_credit_note_of_a_sale_beside_the_books_gives_back_no_vat(place: Place) -> None:
     seller(place)
     keep(place, by_claims=False)

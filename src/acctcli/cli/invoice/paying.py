@@ -181,8 +181,21 @@ def _pay_sale(
     if invoice.invoicing_date is not None:
         _note_early(here, invoice, day, invoice.invoicing_date)
     body = check(InvoicePaymentRequest, said) if said else None
-    here.api.invoices.act(invoice.id, "actions/paid/", body, here.options.idempotency_key)
+    try:
+        here.api.invoices.act(invoice.id, "actions/paid/", body, here.options.idempotency_key)
+    except Conflict as error:
+        if error.status == HTTPStatus.PRECONDITION_FAILED and "amount" in said and invoice.credit_notes:
+            error.hint = _whole(here, invoice, day)
+        raise
     here.say(f"{due if amount is None else amount} of {invoice.title} is paid, and posted with its sale.")
+
+
+def _whole(here: State, invoice: Invoice, day: date) -> str:
+    """Return how an invoice is paid that was credited, so that no part of it is: with what its credit notes give."""
+    noted = (decoded(here.api.invoices.get(one), Invoice) for one in invoice.credit_notes)
+    given = [f"acctcli invoice refund {note.id} --date {day}" for note in noted if note.is_paid_by_sale]
+    steps = "; ".join([*given, f"acctcli invoice pay {invoice.id} --date {day}"])
+    return f"once what is left of it came: {steps}, which post it whole with what was credited"
 
 
 def _begun(here: State, claims: Sequence[Booked], title: str, day: date) -> tuple[Posted, set[int]] | None:

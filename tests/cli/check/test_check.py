@@ -16,7 +16,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from acctcli.cli.check import books as lists
-from acctcli.cli.check import totals
+from acctcli.cli.check import closed, totals
 from acctcli.client.pages import CHANGED
 from acctcli.errors import Incomplete
 from tests.cli.check.company import CLOSED_DAY, OPEN_DAY, found_company, post_month
@@ -856,3 +856,58 @@ def test_money_in_no_return_is_named_where_vat_follows_payments(place: Place) ->
     assert named() == [("document 260403-2", "no claim takes 50.00 of this money")]
     post("1700", "1910:80")
     assert named() == [("document 260403-3", "nothing tells which sale 30.00 of this money is given back of")]
+
+
+# what another terminal does after the first look, and at what: nothing of it is a fault of the books
+MEANWHILE: dict[str, tuple[Any, str, tuple[tuple[str, ...], ...]]] = {
+    "an account posted to, and one deleted": (
+        lists,
+        "read_chart",
+        (
+            ("account", "create", "--number", "1990", "--name", "New", "--type", "ASS_PAY"),
+            ("document", "create", "--date", OPEN_DAY, "--debit", "1990", "--credit", "3900:10"),
+            ("account", "delete", "1920", "--yes"),
+        ),
+    ),
+    "a period closed": (closed, "read_periods", (("period", "lock", "1"),)),
+    "a period opened": (closed, "_closed_then", (("vat", "period", "reopen", "2", "--reason", "Late", "--yes"),)),
+}
+
+
+@pytest.mark.parametrize("what", MEANWHILE)
+def test_what_others_change_while_a_check_begins_is_no_fault(
+    place: Place, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    module, name, commands = MEANWHILE[what]
+    left, as_it_is = list(commands), getattr(module, name)
+
+    def read(here: Any) -> Any:
+        made = as_it_is(here)
+        while left:
+            place.run(*left.pop(0), "--json")
+        return made
+
+    monkeypatch.setattr(module, name, read)
+    assert [one for one in findings(place, 0) if one["is_fault"]] == []
+    assert left == []
+
+
+@pytest.mark.parametrize(("times", "writes", "code"), [(1, 1, 0), (2, 2, 0), (1, 0, 10), (9, 9, 10)])
+def test_a_list_that_a_check_cannot_do_without_is_read_again_if_somebody_writes(
+    place: Place, monkeypatch: pytest.MonkeyPatch, times: int, writes: int, code: int
+) -> None:
+    left = {"times": times, "writes": writes}
+    as_it_is = lists.read_periods
+
+    def read_periods(here: Any) -> Any:
+        if left["writes"]:
+            left["writes"] -= 1
+            place.run("contact", "create", "--name", "Uusi", "--json")
+        if left["times"]:
+            left["times"] -= 1
+            raise Incomplete(f"{CHANGED}: page 1 is not what it was")
+        return as_it_is(here)
+
+    monkeypatch.setattr(lists, "read_periods", read_periods)
+    done = place.try_run("check", "--json")
+    assert (done.code, "page 1" in done.err) == (code, code == 10), done

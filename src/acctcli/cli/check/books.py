@@ -118,8 +118,8 @@ def read_books(here: State) -> Books:
     books = Books(
         chart=read_chart(here),
         settings=decoded(here.api.businesses.get(here.business()), Settings),
-        periods=_periods(here),
-        vat_periods=list(read_all(here.api.vat_periods.list({}, EVERY), _read_period)),
+        periods=read_periods(here),
+        vat_periods=read_vat_periods(here),
         invoices=list(read_all(here.api.invoices.list({}, EVERY), _read_invoice)),
     )
     with caught(books.contradictions, LISTS, "documents", "acctcli document list --all"):
@@ -130,13 +130,19 @@ def read_books(here: State) -> Books:
 
 def read_again(here: State, books: Books) -> Books:
     """Read what totals need once more; where no period is another, documents lie in periods as they did."""
-    if here.environment.name != LOCAL or _periods(here) != books.periods:
+    if here.environment.name != LOCAL or read_periods(here) != books.periods:
         return read_books(here)
     return replace(books, chart=read_chart(here), planned=None)
 
 
-def _periods(here: State) -> list[Period]:
+def read_periods(here: State) -> list[Period]:
+    """Return the accounting periods in their order."""
     return sorted(read_all(here.api.periods.list({}, EVERY), _read_period), key=lambda one: one.start_date)
+
+
+def read_vat_periods(here: State) -> list[Period]:
+    """Return the VAT periods."""
+    return list(read_all(here.api.vat_periods.list({}, EVERY), _read_period))
 
 
 def check_lists(here: State, books: Books) -> list[Finding]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from acctcli.cli.check.books import EVERY, Books, Period
+from acctcli.cli.check.books import EVERY, Books, Period, read_periods, read_vat_periods
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
-from acctcli.errors import Forbidden, Incomplete
+from acctcli.errors import Forbidden, Incomplete, NotFound
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
@@ -79,15 +80,15 @@ def check_fingerprints(here: State, books: Books) -> Iterator[Finding]:
 
     What the trail says of periods is compared with what they are.
     """
+    del books  # others may have closed and opened periods since
     closed_then = _closed_then(here)
+    closed = {"period": _locked(read_periods(here)), "vat_period": _locked(read_vat_periods(here))}
     for (kind, period_id), days in closed_then.items():
-        if period_id not in _locked(books.periods if kind == "period" else books.vat_periods):
+        if period_id not in closed[kind]:
             problem = "it is open, and the audit trail has not recorded that it was opened"
             remedy = f"acctcli audit show {kind} {period_id}"
             yield Finding(FINGERPRINTS, f"{NOUNS[kind]} {days}", problem, remedy, is_fault=True)
-    closed = {"period": _locked(books.periods), "vat_period": _locked(books.vat_periods)}
-    for listed in list(read_all(here.api.fingerprints.list({}, EVERY), _read)):
-        found = decoded(here.api.fingerprints.get(listed.id), _Fingerprint)
+    for found in _fingerprints(here):
         if closed[found.kind].pop(found.period_id, None) is None:
             problem = f"it was closed on {found.created_at[:10]} by {found.author} and is open, without being opened"
             yield Finding(FINGERPRINTS, found.record, problem, "acctcli audit list", is_fault=True)
@@ -103,6 +104,13 @@ def check_fingerprints(here: State, books: Books) -> Iterator[Finding]:
             is_gone = (kind, period_id) in closed_then
             problem = f"it is closed and has no fingerprint{', though one was recorded' if is_gone else ''}"
             yield Finding(FINGERPRINTS, f"{NOUNS[kind]} {days}", problem, remedy, is_fault=is_gone)
+
+
+def _fingerprints(here: State) -> Iterator[_Fingerprint]:
+    """Yield the fingerprints, each taken again; not of what is opened meanwhile."""
+    for listed in list(read_all(here.api.fingerprints.list({}, EVERY), _read)):
+        with suppress(NotFound):
+            yield decoded(here.api.fingerprints.get(listed.id), _Fingerprint)
 
 
 def _closed_then(here: State) -> dict[tuple[str, int], str]:

@@ -15,6 +15,7 @@ from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.client.pages import CHANGED
+from acctcli.errors import Incomplete
 from acctcli.settings import LOCAL
 
 TOTALS = "totals"
@@ -38,28 +39,49 @@ class _Newest(msgspec.Struct):
 _read_newest = reader(_Newest, "a record of the audit trail")
 
 
-def settled(here: State, look: Callable[[], T], findings_of: Callable[[T], list[Finding]]) -> T:
-    """Look, and once more where a list changed while it was read and others wrote; return what came of the last look.
+def is_of_changed(finding: Finding) -> bool:
+    """Whether a list changed while it was read."""
+    return finding.is_fault and finding.problem.startswith(CHANGED)
 
-    Where they write all the while nobody can say what is in such a list, and it is no fault of the books.
+
+def settled(
+    here: State,
+    look: Callable[[], T],
+    findings_of: Callable[[T], list[Finding]],
+    is_passing: Callable[[Finding], bool] = is_of_changed,
+) -> T:
+    """Look, and once more where others wrote and a finding may come of that; return what came of the last look.
+
+    Where they write all the while nobody can say what is in a list that changed, and it is no fault of the books; nor
+    is what was not found at both looks.
     """
     made, is_written = _watched(here, look)
-    if is_written and any(map(_is_of_changed, findings_of(made))):
+    first = list(findings_of(made))
+    if is_written and any(map(is_passing, first)):
         made, is_written = _watched(here, look)
         found = findings_of(made)
-        found[:] = [_unsure(one) if is_written and _is_of_changed(one) else one for one in found]
+        found[:] = [
+            _unsure(one) if is_written and is_passing(one) and (is_of_changed(one) or one not in first) else one
+            for one in found
+        ]
     return made
 
 
 def _watched(here: State, look: Callable[[], T]) -> tuple[T, bool]:
-    """Look, and say whether the audit trail got a record meanwhile."""
-    before = _newest(here)
-    made = look()
+    """Look, and say whether the audit trail got a record meanwhile.
+
+    Where it got one, what cannot go on without a list that changed while it was read is looked at again.
+    """
+    for left in reversed(range(LOOKS)):
+        before = _newest(here)
+        try:
+            made = look()
+        except Incomplete as problem:
+            if not (left and before not in (None, _newest(here)) and str(problem).startswith(CHANGED)):
+                raise
+        else:
+            break
     return made, before is not None and before != _newest(here)
-
-
-def _is_of_changed(finding: Finding) -> bool:
-    return finding.is_fault and finding.problem.startswith(CHANGED)
 
 
 def _unsure(finding: Finding) -> Finding:

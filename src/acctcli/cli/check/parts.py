@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from operator import attrgetter
 from typing import NamedTuple
 
 from acctcli.cli.check import closed, content, looks, posted, recorded, records, totals
 from acctcli.cli.check.books import LISTS, Books, check_lists, read_books
 from acctcli.cli.check.findings import Finding, caught
-from acctcli.cli.check.looks import settled
+from acctcli.cli.check.looks import is_of_changed, settled
 from acctcli.cli.session.state import State
 from acctcli.settings import LOCAL
 
 
 class Part(NamedTuple):
-    """A part: its name, what looks for it, and whether only the environment local has what it asks for."""
+    """A part: its name, what looks for it, and whether only the environment local has what it asks for.
+
+    `is_passing`: whether a finding may come of what others write meanwhile.
+    """
 
     name: str
     look: Callable[[State, Books], Iterable[Finding]]
     is_local: bool = False
+    is_passing: Callable[[Finding], bool] = is_of_changed
 
 
 PARTS = (
-    Part(closed.FINGERPRINTS, closed.check_fingerprints, is_local=True),
+    Part(closed.FINGERPRINTS, closed.check_fingerprints, is_local=True, is_passing=attrgetter("is_fault")),
     Part(closed.TRAIL, closed.check_trail, is_local=True),
     Part(recorded.RECORDS, recorded.check_recorded, is_local=True),
     Part(content.FILES, content.check_files, is_local=True),
@@ -58,7 +63,7 @@ def look_through(here: State) -> Checked:
     wanted = [part for part in PARTS if is_local or not part.is_local]
     findings: list[Finding] = []
     for part in wanted:
-        found: list[Finding] = settled(here, partial(_look, here, books, part), lambda found: found)
+        found: list[Finding] = settled(here, partial(_look, here, books, part), lambda found: found, part.is_passing)
         findings += found
     if not books.has_beginning:
         here.say(BEFORE)

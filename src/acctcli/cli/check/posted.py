@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.account.chart import Chart
+from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.document.entries import VatAccounts, cents_of, entries_of
 from acctcli.cli.output.replies import decoded, read_all, reader
@@ -80,6 +80,8 @@ class Planned:
 
     def confirmed(self, here: State) -> Iterator[Finding]:
         """Look again at each that differs, because others may have written meanwhile; name what still does."""
+        if self._suspects:
+            self._chart = read_chart(here)
         for document_id in self._suspects:
             with suppress(NotFound):
                 document = decoded(here.api.documents.get(document_id), _Document)

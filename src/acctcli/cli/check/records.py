@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
 
 import msgspec
@@ -17,6 +18,7 @@ from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.cli.vat import filing
+from acctcli.errors import NotFound
 from acctcli.settings import LOCAL
 
 NUMBERS, DRAFTS, DAYS = "numbers", "drafts", "periods"
@@ -110,7 +112,9 @@ def check_clearing(here: State, books: Books) -> Iterator[Finding]:
     for account in books.chart.by_id.values():
         if not any(word in account.name.casefold() for word in CLEARING_WORDS):
             continue
-        balance = decoded(here.api.accounts.get(account.id), _Balance).balance
+        balance = Decimal(0)
+        with suppress(NotFound):  # deleted since
+            balance = decoded(here.api.accounts.get(account.id), _Balance).balance
         if balance:
             problem = f"{account.name} holds {rounded(balance)}: something on it has no counterpart"
             yield Finding(CLEARING, f"account {account.number}", problem, f"acctcli account statement {account.number}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -26,6 +27,7 @@ from acctcli.cli.report.checks import (
 )
 from acctcli.cli.report.shapes import JournalDocument, LedgerAccount, Statement, VatReport, decode
 from acctcli.cli.session.state import State
+from acctcli.errors import NotFound
 from acctcli.settings import LOCAL
 
 NOTHING = (ZERO, ZERO)
@@ -45,7 +47,7 @@ def check_totals(here: State, books: Books) -> list[Finding]:
 def _look(here: State, books: Books, found: list[Finding]) -> list[Difference]:
     """Return the totals that differ, and put to what is found what replies contradict in themselves."""
     differing: list[Difference] = []
-    entered = Entered(decoded(here.api.accounts.get(one), Account) for one in books.chart.by_id)
+    entered = Entered(_kept(here, books))
     for period in books.periods:
         months = Months(entered.accounts, entered.balance_sheet())
         moved = _check_journal(here, books, period, months, found)
@@ -63,6 +65,13 @@ def _look(here: State, books: Books, found: list[Finding]) -> list[Difference]:
         shown = {number: account.balance for number, account in entered.accounts.items()}
         differing += compared("account itself", shown, entered.balances(), "acctcli account balances")
     return differing
+
+
+def _kept(here: State, books: Books) -> Iterator[Account]:
+    """Yield the accounts of the chart; one that was deleted since has nothing."""
+    for account_id in books.chart.by_id:
+        with suppress(NotFound):
+            yield decoded(here.api.accounts.get(account_id), Account)
 
 
 def check_entries(here: State, books: Books) -> Iterator[Finding]:

@@ -151,6 +151,7 @@ class JournalEntry(TypedDict):
     credit: Money
     description: str
     vat_code: int
+    vat_rate: str
 
 
 class JournalDocument(TypedDict):

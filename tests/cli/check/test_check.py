@@ -223,6 +223,18 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "document 260402-1",
         "its entries are not what its blueprint posts",
     ),
+    "a VAT rate of an open day": (
+        (f"UPDATE entry SET vat_rate = 1000 WHERE document_id = {ONE} AND NOT is_debit",),
+        "entries",
+        "document 260402-1",
+        "its entries are not what its blueprint posts",
+    ),
+    "the text of an entry of an open day": (
+        (f"UPDATE entry SET description = 'Gift' WHERE document_id = {ONE} AND NOT is_debit",),
+        "entries",
+        "document 260402-1",
+        "its entries are not what its blueprint posts",
+    ),
     "a record of the trail": (
         ("UPDATE event SET data = replace(data, 'Aino', 'Eino') WHERE data LIKE '%Aino%'",),
         "audit trail",

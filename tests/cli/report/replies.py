@@ -69,9 +69,9 @@ JOURNAL = b"""{
     {"number": "260302-1", "date": "2026-03-02", "document_id": 7, "contact_name": "Birch", "entries": [
       {"account_number": "1910", "account_name": "Bank", "debet": 125.50, "credit": 0.00, "description": "Coffee"},
       {"account_number": "3000", "account_name": "Sales", "debet": 0.00, "credit": 100.00, "description": "",
-       "vat_code": 1},
+       "vat_code": 1, "vat_rate": "25.50"},
       {"account_number": "2939", "account_name": "VAT", "debet": 0.00, "credit": 25.50, "description": "",
-       "vat_code": 1}],
+       "vat_code": 1, "vat_rate": "25.50"}],
      "totals": {"debet": 125.50, "credit": 125.50}},
     {"number": "260303-1", "date": "2026-03-03", "document_id": 9, "entries": [],
      "totals": {"debet": 0.00, "credit": 0.00}}],

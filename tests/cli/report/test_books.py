@@ -41,11 +41,12 @@ def test_the_journal_as_rows() -> None:
     head = {"number": "260302-1", "date": "2026-03-02", "document_id": 7, "contact_name": "Birch"}
     assert list(journal_rows(journal())) == [
         {**head, "account_number": "1910", "account_name": "Bank", "debet": D("125.50"), "credit": D("0.00"),
-         "description": "Coffee", "vat_code": None, "counter_accounts": "2939, 3000"},
+         "description": "Coffee", "vat_code": None, "vat_rate": None,
+         "counter_accounts": "2939, 3000"},
         {**head, "account_number": "3000", "account_name": "Sales", "debet": D("0.00"), "credit": D("100.00"),
-         "description": "", "vat_code": 1, "counter_accounts": "1910"},
+         "description": "", "vat_code": 1, "vat_rate": "25.50", "counter_accounts": "1910"},
         {**head, "account_number": "2939", "account_name": "VAT", "debet": D("0.00"), "credit": D("25.50"),
-         "description": "", "vat_code": 1, "counter_accounts": "1910"},
+         "description": "", "vat_code": 1, "vat_rate": "25.50", "counter_accounts": "1910"},
     ]  # fmt: skip
 
 

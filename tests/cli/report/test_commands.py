@@ -172,10 +172,10 @@ def test_the_journal_as_json_lines_is_a_document_a_line_byte_for_byte(cli: Cli, 
 ROWS = {
     "journal": (
         "number,date,document_id,account_number,account_name,debet,credit,description,contact_name,vat_code,"
-        "counter_accounts\n"
-        '260302-1,2026-03-02,7,1910,Bank,125.50,0.00,Coffee,Birch,,"2939, 3000"\n'
-        "260302-1,2026-03-02,7,3000,Sales,0.00,100.00,,Birch,1,1910\n"
-        "260302-1,2026-03-02,7,2939,VAT,0.00,25.50,,Birch,1,1910\n"
+        "vat_rate,counter_accounts\n"
+        '260302-1,2026-03-02,7,1910,Bank,125.50,0.00,Coffee,Birch,,,"2939, 3000"\n'
+        "260302-1,2026-03-02,7,3000,Sales,0.00,100.00,,Birch,1,25.50,1910\n"
+        "260302-1,2026-03-02,7,2939,VAT,0.00,25.50,,Birch,1,25.50,1910\n"
     ),
     "ledger": (
         "account_number,account_name,number,date,debet,credit,balance_csum,description,contact_name,vat_code,"

@@ -6,7 +6,7 @@ every sum that is kept of them leaves these.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from hashlib import blake2b
@@ -16,7 +16,7 @@ import msgspec
 
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.check.findings import Finding
-from acctcli.cli.document.entries import VatAccounts, cents_of, entries_of
+from acctcli.cli.document.entries import VatAccounts, cents_of, entries_of, units_of
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.shapes import JournalDocument
 from acctcli.cli.session.state import State
@@ -24,10 +24,11 @@ from acctcli.client.messages import Extent
 from acctcli.errors import NotFound
 
 ENTRIES = "entries"
-# number of an account, cents in debit less those in credit, VAT code
-_Line = tuple[str, int, int]
+# number of an account, cents in debit less those in credit, VAT code and rate, text
+_Line = tuple[str, int, int, str, str]
 
 _read_blueprint = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode
+_read_text = msgspec.json.Decoder(str).decode
 
 
 class _Document(msgspec.Struct):
@@ -42,9 +43,12 @@ class _Entry(msgspec.Struct):
     amount: Decimal
     is_debet: bool
     vat_code: int
+    vat_rate: str
+    description: str
 
     def as_line(self) -> _Line:
-        return self.account_number or "", cents_of(self.amount if self.is_debet else -self.amount), self.vat_code
+        cents = cents_of(self.amount if self.is_debet else -self.amount)
+        return self.account_number or "", cents, self.vat_code, self.vat_rate, self.description
 
 
 _read_entry = reader(_Entry, "an entry")
@@ -66,13 +70,22 @@ class Planned:
         """Take note of what each document should have posted, as it passes by."""
         for shown in documents:
             document_id = int(bytes(shown["id"]))
-            self._digests.update(_digest(document_id, lines) for lines in self._of(shown["blueprint"]))
+            text = _read_text(shown["description"])
+            for plan in self._of(shown["blueprint"]):
+                lines = [(*one, _described(text, own)) for *one, own in plan]
+                self._digests.add(_digest(document_id, lines))
             yield shown
 
     def compare(self, document: JournalDocument) -> None:
         """Compare the entries of a document of the journal with its plan."""
         lines = [
-            (one.account_number or "", cents_of((one.debet or 0) - (one.credit or 0)), one.vat_code or 0)
+            (
+                one.account_number or "",
+                cents_of((one.debet or 0) - (one.credit or 0)),
+                one.vat_code or 0,
+                one.vat_rate or "",
+                one.description or "",
+            )
             for one in document.entries
         ]
         if document.document_id is not None and _digest(document.document_id, lines) not in self._digests:
@@ -100,10 +113,19 @@ class Planned:
                     by_id[one.account_id].number if one.account_id in by_id else "",
                     one.cents if one.is_debit else -one.cents,
                     one.vat_code,
+                    str(units_of(one.vat_rate)),
+                    one.description,
                 )
                 for one in entries_of(read, vat_accounts)
             ]
 
 
-def _digest(document_id: int, lines: list[_Line]) -> bytes:
+def _described(document: str, own: str) -> str:
+    """Return how the journal writes what an entry is about (docs/interface.md 10.3)."""
+    if not own or own == document:
+        return document
+    return f"{document} · {own}" if document else own
+
+
+def _digest(document_id: int, lines: Sequence[tuple[Any, ...]]) -> bytes:
     return blake2b(f"{document_id}{sorted(lines)}".encode(), digest_size=12).digest()

@@ -32,6 +32,7 @@ COLUMNS = {
         "description",
         "contact_name",
         "vat_code",
+        "vat_rate",
         "counter_accounts",
     ),
     "ledger": (

@@ -92,6 +92,7 @@ class JournalEntry(Amounts, gc=False):
     credit: Number = None
     description: str | None = None
     vat_code: int | None = None
+    vat_rate: str | None = None
 
 
 class JournalDocument(msgspec.Struct):

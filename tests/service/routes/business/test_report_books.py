@@ -43,7 +43,9 @@ def test_the_journal_is_shown_whole(books: Books) -> None:
     reply = journal(books, "2026-04-01", "2026-04-30")
     names = {number: books.account(number)["name"] for number in ("1910", "3000", "2939", "3900")}
 
-    def entry(number: str, debit: str, credit: str, description: str = "", vat_code: int = 3) -> dict[str, Any]:
+    def entry(
+        number: str, debit: str, credit: str, description: str = "", vat_code: int = 3, rate: str = "0.00"
+    ) -> dict[str, Any]:
         return {
             "account_number": number,
             "account_name": names[number],
@@ -51,6 +53,7 @@ def test_the_journal_is_shown_whole(books: Books) -> None:
             "credit": D(credit),
             "description": description,
             "vat_code": vat_code,
+            "vat_rate": rate,
         }
 
     assert reply.body == {
@@ -65,8 +68,8 @@ def test_the_journal_is_shown_whole(books: Books) -> None:
                 "contact_name": "Birch Oy",
                 "entries": [
                     entry("1910", "125.50", "0.00", "Order 7"),
-                    entry("3000", "0.00", "100.00", "Order 7 · Boots", 1),
-                    entry("2939", "0.00", "25.50", "Order 7 · Boots", 1),
+                    entry("3000", "0.00", "100.00", "Order 7 · Boots", 1, "25.50"),
+                    entry("2939", "0.00", "25.50", "Order 7 · Boots", 1, "25.50"),
                 ],
                 "totals": {"debet": D("125.50"), "credit": D("125.50")},
             },

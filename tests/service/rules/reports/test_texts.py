@@ -57,10 +57,10 @@ def journal(rows: list[JournalRow]) -> str:
 
 def test_a_journal_is_laid_out_a_line_a_document() -> None:
     rows: list[JournalRow] = [
-        (7, "260402-11", "2026-04-02", 1, True, 12550, 'a "b"\n\\', 3, "", "Birch"),
-        (7, "260402-11", "2026-04-02", 2, False, 12550, "ä\x01", 1, "", "Birch"),
-        (9, "260402-2", "2026-04-02", None, False, 0, "", 3, "nothing", None),
-        (8, "260403-1", "2026-04-03", 2, True, 3, "", 3, "Fee", None),
+        (7, "260402-11", "2026-04-02", 1, True, 12550, 'a "b"\n\\', 3, 0, "", "Birch"),
+        (7, "260402-11", "2026-04-02", 2, False, 12550, "ä\x01", 1, 2550, "", "Birch"),
+        (9, "260402-2", "2026-04-02", None, False, 0, "", 3, 0, "nothing", None),
+        (8, "260403-1", "2026-04-03", 2, True, 3, "", 3, 100, "Fee", None),
     ]
     assert journal(rows) == (
         '{"report_type":"journal","date_from":"2026-01-01","date_to":"2026-12-31","documents":['
@@ -68,13 +68,13 @@ def test_a_journal_is_laid_out_a_line_a_document() -> None:
         '"totals":{"debet":0.00,"credit":0.00}},\n'
         '{"number":"260402-11","date":"2026-04-02","document_id":7,"contact_name":"Birch","entries":['
         '{"account_number":"1910","account_name":"The \\"Bank\\"","debet":125.50,"credit":0.00,'
-        '"description":"a \\"b\\"\\n\\\\","vat_code":3},'
+        '"description":"a \\"b\\"\\n\\\\","vat_code":3,"vat_rate":"0.00"},'
         '{"account_number":"3000","account_name":"Myyntiä","debet":0.00,"credit":125.50,"description":"ä\\u0001",'
-        '"vat_code":1}],'
+        '"vat_code":1,"vat_rate":"25.50"}],'
         '"totals":{"debet":125.50,"credit":125.50}},\n'
         '{"number":"260403-1","date":"2026-04-03","document_id":8,"contact_name":null,"entries":['
         '{"account_number":"3000","account_name":"Myyntiä","debet":0.03,"credit":0.00,"description":"Fee",'
-        '"vat_code":3}],'
+        '"vat_code":3,"vat_rate":"1.00"}],'
         '"totals":{"debet":0.03,"credit":0.00}}'
         '],"totals":{"debet":125.53,"credit":125.50}}'
     )

@@ -10,15 +10,16 @@ from contextlib import closing
 from itertools import chain, groupby
 from operator import itemgetter
 
+from acctcli.service.rules.money import rate_text
 from acctcli.service.rules.numbers import serial_order
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.statement import Account
 from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, described, quote
 
-# document id, its number, its date as text; account id, whether it is debit, cents, description and VAT code of the
-# entry; description of the document and name of its contact. A document without entries is one row without an account;
-# a description that is that of the document is empty
-JournalRow = tuple[int, str, str, int | None, bool, int, str, int, str, str | None]
+# document id, its number, its date as text; account id, whether it is debit, cents, description, VAT code and rate of
+# the entry; description of the document and name of its contact. A document without entries is one row without an
+# account; a description that is that of the document is empty
+JournalRow = tuple[int, str, str, int | None, bool, int, str, int, int, str, str | None]
 JournalRows = Generator[JournalRow, None, None]
 
 # letters of a day that are held to be put in order
@@ -29,6 +30,14 @@ Written = tuple[str, Place, str]
 
 _document = itemgetter(0)
 _date, _place = itemgetter(0), itemgetter(1)
+
+
+class _Rates(dict[int, str]):
+    """How the end of an entry is written, by its rate: there are few."""
+
+    def __missing__(self, rate: int) -> str:
+        self[rate] = written = f',"vat_rate":"{rate_text(rate)}"}}'
+        return written
 
 
 class Journal:
@@ -81,11 +90,12 @@ class Journal:
 
         Each side is added up by itself: were a document ever out of balance, the journal must show it.
         """
+        rates = _Rates()
         for document_id, lines in groupby(rows, key=_document):
             entries: list[str] = []
             debit = credit = 0
             plain = ""
-            for _, number, day, account_id, is_debit, cents, own, vat_code, text, contact in lines:  # noqa: B007
+            for _, number, day, account_id, is_debit, cents, own, code, rate, text, contact in lines:  # noqa: B007
                 if account_id is None:
                     continue
                 if not plain:
@@ -94,11 +104,11 @@ class Journal:
                 if is_debit:
                     debit += cents
                     head = self._debit_heads[account_id]
-                    entry = f'{head}{amount(cents)},"credit":0.00,"description":{about},"vat_code":{vat_code}}}'
+                    entry = f'{head}{amount(cents)},"credit":0.00,"description":{about},"vat_code":{code}{rates[rate]}'
                 else:
                     credit += cents
                     head = self._credit_heads[account_id]
-                    entry = f'{head}{amount(cents)},"description":{about},"vat_code":{vat_code}}}'
+                    entry = f'{head}{amount(cents)},"description":{about},"vat_code":{code}{rates[rate]}'
                 entries.append(entry)
             self.debit += debit
             self.credit += credit

@@ -18,6 +18,7 @@ def _journal(more: str) -> Query[JournalRow]:
         f"""SELECT document.id, document.number, CAST(document.date AS varchar), entry.account_id,
         CAST(entry.is_debit AS integer), entry.amount_cents,
         CASE WHEN entry.description = document.description THEN '' ELSE entry.description END, entry.vat_code,
+        entry.vat_rate,
         document.description, contact.name
         FROM document
         LEFT JOIN contact ON contact.business_id = document.business_id AND contact.id = document.contact_id

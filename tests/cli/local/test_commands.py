@@ -13,7 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from acctcli.service.http import granted, serving
 from acctcli.service.http.embedded import open_embedded
+from acctcli.service.http.granted import BESIDE, LEAST
 from acctcli.service.store.engine.postgres import PostgresDatabase
 from tests.cli.conftest import Cli, found, succeed
 from tests.mail_server import PASSWORD, USER, serving_mail
@@ -65,6 +67,26 @@ def test_numbers_beyond_reason_are_refused(cli: Cli, command: str, option: str, 
         done = cli("local", command, option, value, *port, "--yes" if command == "clean" else "--quiet")
     assert (done.code, done.out) == (2, "")
     assert option in done.err
+
+
+def test_what_the_system_does_not_grant_is_said_before_anything_is_served(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[tuple[int, int]] = []
+
+    def serve(*_: object, listener: socket.socket, workers: int, threads: int, **__: object) -> None:
+        listener.close()
+        served.append((workers, threads))
+
+    monkeypatch.setattr(serving, "serve", serve)
+    for left in (LEAST + BESIDE - 1, 4 * LEAST):
+        monkeypatch.setattr(granted, "_of_groups", lambda left=left: [left])
+        done = cli("local", "serve", "--port", str(free_port()), "--workers", "3")
+        if left > LEAST + BESIDE:
+            assert (done.code, done.err.splitlines()[0][:29]) == (0, "warning: 2 workers instead of")
+        else:
+            assert (done.code, "Serving on" in done.err) == (2, False)
+    assert served == [(2, LEAST)]
 
 
 def test_the_address_of_a_service_on_ipv6_is_one(home: Path) -> None:

@@ -10,7 +10,7 @@ import typer
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
 from acctcli.cli.output.show import show_done, show_text, show_value
-from acctcli.cli.output.stderr import how_many
+from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import state
 from acctcli.credentials import smtp_password
 from acctcli.credentials.prompt import read_passphrase
@@ -158,6 +158,7 @@ def serve(
     Example: acctcli local serve --port 8320 --workers 2
     """
     from acctcli.service.cases.work import Limits
+    from acctcli.service.http.granted import share
     from acctcli.service.http.serving import serve as run
     from acctcli.service.http.workers import listen
 
@@ -166,7 +167,10 @@ def serve(
     place = files.absolute() if files else files_dir(here.environ)
     with open_books(here, url, place):
         pass
+    count, threads = share(workers)
     listener = listen(host, port)
+    if count < workers:
+        tell(f"warning: {count} workers instead of {workers}: the system grants no threads for more")
     here.say(f"Serving on http://{f'[{host}]' if ':' in host else host}:{port}; stop it with Ctrl-C.")
     run(
         books_folder(here),
@@ -175,7 +179,8 @@ def serve(
         outbox_dir(here.environ),
         smtp_password=smtp_password(here.environ) if here.environ.get("ACCTCLI_SMTP_URL") else None,
         listener=listener,
-        workers=workers,
+        workers=count,
+        threads=threads,
         allowed_hosts=(host, *(allowed_host or ())),
         patience=patience,
         log_format=log_format,

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.law.days import days_of
 from acctcli.service.cases.work import Limits
-from acctcli.service.http.granted import share
 from acctcli.service.http.large import keep_one_heap
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.http.patience import Guard
@@ -64,12 +63,13 @@ def serve(
     smtp_password: str | None,
     listener: socket.socket,
     workers: int,
+    threads: int,
     allowed_hosts: tuple[str, ...],
     patience: float,
     log_format: str,
     limits: Limits,
 ) -> None:
-    """Serve until a signal ends it; requests under way are finished first.
+    """Serve with so many workers, of so many threads each, until a signal ends it; requests under way are finished.
 
     Workers are processes of their own and open the database themselves; what they need travels in their environment,
     because it may hold a password and arguments can be read by everyone.
@@ -79,15 +79,12 @@ def serve(
     host, port = listener.getsockname()[:2]
     hosts = (host, *LOOPBACK, *allowed_hosts)
     places = str(folder), database_url, str(files), str(outbox)
-    granted, threads = share(workers)
     os.environ[WORKER] = json.dumps(Setup(*places, hosts, port, patience, log_format, limits, os.getpid(), threads))
     if smtp_password:
         os.environ[SMTP_PASSWORD] = smtp_password
     log_to(folder, log_format, aloud=True)
-    if granted < workers:
-        LOG.warning("%s workers instead of %s: the system grants no threads for more", granted, workers)
-    LOG.info("serving at port %s of %s with %s workers", port, host, granted)
-    Workers("acctcli.service.http.serving:application", listener, granted, threads).serve()
+    LOG.info("serving at port %s of %s with %s workers", port, host, workers)
+    Workers("acctcli.service.http.serving:application", listener, workers, threads).serve()
     LOG.info("stopped")
 
 

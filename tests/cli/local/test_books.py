@@ -139,8 +139,9 @@ def test_a_rehearsal_checks_all_and_changes_nothing(
     assert (missing.code, "can be restored, but the content of 1 file is missing" in missing.err) == (10, True)
 
 
-def test_a_backup_names_the_content_that_is_missing(cli: Cli, books: Path) -> None:
-    content_of(books.parent / "files").unlink()
+@pytest.mark.parametrize("loss", [Path.unlink, lambda content: content.write_bytes(b"damaged")])
+def test_a_backup_names_the_content_that_is_missing(cli: Cli, books: Path, loss: Callable[[Path], object]) -> None:
+    loss(content_of(books.parent / "files"))
     backup = cli("local", "backup", "another.sqlite3", "--json")
     assert (backup.code, json.loads(backup.out)["file"]) == (10, "another.sqlite3")
     assert "1 file is missing or damaged: 1 (a.pdf)" in backup.err

@@ -63,7 +63,7 @@ def back_up(database: Path, contents: Contents, target: Path, passphrase: str | 
     finally:
         for path in (begun, copies.folder, sealed_key(begun)):
             discard(path)
-    return size, [one for one in files if one.sha256 and not copies_of(target).holds(one.content_name, None)]
+    return size, _nowhere(files, copies_of(target))
 
 
 def _refuse(target: Path) -> None:

@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from acctcli.client import pages
+from acctcli.client.bounds import PAGE_AHEAD, RECORD, ROW
 from acctcli.client.messages import Extent
 from acctcli.client.pages import Listing
 from acctcli.errors import Incomplete, Rejected, ServerFault
@@ -91,6 +93,48 @@ def test_at_most_a_window_of_pages_is_ahead_of_the_reader() -> None:
     next(pages)
     assert max(book.served) <= 10
     pages.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("large", [{3}, {2}, {10}, set(range(1, 11))])
+def test_a_page_too_large_to_be_there_beside_others_is_read_alone(
+    monkeypatch: pytest.MonkeyPatch, large: set[int]
+) -> None:
+    monkeypatch.setattr(pages, "PAGE_AHEAD", PAGE_AHEAD._replace(size=2000))
+
+    def twist(number: int, page: dict[str, object]) -> dict[str, object]:
+        rows = page["results"]
+        assert isinstance(rows, list)
+        return {**page, "results": [{**row, "name": "x" * 500} for row in rows] if number in large else rows}
+
+    book = Book(list(range(95)), twist=twist)
+    assert read(wire(book), everything(in_flight=3)) == list(range(95))
+    first = min(large - {1}, default=1)
+    # those asked for beside it are asked for once more, and none behind them twice
+    assert {number for number in book.served if book.served.count(number) > 1} <= set(range(first, first + 4))
+
+
+def page_of(row: bytes, beside: bytes = b"") -> httpx.Response:
+    return httpx.Response(200, content=b'{"count":1,"next":null,"size":1,"results":[%b]%b}' % (row, beside))
+
+
+@pytest.mark.parametrize("much", [b'"' + b"x" * RECORD.size + b'"', b"[" + b"1," * RECORD.values + b"1]"])
+def test_a_row_is_no_larger_than_a_record(much: bytes) -> None:
+    with pytest.raises(
+        ServerFault, match=r"^a row of the list (is larger than 16 MiB|holds more than 300,000 values)$"
+    ):
+        read(wire(script(page_of(b'{"id":1,"x":%b}' % much))), everything())
+    whole = b'{"id":1,"x":[' + b"1," * (ROW.values - 3) + b"1]}"
+    assert read(wire(script(page_of(whole))), everything()) == [1]
+
+
+@pytest.mark.parametrize("twice", [b"", b',"again":{"id":1}'])
+def test_what_stands_around_the_rows_is_bounded(twice: bytes) -> None:
+    beside = b',"x":[' + b"[]," * RECORD.values + b"1]"
+    with pytest.raises(ServerFault, match="not a page"):
+        read(wire(script(page_of(b'{"id":1}', twice + beside))), everything())
+    nothing = b'{"count":0,"results":null' + beside + b"}"
+    with pytest.raises(ServerFault, match="not a page"):
+        read(wire(script(httpx.Response(200, content=nothing))), everything())
 
 
 @pytest.mark.parametrize("lie", [-1, +1, +50])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 
+from acctcli.client.bounds import RECORD, Limit
 from acctcli.client.http import Http
 from acctcli.client.messages import Extent, Reply, encode
 from acctcli.client.pages import Listing
@@ -55,9 +56,9 @@ class Collection(Generic[Body]):
         """Return the rows that match, streamed page by page."""
         return Listing(self._http, self.path(), query, extent)
 
-    def get(self, record: int | str) -> Reply:
+    def get(self, record: int | str, *, limit: Limit = RECORD) -> Reply:
         """Return one record."""
-        return check_record(self._http.send("GET", self.path(record)), record)
+        return check_record(self._http.send("GET", self.path(record), limit=limit), record)
 
     def create(self, body: Body, key: str | None = None) -> Reply:
         """Create a record; `key` names the intent, so that repeating it creates nothing twice."""

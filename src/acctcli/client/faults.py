@@ -5,12 +5,14 @@ from __future__ import annotations
 import html
 import json
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from http import HTTPStatus
 from itertools import chain, islice, starmap
 
 from acctcli.client import redact
+from acctcli.client.bounds import RECORD
 from acctcli.client.messages import Reply
 from acctcli.errors import (
     Conflict,
@@ -35,6 +37,8 @@ _LONGEST = 500
 # what is shown of field errors: so many texts, and of a name so many characters; more are kept for what masking needs
 _MOST = 100
 _LONGEST_NAME, _KEPT_NAME = 200, 2000
+# of a body, in bytes
+_PIECE = 2**20
 _JSON_STARTS = frozenset(b'{["-0123456789tfn')
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 
@@ -109,7 +113,7 @@ def unreadable(reply: Reply, why: str) -> ServerFault:
 
 def half_character(body: bytes) -> str:
     """Name row and field of a page where half of a pair of surrogates stands, which is no text; "" if nowhere."""
-    if b"\\ud" not in body.lower():
+    if not RECORD.allows(body) or b"\\ud" not in body.lower():
         return ""
     try:
         for number, row in enumerate(json.loads(body)["results"], 1):
@@ -137,9 +141,17 @@ def check_text(reply: Reply) -> None:
     try:
         # most is ASCII, which is seen at once
         if not reply.body.isascii():
-            reply.body.decode()
+            _check_decodes(reply.body)
     except UnicodeDecodeError as fault:
         raise unreadable(reply, "bytes that are no text (UTF-8)") from fault
+
+
+def _check_decodes(body: bytes) -> None:
+    """Raise UnicodeDecodeError for what is no UTF-8, piece by piece: a character can make a text four times as long."""
+    decode = getincrementaldecoder("utf-8")().decode
+    for start in range(0, len(body), _PIECE):
+        decode(body[start : start + _PIECE])
+    decode(b"", final=True)
 
 
 def is_gone(reply: Reply) -> bool:

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from acctcli import __version__
 from acctcli.client import known, redact, retry
+from acctcli.client.bounds import RECORD, Limit
 from acctcli.client.deadline import Deadline
 from acctcli.client.direct import Unreachable, httpx
 from acctcli.client.encoding import ACCEPTED, unpacked
@@ -82,8 +83,9 @@ class Http:
         body: bytes | None = None,
         content_type: str = "application/json",
         key: str | None = None,
+        limit: Limit = RECORD,
     ) -> Reply:
-        """Send and return a 2xx reply.
+        """Send and return a 2xx reply, which is within the `limit`.
 
         A POST without `key` gets a fresh one; the key stays the same for every repetition.
         Raises NetworkError, NotAuthenticated, Forbidden, NotFound, Rejected, Conflict or ServerFault;
@@ -91,7 +93,7 @@ class Http:
         """
         if method == "POST" and key is None:
             key = str(uuid.uuid4())
-        request = Request(method, path, build_query(query or {}), body, key, content_type=content_type)
+        request = Request(method, path, build_query(query or {}), body, key, content_type=content_type, limit=limit)
         if self.dry_run and request.writes:
             raise Planned(request, self.base_url)
         secrets = known.know_fields(body) if body is not None and content_type == "application/json" else {}
@@ -275,7 +277,8 @@ class Http:
             reply = OpenReply(response.status_code, headers, b"", response=response)
         else:
             with closing(response):
-                reply = Reply(response.status_code, self._headers_of(response), self._read(response, deadline))
+                body = self._read(response, deadline, request.limit)
+                reply = Reply(response.status_code, self._headers_of(response), body)
         self.watcher.received(outgoing, reply, self.timing.now() - started)
         return reply
 
@@ -296,21 +299,22 @@ class Http:
             headers["idempotency-key"] = request.key
         return headers
 
-    def _read(self, response: httpx.Response, deadline: Deadline) -> bytes:
+    def _read(self, response: httpx.Response, deadline: Deadline, limit: Limit) -> bytes:
         # no room made ready while it waits: a page comes in two pieces, and is then copied once
         body = BytesIO()
         for chunk in unpacked(response):
-            if body.tell() > _LONGEST_REFUSAL and not response.is_success:
-                break  # enough to tell why
-            if body.tell() + len(chunk) > self.policy.max_body:
-                raise ServerFault(
-                    f"the reply is larger than {self.policy.max_body // 1024 // 1024} MiB",
-                    code="reply_too_large",
-                )
+            if not response.is_success:
+                if body.tell() > _LONGEST_REFUSAL:
+                    break  # enough to tell why
+            elif body.tell() + len(chunk) > limit.size:
+                raise limit.passed("the reply")
             if not deadline.allows(0):
                 raise httpx.ReadTimeout("the reply did not end in time")
             body.write(chunk)
-        return body.getvalue()
+        whole = body.getvalue()
+        if response.is_success:
+            limit.check(whole, "the reply")
+        return whole
 
     def _redirect(self, request: Request, url: str, reply: Reply) -> str | None:
         """The address to go on with; None when the reply is no redirect. The token never changes hosts."""

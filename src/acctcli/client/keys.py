@@ -7,11 +7,18 @@ from collections.abc import Sequence
 
 import msgspec
 
+from acctcli.client.bounds import RECORD
+
 _decode_rows = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
 def comes_twice(text: bytes, rows: Sequence[msgspec.Raw]) -> bool:
-    """Whether a name comes twice at the top of an object; its rows, which need not be read for that, are in it."""
+    """Whether a name comes twice at the top of an object; its rows, which need not be read for that, are in it.
+
+    Of more around the rows than a record may be nothing is known, and so of an object where they stand twice.
+    """
+    if len(text) - sum(map(len, rows)) > RECORD.size:
+        return True
     names = _names(_without(text, rows) if rows else text)
     if names is None:
         # what looks like a row stands elsewhere too
@@ -34,7 +41,9 @@ def _without(text: bytes, rows: Sequence[msgspec.Raw]) -> bytes:
 
 
 def _names(text: bytes) -> list[str] | None:
-    """Return the names at the top of an object, None for what is no object."""
+    """Return the names at the top of an object, None for what is no object, or one too large to be read whole."""
+    if not RECORD.allows(text):
+        return None
     try:
         pairs = json.loads(text, object_pairs_hook=tuple)
     except (ValueError, RecursionError):

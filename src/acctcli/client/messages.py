@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from acctcli.client import redact
+from acctcli.client.bounds import RECORD, Limit
 
 if TYPE_CHECKING:
     import httpx
@@ -61,7 +62,7 @@ class Extent:
 class Request:
     """One intent: what to do, where, and under which idempotency key it may be repeated.
 
-    The body of the reply to a `streamed` one is left to the caller to read.
+    The body of the reply to a `streamed` one is left to the caller to read; that to any other is within the `limit`.
     """
 
     method: str
@@ -70,6 +71,7 @@ class Request:
     body: bytes | None = None
     key: str | None = None
     streamed: bool = False
+    limit: Limit = RECORD
     content_type: str = "application/json"
 
     @property

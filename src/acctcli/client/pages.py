@@ -21,6 +21,7 @@ from hashlib import blake2b
 
 import msgspec
 
+from acctcli.client.bounds import PAGE, PAGE_AHEAD, RECORD, ROW, Limit, TooLarge
 from acctcli.client.faults import half_character, unreadable
 from acctcli.client.http import Http
 from acctcli.client.keys import comes_twice
@@ -97,6 +98,7 @@ class Listing:
         self._path = path
         self._query = query
         self._extent = extent
+        self._ahead = extent.in_flight + _AHEAD
         self.total: int | None = None
         self.shown = 0
 
@@ -108,7 +110,7 @@ class Listing:
         yield from self._hand_out(check, first)
         if check.last_page > 1:
             _keep_buffers()
-            with Workers(min(self._extent.in_flight, check.last_page - 1), self._fetch) as workers:
+            with Workers(min(self._extent.in_flight, check.last_page - 1), self._fetch_ahead) as workers:
                 yield from self._rest(check, workers)
         check.close()
         self.total = check.count
@@ -153,10 +155,10 @@ class Listing:
         ahead = 2
         number = 2
         while number <= check.last_page:
-            while ahead <= check.last_page and len(window) < self._extent.in_flight + _AHEAD:
+            while ahead <= check.last_page and len(window) < self._ahead:
                 window.append(workers.submit(ahead))
                 ahead += 1
-            page = _found(window.popleft().result)
+            page = _found(partial(self._next, window, number))
             if check.fault(number, page) is not None:
                 window.clear()
                 page = self._read_again(check, number, workers)
@@ -183,13 +185,26 @@ class Listing:
         """Yield the pages before `end` again, with no more of them ahead than the first time."""
         window: deque[Awaited[_Page]] = deque()
         for number in range(1, end):
-            while len(window) < min(self._extent.in_flight + _AHEAD, end - number):
+            while len(window) < min(self._ahead, end - number):
                 window.append(workers.submit(number + len(window)))
-            yield number, window.popleft().result()
+            yield number, self._next(window, number)
 
-    def _fetch(self, number: int) -> _Page:
+    def _next(self, window: deque[Awaited[_Page]], number: int) -> _Page:
+        """Return a page that was asked for ahead; what is too large for that is read alone, with all behind it."""
+        if window:
+            try:
+                return window.popleft().result()
+            except TooLarge:
+                window.clear()
+                self._ahead = 0
+        return self._fetch(number)
+
+    def _fetch_ahead(self, number: int) -> _Page:
+        return self._fetch(number, PAGE_AHEAD)
+
+    def _fetch(self, number: int, limit: Limit | None = None) -> _Page:
         query = {**self._query, "page": number, "page_size": self._extent.size}
-        return _read(self._http.send("GET", self._path, query=query))
+        return _read(self._http.send("GET", self._path, query=query, limit=limit or PAGE))
 
 
 def _found(fetch: Callable[[], _Page]) -> _Page | None:
@@ -207,10 +222,13 @@ def _read(reply: Reply) -> _Page:
             _decode_counted()(reply.body)
         envelope = _decode_envelope(reply.body)
         rows = envelope.results or []
+        for row in rows:
+            if len(row) > ROW.values:  # a shorter one holds no more
+                ROW.check(row, "a row of the list")
         ids = array("q", map(_id_of, rows))
         is_page = not comes_twice(reply.body, rows) and (
             # an empty list may be null, but not where the reply is about something else
-            envelope.results is not None or _decode_fields(reply.body).keys() <= _FIELDS
+            envelope.results is not None or (RECORD.allows(reply.body) and _decode_fields(reply.body).keys() <= _FIELDS)
         )
     except (msgspec.DecodeError, OverflowError, RecursionError) as problem:
         raise unreadable(reply, half_character(reply.body) or _NO_PAGE) from problem

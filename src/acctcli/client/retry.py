@@ -29,7 +29,6 @@ class Policy:
     attempts: int = 6
     base: float = 0.5
     cap: float = 10.0
-    max_body: int = 64 * 1024 * 1024
 
     def timeouts(self, left: float) -> tuple[float, float, float, float]:
         """Return how long one try may connect, read, write and wait for a connection, with so much time `left`."""

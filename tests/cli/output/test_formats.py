@@ -349,13 +349,10 @@ def test_odd_replies_end_in_one_line(cli: Cli, at: At, odd: Body, where: int) ->
 
 @pytest.mark.parametrize("odd", [Body.HUGE, Body.GZIP_BOMB])
 def test_replies_without_end_are_cut_off(cli: Cli, at: At, odd: Body, monkeypatch: pytest.MonkeyPatch) -> None:
-    from acctcli.client import retry
+    from acctcli.client import pages
+    from acctcli.client.bounds import PAGE
 
-    monkeypatch.setattr(retry.Policy, "max_body", 4 * 1024 * 1024)
-    monkeypatch.setattr(retry.Policy.__init__, "__defaults__", tuple(
-        4 * 1024 * 1024 if value == 64 * 1024 * 1024 else value
-        for value in retry.Policy.__init__.__defaults__ or ()
-    ))  # fmt: skip
+    monkeypatch.setattr(pages, "PAGE", PAGE._replace(size=4 * 1024 * 1024))
     with lying_server(Lies(rows=250, body=odd, size=16 * 1024 * 1024)) as server:
         at(server)
         outcome = cli(*LIST, "--output", "csv", "--columns", "id")

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from acctcli.client.bounds import RECORD
 from acctcli.service.http.embedded import open_embedded
 from acctcli.service.http.large import AT_ONCE, WAITING, Turns
 from acctcli.service.problems import Unavailable
@@ -125,7 +126,9 @@ def test_a_large_list_holds_what_each_of_its_documents_is(served: Served) -> Non
     with httpx.Client(base_url=served.url, headers=headers, timeout=60, trust_env=False) as client:
         page = client.get(f"{served.path}document/", params={"page_size": 2, "page": 2}).json()
         first = served.documents[::-1][2:4]
-        assert page["results"] == [client.get(f"{served.path}document/{one}/").json() for one in first]
+        alone = [client.get(f"{served.path}document/{one}/") for one in first]
+        assert page["results"] == [reply.json() for reply in alone]
+        assert all(RECORD.allows(reply.content) for reply in alone)  # commands read them
         assert (page["count"], page["next"], page["prev"], page["size"]) == (DOCUMENTS, 3, 1, 2)
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 
 import msgspec
 
 from acctcli.cli.account.words import type_in_words, vat_in_words
 from acctcli.cli.output.columns import Rows, cell_text, check_object
 from acctcli.cli.session.state import State
+from acctcli.client.bounds import ROW
 from acctcli.client.messages import IN_FLIGHT, Extent
 from acctcli.client.pages import Listing
 from acctcli.client.urls import Query
 from acctcli.client.workers import Workers
 from acctcli.errors import ServerFault
 
+# a page of them is there at once
+_ONE = ROW._replace(size=64 * 1024)
 _NOTHING = msgspec.Raw(b"null")
 
 
@@ -45,7 +48,7 @@ class AccountListing(Listing):
         """Ask for each account in use by itself, several at a time: lists carry no balances (docs/interface.md 4.1)."""
         ids = _ids_of(page)
         wanted = ids if self._query.get("is_used") is True else [one for one in ids if one in self._used]
-        with Workers(min(IN_FLIGHT, len(wanted)), self._accounts.get) as workers:
+        with Workers(min(IN_FLIGHT, len(wanted)), partial(self._accounts.get, limit=_ONE)) as workers:
             coming = {one: workers.submit(one) for one in wanted}
             return [
                 check_object(coming[one].result().body) if one in coming else _unused(row)

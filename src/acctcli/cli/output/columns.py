@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import BinaryIO
 
@@ -17,6 +17,10 @@ Rows = list[msgspec.Raw]
 Reader = Callable[[msgspec.Raw], Sequence[msgspec.Raw]]
 
 ALL = "all"
+# bytes of rows that are put together at a time
+_PORTION = 4 * 2**20
+# what all columns are at most; a spreadsheet has 16,384, and no record of a service has a hundred
+_MOST_COLUMNS = 20_000
 _MISSING = msgspec.Raw()
 _START_OF_TEXT = re.compile(r'"(?:[^\\]|\\u[0-9a-fA-F]{4}|\\[^u])*')
 _decode_text = msgspec.json.Decoder(str).decode
@@ -48,6 +52,8 @@ class Picker:
     ) -> None:
         everything = tuple(columns) == (ALL,)
         found = dict.fromkeys(name for row in (sample, *beside) for name in _decode_object(row)) if everything else {}
+        if len(found) > _MOST_COLUMNS:
+            raise ServerFault(f"a record of more than {_MOST_COLUMNS:,} fields has no columns", code="reply_too_large")
         self.columns = tuple(found) if everything else tuple(columns)
         # the service's own names are taken whole, dots and all
         self._paths = [[name] if everything else name.split(".") for name in self.columns]
@@ -121,6 +127,17 @@ class CellsWriter(ABC):
     @abstractmethod
     def page(self, rows: Rows, picker: Picker) -> None:
         """Write the cells of these rows."""
+
+
+def portions(rows: Rows) -> Iterator[Rows]:
+    """Yield rows as they are, or a few at a time where all of them together would take much memory once more."""
+    size = start = 0
+    for place, row in enumerate(rows):
+        if size > _PORTION:
+            yield rows[start:place]
+            size, start = 0, place
+        size += len(row)
+    yield rows[start:]
 
 
 def check_known(names: Sequence[str], known: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import ClassVar
 
-from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text
+from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_text, portions
 from acctcli.cli.output.safe import defused, visible
 
 # cells whose text is kept, and the bytes of the longest of them
@@ -31,7 +31,8 @@ class _DelimitedWriter(CellsWriter):
     def page(self, rows: Rows, picker: Picker) -> None:
         """Write a line for each row."""
         pick, field_of, separator = picker.pick, self._fields.__getitem__, self.separator
-        self._emit([separator.join(map(field_of, map(bytes, pick(row)))) for row in rows])
+        for some in portions(rows):
+            self._emit([separator.join(map(field_of, map(bytes, pick(row)))) for row in some])
 
     @cached_property
     def _fields(self) -> _Texts:

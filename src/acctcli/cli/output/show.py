@@ -9,7 +9,7 @@ import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from acctcli.cli.output import sink
 from acctcli.cli.session.state import State
@@ -71,7 +71,7 @@ def show_any(here: State, reply: Reply) -> None:
     """Show a reply of unknown shape: JSON unless a list or a table of it is asked for."""
     if reply.body[:1] != b"{" or (here.options.output is None and here.options.columns is None):
         with sink.opened(here.options.output_file) as stream:
-            stream.write(_any_json(here, reply))
+            _write_any(here, reply, stream)
         return
     show(here, reply, ALL)
 
@@ -138,7 +138,7 @@ def show_text(here: State, text: str, **facts: Any) -> None:
         stream.write(text.encode() if text.endswith("\n") else text.encode() + b"\n")
 
 
-def _any_json(here: State, reply: Reply) -> bytes:
+def _write_any(here: State, reply: Reply, stream: BinaryIO) -> None:
     import msgspec
 
     from acctcli.cli.output.jq import Filter
@@ -147,12 +147,14 @@ def _any_json(here: State, reply: Reply) -> bytes:
     if here.options.jq is not None:
         filtered = io.BytesIO()
         Filter(here.options.jq, here.writes).write(filtered, reply.body)
-        return filtered.getvalue()
+        stream.write(filtered.getvalue())
+        return
     try:
         text = msgspec.json.format(reply.body, indent=2)
     except msgspec.DecodeError as problem:
         raise ServerFault("the service answered with something that is not JSON", code="unreadable_reply") from problem
-    return (for_eyes(text) if sys.stdout.isatty() else text) + b"\n"
+    stream.write(for_eyes(text) if sys.stdout.isatty() else text)
+    stream.write(b"\n")
 
 
 def _encoded(value: object) -> msgspec.Raw:

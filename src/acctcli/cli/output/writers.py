@@ -9,7 +9,7 @@ from typing import BinaryIO, Protocol
 
 import msgspec
 
-from acctcli.cli.output.columns import ALL, Picker, Rows, select_json
+from acctcli.cli.output.columns import ALL, Picker, Rows, portions, select_json
 from acctcli.cli.output.formats import FORMATS, Look
 from acctcli.cli.output.safe import visible_json
 from acctcli.cli.session.state import State
@@ -112,8 +112,12 @@ class JsonLinesWriter(_JsonTextWriter):
     """One row a line, the bytes the service sent; rows that hold line breaks are written compactly."""
 
     def write(self, rows: Rows) -> None:
-        """Write a page; joined in one go, since line breaks within rows are rare."""
-        rows = self._select(rows)
+        """Write a page."""
+        for some in portions(rows):
+            self._write(self._select(some))
+
+    def _write(self, rows: Rows) -> None:
+        """Write rows, joined in one go, since line breaks within rows are rare."""
         joined = b"\n".join([*rows, b""])
         plain = b"".join(rows)
         if b"\n" in plain or b"\r" in plain:  # a search is ten times as fast as a count
@@ -131,11 +135,11 @@ class JsonWriter(_JsonTextWriter):
 
     def write(self, rows: Rows) -> None:
         """Write a page of rows, indented for people."""
-        rows = self._select(rows)
-        parts = [msgspec.json.format(bytes(row), indent=2) for row in rows] if self._on_terminal else rows
-        self._stream.write(self._lead)
-        self._put(b",\n".join(parts))
-        self._lead = b",\n"
+        for some in map(self._select, portions(rows)):
+            parts = [msgspec.json.format(bytes(row), indent=2) for row in some] if self._on_terminal else some
+            self._stream.write(self._lead)
+            self._put(b",\n".join(parts))
+            self._lead = b",\n"
 
     def close(self) -> None:
         """End the array."""

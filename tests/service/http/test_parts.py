@@ -38,6 +38,17 @@ def test_a_form_that_is_none_is_refused(body: bytes) -> None:
         read_fields(body, MULTIPART, forms=True)
 
 
+@pytest.mark.parametrize(("encoding", "is_taken"), [("binary", True), ("8BIT", True), ("base64", False), ("x", False)])
+def test_a_part_that_is_encoded_is_refused_rather_than_taken_for_what_it_holds(encoding: str, is_taken: bool) -> None:
+    name = b'Content-Disposition: form-data; name="name"'
+    body = BODY.replace(name, name + f"\r\nContent-Transfer-Encoding: {encoding}".encode())
+    if is_taken:
+        assert read_fields(body, MULTIPART, forms=True)["name"] == "Käyttö"
+        return
+    with pytest.raises(Invalid, match="must not be encoded"):
+        read_fields(body, MULTIPART, forms=True)
+
+
 def test_a_text_of_a_form_has_an_end() -> None:
     assert read_fields(multipart(("a", b"x" * 2**20)), MULTIPART, forms=True)["a"] == "x" * 2**20
     with pytest.raises(Invalid, match="may have 1 MiB") as refused:

@@ -33,6 +33,7 @@ MAX_FORM = 2**18
 MAX_BODY_PARTS = 64
 MAX_PART_HEADER = 2**13
 MAX_TEXT = 2**20
+AS_THEY_ARE = ("binary", "8bit", "7bit")
 # commas and brackets of JSON: what is between two of them may take a hundred bytes in memory
 MAX_PARTS = 500_000
 PARTS = (b",", b"[", b"{")
@@ -228,6 +229,8 @@ def _parts(parser: PushMultipartParser, stream: Stream) -> Iterator[Part]:
     for event in events:
         # what nobody read of the part before is passed by
         if event is not None and not isinstance(event, (bytes, bytearray)):
+            if event.header("Content-Transfer-Encoding", "binary").lower() not in AS_THEY_ARE:
+                raise Invalid.whole("A part of a multipart body must not be encoded.")
             # None ends a part
             yield Part(event.name, iter(partial(next, events), None))
 

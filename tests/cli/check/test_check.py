@@ -17,8 +17,9 @@ import pytest
 
 from acctcli.cli.check import books as lists
 from acctcli.cli.check import closed, totals
+from acctcli.client.downloads import Fetcher
 from acctcli.client.pages import CHANGED
-from acctcli.errors import Incomplete
+from acctcli.errors import Incomplete, ServerFault
 from tests.cli.check.company import CLOSED_DAY, OPEN_DAY, found_company, post_month
 from tests.journeys.places import Place, fresh
 from tests.sizes import is_full
@@ -580,6 +581,17 @@ def test_a_file_that_also_the_database_says_otherwise_of_is_named(place: Place) 
     assert (found["part"], found["record"]) == ("files", "file 1")
     assert "does not hold what the audit trail says was uploaded" in found["problem"]
     assert place.run(*found["remedy"].split()[1:], "--json").out.count(sha256(b"receipt").hexdigest())
+
+
+def test_a_file_that_cannot_be_fetched_from_here_is_no_fault_of_the_books(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fetch(*_: object) -> int:
+        raise ServerFault("the file's address http://books.example is not fetched", code="unsafe_address")
+
+    monkeypatch.setattr(Fetcher, "fetch", fetch)
+    (found,) = findings(place, 0)
+    assert (found["record"], "is not fetched" in found["problem"]) == ("file 1", True)
 
 
 def test_a_file_that_is_gone_is_named(place: Place) -> None:

@@ -29,14 +29,14 @@ def check_files(here: State, books: Books) -> Iterator[Finding]:
     source, patience = files_of(here), here.options.timeout or PATIENCE
     with closing(Fetcher(here.http, Budget(sys.maxsize), here.options.ca_file, patience)) as fetcher:
         for wanted in [one for one in source.every() if one.id in books.uploaded]:
-            problem = _problem(source, fetcher, wanted, books.uploaded[wanted.id])
+            problem, is_fault = _problem(source, fetcher, wanted, books.uploaded[wanted.id])
             if problem is not None:
                 remedy = f"acctcli audit show file {wanted.id}"
-                yield Finding(FILES, f"file {wanted.id}", f"{wanted.name}: {problem}", remedy, is_fault=True)
+                yield Finding(FILES, f"file {wanted.id}", f"{wanted.name}: {problem}", remedy, is_fault=is_fault)
 
 
-def _problem(source: Source, fetcher: Fetcher, wanted: Wanted, recorded: str | None) -> str | None:
-    """Say what is wrong with a file; an address that has expired is asked for anew."""
+def _problem(source: Source, fetcher: Fetcher, wanted: Wanted, recorded: str | None) -> tuple[str | None, bool]:
+    """Say what is wrong with a file, and whether that is one of the books; an expired address is asked for anew."""
     into = BytesIO()
     try:
         try:
@@ -44,10 +44,11 @@ def _problem(source: Source, fetcher: Fetcher, wanted: Wanted, recorded: str | N
         except AddressRefused:
             fetcher.fetch(source.one(wanted.id).file or "", into, ANYTHING)
     except NotFound:
-        return None  # deleted meanwhile
+        return None, False  # deleted meanwhile
     except AddressRefused:
-        return "what it holds is gone"
+        return "what it holds is gone", True
     except ServerFault as fault:
-        return fault.message
+        # without a status nobody was asked: the address is none that is fetched from here
+        return fault.message, fault.status is not None
     is_another = recorded is not None and sha256(into.getbuffer()).hexdigest() != recorded
-    return "it does not hold what the audit trail says was uploaded" if is_another else None
+    return ("it does not hold what the audit trail says was uploaded", True) if is_another else (None, False)

@@ -38,6 +38,11 @@ class _Document(msgspec.Struct):
     is_draft: bool = False
 
 
+class _Roles(msgspec.Struct):
+    account_vat_receivables: int | None = None
+    account_vat_liabilities: int | None = None
+
+
 class _Entry(msgspec.Struct):
     account_number: str | None
     amount: Decimal
@@ -95,6 +100,8 @@ class Planned:
         """Look again at each that differs, because others may have written meanwhile; name what still does."""
         if self._suspects:
             self._chart = read_chart(here)
+            now = decoded(here.api.businesses.get(here.business()), _Roles)
+            self._vat_accounts |= {VatAccounts(now.account_vat_receivables, now.account_vat_liabilities)}
         for document_id in self._suspects:
             with suppress(NotFound):
                 document = decoded(here.api.documents.get(document_id), _Document)

@@ -262,10 +262,10 @@ def _claims_near(
     """
     seen, ring = {document_id}, {document_id}
     while ring:
-        near = {near for one in ring for near in links.get(one, ()) if near in known}
-        if found := near & claims.keys() - seen:
+        near = {near for one in ring for near in links.get(one, ()) if near in known} - seen
+        if found := {one for one in near if one in claims}:
             way = seen - {document_id}
-            return found, {near for one in way for near in (one, *links[one])} - claims.keys()
-        ring = near - seen
+            return found, {near for one in way for near in (one, *links[one]) if near not in claims}
+        ring = near
         seen |= ring
     return set(), set()

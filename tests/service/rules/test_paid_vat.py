@@ -18,7 +18,7 @@ from acctcli.service.rules.claims import Key, Ledger, Origin, Posted
 from acctcli.service.rules.money import divide_half_away
 from acctcli.service.rules.paid_vat import paid_movements, untold
 from acctcli.service.rules.vat_sums import VatMovement
-from tests.sizes import sized
+from tests.sizes import is_full, sized
 
 FINLAND, GERMANY = (law.country(code).payment_basis for code in ("FI", "DE"))
 START = date(2026, 1, 1)
@@ -244,6 +244,24 @@ def test_a_credit_beyond_its_claim_gives_vat_back_with_the_money_and_brings_none
     assert months(book, 4) == [{}, {}, {2550: -5_100}, {2550: -5_100}]
 
 
+def test_a_credit_of_two_claims_that_are_paid_gives_vat_back_with_the_money() -> None:
+    book = Book()
+    claims = [book.sell(on(1), (10_000, 1900)), book.sell(on(1), (10_000, 1900))]
+    book.pay(on(2), 23_800, *claims)
+    bonus = book.sell(on(3), (-5_000, 1900))
+    book.related += [(claim, bonus) for claim in claims]
+    book.pay(on(4), -5_950, bonus)
+    assert months(book, 4, GERMANY) == [{}, {1900: 3_800}, {}, {1900: -950}]
+
+
+def test_a_credit_of_two_claims_that_nobody_paid_brings_no_vat() -> None:
+    book = Book()
+    claims = [book.sell(on(1), (10_000, 1900)), book.sell(on(1), (20_000, 1900))]
+    credit = book.sell(on(2), (-20_000, 1900))
+    book.related += [(claim, credit) for claim in claims]
+    assert months(book, 2, GERMANY) == [{}, {}]
+
+
 @pytest.mark.parametrize("begins", [1, 4])
 def test_credits_of_a_claim_that_is_paid_or_comes_later_bring_no_vat(begins: int) -> None:
     book = Book()
@@ -323,6 +341,19 @@ def test_what_is_paid_and_then_credited_is_no_money_beyond_its_claim() -> None:
     paid = book.pay(on(2), 13_550, claim)
     book.sell(on(3), (-10_000, 2550), invoice=2, credits=1, claims=True)
     assert untold(book.ledger(), START, on(3, 31)) == ({paid: 1_000}, {})
+
+
+def test_what_goes_back_of_a_credit_of_what_nobody_paid_is_named() -> None:
+    book = Book()
+    claim = book.sell(on(1), (10_000, 2550))
+    credit = book.sell(on(2), (-5_000, 2550))
+    back = book.pay(on(3), -6_275, credit)
+    book.related.append((claim, credit))
+    assert months(book, 3) == [{}, {}, {}]
+    assert untold(book.ledger(), START, on(3, 31)) == ({}, {back: 6_275})
+    book.pay(on(4), 12_550, claim)
+    assert untold(book.ledger(), START, on(4, 30)) == ({}, {})
+    assert months(book, 4)[3] == {2550: 1_275}
 
 
 def test_money_that_goes_back_beyond_credits_is_named() -> None:
@@ -867,3 +898,92 @@ def test_vat_is_that_of_the_money_of_each_sale_and_all_other_money_is_named(
         got.subtract(vat)
         assert all(abs(cents) <= len(days) for cents in got.values()), (day, got, vat)
         assert (sum(left.unclaimed.values()), sum(left.returned.values())) == (over, back), day
+
+
+class _Tangle:
+    """Books of one rate at random, in which payments are related to whatever was there, and documents are reversed."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.book, self._draw = Book(), draw
+        self._sales = list[int]()
+        self._reversed = set[int]()
+
+    def move(self, day: date) -> None:
+        doing = (self._sell, self._sell, self._pay, self._pay, self._pay, self._credit, self._lower, self._reverse)
+        self._draw(st.sampled_from(doing))(day, self._draw(st.sampled_from((None, 1, 2))))
+
+    def _units(self) -> int:
+        return self._draw(st.integers(1, 6))
+
+    def _relate(self, document: int, others: list[int]) -> None:
+        if others:
+            near = self._draw(st.lists(st.sampled_from(others), max_size=2, unique=True))
+            self.book.related += [(one, document) for one in near]
+
+    def _sell(self, day: date, contact: int | None) -> None:
+        number = len(self.book.origins)
+        sold = self.book.sell(day, (1_000 * self._units(), 1900), contact=contact, invoice=number, claims=True)
+        self._sales.append(sold)
+
+    def _pay(self, day: date, contact: int | None) -> None:
+        earlier = list(self.book.origins)
+        # what goes back is never as much as a payment that it is related to, which it would undo
+        cents = self._draw(st.sampled_from((1_190, 1_200, -1_210))) * self._units()
+        self._relate(self.book.pay(day, cents, contact=contact), earlier)
+
+    def _credit(self, day: date, contact: int | None) -> None:
+        """Credit something by a document, related to sales or to none, or by a credit note."""
+        tie: dict[str, Any] = {}
+        if self._draw(st.booleans()) and self._sales:
+            of = self.book.origins[self._draw(st.sampled_from(self._sales))].invoice_id
+            tie = {"invoice": len(self.book.origins), "credits": of, "claims": True}
+        credit = self.book.sell(day, (-1_000 * self._units(), 1900), contact=contact, **tie)
+        if not tie:
+            self._relate(credit, self._sales)
+
+    def _lower(self, day: date, contact: int | None) -> None:
+        """Lose a sale that nothing is related to, or take its payment less a discount."""
+        tied = {one for pair in self.book.related for one in pair}
+        credited = {origin.credited_id for origin in self.book.origins.values()}
+        alone = [one for one in self._sales if one not in tied and self.book.origins[one].invoice_id not in credited]
+        if alone:
+            claim = self._draw(st.sampled_from(alone))
+            (due,) = (
+                one.cents for one in self.book.posted if one.document_id == claim and one.account_id == RECEIVABLES
+            )
+            money = self._draw(st.sampled_from((0, due - 119)))
+            vat = divide_half_away((due - money) * 1900, 11_900)
+            rows = [(BANK, money), (COSTS, due - money - vat, 1, 1900), (OUTPUT, vat, 1, 1900), (RECEIVABLES, -due)]
+            self.book.related.append((claim, self.book.post(day, [row for row in rows if row[1]], contact)))
+
+    def _reverse(self, day: date, contact: int | None) -> None:
+        del contact
+        left = [one for one in self.book.origins if one not in self._reversed]
+        if left:
+            wrong = self._draw(st.sampled_from(left))
+            near = [one if other == wrong else other for one, other in self.book.related if wrong in (one, other)]
+            posted = [one for one in self.book.posted if one.document_id == wrong]
+            rows = [(one.account_id, -one.cents, one.vat_code, one.vat_rate) for one in posted]
+            mirror = self.book.post(day, rows, self.book.origins[wrong].contact_id)
+            self._reversed |= {wrong, mirror}
+            self.book.related += [(one, mirror) for one in (wrong, *near)]
+
+
+@st.composite
+def tangles(draw: st.DrawFn) -> Book:
+    tangle = _Tangle(draw)
+    for number in range(draw(st.integers(2, 8))):
+        tangle.move(START + timedelta(number))
+    return tangle.book
+
+
+@settings(max_examples=sized(300), derandomize=not is_full())
+@given(tangles())
+def test_every_cent_of_money_is_taxed_or_named(book: Book) -> None:
+    for number in (3, 5, 8):
+        day = START + timedelta(number)
+        left = untold(book.ledger(day), START, day)
+        money = sum(one.cents for one in book.posted if one.account_id == BANK and one.day <= day)
+        taxed = money - sum(left.unclaimed.values()) + sum(left.returned.values())
+        got = book.vat(START, day, GERMANY).get(1900, 0)
+        assert abs(got - divide_half_away(taxed * 1900, 11_900)) <= 8, (day, got, taxed, money)

@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
-from acctcli.banking.settlement import Movement, settled
+from acctcli.banking.settlement import Movement, Parts, settled
 from acctcli.law.calendar import last_day
 from acctcli.law.decisions import PaymentBasis
 from acctcli.law.vat_codes import OUTPUT_VAT, SALES
@@ -56,7 +56,7 @@ def untold(ledger: Ledger, first: date, last: date) -> Untold:
 
     It is in no return: what was prepaid belongs into one by a VAT code of its own (docs/law.md 2.5).
     """
-    return _Side(ledger, OUTPUT_VAT, None).untold(first, last)
+    return _Side(ledger.until(last), OUTPUT_VAT, None).untold(first, last)
 
 
 class _Stands(NamedTuple):
@@ -65,7 +65,7 @@ class _Stands(NamedTuple):
     opens: Counter[int]
     unclaimed: Counter[int]
     returned: Counter[int]
-    given: dict[int, Counter[int]]
+    given: list[Parts]
 
     def note(self, money: Iterable[Movement]) -> None:
         """Note money that belongs to nothing."""
@@ -165,6 +165,10 @@ class _Side:
                     left.remove(other)
         return found
 
+    @cached_property
+    def _undone(self) -> set[int]:
+        return set(self._restored.values())
+
     def _root(self, one: Document, claims: set[int], by_invoice: Mapping[int, int]) -> int:
         origin = self._origin(one.id)
         for invoice_id in (origin.invoice_id, origin.credited_id):
@@ -197,12 +201,18 @@ class _Side:
     def untold(self, first: date, last: date) -> Untold:
         """Return the money of a range that was left at its end."""
         stands = self._stands(last)
+        paid: dict[int, list[Movement]] = defaultdict(list)
+        for document, parts in (item for given in stands.given for item in given.items()):
+            for claim, cents in parts.items():
+                paid[claim].append(Movement(document, self._documents[document].day, cents, is_claim=False))
         for root, chain in (self._untaxed | self._chains).items():
             begun = [one for one in chain if one.day <= last]
             whole, back = sum(one.total for one in begun), -sum(one.total for one in _taken_off(begun, root))
             open_ = sum(stands.opens[one.id] for one in begun)
             for beyond in (min(open_ + back, 0), max(open_ - max(whole, 0), 0)):
-                stands.note(self._latest_of(begun, stands, beyond))
+                stands.note(
+                    self._customers.latest(_by_document(one for each in begun for one in paid[each.id]), beyond)
+                )
         return Untold(*(self._since(first, money) for money in (stands.unclaimed, stands.returned)))
 
     @property
@@ -210,15 +220,6 @@ class _Side:
         """The claims that owe no VAT, as chains."""
         others = self._documents.keys() - self._roots.keys()
         return {one: [self._documents[one].with_outlay] for one in others if self._is_claim(one)}
-
-    def _latest_of(self, chain: Sequence[Document], stands: _Stands, amount: int) -> list[Movement]:
-        """Return the latest payments of a chain that an amount beyond it is of."""
-        if not amount:
-            return []
-        claims = {one.id for one in chain}
-        given = ((one, sum(parts.get(claim, 0) for claim in claims)) for one, parts in stands.given.items())
-        moved = [Movement(one, self._documents[one].day, cents, is_claim=False) for one, cents in given]
-        return self._customers.latest(moved, amount)
 
     def _since(self, first: date, money: Mapping[int, int]) -> dict[int, int]:
         days = {one: self._documents[one].day for one in money}
@@ -230,18 +231,16 @@ class _Side:
 
     def _stands(self, day: date) -> _Stands:
         """Return how everything stands at the end of a day, on accounts together that one claim may stand on."""
-        stands = _Stands(Counter(), Counter(), Counter(), defaultdict(Counter))
+        stands = _Stands(Counter(), Counter(), Counter(), [])
         known = [one for one in self._documents.values() if one.day <= day]
-        # a discount or a loss belongs to its claim, related or not
-        pairs = [*self._related, *((root, one) for root, one in self._taken_back if not self._is_claim(one))]
-        pairs += self._corrected
+        pairs, others = self._tied
         for accounts in moved_between(known):
             moved = [
                 Movement(one.id, one.day, sum(one.due[each] for each in here), self._is_claim(one.id))
                 for one in known
                 if (here := accounts & one.due.keys())
             ]
-            found = settled(moved, pairs, self._taken_back)
+            found = settled(moved, pairs, [*self._taken_back, *others])
             opens = Counter({claim: standing.open for claim, standing in found.standings.items()})
             for document, parts in found.unsure.items():
                 if self._differ(parts, day):
@@ -250,9 +249,26 @@ class _Side:
             opening = self._sign * sum(self._ledger.openings.get(one, 0) for one in accounts)
             stands.note(self._customers.settle(opens, moved, unrelated(moved, _links(pairs)), opening))
             stands.opens.update(opens)
-            for document, parts in found.given.items():
-                stands.given[document].update(parts)
+            stands.given.append(found.given)
         return stands
+
+    @cached_property
+    def _tied(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Pairs of documents that settle each other, and of what takes a claim back and other claims it is related to.
+
+        A discount or a loss belongs to its claim, related or not; what takes one back belongs to that alone.
+        """
+        pairs = [pair for pair in self._related if not self._restored.keys() & pair]
+        others = [pair for pair in pairs if self._is_beside(*pair) or self._is_beside(*reversed(pair))]
+        pairs = sorted(set(pairs).difference(others))
+        pairs += [*self._restored.items(), *((root, one) for root, one in self._taken_back if not self._is_claim(one))]
+        return pairs + [(root, other) for root, _, other in self._corrected], others + [
+            one[1:] for one in self._corrected
+        ]
+
+    def _is_beside(self, one: int, claim: int) -> bool:
+        """Say whether a document that is no credit note takes back another claim than this first."""
+        return self._roots.get(one) not in {None, one, claim} and claim in self._chains and self._is_credit(one)
 
     def _differ(self, claims: Iterable[int], day: date) -> bool:
         """Say whether it matters to VAT which of some claims money is of: not where all have one rate, or none."""
@@ -275,9 +291,13 @@ class _Side:
     def _is_claim(self, document_id: int) -> bool:
         one = self._documents[self._restored.get(document_id, document_id)]
         if one.takes_back:
-            # money that came in is a payment, with whatever discount
-            return one.money <= 0 and (self._origin(one.id).is_claim or one.id in self._chains)
+            # money that came in is a payment, with whatever discount; what was taken back again leaves nothing of it
+            is_own = self._origin(one.id).is_claim or one.id in self._chains
+            return one.money <= 0 and (is_own or one.id not in self._undone)
         return one.arises
+
+    def _is_credit(self, document_id: int) -> bool:
+        return self._is_claim(document_id) and self._origin(document_id).invoice_id is None
 
     @cached_property
     def _taken_back(self) -> list[tuple[int, int]]:
@@ -285,14 +305,14 @@ class _Side:
         return [(root, one.id) for root, chain in self._chains.items() for one in chain if one.id != root]
 
     @cached_property
-    def _corrected(self) -> list[tuple[int, int]]:
-        """Pairs of a claim that was taken back with its payment, and another one of that payment: it goes there."""
-        found = []
+    def _corrected(self) -> list[tuple[int, int, int]]:
+        """Claims, what took each back with its payment, and another claim of that payment: it goes there."""
+        found, owed = [], {one for one in self._chains if self._documents[one].is_taxed_claim}
         for root, one in self._taken_back:
-            if self._documents[one].undoes(self._documents[root]):
-                payments = self._links[root] & self._links.get(one, set())
+            if root in owed and self._documents[one].undoes(self._documents[root]):
+                payments = self._links[root] & self._links.get(one, set()) - self._roots.keys()
                 near = set[int]().union(*(self._links[payment] for payment in payments))
-                found += [(root, other) for other in sorted(near & self._chains.keys()) if other != root]
+                found += [(root, one, other) for other in sorted(near & owed - {root})]
         return found
 
 
@@ -314,6 +334,15 @@ def _settled(chain: Sequence[Document], root: int, open_: int, *, is_late: bool)
     if paid > whole:
         found.update(_part(taken, paid - whole, back))
     return found
+
+
+def _by_document(moved: Iterable[Movement]) -> list[Movement]:
+    """Add up what each document moved."""
+    found = dict[int, Movement]()
+    for one in moved:
+        before = found.get(one.document_id)
+        found[one.document_id] = one if before is None else one._replace(amount=before.amount + one.amount)
+    return list(found.values())
 
 
 def _taken_off(chain: Iterable[Document], root: int) -> list[Document]:

@@ -37,9 +37,11 @@ def statement(amount: bytes) -> bytes:
     return b'{"labels":["2026"],"rows":[{"name":"Total assets","values":[0],%s}]}' % (accounts % (amount, amount))
 
 
-def ledger(amount: bytes) -> bytes:
+def ledger(amount: bytes, entries: int = 1) -> bytes:
     entry = b'{"debet":%s,"credit":0,"balance_csum":%s}' % (amount, amount)
-    return b'{"accounts":[{"number":"1910","name":"x","opening_balance":0,"entries":[%s]}]}' % entry
+    return b'{"accounts":[{"number":"1910","name":"x","opening_balance":0,"entries":[%s]}]}' % b",".join(
+        [entry] * entries
+    )
 
 
 LIST = ("document", "list", "--all", "--output")
@@ -63,6 +65,11 @@ TABLE: dict[str, tuple[tuple[str, ...], Callable[[], bytes], int]] = {
     ),
     "nested": (API, lambda: nested(1020), 9),
     "nested as deep as it may be": ((*API, "--jq", "."), lambda: nested(500), 0),
+    "a text that does not end, behind brackets": (
+        (*API, "--jq", "."),
+        lambda: b'{"a":"' + b"[" * 9000 + b'","b":"' + b'\\"' * 1_000_000,
+        2,
+    ),
     "brackets in texts alone": ((*API, "--jq", "."), lambda: b'{"a":"' + b"[{" * 9000 + b'"}', 0),
     "one wide cell": (
         (*LIST, "table", "--columns", "id,number,description"),
@@ -97,6 +104,11 @@ TABLE |= {
     "a statement without rows": (("report", "balance-sheet", "--period", "2026"), lambda: EMPTY, 0),
     "a business of 1e400": (("business", "list", "--json"), lambda: rows(b'{"id":1,"slug":"a","x":1e400}'), 0),
     "an invoice without fields": (("invoice", "xml", "1"), lambda: b'{"id":1,"country":"FI","rows":null}', 9),
+    "an account of 80,000 entries": (
+        ("report", "ledger", "--period", "2026", "--output", "jsonl"),
+        lambda: ledger(b"0.00", 80_000),
+        0,
+    ),
     "a country that is none": (("invoice", "xml", "1"), lambda: b'{"id":1,"country":{},"rows":[]}', 9),
 }
 for time, code in (("0001-01-01T00:00:00+14:00", 9), ("9999-12-31T23:59:59-14:00", 9), ("0001-01-01", 0)):

@@ -52,7 +52,8 @@ _REFUSED = re.compile(r"(?<![.\w$\"])(?:(halt(?:_error)?)|env|debug|stderr|input
 
 # how deep lists and objects may lie in one another: the program follows them down its stack
 _DEEPEST = 500
-_NESTING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|([\[{])|([\]}])', re.DOTALL)
+# a text without its end goes on to the end
+_NESTING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|([\[{])|([\]}])', re.DOTALL)
 _OPENS = 1
 # numbers that a program can compute and JSON cannot say, and the texts that may say so
 _ODD = re.compile("NaN|-?Infinity")

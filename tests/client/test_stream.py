@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.client import stream
+from acctcli.client.bounds import ACCOUNT, ROW, TooLarge
 from acctcli.client.stream import StreamedReport
 from acctcli.errors import Forbidden, Incomplete, NetworkError, NotAuthenticated, ServerFault
 from tests.client.wire import Handler, script, wire
@@ -212,6 +213,17 @@ def test_a_record_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch, start
     with pytest.raises(ServerFault, match="larger than this program takes in"):
         rows(report(script(httpx.Response(200, stream=endless))))
     assert endless.taken < 200_000
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_a_document_holds_no_more_than_a_record_and_an_account_of_the_ledger_does(last: bool) -> None:
+    much = b'{"number":"1","x":[%b1]}' % (b"1," * ROW.values)
+    whole = b'{"documents":[' + b",".join([much] if last else [much, b'{"number":"2"}']) + b'],"totals":{}}'
+    with pytest.raises(TooLarge, match=r"^a record of the report holds more than 300,000 values$"):
+        rows(streamed(whole))
+    assert len(rows(streamed(whole.replace(b"1,", b"", 9)))[0]["x"]) == ROW.values - 8
+    http = wire(script(httpx.Response(200, content=whole))).http
+    assert len(rows(StreamedReport(http, PATH, b"{}", "documents", limit=ACCOUNT))[0]["x"]) == ROW.values + 1
 
 
 @pytest.mark.parametrize("cut", range(1, 5))

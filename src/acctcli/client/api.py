@@ -156,9 +156,11 @@ class Api:
         return self._stream("ledger", body, "accounts", check)
 
     def _stream(self, name: str, body: bytes, array: str, check: Check) -> StreamedReport:
+        from acctcli.client.bounds import ACCOUNT, ROW
         from acctcli.client.stream import StreamedReport
 
-        return StreamedReport(self.http, self._path(_REPORT, name=name), body, array, check)
+        limit = ACCOUNT if name == "ledger" else ROW
+        return StreamedReport(self.http, self._path(_REPORT, name=name), body, array, check, limit)
 
     def verify_audit(self, *, of_service: bool = False) -> Reply:
         """Return what came of recomputing the audit trail, that of the business or of the service itself."""

@@ -58,6 +58,8 @@ RECORD = Limit(
     "a list is read row by row by its own command, or by: acctcli api GET PATH --paginate",
 )
 ROW = RECORD._replace(hint=None)
+# of the ledger, with all its entries
+ACCOUNT = Limit(64 * 2**20)
 # of a list; each of its rows is limited, too
 PAGE = Limit(64 * 2**20)
 # of those that are asked for ahead, a dozen may be there at once

@@ -108,6 +108,7 @@ class Listing:
         wanted = first.count if self._extent.limit is None else min(self._extent.limit, first.count)
         check = _Completeness(first, wanted)
         yield from self._hand_out(check, first)
+        del first
         if check.last_page > 1:
             _keep_buffers()
             with Workers(min(self._extent.in_flight, check.last_page - 1), self._fetch_ahead) as workers:
@@ -165,6 +166,7 @@ class Listing:
                 ahead = number + 1
             assert page is not None
             yield from self._hand_out(check, page)
+            del page
             number += 1
 
     def _read_again(self, check: _Completeness, number: int, workers: Workers[int, _Page]) -> _Page:

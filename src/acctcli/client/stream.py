@@ -13,6 +13,7 @@ from itertools import chain, islice
 
 import msgspec
 
+from acctcli.client.bounds import ROW, Limit
 from acctcli.client.http import Http
 from acctcli.client.keys import comes_twice
 from acctcli.errors import Incomplete, ServerFault
@@ -41,11 +42,21 @@ class StreamedReport:
 
     `before` holds the fields in front of the array as raw JSON once the first piece was handed out, None when there is
     no such array; `rest` holds every other field once the last piece was. `check` is given both as soon as they are
-    there, before the records that came with them. Raises Incomplete when the reply is not whole.
+    there, before the records that came with them. Raises Incomplete when the reply is not whole, and
+    TooLarge for a record beyond the `limit`.
     """
 
-    def __init__(self, http: Http, path: str, body: bytes, array: str, check: Check = lambda fields: None) -> None:
+    def __init__(
+        self,
+        http: Http,
+        path: str,
+        body: bytes,
+        array: str,
+        check: Check = lambda fields: None,
+        limit: Limit = ROW,
+    ) -> None:
         self._http = http
+        self._limit = limit
         self._check = check
         self._path = path
         self._body = body
@@ -60,10 +71,16 @@ class StreamedReport:
             cutter = _Cutter()
             for piece in chain([buffer], pieces):
                 if rows := cutter.add(piece):
-                    yield rows
+                    yield self._within(rows)
         rows = self._close(head, cutter.left())
         if rows:
-            yield rows
+            yield self._within(rows)
+
+    def _within(self, rows: list[msgspec.Raw]) -> list[msgspec.Raw]:
+        for row in rows:
+            if len(row) > self._limit.values:  # a shorter one holds no more
+                self._limit.check(row, "a record of the report")
+        return rows
 
     def _open(self, chunks: Iterator[bytes]) -> tuple[bytes, bytes]:
         """Read up to the array; return what stands before its first record, and what has been read behind that."""

@@ -104,6 +104,7 @@ def show_stream(here: State, pages: Iterable[Rows], columns: Sequence[str], *, a
         writer = rows_writer(here, stream, wanted)
         for page in filter(None, pages):  # writers take their columns from a page's first row
             writer.write(page)
+            del page  # not beside the next
         writer.close()
 
 

@@ -406,6 +406,16 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "document 260402-1",
         "description: not what the trail recorded last",
     ),
+    "the owner of the service": (
+        (
+            """INSERT INTO users (email, first_name, last_name, show_get_started_info, date_joined, created_at,
+            updated_at) SELECT 'boss@example.com', '', '', false, date_joined, created_at, updated_at FROM users""",
+            "UPDATE local_user SET user_id = (SELECT max(id) FROM users)",
+        ),
+        "audit trail",
+        "the service",
+        "the books name another one as their owner",
+    ),
     "a person in the trail of the service": (
         ("UPDATE event SET data = replace(data, 'local@', 'boss@') WHERE business_id = 0 AND type = 'user.created'",),
         "audit trail",

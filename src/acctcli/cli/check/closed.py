@@ -11,6 +11,7 @@ import msgspec
 from acctcli.cli.check.books import EVERY, Books, Period, read_periods, read_vat_periods
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.session.connect import LOCAL_TOKEN, source_of_token
 from acctcli.cli.session.state import State
 from acctcli.errors import Forbidden, Incomplete, NotFound
 
@@ -139,6 +140,9 @@ def check_trail(here: State, books: Books) -> Iterator[Finding]:
     try:
         of_service = here.api.verify_audit(of_service=True)
     except Forbidden:
+        if source_of_token(here.environment, here.environ) == LOCAL_TOKEN:
+            problem = "it is not shown to the user of this machine: the books name another one as their owner"
+            yield Finding(TRAIL, "the service", problem, "acctcli audit verify --service", is_fault=True)
         here.say("the audit trail of the service was not looked at: only its owner may")
         return
     yield from _faults(of_service, " of the service", "acctcli audit verify --service")

@@ -481,7 +481,7 @@ def test_the_journal_is_a_document_in_json_and_rows_elsewhere(cli: Cli, at: At) 
         table = succeed(cli("report", "journal", "--period", "2026")).lines()
     assert document == json.loads(body)
     assert lines[1:] == [
-        "1,2026-03-01,5,1910,Bank,110.10,0.00,x,,,3000",
-        "1,2026-03-01,5,3000,Sales,0.00,110.10,y,,,1910",
+        "1,2026-03-01,5,1910,Bank,110.10,0.00,x,,,,3000",
+        "1,2026-03-01,5,3000,Sales,0.00,110.10,y,,,,1910",
     ]
     assert [word for word in table[-1].split() if word[0].isdigit()] == ["110.10", "110.10"]

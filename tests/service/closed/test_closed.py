@@ -13,6 +13,7 @@ import pytest
 
 from tests.databases import count_rows
 from tests.service.actor import Reply, World
+from tests.service.closed.recorded import differing
 from tests.service.closed.writes import WRITES, Write, Writer
 from tests.service.company.plans import FIRST, Company, draw_day
 from tests.service.routes.books import Books
@@ -129,6 +130,8 @@ def test_no_write_changes_a_figure_of_closed_days(service: World, database_kind:
         elif reply.status == 423:
             assert "period" in reply.body["detail"] or "locked" in reply.body["detail"], (write, reply)
     assert full.books.get("audit/verification/").body["faults"] == []
+    # what a check compares is changed by nothing else
+    assert list(differing(full.books)) == []
     # a run that is refused throughout shows nothing
     assert sum(count for status, count in replies.items() if status < 300) > steps // 5, replies
     assert replies[423], replies

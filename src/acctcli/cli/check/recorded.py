@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from acctcli.cli.audit.exporting import read_windows
 from acctcli.cli.check.books import EVERY, Books
 from acctcli.cli.check.findings import Finding, caught
+from acctcli.cli.check.kinds import BUSINESS, DOCUMENT, KINDS, TAGS, Kind, Shown, value
 from acctcli.cli.check.posted import Planned
 from acctcli.cli.check.related import Ties
 from acctcli.cli.check.reviewed import Reviewed
@@ -23,74 +24,10 @@ from acctcli.client.messages import Extent
 from acctcli.errors import NotFound
 
 if TYPE_CHECKING:
-    from acctcli.client.api import Api
-    from acctcli.client.collection import Collection
     from acctcli.client.urls import Query
 
 RECORDS = "records"
-Shown = Mapping[str, msgspec.Raw]
-
-
-class Kind(NamedTuple):
-    """A kind of records: what the trail calls it, where they are, and what nothing changes without a record of it.
-
-    What is shown of another record in it is `of.field`: the rest of that changes without it.
-    `is_told`: each of them is recorded when it is made; others also come with the business, as its own record tells.
-    """
-
-    word: str
-    records: Callable[[Api], Collection[Any]]
-    fields: tuple[str, ...]
-    is_told: bool = True
-
-
-ROLES = (
-    "account_yle_tax", "account_tax_deferrals", "account_income_tax_rec", "account_income_tax_lia",
-    "account_previous_profit", "account_vat_receivables", "account_vat_liabilities", "account_vat_accrual_adjustment",
-    "account_trade_receivables", "account_payables", "account_cash_payment",
-)  # fmt: skip
-# where invoices go, and where money goes
-REACHED = (
-    "invoicing_email", "invoicing_electronic_address", "invoicing_einvoice_address", "invoicing_einvoice_operator",
-    "invoicing_street", "invoicing_postal_code", "invoicing_city", "invoicing_country",
-)  # fmt: skip
-PAID_TO = ("sender_bank_account", "sender_bank_bic", "reference")
-ACCOUNTS_HELD = ("invoicing_iban", "invoicing_bic", "finanzkasse_iban")
-TIE, UPLOADED = "relation", "file.created"
-PERIOD = ("start_date", "end_date", "is_locked")
-ACCOUNT = ("number", "type", "header_id", "default_vat_code", "default_vat_rate_label", "opening_balance")
-# what was said of a document, and by nothing but a record of it
-SAID = tuple(f"audit_trail_last_{said}_at" for said in ("comment", "mention", "seen"))
-DOCUMENT = Kind(
-    "document",
-    lambda api: api.documents,
-    ("number", "date", "is_draft", "description", "contact_id", "type", "blueprint", "attachment_ids", *SAID),
-)
-KINDS = (
-    DOCUMENT,
-    Kind("account", lambda api: api.accounts, ACCOUNT, is_told=False),
-    Kind("header", lambda api: api.headers, ("name_translations", "type", "parent_id")),
-    Kind("contact", lambda api: api.contacts, ("type", "name", "contact_business_id", *REACHED)),
-    Kind(
-        "sales_invoice",
-        lambda api: api.invoices,
-        ("invoice_number", "receiver", "invoicing_date", "due_date", "status", "rows", "is_credit_note_for"),
-    ),
-    Kind(
-        "purchase_invoice",
-        lambda api: api.purchase_invoices,
-        ("invoice_number", "invoicing_date", "due_date", "sender_name", *PAID_TO, "amount", "is_paid", "document.id"),
-    ),
-    # what the service prints is listed as well, and has no record of its own
-    Kind("file", lambda api: api.files, ("name", "type"), is_told=False),
-    Kind("period", lambda api: api.periods, PERIOD, is_told=False),
-    Kind("vat_period", lambda api: api.vat_periods, (*PERIOD, "is_reported", "filing_tax_to_be_paid"), is_told=False),
-)
-BUSINESS = Kind(
-    "business",
-    lambda api: api.businesses,
-    ("form", "vat_reporting_method", "vat_posting_method", "default_vat_period", *ACCOUNTS_HELD, *ROLES),
-)
+TIE, UPLOADED, UNTAGGED = "relation", "file.created", "tag.deleted"
 # what the record of a new business tells besides
 CAME_WITH = "came_with"
 # what is recorded of a business and is no state of it
@@ -111,14 +48,24 @@ _read = reader(_Record, "a record of the audit trail")
 _read_shown: Callable[[bytes | msgspec.Raw], Shown] = reader(dict[str, msgspec.Raw], "a record")
 _read_text = msgspec.json.Decoder(str | None).decode
 _read_came_with = msgspec.json.Decoder(dict[str, list[dict[str, msgspec.Raw]]]).decode
+_read_ids = msgspec.json.Decoder(frozenset[int]).decode
 _Key = tuple[str, int]
 
 
+class _Last(NamedTuple):
+    """What was recorded last of a record: the fields that are compared, a digest of what they held, and its tags."""
+
+    fields: tuple[str, ...]
+    digest: bytes
+    tags: frozenset[int]
+
+
 class _Recorded:
-    """What a trail recorded last of each record, as a digest; None of what was recorded before there was a trail."""
+    """What a trail recorded last of each record; None of what was recorded before there was a trail."""
 
     def __init__(self, here: State) -> None:
-        self.digests: dict[_Key, bytes | None] = {}
+        self.last: dict[_Key, _Last | None] = {}
+        self.gone_tags: set[int] = set()
         self.vat_accounts: set[VatAccounts] = set()
         self.ties = Ties()
         self.came_with: dict[_Key, _Record] = {}
@@ -141,14 +88,16 @@ class _Recorded:
         if word == TIE:
             self._tie(record, record_id, is_gone=done == "deleted")
         elif word in kinds and done == "deleted":
-            self.digests.pop(key, None)
+            self.last.pop(key, None)
             if word == DOCUMENT.word:
-                self.ties.leave(record_id)
+                self.reviewed.relate(self.ties.leave(record_id))
         elif word in kinds:
-            self.digests[key] = None if record.author is None else _digest(kinds[word], record.data)
+            self.last[key] = None if record.author is None else _last(kinds[word], record.data)
             self._begin(record, kinds)
         if word == DOCUMENT.word:
             self.reviewed.record(record_id, record.data)
+        if record.type == UNTAGGED:
+            self.gone_tags.add(record_id)
         if record.type == UPLOADED:
             self.uploaded[record_id] = _read_text(record.data.get("sha256", b"null"))
         if word == BUSINESS.word:
@@ -161,7 +110,11 @@ class _Recorded:
             for shown in those:
                 key = word, int(bytes(shown["id"]))
                 self.came_with[key] = msgspec.structs.replace(record, data=shown)
-                self.digests[key] = _digest(kinds[word], shown)
+                self.last[key] = _last(kinds[word], shown)
+
+    def is_still(self, last: _Last, shown: Shown) -> bool:
+        """Whether a record is as it was recorded last."""
+        return _digest(last.fields, shown) == last.digest and _tags(shown) == last.tags - self.gone_tags
 
     def tells_all_of(self, kind: Kind) -> bool:
         """Whether there is a record of each one of a kind."""
@@ -177,21 +130,23 @@ class _Recorded:
 
 
 _read_id = msgspec.json.Decoder(int | None).decode
-_read_inner = msgspec.json.Decoder(dict[str, msgspec.Raw] | None).decode
 
 
-def _value(shown: Shown, field: str) -> bytes:
-    name, _, inner = field.partition(".")
-    value = bytes(shown.get(name, b"null"))
-    return bytes((_read_inner(value) or {}).get(inner, b"")) if inner else value
+def _last(kind: Kind, recorded: Shown) -> _Last:
+    fields = kind.fields(recorded)
+    return _Last(fields, _digest(fields, recorded), _tags(recorded))
 
 
-def _digest(kind: Kind, shown: Shown) -> bytes:
-    return blake2b(b"\0".join(_value(shown, field) for field in kind.fields), digest_size=8).digest()
+def _digest(fields: Iterable[str], shown: Shown) -> bytes:
+    return blake2b(b"\0".join(value(shown, field) for field in fields), digest_size=8).digest()
+
+
+def _tags(shown: Shown) -> frozenset[int]:
+    return _read_ids(shown.get(TAGS, b"[]"))
 
 
 def _vat_accounts(shown: Shown) -> VatAccounts:
-    receivables, liabilities = (_value(shown, f"account_vat_{side}") for side in ("receivables", "liabilities"))
+    receivables, liabilities = (value(shown, f"account_vat_{side}") for side in ("receivables", "liabilities"))
     return VatAccounts(_read_id(receivables), _read_id(liabilities))
 
 
@@ -225,12 +180,14 @@ def _noun(kind: Kind) -> str:
 
 
 def _check(here: State, kind: Kind, recorded: _Recorded, every: Iterable[Shown]) -> Iterator[Finding]:
-    left = {record_id for word, record_id in recorded.digests if word == kind.word}
+    left = {record_id for word, record_id in recorded.last if word == kind.word}
     for shown in every:
         record_id = int(bytes(shown["id"]))
         left.discard(record_id)
-        known = recorded.digests.get((kind.word, record_id), b"")
-        if known is None or known == _digest(kind, shown) or not (known or recorded.tells_all_of(kind)):
+        key = kind.word, record_id
+        last = recorded.last.get(key)
+        is_known = key in recorded.last
+        if (last is None if is_known else not recorded.tells_all_of(kind)) or (last and recorded.is_still(last, shown)):
             continue
         yield from _confirmed(here, kind, record_id, recorded)
     for record_id in sorted(left):
@@ -256,7 +213,9 @@ def _confirmed(here: State, kind: Kind, record_id: int, recorded: _Recorded) -> 
     elif shown is not None and (last is None or is_deleted):
         yield find("the audit trail has not recorded that it was made", "acctcli audit verify", is_fault=True)
     elif shown is not None and last is not None:
-        names = [field for field in kind.fields if _value(shown, field) != _value(last.data, field)]
+        names = [one for one in kind.fields(last.data) if value(shown, one) != value(last.data, one)]
+        if _tags(shown) != _tags(last.data) - recorded.gone_tags:
+            names.append(TAGS)
         if names:
             when = f"{last.author} on {last.created_at[:10]}"
             yield find(f"{', '.join(names)}: not what the trail recorded last, of {when}", remedy, is_fault=True)

@@ -60,11 +60,14 @@ class Ties:
     def __init__(self) -> None:
         self._recorded: dict[int, Tie | None] = {}
         self._gone: set[int] = set()
+        self._near: dict[int, set[int]] = defaultdict(set)
         self._shown: dict[int, set[Tie]] = defaultdict(set)
 
     def record(self, relation_id: int, data: bytes | None) -> None:
         """Take what was recorded of a relation that is there; nothing of one from before there was a trail."""
-        self._recorded[relation_id] = None if data is None else _read_tie(data)
+        self._recorded[relation_id] = tie = None if data is None else _read_tie(data)
+        for document_id in () if tie is None else (tie.document, tie.related_document):
+            self._near[document_id or 0].add(relation_id)
 
     def of(self, relation_id: int) -> Tie | None:
         """Return what was recorded last of a relation, of one that is there."""
@@ -74,9 +77,10 @@ class Ties:
         """Take that a relation was deleted."""
         self._recorded.pop(relation_id, None)
 
-    def leave(self, document_id: int) -> None:
-        """Take that a document was deleted: its relations went with it."""
+    def leave(self, document_id: int) -> list[Tie | None]:
+        """Take that a document was deleted, and return its relations: they went with it."""
         self._gone.add(document_id)
+        return [self.of(relation_id) for relation_id in self._near.pop(document_id, ())]
 
     def noted(self, documents: Iterable[Mapping[str, msgspec.Raw]]) -> Iterator[Mapping[str, msgspec.Raw]]:
         """Take note of the relations that documents show, as they pass by."""

@@ -41,18 +41,19 @@ TOKENS = Query[tuple[Any, ...]](tuple, "SELECT id, user_id, expires_at, hash FRO
 RIGHTS = Query[tuple[Any, ...]](
     tuple, "SELECT user_id, business_id, permissions FROM usership ORDER BY business_id, user_id"
 )
+PEOPLE = Query[tuple[Any, ...]](tuple, "SELECT id, email, first_name, last_name FROM users ORDER BY id")
 BUSINESSES = Query[tuple[int, str]](tuple, "SELECT id, slug FROM business ORDER BY id")
 GRANTS = Query[tuple[str, str]](
     tuple,
     f"""SELECT type, data FROM event WHERE business_id = {events.SERVICE}
-    AND type IN ('{events.BEGUN}', 'token.created', 'usership.created', 'business.created', 'business.deleted')
-    ORDER BY number""",
+    AND type IN ('{events.BEGUN}', 'user.created', 'user.updated', 'token.created', 'usership.created',
+    'business.created', 'business.deleted') ORDER BY number""",
 )
 _read = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Unrecorded(NamedTuple):
-    """A token, rights or a business that is not as the trail recorded it: which one, and what is wrong with it."""
+    """Somebody, a token, rights or a business that is not as the trail recorded it, and what is wrong with it."""
 
     record: str
     text: str
@@ -64,8 +65,12 @@ def hash_of(hashed: str) -> str:
 
 
 def granted(conn: Connection) -> dict[str, list[dict[str, Any]]]:
-    """Return the tokens, rights and businesses that there are, also those given up, as the trail records them."""
+    """Return the people, tokens, rights and businesses, also those given up, as the trail records them."""
     return {
+        "user": [
+            {"id": user_id, "email": email, "first_name": first_name, "last_name": last_name}
+            for user_id, email, first_name, last_name in PEOPLE.all(conn)
+        ],
         "token": [
             {"id": token_id, "user_id": user_id, "expires_at": expires_at, "hash_sha256": hash_of(hashed)}
             for token_id, user_id, expires_at, hashed in TOKENS.all(conn)
@@ -81,19 +86,22 @@ def granted(conn: Connection) -> dict[str, list[dict[str, Any]]]:
 
 
 def unrecorded(conn: Connection) -> Iterator[Unrecorded]:
-    """Yield the tokens, rights and businesses that the trail has not recorded, or not as they are."""
+    """Yield the people, tokens, rights and businesses that the trail has not recorded, or not as they are.
+
+    Somebody who was not recorded can do nothing without a token.
+    """
     recorded = _recorded(conn)
     if recorded is None:
         return
     for word, rows in granted(conn).items():
         for row in rows:
             was = recorded.pop(name := _named(word, row), None)
-            if was is None:
+            if was is None and word != "user":
                 yield Unrecorded(name, "the audit trail has not recorded that it was made")
-            elif others := [field for field, value in row.items() if was.get(field, value) != value]:
+            elif others := [field for field, value in row.items() if was and was.get(field, value) != value]:
                 yield Unrecorded(name, f"{', '.join(others)}: not what the audit trail recorded")
     for name, was in recorded.items():
-        if was.get("is_deleted") is False:
+        if name.startswith("business") and not was.get("is_deleted"):
             yield Unrecorded(name, "it is gone, and the audit trail has not recorded that it was deleted")
 
 
@@ -104,7 +112,8 @@ def _recorded(conn: Connection) -> dict[str, dict[str, Any]] | None:
         told = _read(data)
         if event_type != events.BEGUN:
             word, _, done = event_type.partition(".")
-            found[_named(word, told)] = {**told, "is_deleted": done == "deleted"} if word == "business" else told
+            name = _named(word, told)
+            found[name] = {**found.get(name, {}), **told, "is_deleted": word == "business" and done == "deleted"}
         elif CAME_WITH in told:
             found |= {_named(word, one): one for word, those in told[CAME_WITH].items() for one in those}
         else:

@@ -353,6 +353,18 @@ def test_who_comes_in_is_recorded(service: World) -> None:
 
 
 @pytest.mark.everywhere
+def test_who_somebody_is_is_recorded(service: World) -> None:
+    actor = service.user()
+    assert actor.send("PATCH", "/v1/user/", {"first_name": "Aino", "email": "aino@example.com"}).status == 200
+    with service.database.read() as conn:
+        assert list(service_trail.unrecorded(conn)) == []
+    service.database.write(lambda conn: conn.run("UPDATE users SET email = 'bob@example.com'"))
+    with service.database.read() as conn:
+        (found,) = service_trail.unrecorded(conn)
+    assert found == (f"user {actor.id}", "email: not what the audit trail recorded")
+
+
+@pytest.mark.everywhere
 def test_search_finds_names_slugs_and_identifiers(service: World) -> None:
     actor, other = service.user(), service.user()
     made = actor.create_business("Ääkköset Oy", slug="aakkoset", business_id="0112038-9")

@@ -224,8 +224,8 @@ def _read(reply: Reply) -> _Page:
             _decode_counted()(reply.body)
         envelope = _decode_envelope(reply.body)
         rows = envelope.results or []
-        for row in rows:
-            if len(row) > ROW.values:  # a shorter one holds no more
+        if max(map(len, rows), default=0) > ROW.values:  # a shorter one holds no more
+            for row in rows:
                 ROW.check(row, "a row of the list")
         ids = array("q", map(_id_of, rows))
         is_page = not comes_twice(reply.body, rows) and (

@@ -77,8 +77,8 @@ class StreamedReport:
             yield self._within(rows)
 
     def _within(self, rows: list[msgspec.Raw]) -> list[msgspec.Raw]:
-        for row in rows:
-            if len(row) > self._limit.values:  # a shorter one holds no more
+        if max(map(len, rows)) > self._limit.values:  # a shorter one holds no more
+            for row in rows:
                 self._limit.check(row, "a record of the report")
         return rows
 

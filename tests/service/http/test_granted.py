@@ -84,3 +84,10 @@ def test_without_enough_for_one_worker_nothing_is_served(grant: Grant) -> None:
         UsageError, match=f"grants {LEAST + BESIDE - 1} more threads, and serving takes {LEAST + BESIDE}"
     ):
         share(4)
+
+
+@pytest.mark.parametrize("used", [150, 160])
+def test_a_group_that_has_them_all_leaves_none(grant: Grant, used: int) -> None:
+    grant(group="150", used=used)
+    with pytest.raises(UsageError, match="grants 0 more threads"):
+        share(1)

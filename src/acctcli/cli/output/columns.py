@@ -131,6 +131,9 @@ class CellsWriter(ABC):
 
 def portions(rows: Rows) -> Iterator[Rows]:
     """Yield rows as they are, or a few at a time where all of them together would take much memory once more."""
+    if sum(map(len, rows)) <= _PORTION:
+        yield rows
+        return
     size = start = 0
     for place, row in enumerate(rows):
         if size > _PORTION:

@@ -96,7 +96,7 @@ def _of_groups() -> Iterator[int]:
             _, kind, path = line.split(":", 2)
             if kind in ("", "pids"):
                 folder = GROUPS / kind / path.lstrip("/")
-                yield from filter(None, map(_left_to, (folder, *folder.parents)))
+                yield from (left for left in map(_left_to, (folder, *folder.parents)) if left is not None)
 
 
 def _left_to(group: Path) -> int | None:
@@ -104,4 +104,4 @@ def _left_to(group: Path) -> int | None:
         most, used = ((group / name).read_text().strip() for name in ("pids.max", "pids.current"))
     except OSError:
         return None
-    return None if most == "max" else int(most) - int(used)
+    return None if most == "max" else max(0, int(most) - int(used))

@@ -57,10 +57,10 @@ def journal(rows: list[JournalRow]) -> str:
 
 def test_a_journal_is_laid_out_a_line_a_document() -> None:
     rows: list[JournalRow] = [
-        (7, "260402-11", "2026-04-02", 1, True, 12550, 'a "b"\n\\', 3, 0, "", "Birch"),
-        (7, "260402-11", "2026-04-02", 2, False, 12550, "ä\x01", 1, 2550, "", "Birch"),
-        (9, "260402-2", "2026-04-02", None, False, 0, "", 3, 0, "nothing", None),
-        (8, "260403-1", "2026-04-03", 2, True, 3, "", 3, 100, "Fee", None),
+        (7, "260402-11", "2026-04-02", 3, 12550, 'a "b"\n\\', 300_000, "", "Birch"),
+        (7, "260402-11", "2026-04-02", 4, 12550, "ä\x01", 102_550, "", "Birch"),
+        (9, "260402-2", "2026-04-02", None, 0, "", 300_000, "nothing", None),
+        (8, "260403-1", "2026-04-03", 5, 3, "", 300_100, "Fee", None),
     ]
     assert journal(rows) == (
         '{"report_type":"journal","date_from":"2026-01-01","date_to":"2026-12-31","documents":['

@@ -16,12 +16,14 @@ from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.statement import Account
 from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, described, quote
 
-# document id, its number, its date as text; account id, whether it is debit, cents, description, VAT code and rate of
-# the entry; description of the document and name of its contact. A document without entries is one row without an
-# account; a description that is that of the document is empty
-JournalRow = tuple[int, str, str, int | None, bool, int, str, int, int, str, str | None]
+# document id, its number, its date as text; side, cents, description and tax of the entry; description of the document
+# and name of its contact. A side is the account id twice, and one more of debit; a tax is the VAT code times TAX, and
+# the rate: a value less in each row is a fiftieth of the time. A document without entries is one row without a side;
+# a description that is that of the document is empty
+JournalRow = tuple[int, str, str, int | None, int, str, int, str, str | None]
 JournalRows = Generator[JournalRow, None, None]
 
+TAX = 100_000
 # letters of a day that are held to be put in order
 MOST_HELD = 2**20
 
@@ -32,11 +34,12 @@ _document = itemgetter(0)
 _date, _place = itemgetter(0), itemgetter(1)
 
 
-class _Rates(dict[int, str]):
-    """How the end of an entry is written, by its rate: there are few."""
+class _Ends(dict[int, str]):
+    """How the end of an entry is written, by its tax: there are few."""
 
-    def __missing__(self, rate: int) -> str:
-        self[rate] = written = f',"vat_rate":"{rate_text(rate)}"}}'
+    def __missing__(self, tax: int) -> str:
+        code, rate = divmod(tax, TAX)
+        self[tax] = written = f',"vat_code":{code},"vat_rate":"{rate_text(rate)}"}}'
         return written
 
 
@@ -49,11 +52,10 @@ class Journal:
     def __init__(self, span: Span, accounts: Iterable[Account], in_order: InOrder) -> None:
         self._span = span
         self._in_order = in_order
-        heads = {
-            one.id: f'{{"account_number":"{one.number}","account_name":{quote(one.name)},"debet":' for one in accounts
-        }
-        self._debit_heads = heads
-        self._credit_heads = {account_id: f'{head}0.00,"credit":' for account_id, head in heads.items()}
+        self._heads: dict[int, str] = {}  # by side
+        for one in accounts:
+            head = f'{{"account_number":"{one.number}","account_name":{quote(one.name)},"debet":'
+            self._heads |= {one.id * 2 + 1: head, one.id * 2: f'{head}0.00,"credit":'}
         self.debit = self.credit = 0
 
     def write(self, rows: JournalRows) -> Generator[str, None, None]:
@@ -90,26 +92,23 @@ class Journal:
 
         Each side is added up by itself: were a document ever out of balance, the journal must show it.
         """
-        rates = _Rates()
+        heads, ends = self._heads, _Ends()
         for document_id, lines in groupby(rows, key=_document):
             entries: list[str] = []
             debit = credit = 0
             plain = ""
-            for _, number, day, account_id, is_debit, cents, own, code, rate, text, contact in lines:  # noqa: B007
-                if account_id is None:
+            for _, number, day, side, cents, own, tax, text, contact in lines:  # noqa: B007
+                if side is None:
                     continue
                 if not plain:
                     plain = quote(text)
                 about = quote(described(text, own)) if own else plain
-                if is_debit:
+                if side & 1:
                     debit += cents
-                    head = self._debit_heads[account_id]
-                    entry = f'{head}{amount(cents)},"credit":0.00,"description":{about},"vat_code":{code}{rates[rate]}'
+                    entries.append(f'{heads[side]}{amount(cents)},"credit":0.00,"description":{about}{ends[tax]}')
                 else:
                     credit += cents
-                    head = self._credit_heads[account_id]
-                    entry = f'{head}{amount(cents)},"description":{about},"vat_code":{code}{rates[rate]}'
-                entries.append(entry)
+                    entries.append(f'{heads[side]}{amount(cents)},"description":{about}{ends[tax]}')
             self.debit += debit
             self.credit += credit
             name = "null" if contact is None else quote(contact)

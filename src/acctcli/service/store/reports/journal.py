@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from acctcli.service.rules.periods import Span
-from acctcli.service.rules.reports.journal import JournalRow, JournalRows
+from acctcli.service.rules.reports.journal import TAX, JournalRow, JournalRows
 from acctcli.service.store.engine.connection import Connection, Look
 from acctcli.service.store.engine.statements import Query
 from acctcli.service.store.reports.ground import TAGGED
 
 
 def _journal(more: str) -> Query[JournalRow]:
-    """In index order, so that nothing is sorted; dates as text and flags as numbers, so that no value is converted."""
+    """In index order, so that nothing is sorted; dates as text, so that no value is converted."""
     return Query(
         tuple,
-        f"""SELECT document.id, document.number, CAST(document.date AS varchar), entry.account_id,
-        CAST(entry.is_debit AS integer), entry.amount_cents,
-        CASE WHEN entry.description = document.description THEN '' ELSE entry.description END, entry.vat_code,
-        entry.vat_rate,
+        f"""SELECT document.id, document.number, CAST(document.date AS varchar),
+        entry.account_id * 2 + CAST(entry.is_debit AS integer), entry.amount_cents,
+        CASE WHEN entry.description = document.description THEN '' ELSE entry.description END,
+        entry.vat_code * {TAX} + entry.vat_rate,
         document.description, contact.name
         FROM document
         LEFT JOIN contact ON contact.business_id = document.business_id AND contact.id = document.contact_id

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 RECORDS = "records"
 TIE, UPLOADED, UNTAGGED = "relation", "file.created", "tag.deleted"
+# a document that was locked by itself is, whatever periods are
+LOCKED, UNLOCKED, LOCK = "document.locked", "document.unlocked", "is_locked"
 # what the record of a new business tells besides
 CAME_WITH = "came_with"
 # what is recorded of a business and is no state of it
@@ -66,6 +68,7 @@ class _Recorded:
     def __init__(self, here: State) -> None:
         self.last: dict[_Key, _Last | None] = {}
         self.gone_tags: set[int] = set()
+        self.locked: set[int] = set()
         self.vat_accounts: set[VatAccounts] = set()
         self.ties = Ties()
         self.came_with: dict[_Key, _Record] = {}
@@ -96,6 +99,8 @@ class _Recorded:
             self._begin(record, kinds)
         if word == DOCUMENT.word:
             self.reviewed.record(record_id, record.data)
+        if record.type in (LOCKED, UNLOCKED):
+            (self.locked.add if record.type == LOCKED else self.locked.discard)(record_id)
         if record.type == UNTAGGED:
             self.gone_tags.add(record_id)
         if record.type == UPLOADED:
@@ -114,7 +119,8 @@ class _Recorded:
 
     def is_still(self, last: _Last, shown: Shown) -> bool:
         """Whether a record is as it was recorded last."""
-        return _digest(last.fields, shown) == last.digest and _tags(shown) == last.tags - self.gone_tags
+        is_open = LOCK in shown and not _is_locked(shown) and int(bytes(shown["id"])) in self.locked
+        return _digest(last.fields, shown) == last.digest and _tags(shown) == last.tags - self.gone_tags and not is_open
 
     def tells_all_of(self, kind: Kind) -> bool:
         """Whether there is a record of each one of a kind."""
@@ -143,6 +149,10 @@ def _digest(fields: Iterable[str], shown: Shown) -> bytes:
 
 def _tags(shown: Shown) -> frozenset[int]:
     return _read_ids(shown.get(TAGS, b"[]"))
+
+
+def _is_locked(shown: Shown) -> bool:
+    return bytes(shown[LOCK]) == b"true"
 
 
 def _vat_accounts(shown: Shown) -> VatAccounts:
@@ -201,7 +211,7 @@ def _confirmed(here: State, kind: Kind, record_id: int, recorded: _Recorded) -> 
         name = here.business() if kind is BUSINESS else record_id
         shown = decoded(kind.records(here.api).get(name), dict[str, msgspec.Raw])
     query: Query = {"resource": kind.word, "record_id": record_id}
-    records = read_all(here.api.audit.list(query, EVERY), _read)
+    records = list(read_all(here.api.audit.list(query, EVERY), _read))
     came_with = recorded.came_with.get((kind.word, record_id))
     last = next((one for one in records if one.type.rpartition(".")[2] not in SILENT), came_with)
     is_deleted = last is None or last.type.endswith(".deleted")
@@ -216,6 +226,9 @@ def _confirmed(here: State, kind: Kind, record_id: int, recorded: _Recorded) -> 
         names = [one for one in kind.fields(last.data) if value(shown, one) != value(last.data, one)]
         if _tags(shown) != _tags(last.data) - recorded.gone_tags:
             names.append(TAGS)
+        locking = next((one.type for one in records if one.type in (LOCKED, UNLOCKED)), UNLOCKED)
+        if locking == LOCKED and not _is_locked(shown):
+            names.append(LOCK)
         if names:
             when = f"{last.author} on {last.created_at[:10]}"
             yield find(f"{', '.join(names)}: not what the trail recorded last, of {when}", remedy, is_fault=True)

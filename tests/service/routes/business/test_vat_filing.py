@@ -283,6 +283,21 @@ def test_a_reopened_period_is_corrected_and_reported_anew(
     assert (debt["amount"], debt["is_paid"]) == (Decimal("48.25"), False)
 
 
+@pytest.mark.parametrize("column", ["netting_document_id", "purchase_invoice_id"])
+def test_nothing_is_deleted_that_reporting_did_not_make(april: Books, shared: World, column: str) -> None:
+    path = path_of(april)
+    april.act(f"{path}action/report/")
+    other = min(april.listed())
+    body = {"invoicing_date": "2026-04-01", "amount": 10, "import_source": "UPLOAD"}
+    bought = april.invoicing.create("purchase_invoice/", body)["id"]
+    wrong = other if column == "netting_document_id" else bought
+    of_april = f"business_id = {april.business_id} AND {column} IS NOT NULL"
+    shared.database.write(lambda conn: conn.run(f"UPDATE vat_period SET {column} = {wrong} WHERE {of_april}"))
+    refused = april.send("POST", f"{path}action/reopen/", {"reason": "Booked twice"})
+    assert (refused.status, "is not what reporting this period" in refused.body["detail"]) == (412, True)
+    assert april.get(f"document/{other}/").status == april.invoicing.get(f"purchase_invoice/{bought}/").status == 200
+
+
 def test_what_was_paid_is_not_owed_again(april: Books) -> None:
     path = path_of(april)
     owed: list[str] = []

@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from acctcli.law.filing import FOREIGN_WAY_OUT, ZERO
-from acctcli.models.enums import DocumentType, VatPostingMethod
+from acctcli.models.enums import DocumentType, PurchaseSource, VatPostingMethod
 from acctcli.service.cases.bodies import kept_cents
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent
-from acctcli.service.cases.documents.guard import outside
+from acctcli.service.cases.documents.guard import find, name, outside
 from acctcli.service.cases.documents.posting import insert, work_out
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.documents.writing import delete_document
@@ -60,18 +60,24 @@ def unfile_vat(work: Work, row: VatPeriodRow) -> dict[str, Any]:
     """Take back what reporting made: the netting, and the tax as long as it is not paid.
 
     The period is open already. Returns its columns: what stays filed is what has been settled of it. Locked where the
-    days are closed by another period, Precondition where the netting is related to other documents.
+    days are closed by another period, Precondition where the netting is related to other documents, or where something
+    else stands in its place or in that of the tax: whoever writes the database could have things deleted so.
     """
     vat_periods.change(work.conn, work.business.id, row.id, {"netting_document_id": None})
     refuse_closed_day(work, row.end_date)
     if row.netting_document_id is not None:
-        delete_document(work, row.netting_document_id)
+        netting = find(work, row.netting_document_id)
+        if netting.type != DocumentType.VAT or netting.date != row.end_date:
+            raise Precondition(f"Document {name(netting)} is not what reporting this period posted.")
+        delete_document(work, netting.id)
     settled = row.filing_tax_cents or 0
     if row.purchase_invoice_id is None:
         return {"filing_tax_cents": settled}
     debt = purchases.get(work.conn, work.business.id, row.purchase_invoice_id, for_update=True)
     if debt is None or debt["is_paid"] or debt["document_id"] is not None:
         return {"filing_tax_cents": settled}
+    if debt["import_source"] != PurchaseSource.VAT_PURCHASE_INVOICE:
+        raise Precondition(f"Purchase invoice {debt['id']} is not what reporting this period owed.")
     vat_periods.change(work.conn, work.business.id, row.id, {"purchase_invoice_id": None})
     purchases.remove(work.conn, work.business.id, debt["id"])
     work.emit("purchase_invoice.deleted", {"id": debt["id"]})

@@ -79,6 +79,8 @@ def test_only_the_hash_of_a_token_is_stored(service: World) -> None:
     [
         ("GET", "/v1/user", 301, "/v1/user/"),
         ("HEAD", "/v1/user", 301, "/v1/user/"),
+        ("GET", "/%2Fv1/user", 404, None),  # it would send on to a host of that name
+        ("GET", "/%2Fhealth", 404, None),
         ("GET", "/v1/business?page=2&search=a%20b", 301, "/v1/business/?page=2&search=a%20b"),
         ("POST", "/v1/business", 404, None),
         ("PATCH", "/v1/user", 404, None),

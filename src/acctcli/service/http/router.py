@@ -96,7 +96,7 @@ class Router:
         """Return the handlers of an address by method, and its fields; None for no address."""
         self._join(path, self)
         place, fields = self._start, {}
-        for step in path.lstrip("/").split("/"):
+        for step in path.removeprefix("/").split("/"):
             word = place.words.get(step)
             if word is not None:
                 place = word

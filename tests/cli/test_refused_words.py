@@ -44,3 +44,12 @@ def test_a_file_without_lines_says_that_nothing_is_posted(cli: Cli, at: At, home
         outcome = succeed(cli("document", "create", "--file", "none.jsonl"))
         assert server.writes == []
     assert "none.jsonl has no lines; nothing is posted" in outcome.err
+
+
+@pytest.mark.parametrize("words", [("account", "list", "--search", "a\udcff"), ("api", "POST", "/x/", "-F", "a=\udcff")])
+def test_what_is_not_text_is_refused(cli: Cli, at: At, words: tuple[str, ...]) -> None:
+    with recorder(Service()) as server:
+        at(server)
+        outcome = cli(*words)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    assert r"\xff is not text in UTF-8" in outcome.err

@@ -231,6 +231,9 @@ def _report(error: Exception, line: Line) -> int:
         error = NotWritten(f"stdout cannot be written: {error.strerror}")
     elif isinstance(error, OSError) and isinstance(error.filename, str):
         error = _unusable_file(error, line)
+    elif isinstance(error, UnicodeEncodeError) and not _wrote(line) and (odd := _not_text(line.words)):
+        _trace(error, line.words)
+        error = UsageError(f"{odd} is not text in UTF-8", hint="say it to the terminal or the script in UTF-8")
     elif isinstance(error, RecursionError):
         _trace(error, line.words)
         error = TooDeep()
@@ -243,10 +246,19 @@ def _report(error: Exception, line: Line) -> int:
 
 def _unusable_file(error: OSError, line: Line) -> AcctcliError:
     _trace(error, line.words)
-    wrote = line.here is not None and line.here.writes is not None and line.here.writes.last is not None
     # exit 2 would mean that nothing was sent, or that another file would do
-    kind = NotWritten if wrote or error.errno in UNWRITABLE else UsageError
+    kind = NotWritten if _wrote(line) or error.errno in UNWRITABLE else UsageError
     return kind(f"{error.filename} cannot be used: {error.strerror}", hint="mend it, or give it the rights it needs")
+
+
+def _wrote(line: Line) -> bool:
+    return line.here is not None and line.here.writes is not None and line.here.writes.last is not None
+
+
+def _not_text(words: Sequence[str]) -> str | None:
+    """Return the first word of a command line that is not text, with its bytes as escapes; a file may be called so."""
+    shown = (word.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace") for word in words)
+    return next((text for text, word in zip(shown, words, strict=True) if text != word), None)
 
 
 def _trace(error: Exception, argv: Sequence[str]) -> bool:

@@ -46,7 +46,9 @@ def test_a_file_without_lines_says_that_nothing_is_posted(cli: Cli, at: At, home
     assert "none.jsonl has no lines; nothing is posted" in outcome.err
 
 
-@pytest.mark.parametrize("words", [("account", "list", "--search", "a\udcff"), ("api", "POST", "/x/", "-F", "a=\udcff")])
+@pytest.mark.parametrize(
+    "words", [("account", "list", "--search", "a\udcff"), ("api", "POST", "/x/", "-F", "a=\udcff")]
+)
 def test_what_is_not_text_is_refused(cli: Cli, at: At, words: tuple[str, ...]) -> None:
     with recorder(Service()) as server:
         at(server)

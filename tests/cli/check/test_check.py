@@ -196,6 +196,15 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "document 260302-1",
         "it has entries of 2026-05-02 in the ledger",
     ),
+    "figures of closed days, and the version of their fingerprint": (
+        (
+            f"UPDATE entry SET amount_cents = amount_cents + 100 WHERE {IN} AND position = 0",
+            "UPDATE fingerprint SET version = version + 1",
+        ),
+        "fingerprints",
+        "VAT period 2026-03-01 - 2026-03-31",
+        "journal, ledger",
+    ),
     "a number of an invoice": (
         ("UPDATE sales_invoice SET invoice_number = 9 WHERE invoice_number = 3",),
         "numbers",

@@ -76,21 +76,21 @@ def digests(work: Work, span: Span) -> dict[str, str]:
 def check_fingerprint(work: Work, fingerprint_id: int) -> CheckedFingerprint:
     """Take the fingerprint of a closed period again, and name the reports that differ from what was kept.
 
-    What was kept is compared with what the trail recorded when the period was closed.
+    What was kept, its version too, is compared with what the trail recorded when the period was closed.
     """
     row = found(fingerprints.get(work.conn, work.business.id, fingerprint_id), "fingerprint")
     now = digests(work, row.span)
     kept = row._asdict()
-    is_comparable = row.version == VERSION
-    differing = [name for name in REPORTS if kept[name] != now[name]] if is_comparable else []
     recorded = trail.closed_with(work.conn, work.business.id, row.kind, row.period_id)
+    is_comparable = recorded.get("version", row.version) == VERSION
+    differing = [name for name in REPORTS if kept[name] != now[name]] if is_comparable else []
     return {
         **show(row),
         "found": now,
         "is_comparable": is_comparable,
         "differing": differing,
         "recorded": recorded,
-        "replaced": [name for name in REPORTS if kept[name] != recorded.get(name)],
+        "replaced": [name for name in ("version", *REPORTS) if kept[name] != recorded.get(name)],
     }
 
 

@@ -71,9 +71,19 @@ def test_there_are_no_more_than_are_of_use_and_root_has_no_limit(grant: Grant, u
     assert share(4) == (4, THREADS)
 
 
-def test_there_are_connections_for_more_than_the_requests_under_way(grant: Grant) -> None:
-    grant(files=128)
-    assert (share(1), most_connections()) == ((1, 48), 96)
+@pytest.mark.parametrize(("files", "threads"), [(128, LEAST), (1024, 165), (4096, THREADS)])
+def test_there_are_connections_for_more_than_the_requests_under_way(grant: Grant, files: int, threads: int) -> None:
+    grant(files=files)
+    assert share(1) == (1, threads)
+    assert most_connections() >= 2 * threads
+    # what is open anyway, and three files of the database and one of the content
+    assert 32 + most_connections() + 4 * threads <= files
+
+
+def test_without_descriptors_for_one_worker_nothing_is_served(grant: Grant) -> None:
+    grant(files=127)
+    with pytest.raises(UsageError, match="grants 127 descriptors, and serving takes 128"):
+        share(1)
 
 
 def test_without_enough_for_one_worker_nothing_is_served(grant: Grant) -> None:

@@ -194,17 +194,21 @@ def test_who_reads_slowly_makes_room_while_readers_are_many(
     pairs: tuple[int, list[tuple[socket.socket, socket.socket]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("acctcli.service.http.watch.CROWD_SECONDS", 0.5)
+    monkeypatch.setattr("acctcli.service.http.watch.CROWD_RATE", 2**20)
     port, ((_, sender), (reader, busy)) = pairs
     guard = Guard(lambda environ, start_response: [])
     watch = Watch(guard, port, 30)
     fill(sender)
+    fill(busy)
     for is_crowded in (False, True):
         guard.held[ALL_READERS] = THREADS if is_crowded else 0
         end = time.monotonic() + 1.5
         while time.monotonic() < end:
-            fill(busy)
             watch.look(time.monotonic())
-            assert reader.recv(2**18)
+            if is_crowded:  # before, it was a pager
+                assert reader.recv(2**18)
+                assert not heard([busy])
+                fill(busy)
             time.sleep(0.05)
         assert bool(select.select([], [sender], [], 0)[1]) == is_crowded
     with pytest.raises(BrokenPipeError):
@@ -223,6 +227,22 @@ def test_of_too_many_the_idlest_ends_of_the_address_that_has_the_most(monkeypatc
         time.sleep(IDLE_SECONDS + 0.1)
         Watch(Guard(lambda environ, start_response: []), port, 30).look(time.monotonic())
         assert heard(clients) == [clients[1].fileno()]
+
+
+def test_an_address_that_has_most_of_all_leaves_some_however_busy_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acctcli.service.http.watch.most_connections", lambda: 8)
+    with socket.create_server(("127.0.0.1", 0)) as listener, ExitStack() as stack:
+        port, clients = listener.getsockname()[1], []
+        for address in ("127.0.0.2", *6 * ("127.0.0.1",), "127.0.0.2"):
+            clients.append(stack.enter_context(socket.create_connection(("127.0.0.1", port), 5, (address, 0))))
+            server = stack.enter_context(listener.accept()[0])
+            clients[-1].sendall(b"asked")
+            server.recv(5)
+            time.sleep(0.01)
+            server.sendall(b"told!")
+            assert clients[-1].recv(5) == b"told!"
+        Watch(Guard(lambda environ, start_response: []), port, 30).look(time.monotonic())
+        assert heard(clients) == [clients[1].fileno(), clients[2].fileno()]
 
 
 def test_who_reads_nothing_is_one_of_too_many(

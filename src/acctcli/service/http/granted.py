@@ -1,6 +1,7 @@
 """What the system grants: how many workers there may be, with how many threads and connections each.
 
-The server ends its process when a thread that it begins is refused, and makes as many as it may within seconds.
+The server ends its process when a thread that it begins is refused, and makes as many as it may within seconds. Without
+a descriptor no database opens: requests would fail as long as connections take all there are.
 """
 
 from __future__ import annotations
@@ -24,20 +25,26 @@ GROUPS = Path("/sys/fs/cgroup")
 OWN = Path("/proc/self/cgroup")
 PROCESSES = Path("/proc")
 BACKLOG = 1024
-# of a process, where the system grants them: most are for a rush of connections, until those that stand still have
-# ended (watch.py), and a part is never theirs but the database's and the files' of requests
+# of a process, where the system grants them: most are for a rush of connections, which a watch ends that stand still
 DESCRIPTORS = 4096
-PART_OF_CONNECTIONS = 0.75
-# so that there are connections for others than those whose requests are under way
-PART_UNDER_WAY = 0.5
+# what is open before the first request, the files of the database and the content of a request, and the connections for
+# each that is under way: there are some for others, too
+OPEN = 32
+FILES = 4
+CONNECTIONS = 2
 
 
 def share(wanted: int) -> tuple[int, int]:
     """Return how many workers there may be, and how many threads each may make to answer requests.
 
-    Raises UsageError when there are not enough threads for one.
+    Raises UsageError when there are not enough threads or descriptors for one.
     """
-    most = min(THREADS, int(most_connections() * PART_UNDER_WAY))
+    most = _under_way(_descriptors())
+    if most < LEAST:
+        raise UsageError(
+            f"the system grants {_descriptors()} descriptors, and serving takes {OPEN + LEAST * (FILES + CONNECTIONS)}",
+            hint="raise the limit of open files (ulimit -n)",
+        )
     granted = min((*_of_groups(), *_of_user()), default=None)
     if granted is None:
         return wanted, most
@@ -52,16 +59,28 @@ def share(wanted: int) -> tuple[int, int]:
 
 
 def most_connections() -> int:
-    """Ask the system for descriptors, and return how many connections a worker takes."""
+    """Return how many connections a worker takes, of the descriptors that the system grants."""
     if sys.platform != "linux":
         return BACKLOG
+    granted = _descriptors()
+    return granted - OPEN - FILES * _under_way(granted)
+
+
+def _under_way(descriptors: int) -> int:
+    return min(THREADS, (descriptors - OPEN) // (FILES + CONNECTIONS))
+
+
+def _descriptors() -> int:
+    """Ask the system for descriptors, and return how many there may be."""
+    if sys.platform != "linux":
+        return DESCRIPTORS
     from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 
     soft, hard = getrlimit(RLIMIT_NOFILE)
     granted = min(hard, DESCRIPTORS)
     if soft < granted:
         setrlimit(RLIMIT_NOFILE, (granted, hard))
-    return int(granted * PART_OF_CONNECTIONS)
+    return granted
 
 
 def _of_user() -> Iterator[int]:

@@ -112,25 +112,38 @@ class LogFile(logging.Handler):
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Keep other processes from moving files of a folder; where folders cannot be locked, do without."""
-    try:
-        from fcntl import LOCK_EX, flock
-    except ImportError:
+    if os.name == "nt":
         yield
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        flock(descriptor, LOCK_EX)
-        yield
+        with _locked(descriptor):
+            yield
     finally:
         os.close(descriptor)
 
 
+@contextmanager
+def _locked(descriptor: int) -> Iterator[None]:
+    """Lock what is open against other processes."""
+    from fcntl import LOCK_EX, LOCK_UN, flock
+
+    flock(descriptor, LOCK_EX)
+    try:
+        yield
+    finally:
+        flock(descriptor, LOCK_UN)
+
+
 class Aloud(logging.Handler):
-    """What people read as it comes; nobody waits for whoever does not read it: the rest is in the file alone."""
+    """What people read as it comes; nobody waits for whoever does not read it: the rest is in the file alone.
+
+    It opens nothing to write: it tells also that there is no descriptor left.
+    """
 
     def __init__(self, folder: Path, descriptor: int) -> None:
         super().__init__()
-        self._folder = folder
+        self._folder = os.open(folder, os.O_RDONLY)
         self._descriptor = descriptor
         self._ways = select.poll()
         self._ways.register(descriptor, select.POLLOUT)
@@ -139,7 +152,7 @@ class Aloud(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line, in parts for which a pipe has room once it has any, and no other process beside it."""
         data = f"{self.format(record)}\n".encode("utf-8", "backslashreplace")
-        with suppress(OSError), _alone(self._folder):
+        with suppress(OSError), _locked(self._folder):
             for begin in range(0, len(data), select.PIPE_BUF):
                 self._is_read = bool(self._ways.poll(PATIENCE_MILLISECONDS if self._is_read else 0))
                 if not self._is_read:

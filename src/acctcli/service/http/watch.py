@@ -7,9 +7,10 @@ worked on, is a sender who stands still.
 granian itself ends a connection on which no request has come for half a minute, and takes no more than a number of them
 (workers.py). So that nobody is kept out, the watch ends sooner what stands still once there are more than a part of
 that number: connections between requests, requests whose head does not end, replies that are not read. Whose address
-has the most goes first. It opens nothing to look: it goes on looking when there is no descriptor left. While many read
-what is long, who reads slowly makes room for the others. When the service ends, all of these end, and whoever is waited
-for has seconds.
+has the most goes first; of an address that has more than half while nearly all are taken, connections between requests
+end however short they stand still. It opens nothing to look: it goes on looking when there is no descriptor left. While
+many read what is long, who reads slowly makes room for the others. When the service ends, all of these end, and whoever
+is waited for has seconds.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from acctcli.service.http.granted import most_connections
 from acctcli.service.http.logs import LOG
 from acctcli.service.http.patience import THREADS, Guard
 from acctcli.service.routes.operation import MAX_UPLOAD
@@ -56,6 +58,9 @@ SLACK_SECONDS = 1.0
 # of these, and of this part of the descriptors there may be, a worker keeps those that stand still
 MOST_CONNECTIONS = 2 * THREADS
 FULL = 0.5
+# of those that a worker takes, when there is hardly room for somebody else
+NEARLY_ALL = 0.9
+MOST_OF_ADDRESS = 0.5
 # for so long what is idle, what has no head yet, and what is not read may stand still anyway
 IDLE_SECONDS = 0.5
 HEAD_SECONDS = 2.0
@@ -94,6 +99,7 @@ class Record(NamedTuple):
 
     It is of one request: `acked` is what of earlier answers had arrived, `begun` when it was seen first, and `first`
     where the connection was. `seen` is where it was at `moved`, after which less than the least rate has moved.
+    `least` is for how many seconds less than so many bytes a second may move: where that changes, they begin anew.
     """
 
     sends: bool
@@ -104,6 +110,7 @@ class Record(NamedTuple):
     first: int
     moved: float
     seen: int
+    least: tuple[float, int]
 
 
 class Still(NamedTuple):
@@ -128,6 +135,8 @@ class Watch:
         self._records: dict[tuple[int, Any], Record] = {}
         self._is_crowded = False
         self._ends = False
+        self._most = most_connections()
+        self._most_kept = min(MOST_CONNECTIONS, int(self._most * FULL))
         # open for as long as this process lives
         self._status = os.open(STATUS, os.O_RDONLY) if sys.platform == "linux" else -1
 
@@ -153,20 +162,26 @@ class Watch:
     def look(self, now: float) -> None:
         """Look once."""
         before, self._records = self._records, {}
-        numbers, still, count = self._descriptors(), list[Still](), 0
+        numbers, still, resting, held = self._descriptors(), list[Still](), list[Still](), Counter[str]()
         for connection in self._connections(numbers):
-            count += 1
             with suppress(OSError):  # it may have ended by now
                 facts, peer = facts_of(connection), connection.getpeername()
+                held[peer[0]] += 1
                 if seconds := self._judge(connection, peer, facts, before, now):
                     still.append(Still(seconds, peer, connection.fileno(), facts))
-        room = getrlimit(RLIMIT_NOFILE)[0] * FULL
-        is_full = count > MOST_CONNECTIONS / 2 or len(numbers) > room / 2
+                elif facts.is_answered:
+                    resting.append(Still(facts.sent_ago, peer, connection.fileno(), facts))
+        room, count = getrlimit(RLIMIT_NOFILE)[0] * FULL, held.total()
+        is_full = count > self._most_kept / 2 or len(numbers) > room / 2
         self._is_crowded = is_full or self._guard.has_many_readers
         if self._ends:
             self._cut(still, "the service ends")
-        elif (many := max(count - MOST_CONNECTIONS, len(numbers) - int(room))) > 0:
+            return
+        if (many := max(count - self._most_kept, len(numbers) - int(room))) > 0:
             self._cut(_idlest(still)[:many], "there are too many")
+        if count - len(still) > self._most * NEARLY_ALL:
+            share = int(self._most * MOST_OF_ADDRESS)
+            self._cut(_beyond_share(resting, held, share), "one address has most of them")
 
     def _descriptors(self) -> list[int]:
         """Return the numbers of those that are open, without opening one."""
@@ -192,7 +207,7 @@ class Watch:
                 # never closed: to close what may be a file of the database by now would free its locks
                 connection.detach()
 
-    def _cut(self, still: list[Still], reason: str) -> None:
+    def _cut(self, still: Iterable[Still], reason: str) -> None:
         """End connections, unless something moved on them by now."""
         by_number, ended = {one.number: one for one in still}, Counter[str]()
         for connection in self._connections(by_number):
@@ -216,15 +231,18 @@ class Watch:
             return _beyond(IDLE_SECONDS, facts.sent_ago)
         key, progress = (connection.fileno(), peer), facts.acked if sends else facts.received
         record = before.get(key)
+        least = self._least(sends=sends)
         if record is None or record.sends != sends or (not sends and record.acked != facts.acked):
-            record = Record(sends, now, progress, facts.acked, now, progress, now, progress)
+            record = Record(sends, now, progress, facts.acked, now, progress, now, progress, least)
         elif progress - record.seen >= (now - record.moved) * LEAST_RATE:
             record = record._replace(moved=now, seen=progress)
+        if record.least != least:
+            record = record._replace(since=now, progress=progress, least=least)
         if fault := self._fault(record, progress, peer[0], now, now - facts.received_ago):
             LOG.warning("a connection of %s ended: its client %s", peer[0], fault)
             _end(connection, at_once=True)
             return 0.0
-        is_long_enough = now - record.since >= self._least(record)[0]
+        is_long_enough = now - record.since >= record.least[0]
         self._records[key] = record._replace(since=now, progress=progress) if is_long_enough else record
         return self._still(record, peer[0], now)
 
@@ -244,18 +262,18 @@ class Watch:
         """Whether a body is read of an address of which the server has said last that it may come."""
         return any(one.expects and one.is_reading and one.address == address for one in list(self._guard.visits))
 
-    def _least(self, record: Record) -> tuple[float, int]:
+    def _least(self, *, sends: bool) -> tuple[float, int]:
         """Return for how many seconds less may move, and how many bytes have to move in each."""
-        usual = self._patience * (READERS_PATIENCE if record.sends else 1)
+        usual = self._patience * (READERS_PATIENCE if sends else 1)
         if self._ends:
             return min(usual, LAST_SECONDS), LAST_RATE
-        if record.sends and self._guard.has_many_readers:
+        if sends and self._guard.has_many_readers:
             return min(usual, CROWD_SECONDS), CROWD_RATE
         return usual, LEAST_RATE
 
     def _fault(self, record: Record, progress: int, address: str, now: float, came: float) -> str | None:
         """Return why a connection is given up; None when it is not."""
-        lasted, moved, (patience, rate) = now - record.since, progress - record.progress, self._least(record)
+        lasted, moved, (patience, rate) = now - record.since, progress - record.progress, record.least
         if not record.sends and progress - record.first > MOST_WHOLE:
             # more than any request has; only a body in tiny chunks beside another one of its address is wronged
             whole = (one for one in list(self._guard.visits) if one.is_whole and one.is_reading)
@@ -285,6 +303,15 @@ def _idlest(still: list[Still]) -> list[Still]:
         places[one.peer[0]] += 1
         ranked.append((places[one.peer[0]], one.seconds, one))
     return [one for *_, one in sorted(ranked, key=lambda entry: entry[:2], reverse=True)]
+
+
+def _beyond_share(resting: list[Still], held: Counter[str], share: int) -> Iterator[Still]:
+    """Yield the idlest connections of addresses that hold more than their share, as many as are beyond it."""
+    beyond = {address: count - share for address, count in held.items()}
+    for one in sorted(resting, key=lambda one: one.seconds, reverse=True):
+        beyond[one.peer[0]] -= 1
+        if beyond[one.peer[0]] >= 0:
+            yield one
 
 
 def _beyond(least: float, seconds: float) -> float:

@@ -438,6 +438,19 @@ def test_a_claim_that_is_corrected_after_its_payment_takes_that_to_the_right_one
     assert [-sign * one[code, 1350, kind] for one in found] == [0, 0, 1_493, 0]
 
 
+def test_what_was_paid_between_two_corrections_goes_to_the_last_claim_though_the_first_left_its_sums() -> None:
+    book = Book()
+    first, mirror, second = (
+        book.sell(on(1, 5 + place), (net, 1900)) for place, net in enumerate((10_000, -10_000, 10_000))
+    )
+    paid = book.pay(on(2), 11_900, second)
+    again, last = book.sell(on(3), (-10_000, 1900)), book.sell(on(3), (11_122, 700))
+    # to what the wrong one is related to, as `document correct` does
+    book.related += [(first, mirror), (first, second), (second, again), (first, again), (paid, again)]
+    book.related += [(second, last), (first, last), (paid, last)]
+    assert months(book, 4, GERMANY) == [{}, {1900: 1900}, {1900: -1900, 700: 779}, {}]
+
+
 def test_a_discount_lowers_the_oldest_claim_of_accounts_that_claims_move_between() -> None:
     book = Book()
     claims = [book.sell(on(1), (10_000, 1900)), book.sell(on(1), (10_000, 1900))]

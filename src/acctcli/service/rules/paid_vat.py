@@ -142,9 +142,12 @@ class _Side:
         by_invoice = {invoice: one for one in claims if (invoice := self._origin(one).invoice_id) is not None}
         chains = {one: [self._documents[one].with_outlay] for one in sorted(claims)}
         roots = dict[int, int]()
+        left = set(claims)
         for one in self._documents.values():
             if one.takes_back:
-                roots[one.id] = self._root(one, claims, by_invoice)
+                root = roots[one.id] = self._root(one, claims, left, by_invoice)
+                if root != one.id and one.undoes(self._documents[root]):
+                    left.discard(root)
             elif one.id in self._restored:
                 roots[one.id] = roots[self._restored[one.id]]
             else:
@@ -169,7 +172,8 @@ class _Side:
     def _undone(self) -> set[int]:
         return set(self._restored.values())
 
-    def _root(self, one: Document, claims: set[int], by_invoice: Mapping[int, int]) -> int:
+    def _root(self, one: Document, claims: set[int], left: set[int], by_invoice: Mapping[int, int]) -> int:
+        """Return the claim that something takes back; `left` are those that nothing before it took back whole."""
         origin = self._origin(one.id)
         for invoice_id in (origin.invoice_id, origin.credited_id):
             if invoice_id is not None and invoice_id in by_invoice:
@@ -180,6 +184,7 @@ class _Side:
             near,
             # what this posts the other way round first, then what stands where this lowers it
             key=lambda other: (
+                other not in left,
                 not one.undoes(self._documents[other]),
                 not here & self._documents[other].due.keys(),
                 self._documents[other].day,

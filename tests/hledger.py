@@ -55,8 +55,11 @@ def find_faults(journal: str) -> str:
 
 
 def read_balances(journal: str) -> dict[str, Decimal]:
-    """Return account number -> debit minus credit, as hledger adds it up; settled accounts are left out."""
-    done = _run(journal, "balance", "--flat", "--output-format", "json")
+    """Return account number -> debit minus credit, as hledger adds it up; settled accounts are left out.
+
+    Raises AssertionError where `find_faults` would find something: what is found strictly need not be read again.
+    """
+    done = _run(journal, "balance", "--strict", "--flat", "--output-format", "json")
     if done.returncode:
         raise AssertionError(done.stderr)
     rows, _ = json.loads(done.stdout)

@@ -85,6 +85,14 @@ def test_an_undeclared_account_fails(report: dict[str, Any]) -> None:
     assert "2939" in find_faults(journal)
 
 
+@pytest.mark.parametrize(("line", "told"), [("account 2939", "2939"), ("commodity 1000.00 EUR", "EUR")])
+def test_books_with_a_fault_have_no_balances(report: dict[str, Any], line: str, told: str) -> None:
+    journal = "\n".join(one for one in to_hledger(report).splitlines() if not one.startswith(line))
+    assert told in find_faults(journal)
+    with pytest.raises(AssertionError, match=told):
+        read_balances(journal)
+
+
 def test_balances_keep_every_digit(report: dict[str, Any]) -> None:
     assert read_balances(to_hledger(report)) == {
         "1910": Decimal("-12345678901234442.39"),

@@ -9,18 +9,17 @@ from random import Random
 
 import pytest
 
-from tests.bean import find_faults as beancount_faults
-from tests.bean import to_beancount
+from tests.bean import find_faults, to_beancount
 from tests.databases import count_rows
-from tests.hledger import find_faults, read_balances, to_hledger
+from tests.hledger import read_balances, to_hledger
 from tests.service.actor import World
 from tests.service.company.checks import Checker
 from tests.service.company.clerk import Clerk
 from tests.service.company.conftest import found_company
 from tests.service.company.plans import FIRST, LAST, Company, draw_day
-from tests.sizes import sized
+from tests.sizes import SHARE_OF_WALKS, sized
 
-SIZE = sized(3000)
+SIZE = sized(3000, SHARE_OF_WALKS)
 EVERY = SIZE // 30
 CODES = set(range(16))
 
@@ -89,10 +88,9 @@ def check_elsewhere(checker: Checker) -> None:
     """Let hledger and beancount read the journal and come to the balances of the service's own accounts."""
     journal = checker.range_report("journal")
     balances = checker.model.balances(checker.last)
-    text = to_hledger(journal)
-    assert find_faults(text) == ""
-    assert {number: amount for number, amount in read_balances(text).items() if amount} == balances
-    assert beancount_faults(to_beancount(journal, checker.model.types, balances, checker.last)) == []
+    found = read_balances(to_hledger(journal))
+    assert {number: amount for number, amount in found.items() if amount} == balances
+    assert find_faults(to_beancount(journal, checker.model.types, balances, checker.last)) == []
 
 
 @pytest.mark.anywhere  # the rules know nothing of databases, and walks through both go on in test_machine

@@ -438,6 +438,39 @@ def test_a_claim_that_is_corrected_after_its_payment_takes_that_to_the_right_one
     assert [-sign * one[code, 1350, kind] for one in found] == [0, 0, 1_493, 0]
 
 
+@pytest.mark.parametrize("is_sale", [True, False])
+def test_a_claim_whose_payment_has_a_discount_is_corrected_with_it(is_sale: bool) -> None:
+    book, sign = Book(), 1 if is_sale else -1
+    due, taken, tax, code = (RECEIVABLES, SALES, OUTPUT, 1) if is_sale else (PAYABLES, COSTS, INPUT, 2)
+
+    def post(day: date, net: int, vat: int, rate: int, money: int = 0) -> int:
+        rows = [(due, net + vat - money), (taken, -net, code, rate), (tax, -vat, code, rate)]
+        return book.post(day, [(one[0], sign * one[1], *one[2:]) for one in [*rows, (BANK, money)] if one[1]])
+
+    wrong, paid = post(on(1), 100_000, 25_500, 2550), post(on(2), -2_000, -510, 2550, money=122_990)
+    book.related += [(wrong, paid)]
+    mirror, right = post(on(3), -100_000, -25_500, 2550), post(on(3), 110_573, 14_927, 1350)
+    book.related += [(wrong, mirror), (paid, mirror), (wrong, right), (paid, right)]
+    kind = AccountType.LIA_VAT if is_sale else AccountType.ASS_VAT
+    found = [book.reported(on(month, 1), on(month, 28)) for month in (1, 2, 3, 4)]
+    assert [-sign * one[code, 2550, kind] for one in found] == [0, 24_990, -25_500, 0]
+    assert [-sign * one[code, 1350, kind] for one in found] == [0, 0, 14_927, 0]
+
+
+@pytest.mark.parametrize("account", [COSTS, SALES])
+def test_what_was_lost_or_credited_of_a_claim_is_not_asked_for_once_it_is_corrected(account: int) -> None:
+    book = Book()
+    wrong = book.sell(on(1, 5, 2025), (100_000, 2550))
+    less = book.post(on(6, 5, 2025), [(account, 50_000, 1, 2550), (OUTPUT, 12_750, 1, 2550), (RECEIVABLES, -62_750)])
+    mirror, right = book.sell(on(8, 5, 2025), (-100_000, 2550)), book.sell(on(8, 5, 2025), (100_000, 2550))
+    book.related += [(wrong, less), (wrong, mirror), (less, mirror), (wrong, right), (less, right)]
+    assert book.vat(on(1, 1, 2025), on(12, 31, 2025)) == {}
+    assert book.vat(on(1, 1), on(1, 31)) == {2550: 12_750}
+    book.pay(on(2), 62_750, right)
+    assert book.vat(on(2, 1), on(12, 31)) == {}
+    assert book.vat(on(1, 1, 2025), on(12, 31), GERMANY) == {2550: 12_750}
+
+
 def test_what_was_paid_between_two_corrections_goes_to_the_last_claim_though_the_first_left_its_sums() -> None:
     book = Book()
     first, mirror, second = (
@@ -658,6 +691,52 @@ def test_all_vat_is_reported_once_everything_is_paid(book: Book, basis: Any) -> 
     assert book.reported(START, end, basis) == Counter({key: cents for key, cents in posted.items() if cents})
 
 
+@given(st.data(), st.sampled_from((FINLAND, GERMANY)))
+def test_of_corrected_claims_all_vat_is_reported_once_nothing_is_open(data: st.DataObject, basis: Any) -> None:
+    book, near = Book(), list[int]()
+    claim, open_ = book.sell(on(1), (100_000, 1900)), 119_000
+
+    def relate(document: int, *others: int) -> None:
+        book.related += [(other, document) for other in others]
+
+    for step in range(data.draw(st.integers(1, 6))):
+        day = START + timedelta(data.draw(st.integers(40 * step, 40 * step + 39)))
+        doing, cents = data.draw(st.sampled_from(("pay", "discount", "lose", "correct"))), data.draw(st.integers(1, 9))
+        if doing == "correct":
+            net, rate = data.draw(st.integers(90_000, 110_000)), data.draw(st.sampled_from((1900, 700)))
+            # as `document correct` relates both: to the wrong one, and to what that was related to
+            mirror = book.post(
+                day, [(one.account_id, -one.cents, one.vat_code, one.vat_rate) for one in rows_of(book, claim)]
+            )
+            right = book.sell(day, (net, rate))
+            relate(mirror, claim, *near)
+            relate(right, claim, *near)
+            open_ += sum(
+                one.cents for each in (mirror, right) for one in rows_of(book, each) if one.account_id == RECEIVABLES
+            )
+            claim, near = right, [*near, claim, mirror]
+            continue
+        net = 1_000 * cents
+        rows = [] if doing == "pay" else [(COSTS, net, 1, 1900), (OUTPUT, net * 19 // 100, 1, 1900)]
+        money = 0 if doing == "lose" else 1_000 * cents
+        lowered = sum(one[1] for one in rows) + money
+        near.append(book.post(day, [*rows, *([(BANK, money)] if money else []), (RECEIVABLES, -lowered)]))
+        relate(near[-1], claim)
+        open_ -= lowered
+    end = START + timedelta(300)
+    book.pay(end, open_, claim)
+    posted: Counter[Key] = Counter()
+    for one in book.posted:
+        if one.vat_code == 1:
+            posted[1, one.vat_rate, AccountType.LIA_VAT if one.account_id == OUTPUT else None] += one.cents
+    assert book.reported(START, end, basis) == Counter({key: cents for key, cents in posted.items() if cents})
+
+
+def rows_of(book: Book, document: int) -> list[Posted]:
+    """Return what a document posted."""
+    return [one for one in book.posted if one.document_id == document]
+
+
 class _Till:
     """Books at random, one rate a customer, in which nobody pays more than he owes or gets more back than he has to.
 
@@ -676,6 +755,7 @@ class _Till:
         contact, account = self._draw(st.sampled_from((1, 2))), self._draw(st.sampled_from((RECEIVABLES, DOUBTFUL)))
         doing = (
             self._sell,
+            self._correct,
             self._pay,
             self._discount,
             self._lose,
@@ -710,8 +790,22 @@ class _Till:
             self.book.related += [(claim, document) for claim in self._claims[contact]]
 
     def _sell(self, day: date, contact: int, account: int) -> None:
-        gross = self._part(contact, 119_000)
+        self._sell_for(day, contact, account, self._part(contact, 119_000))
+
+    def _sell_for(self, day: date, contact: int, account: int, gross: int) -> None:
         self._claims[contact].append(self._post(day, contact, [(account, gross), *self._taxed(contact, -gross)]))
+
+    def _correct(self, day: date, contact: int, account: int) -> None:
+        """Post the newest claim anew where it was, for as much or more, and relate both as `document correct` does."""
+        if not self._claims[contact]:
+            return
+        wrong = self._claims[contact].pop()
+        rows = [(one.account_id, -one.cents, one.vat_code, one.vat_rate) for one in rows_of(self.book, wrong)]
+        near = [other for pair in self.book.related if wrong in pair for other in pair if other != wrong]
+        mirror = self._post(day, contact, rows)
+        self._sell_for(day, contact, rows[0][0], sum(row[1] for row in rows[1:]) + self._part(contact, 50_000))
+        for document in (mirror, self._claims[contact][-1]):
+            self.book.related += [(other, document) for other in (*near, wrong)]
 
     def _pay(self, day: date, contact: int, account: int) -> None:
         if paid := self._part(contact, self._most(contact, account)):

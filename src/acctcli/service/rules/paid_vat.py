@@ -136,7 +136,8 @@ class _Side:
     def _chains(self) -> dict[int, list[Document]]:
         """Return taxed claims with what takes them back, by the document of the claim.
 
-        What takes back something that nobody knows is a chain of its own.
+        What takes back something that nobody knows is a chain of its own. What a claim was lowered by before it was
+        corrected lowers the right one.
         """
         claims = {one.id for one in self._documents.values() if one.is_taxed_claim and one.id not in self._restored}
         by_invoice = {invoice: one for one in claims if (invoice := self._origin(one).invoice_id) is not None}
@@ -146,14 +147,23 @@ class _Side:
         for one in self._documents.values():
             if one.takes_back:
                 root = roots[one.id] = self._root(one, claims, left, by_invoice)
-                if root != one.id and one.undoes(self._documents[root]):
-                    left.discard(root)
+                if root in left and one.undoes(self._documents[root]):
+                    left.remove(root)
+                    right, lowered = self._right(root, one, claims), chains[root][1:]
+                    del chains[root][1:]
+                    chains[right] += lowered
+                    roots |= {each.id: right for each in lowered}
             elif one.id in self._restored:
                 roots[one.id] = roots[self._restored[one.id]]
             else:
                 continue
             chains.setdefault(roots[one.id], []).append(one)
         return chains
+
+    def _right(self, wrong: int, mirror: Document, claims: set[int]) -> int:
+        """Return the claim that took the place of a wrong one: `document correct` relates both; else the same."""
+        near = sorted(self._links.get(wrong, set()) & claims)
+        return next((one for one in near if self._documents[one].day == mirror.day and one != wrong), wrong)
 
     @cached_property
     def _restored(self) -> dict[int, int]:
@@ -311,12 +321,16 @@ class _Side:
 
     @cached_property
     def _corrected(self) -> list[tuple[int, int, int]]:
-        """Claims, what took each back with its payment, and another claim of that payment: it goes there."""
+        """Claims, what took each back as it was, and other claims: what was paid or lowered of the first goes there.
+
+        They are the right claim, and those of the payments that were taken back with the wrong one.
+        """
         found, owed = [], {one for one in self._chains if self._documents[one].is_taxed_claim}
         for root, one in self._taken_back:
             if root in owed and self._documents[one].undoes(self._documents[root]):
-                payments = self._links[root] & self._links.get(one, set()) - self._roots.keys()
-                near = set[int]().union(*(self._links[payment] for payment in payments))
+                shared = self._links[root] & self._links.get(one, set())
+                payments = [each for each in shared if each not in self._roots or not self._is_claim(each)]
+                near = {self._right(root, self._documents[one], owed)}.union(*map(self._links.__getitem__, payments))
                 found += [(root, one, other) for other in sorted(near & owed - {root})]
         return found
 

@@ -1,4 +1,4 @@
-"""How much is run: big random runs at a fifth or a tenth, and in one place what is the same in all; `--full`: all."""
+"""How much is run: big random runs at a fifth, and what is the same in every place in one; all with `pytest --full`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 SHARE: Final = 5
-# of what takes seconds a walk
-SHARE_OF_WALKS: Final = 10
 USUAL: Final = "usual"
 FULL: Final = "full"
 
@@ -42,9 +40,9 @@ def is_full() -> bool:
     return settings.get_current_profile_name() == FULL
 
 
-def sized(whole: int, share: int = SHARE) -> int:
-    """Return the size of a run that is `whole` in a full run, and one of so many shares of it elsewhere, rounded up."""
-    return whole if is_full() else -(-whole // share)
+def sized(whole: int) -> int:
+    """Return the size of a run that is `whole` in a full run, rounded up."""
+    return whole if is_full() else -(-whole // SHARE)
 
 
 def runs_everywhere(test: pytest.Item, *, usually: bool) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from tests.check import CHECKOUT
-from tests.sizes import SHARE_OF_WALKS, sized
+from tests.sizes import sized
 
 CORE = "tests/journeys/test_endpoints.py::test_every_route_is_reached_by_a_command"
 JOURNEY = "tests/journeys/test_periods.py::test_an_accounting_period_lives"
@@ -33,11 +33,11 @@ def test_a_full_run_is_made_everywhere() -> None:
     assert places("--full") == {CORE: 4, JOURNEY: 4, REFUSED: 8, LISTED: 2}
 
 
-@pytest.mark.parametrize(("profile", "size", "walk"), [("usual", 601, 301), ("full", 3001, 3001)])
-def test_a_big_run_is_a_fifth_of_the_full_one_and_a_walk_a_tenth(profile: str, size: int, walk: int) -> None:
+@pytest.mark.parametrize(("profile", "size"), [("usual", 601), ("full", 3001)])
+def test_a_big_run_is_a_fifth_of_the_full_one(profile: str, size: int) -> None:
     before = settings.get_current_profile_name()
     settings.load_profile(profile)
     try:
-        assert (sized(3001), sized(3001, SHARE_OF_WALKS)) == (size, walk)
+        assert sized(3001) == size
     finally:
         settings.load_profile(before)

@@ -21,7 +21,7 @@ from tests.service.routes.full import Full, fill
 from tests.sizes import is_full, sized
 
 STEPS = sized(500)
-SEEDS = range(8 if is_full() else 4)
+SEEDS = range(8)
 DOCUMENTS = 25
 # what reports show of figures that is none: names may be mended in closed days, too
 encode = msgspec.json.Encoder(decimal_format="number").encode

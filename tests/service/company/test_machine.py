@@ -26,12 +26,12 @@ from tests.service.company.clerk import Clerk, VatPeriod
 from tests.service.company.conftest import found_company
 from tests.service.company.plans import FIRST, LAST, Company, draw_day
 from tests.service.store.shape_faults import shape_faults
-from tests.sizes import SHARE_OF_WALKS, is_full, sized
+from tests.sizes import is_full, sized
 
-# On each database; a fifth of it on PostgreSQL in a usual run, in walks of half the length. A part is a test of its
+# On each database; a tenth of it on PostgreSQL in a usual run, in walks of half the length. A part is a test of its
 # own, so that several processes share the work, and has its own seed; a walk depends on its seed, and on the numbers in
 # the modules that are loaded, which hypothesis tries now and then
-STEPS = sized(10_000, SHARE_OF_WALKS)
+STEPS = sized(10_000)
 PARTS = [("FI", 1), ("DE", 2), ("FI", 3), ("DE", 4)]
 STEPS_A_WALK = 100
 STEPS_A_PART = STEPS // len(PARTS)
@@ -181,7 +181,7 @@ def test_the_books_agree_with_the_model_at_every_step(
 
     # a step takes three times as long on PostgreSQL
     spared = database_kind != "sqlite" and not is_full()
-    steps, length = (STEPS_A_PART // 5, STEPS_A_WALK // 2) if spared else (STEPS_A_PART, STEPS_A_WALK)
+    steps, length = (STEPS_A_PART // 10, STEPS_A_WALK // 2) if spared else (STEPS_A_PART, STEPS_A_WALK)
     Part.world, Part.country, Part.steps = shared, country, 0
     for again in count():  # some walks end early
         missing = steps - Part.steps

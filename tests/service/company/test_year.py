@@ -17,9 +17,9 @@ from tests.service.company.checks import Checker
 from tests.service.company.clerk import Clerk
 from tests.service.company.conftest import found_company
 from tests.service.company.plans import FIRST, LAST, Company, draw_day
-from tests.sizes import SHARE_OF_WALKS, sized
+from tests.sizes import sized
 
-SIZE = sized(3000, SHARE_OF_WALKS)
+SIZE = sized(3000)
 EVERY = SIZE // 30
 CODES = set(range(16))
 

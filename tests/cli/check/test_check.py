@@ -709,6 +709,14 @@ def test_whatever_is_shown_of_a_record_is_compared(place: Place) -> None:
         assert any(one["record"].endswith(record) and field in one["problem"] for one in found), (statement, found)
 
 
+def test_an_invoice_that_is_booked_twice_because_its_document_was_cut_off_is_named(place: Place) -> None:
+    booked = place.json("invoice", "get", "1")["document"]["number"]
+    plant(place, "UPDATE document SET invoice_id = NULL, invoice_role = NULL WHERE invoice_id = 1")
+    place.run("invoice", "paid", "1", "--json")
+    named = [one["record"] for one in findings(place, 10) if "books sales invoice 1 no more" in one["problem"]]
+    assert named == [f"document {booked}"]
+
+
 Done = Callable[[Place], None]
 OPERATIONS: dict[str, tuple[tuple[tuple[str, ...], ...], str, str, str]] = {
     "a draft": (

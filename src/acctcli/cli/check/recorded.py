@@ -13,7 +13,7 @@ import msgspec
 from acctcli.cli.audit.exporting import read_windows
 from acctcli.cli.check.books import EVERY, Books
 from acctcli.cli.check.findings import Finding, caught
-from acctcli.cli.check.kinds import BUSINESS, DOCUMENT, KINDS, TAGS, Kind, Shown, value
+from acctcli.cli.check.kinds import BUSINESS, DOCUMENT, INVOICE, KINDS, TAGS, Kind, Shown, value
 from acctcli.cli.check.posted import Planned
 from acctcli.cli.check.related import Ties
 from acctcli.cli.check.reviewed import Reviewed
@@ -69,6 +69,9 @@ class _Recorded:
         self.last: dict[_Key, _Last | None] = {}
         self.gone_tags: set[int] = set()
         self.locked: set[int] = set()
+        # the document that books an invoice, and those that did before, each with the invoice
+        self.booked_by: dict[int, int] = {}
+        self.let_go: dict[int, int] = {}
         self.vat_accounts: set[VatAccounts] = set()
         self.ties = Ties()
         self.came_with: dict[_Key, _Record] = {}
@@ -94,11 +97,18 @@ class _Recorded:
             self.last.pop(key, None)
             if word == DOCUMENT.word:
                 self.reviewed.relate(self.ties.leave(record_id))
+                self.let_go.pop(record_id, None)
         elif word in kinds:
             self.last[key] = None if record.author is None else _last(kinds[word], record.data)
             self._begin(record, kinds)
+        self._note(record, record_id, word)
+
+    def _note(self, record: _Record, record_id: int, word: str) -> None:
+        """Take what a record says besides what the record itself was."""
         if word == DOCUMENT.word:
             self.reviewed.record(record_id, record.data)
+        if word == INVOICE.word:
+            self._book(record_id, value(record.data, "document.id"))
         if record.type in (LOCKED, UNLOCKED):
             (self.locked.add if record.type == LOCKED else self.locked.discard)(record_id)
         if record.type == UNTAGGED:
@@ -107,6 +117,13 @@ class _Recorded:
             self.uploaded[record_id] = _read_text(record.data.get("sha256", b"null"))
         if word == BUSINESS.word:
             self.vat_accounts.add(_vat_accounts(record.data))
+
+    def _book(self, invoice_id: int, document_id: bytes) -> None:
+        before = self.booked_by.get(invoice_id)
+        if before is not None and document_id != b"%d" % before:
+            self.let_go[before] = invoice_id
+        if document_id:
+            self.booked_by[invoice_id] = int(document_id)
 
     def _begin(self, record: _Record, kinds: Mapping[str, Kind]) -> None:
         """Take what came with the business, where its first record tells of it."""
@@ -183,6 +200,17 @@ def check_recorded(here: State, books: Books) -> Iterator[Finding]:
                 found.extend(recorded.ties.differing(here, is_whole=recorded.is_whole))
                 found.extend(recorded.reviewed.differing(here))
     yield from found
+    yield from _let_go(here, recorded)
+
+
+def _let_go(here: State, recorded: _Recorded) -> Iterator[Finding]:
+    """Name documents that booked an invoice, which others book now: nothing but to delete one ends that."""
+    for document_id, invoice_id in recorded.let_go.items():
+        with suppress(NotFound):
+            shown = decoded(here.api.documents.get(document_id), dict[str, msgspec.Raw])
+            problem = f"it books sales invoice {invoice_id} no more, and the audit trail has not recorded why"
+            remedy = f"acctcli audit show sales_invoice {invoice_id}"
+            yield Finding(RECORDS, _named(DOCUMENT, document_id, shown), problem, remedy, is_fault=True)
 
 
 def _noun(kind: Kind) -> str:

@@ -21,6 +21,7 @@ class LoopbackServer(socketserver.ThreadingTCPServer):
 
     allow_reuse_address = True
     request_queue_size = 128
+    timeout = 0  # whoever knocked may have left
 
     def __init__(self, handler: type[LoopbackHandler]) -> None:
         super().__init__(("127.0.0.1", 0), handler)
@@ -28,10 +29,29 @@ class LoopbackServer(socketserver.ThreadingTCPServer):
         self.closing = threading.Event()
         self._open: set[socket.socket] = set()
         self._guard = threading.Lock()
+        self._end, self._ended = socket.socketpair()
 
     @property
     def base_url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def serve(self) -> None:
+        """Take connections until `end`, at once and without looking up now and then."""
+        waiting = select.poll()
+        for one in (self.socket, self._ended):
+            waiting.register(one, select.POLLIN)
+        while self._ended.fileno() not in dict(waiting.poll()):
+            self.handle_request()
+
+    def end(self) -> None:
+        """Take no more connections."""
+        self._end.close()
+
+    def server_close(self) -> None:
+        """Wait for the handlers, and close what is left."""
+        super().server_close()
+        self._end.close()
+        self._ended.close()
 
     def process_request(self, request: object, client_address: object) -> None:
         assert isinstance(request, socket.socket)
@@ -126,12 +146,12 @@ class LoopbackHandler(BaseHTTPRequestHandler):
 @contextlib.contextmanager
 def running(server: LoopbackServer) -> Iterator[None]:
     """Serve in a thread; at the end close every connection and raise the first failure of a handler."""
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread = threading.Thread(target=server.serve)
     thread.start()
     try:
         yield
     finally:
-        server.shutdown()
+        server.end()
         thread.join()
         server.close_connections()
         server.server_close()  # waits for the handlers

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import tarfile
+from functools import cache
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.journeys.places import Place, fresh
 
 
 def company(folder: Path, form: str = "FI_OY") -> Place:
-    """Create a user without settings and a business to work in."""
-    place = fresh("in process", folder, ACCTCLI_BUSINESS="company")
-    place.run("business", "create", "--name", "Company", "--form", form, "--slug", "company")
-    return place
+    """Return a user without settings and a business to work in: a copy of the first one of its form."""
+    with tarfile.open(fileobj=BytesIO(_packed(form))) as files:
+        files.extractall(folder, filter="fully_trusted")
+    return _user(folder)
+
+
+@cache
+def _packed(form: str) -> bytes:
+    packed = BytesIO()
+    with TemporaryDirectory() as folder:
+        _user(Path(folder)).run("business", "create", "--name", "Company", "--form", form, "--slug", "company")
+        with tarfile.open(fileobj=packed, mode="w") as files:
+            files.add(folder, ".")
+    return packed.getvalue()
+
+
+def _user(folder: Path) -> Place:
+    return fresh("in process", folder, ACCTCLI_BUSINESS="company")

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import signal
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -39,6 +40,16 @@ def cluster() -> Iterator[Books]:
             with made.connected() as conn:
                 conn.execute("CREATE DATABASE books")
             migrate(made.books)
+        yield made
+
+
+@contextlib.contextmanager
+def copied(data: Path) -> Iterator[Books]:
+    """Copy the data of a server at rest, for a block."""
+    with held_folder() as folder:
+        made = Books(folder)
+        shutil.copytree(data, made.data)
+        give(folder)
         yield made
 
 

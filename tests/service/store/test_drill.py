@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import Factory
+from tests.databases import Factory, PostgresFactory
 from tests.service.store import clusters, drilling
-from tests.service.store.clusters import Books, cluster, restored
+from tests.service.store.clusters import Books, cluster, copied, restored
 from tests.service.store.drilling import acknowledged, check_books, refused
 from tests.service.store.tracing import Disk, Said, recorded, traced
 from tests.sizes import is_full
@@ -94,14 +95,24 @@ def test_a_failing_disk_is_told_and_loses_nothing(tmp_path: Path, error: str) ->
     assert check_books(url, known) == len(known) + 1 == count + 1
 
 
-@pytest.fixture
-def server(postgres_factory: Factory, tmp_path: Path) -> Iterator[Books]:
-    """A PostgreSQL with the books of a clerk, at rest."""
-    del postgres_factory  # where it cannot run, this one cannot
+@pytest.fixture(scope="module")
+def original(postgres: PostgresFactory, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Books, Path]]:
+    """A PostgreSQL with the books of a clerk, and the clerk's home; both at rest."""
+    del postgres  # where it cannot run, this one cannot
+    home = tmp_path_factory.mktemp("drill")
     with cluster() as made:
         with made.started():
-            drilling.main(str(tmp_path / "home"), made.books, "0", "1")
-        yield made
+            drilling.main(str(home), made.books, "0", "1")
+        yield made, home
+
+
+@pytest.fixture
+def server(original: tuple[Books, Path], tmp_path: Path) -> Iterator[Books]:
+    """A copy of both for one test."""
+    made, home = original
+    shutil.copytree(home, tmp_path / "home")
+    with copied(made.data) as copy:
+        yield copy
 
 
 def kill_now_and_then(server: Books, said: Path, kills: int, dice: random.Random) -> None:

@@ -9,13 +9,17 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from acctcli.cli.output.doubt import seen_at
+from acctcli.cli.session import connect
+from acctcli.client.http import Http
 from acctcli.client.messages import Request
+from acctcli.client.retry import Timing
 from acctcli.service.http.endpoints import by_path
 from acctcli.service.routes.table import TABLE
 from acctcli.service.store.engine import sqlite
@@ -51,6 +55,18 @@ def place(tmp_path: Path) -> Place:
     return company(tmp_path)
 
 
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a command that waits before it tries again think that it waited."""
+    skipped = [0.0]
+
+    def skip(seconds: float) -> None:
+        skipped[0] += seconds
+
+    timing = Timing(now=lambda: time.monotonic() + skipped[0], sleep=skip)
+    monkeypatch.setattr(connect, "Http", partial(Http, timing=timing))
+
+
 def told(cli: Cli, *argv: str) -> tuple[int, dict[str, object]]:
     """Run a command that fails; return its code and what it says of its last write."""
     outcome = cli(*argv, "--json")
@@ -73,6 +89,7 @@ def doubt_of(server: Recorder, argv: tuple[str, ...], path: str, look: str, *, i
     }
 
 
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("form", UNREADABLE)
 @pytest.mark.parametrize(("argv", "path"), [(POST, TAGS), (PATCH, f"{TAGS}1/"), (PUT, f"{TAGS}1/")])
 def test_a_write_whose_reply_cannot_be_read(cli: Cli, at: At, argv: tuple[str, ...], path: str, form: str) -> None:
@@ -83,6 +100,7 @@ def test_a_write_whose_reply_cannot_be_read(cli: Cli, at: At, argv: tuple[str, .
         assert doubt == doubt_of(server, argv, path, path, is_done=bool(doubt["is_done"]))
 
 
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(
     ("argv", "path", "look"),
     [
@@ -119,6 +137,7 @@ def test_a_refusal_at_once_leaves_nothing_in_doubt(cli: Cli, at: At, status: int
         assert told(cli, *PATCH, "--timeout", "1")[1] == {}
 
 
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 507])
 @pytest.mark.parametrize("argv", [POST, PATCH, DELETE])
 def test_a_fault_leaves_in_doubt_what_the_service_does_not_know(
@@ -131,6 +150,7 @@ def test_a_fault_leaves_in_doubt_what_the_service_does_not_know(
             assert bool(told(cli, *argv, "--timeout", "1")[1]) == (headers is not told_by)
 
 
+@pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize(("headers", "code"), [({}, 0), ({"Nothing_Changed": "true"}, 6)])
 def test_a_deletion_that_surely_was_not_done_does_not_count_as_done(
     cli: Cli, at: At, headers: dict[str, str], code: int
@@ -142,6 +162,7 @@ def test_a_deletion_that_surely_was_not_done_does_not_count_as_done(
         assert cli(*DELETE).code == code
 
 
+@pytest.mark.usefixtures("hurried")
 def test_a_busy_database_leaves_nothing_in_doubt(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
     (books,) = place.folder.rglob("books.sqlite3")

@@ -471,6 +471,21 @@ def test_what_was_lost_or_credited_of_a_claim_is_not_asked_for_once_it_is_correc
     assert book.vat(on(1, 1, 2025), on(12, 31), GERMANY) == {2550: 12_750}
 
 
+def test_what_was_lost_without_a_relation_is_of_the_customer_s_oldest_unpaid_claim_of_its_rate() -> None:
+    book = Book()
+    paid = book.sell(on(1, 1, 2025), (100_000, 2550), contact=1)
+    book.pay(on(1, 2, 2025), 125_500, paid, contact=1)
+    book.sell(on(1, 3, 2025), (100_000, 1350), contact=1)
+    owed = [book.sell(on(1, 4, 2025), (100_000, 2550), contact=contact) for contact in (2, 1, 1)]
+    rows = [(COSTS, 50_000, 1, 2550), (OUTPUT, 12_750, 1, 2550), (RECEIVABLES, -62_750)]
+    book.post(on(6, 5, 2025), rows, contact=1)
+    assert book.vat(on(1, 1, 2025), on(12, 31, 2025)) == {2550: 25_500}
+    assert book.vat(on(1, 1), on(1, 31)) == {1350: 13_500, 2550: 3 * 25_500 - 12_750}
+    book.pay(on(2), 62_750, owed[1], contact=1)
+    assert book.vat(on(2, 1), on(12, 31)) == {}
+    assert book.vat(on(2, 1), on(12, 31), GERMANY) == {2550: 12_750}
+
+
 def test_what_was_paid_between_two_corrections_goes_to_the_last_claim_though_the_first_left_its_sums() -> None:
     book = Book()
     first, mirror, second = (

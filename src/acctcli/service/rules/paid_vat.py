@@ -18,7 +18,8 @@ from acctcli.banking.settlement import Movement, Parts, settled
 from acctcli.law.calendar import last_day
 from acctcli.law.decisions import PaymentBasis
 from acctcli.law.vat_codes import OUTPUT_VAT, SALES
-from acctcli.service.rules.claims import Document, Key, Ledger, Origin, documents, moved_between
+from acctcli.service.rules.claim_chains import Chains
+from acctcli.service.rules.claims import Document, Key, Ledger, documents, moved_between
 from acctcli.service.rules.loose_money import Customers, unrelated
 from acctcli.service.rules.money import divide_half_away
 from acctcli.service.rules.vat_sums import VatMovement
@@ -83,11 +84,12 @@ class _Side:
         self._documents = dict(documents(ledger, code, self._sign))
         self._related = [pair for pair in ledger.related if self._documents.keys() >= set(pair)]
         self._links = _links(self._related)
+        self._chains = Chains(self._documents, ledger.origins, self._links)
 
     def posted(self, first: date, last: date) -> Counter[Key]:
         """Return what the documents that wait for payment posted in a range."""
         found: Counter[Key] = Counter()
-        for chain in self._chains.values():
+        for chain in self._chains.by_root.values():
             for one in chain:
                 if first <= one.day <= last:
                     found.update(one.taxed)
@@ -97,7 +99,7 @@ class _Side:
         """Return what is to be reported of these documents until the end of a day, in all."""
         found: Counter[Key] = Counter()
         opens = self._stands(day).opens
-        for root, chain in self._chains.items():
+        for root, chain in self._chains.by_root.items():
             begun = [one for one in chain if one.day <= day]
             if begun:
                 open_ = sum(opens[one.id] for one in begun)
@@ -108,108 +110,10 @@ class _Side:
         """Say whether the month has ended, or ends, in which the law waits no longer for the payment of a claim."""
         if self._longest_months is None:
             return False
-        first = self._first(root)
-        delivered = self._origin(first).delivered_on or self._documents[first].day
+        first = self._chains.first(root)
+        delivered = self._ledger.origins[first].delivered_on or self._documents[first].day
         months = (day.year - delivered.year) * 12 + day.month - delivered.month
         return months > self._longest_months or (months == self._longest_months and day == last_day(day, 1))
-
-    def _first(self, claim: int) -> int:
-        """Return the claim that was made first of what a claim asks for: it may be taken back, and made right.
-
-        `document correct` relates both, and takes the wrong one back on the day of the right one.
-        """
-        mine = self._documents[claim]
-        near = [self._documents[one] for one in self._links.get(claim, set()) & self._ended[mine.day]]
-        first = min((*near, mine), key=lambda one: (one.day, one.id))
-        return claim if first.id == claim else self._first(first.id)
-
-    @cached_property
-    def _ended(self) -> dict[date, set[int]]:
-        """The claims that were taken back as they were, by the day of that."""
-        found: dict[date, set[int]] = defaultdict(set)
-        for root, one in self._taken_back:
-            if self._documents[one].undoes(self._documents[root]):
-                found[self._documents[one].day].add(root)
-        return found
-
-    @cached_property
-    def _chains(self) -> dict[int, list[Document]]:
-        """Return taxed claims with what takes them back, by the document of the claim.
-
-        What takes back something that nobody knows is a chain of its own. What a claim was lowered by before it was
-        corrected lowers the right one.
-        """
-        claims = {one.id for one in self._documents.values() if one.is_taxed_claim and one.id not in self._restored}
-        by_invoice = {invoice: one for one in claims if (invoice := self._origin(one).invoice_id) is not None}
-        chains = {one: [self._documents[one].with_outlay] for one in sorted(claims)}
-        roots = dict[int, int]()
-        left = set(claims)
-        for one in self._documents.values():
-            if one.takes_back:
-                root = roots[one.id] = self._root(one, claims, left, by_invoice)
-                if root in left and one.undoes(self._documents[root]):
-                    left.remove(root)
-                    right, lowered = self._right(root, one, claims), chains[root][1:]
-                    del chains[root][1:]
-                    chains[right] += lowered
-                    roots |= {each.id: right for each in lowered}
-            elif one.id in self._restored:
-                roots[one.id] = roots[self._restored[one.id]]
-            else:
-                continue
-            chains.setdefault(roots[one.id], []).append(one)
-        return chains
-
-    def _right(self, wrong: int, mirror: Document, claims: set[int]) -> int:
-        """Return the claim that took the place of a wrong one: `document correct` relates both; else the same."""
-        near = sorted(self._links.get(wrong, set()) & claims)
-        return next((one for one in near if self._documents[one].day == mirror.day and one != wrong), wrong)
-
-    @cached_property
-    def _restored(self) -> dict[int, int]:
-        """Return what takes back a credit, a discount or a loss as it was, each with that: the claim is what it was."""
-        found = dict[int, int]()
-        left = {one.id for one in self._documents.values() if one.takes_back}
-        for one in self._documents.values():
-            if one.is_taxed_claim:
-                near = sorted(self._links.get(one.id, set()) & left)
-                if (other := next((near for near in near if one.undoes(self._documents[near])), None)) is not None:
-                    found[one.id] = other
-                    left.remove(other)
-        return found
-
-    @cached_property
-    def _undone(self) -> set[int]:
-        return set(self._restored.values())
-
-    def _root(self, one: Document, claims: set[int], left: set[int], by_invoice: Mapping[int, int]) -> int:
-        """Return the claim that something takes back; `left` are those that nothing before it took back whole."""
-        origin = self._origin(one.id)
-        for invoice_id in (origin.invoice_id, origin.credited_id):
-            if invoice_id is not None and invoice_id in by_invoice:
-                return by_invoice[invoice_id]
-        near = self._links.get(one.id, set()) & claims
-        here = set[int]().union(*(accounts for accounts in self._places if accounts & one.due.keys()))
-        return min(
-            near,
-            # what this posts the other way round first, then what stands where this lowers it
-            key=lambda other: (
-                other not in left,
-                not one.undoes(self._documents[other]),
-                not here & self._documents[other].due.keys(),
-                self._documents[other].day,
-                other,
-            ),
-            default=one.id,
-        )
-
-    @cached_property
-    def _places(self) -> list[set[int]]:
-        """The accounts of claims, those together that one claim may stand on."""
-        return moved_between(self._documents.values())
-
-    def _origin(self, document_id: int) -> Origin:
-        return self._ledger.origins[document_id]
 
     # --- what is open ---
 
@@ -220,7 +124,7 @@ class _Side:
         for document, parts in (item for given in stands.given for item in given.items()):
             for claim, cents in parts.items():
                 paid[claim].append(Movement(document, self._documents[document].day, cents, is_claim=False))
-        for root, chain in (self._untaxed | self._chains).items():
+        for root, chain in (self._untaxed | self._chains.by_root).items():
             begun = [one for one in chain if one.day <= last]
             whole, back = sum(one.total for one in begun), -sum(one.total for one in _taken_off(begun, root))
             open_ = sum(stands.opens[one.id] for one in begun)
@@ -233,8 +137,8 @@ class _Side:
     @property
     def _untaxed(self) -> dict[int, list[Document]]:
         """The claims that owe no VAT, as chains."""
-        others = self._documents.keys() - self._roots.keys()
-        return {one: [self._documents[one].with_outlay] for one in others if self._is_claim(one)}
+        others = self._documents.keys() - self._chains.roots.keys()
+        return {one: [self._documents[one].with_outlay] for one in others if self._chains.is_claim(one)}
 
     def _since(self, first: date, money: Mapping[int, int]) -> dict[int, int]:
         days = {one: self._documents[one].day for one in money}
@@ -251,11 +155,11 @@ class _Side:
         pairs, others = self._tied
         for accounts in moved_between(known):
             moved = [
-                Movement(one.id, one.day, sum(one.due[each] for each in here), self._is_claim(one.id))
+                Movement(one.id, one.day, sum(one.due[each] for each in here), self._chains.is_claim(one.id))
                 for one in known
                 if (here := accounts & one.due.keys())
             ]
-            found = settled(moved, pairs, [*self._taken_back, *others])
+            found = settled(moved, pairs, [*self._chains.taken_back, *others])
             opens = Counter({claim: standing.open for claim, standing in found.standings.items()})
             for document, parts in found.unsure.items():
                 if self._differ(parts, day):
@@ -273,17 +177,24 @@ class _Side:
 
         A discount or a loss belongs to its claim, related or not; what takes one back belongs to that alone.
         """
-        pairs = [pair for pair in self._related if not self._restored.keys() & pair]
+        pairs = [pair for pair in self._related if not self._chains.restored.keys() & pair]
         others = [pair for pair in pairs if self._is_beside(*pair) or self._is_beside(*reversed(pair))]
         pairs = sorted(set(pairs).difference(others))
-        pairs += [*self._restored.items(), *((root, one) for root, one in self._taken_back if not self._is_claim(one))]
-        return pairs + [(root, other) for root, _, other in self._corrected], others + [
-            one[1:] for one in self._corrected
+        pairs += [
+            *self._chains.restored.items(),
+            *((root, one) for root, one in self._chains.taken_back if not self._chains.is_claim(one)),
+        ]
+        return pairs + [(root, other) for root, _, other in self._chains.corrected], others + [
+            one[1:] for one in self._chains.corrected
         ]
 
     def _is_beside(self, one: int, claim: int) -> bool:
         """Say whether a document that is no credit note takes back another claim than this first."""
-        return self._roots.get(one) not in {None, one, claim} and claim in self._chains and self._is_credit(one)
+        return (
+            self._chains.roots.get(one) not in {None, one, claim}
+            and claim in self._chains.by_root
+            and self._is_credit(one)
+        )
 
     def _differ(self, claims: Iterable[int], day: date) -> bool:
         """Say whether it matters to VAT which of some claims money is of: not where all have one rate, or none."""
@@ -292,47 +203,15 @@ class _Side:
 
     def _nature(self, claim: int, day: date) -> tuple[frozenset[tuple[int, int]], bool, bool]:
         """Return the codes and rates of a claim, whether they are all of it, and whether it waits for no payment."""
-        root = self._roots.get(claim)
+        root = self._chains.roots.get(claim)
         if root is None:
             return frozenset(), True, False
-        chain = self._chains[root]
+        chain = self._chains.by_root[root]
         rates = frozenset((code, rate) for one in chain for code, rate, _ in one.taxed)
         return rates, all(one.total == one.gross for one in chain), self._is_late(root, day)
 
-    @cached_property
-    def _roots(self) -> dict[int, int]:
-        return {one.id: root for root, chain in self._chains.items() for one in chain}
-
-    def _is_claim(self, document_id: int) -> bool:
-        one = self._documents[self._restored.get(document_id, document_id)]
-        if one.takes_back:
-            # money that came in is a payment, with whatever discount; what was taken back again leaves nothing of it
-            is_own = self._origin(one.id).is_claim or one.id in self._chains
-            return one.money <= 0 and (is_own or one.id not in self._undone)
-        return one.arises
-
     def _is_credit(self, document_id: int) -> bool:
-        return self._is_claim(document_id) and self._origin(document_id).invoice_id is None
-
-    @cached_property
-    def _taken_back(self) -> list[tuple[int, int]]:
-        """Pairs of a claim and what takes it back."""
-        return [(root, one.id) for root, chain in self._chains.items() for one in chain if one.id != root]
-
-    @cached_property
-    def _corrected(self) -> list[tuple[int, int, int]]:
-        """Claims, what took each back as it was, and other claims: what was paid or lowered of the first goes there.
-
-        They are the right claim, and those of the payments that were taken back with the wrong one.
-        """
-        found, owed = [], {one for one in self._chains if self._documents[one].is_taxed_claim}
-        for root, one in self._taken_back:
-            if root in owed and self._documents[one].undoes(self._documents[root]):
-                shared = self._links[root] & self._links.get(one, set())
-                payments = [each for each in shared if each not in self._roots or not self._is_claim(each)]
-                near = {self._right(root, self._documents[one], owed)}.union(*map(self._links.__getitem__, payments))
-                found += [(root, one, other) for other in sorted(near & owed - {root})]
-        return found
+        return self._chains.is_claim(document_id) and self._ledger.origins[document_id].invoice_id is None
 
 
 def _settled(chain: Sequence[Document], root: int, open_: int, *, is_late: bool) -> Counter[Key]:

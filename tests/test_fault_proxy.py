@@ -60,7 +60,7 @@ def echo() -> Iterator[Echo]:
 
 @pytest.fixture
 def client() -> Iterator[httpx.Client]:
-    with httpx.Client(timeout=10, trust_env=False) as client:
+    with httpx.Client(timeout=10, trust_env=False, verify=False) as client:
         yield client
 
 
@@ -140,7 +140,7 @@ def test_a_seeded_schedule_repeats_and_keeps_its_promises() -> None:
 
 def test_many_clients_at_once_lose_no_bookkeeping(echo: Echo) -> None:
     def post(number: int) -> int | None:
-        with httpx.Client(timeout=10, trust_env=False) as own:
+        with httpx.Client(timeout=10, trust_env=False, verify=False) as own:
             try:
                 return own.post(proxy.base_url, headers={"Idempotency-Key": str(number)}).status_code
             except httpx.TransportError:

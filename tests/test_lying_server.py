@@ -10,7 +10,7 @@ from tests.lying_server import Body, Change, Lies, Seen, lying_server
 
 @pytest.fixture
 def client() -> Iterator[httpx.Client]:
-    with httpx.Client(timeout=10, trust_env=False) as client:
+    with httpx.Client(timeout=10, trust_env=False, verify=False) as client:
         yield client
 
 

@@ -295,7 +295,7 @@ def test_content_of_a_backup_that_is_not_there_is_named_and_taken_over(cli: Cli,
 
 
 def test_a_service_goes_on_while_its_books_are_reset_and_restored(cli: Cli, books: Path) -> None:
-    with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False) as client:
+    with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False, verify=False) as client:
 
         def ask(method: str = "GET", **body: Any) -> httpx.Response:
             token = succeed(cli("local", "token")).out.strip()
@@ -399,7 +399,7 @@ def test_a_service_seals_with_the_key_that_a_restore_brings(
     (books.parent / "key").unlink()
     succeed(cli("business", "create", "--name", "Books Oy", "--slug", "books"))
     body = {"name": "Till", "target_url": "https://till.example/"}
-    with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False) as client:
+    with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False, verify=False) as client:
 
         def create() -> Any:
             token = succeed(cli("local", "token")).out.strip()

@@ -41,7 +41,7 @@ class Served(NamedTuple):
         """Return status and length of a reply, which is not kept."""
         headers = {"Authorization": f"Token {self.token}", "Content-Type": kind}
         with httpx.stream(
-            method, self.url + path, content=body, headers=headers, timeout=120, trust_env=False
+            method, self.url + path, content=body, headers=headers, timeout=120, trust_env=False, verify=False
         ) as reply:
             return reply.status_code, sum(map(len, reply.iter_raw()))
 
@@ -60,7 +60,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     headers = {"Authorization": f"Token {token}"}
     with (
         serve(environ) as url,
-        httpx.Client(base_url=url, headers=headers, timeout=60, trust_env=False) as client,
+        httpx.Client(base_url=url, headers=headers, timeout=60, trust_env=False, verify=False) as client,
     ):
         assert client.post("/v1/business/", json={"name": "Large Oy", "slug": "large"}).status_code == 201
         year = {"start_date": "2027-01-01", "end_date": "2027-12-31"}
@@ -123,7 +123,7 @@ def test_what_is_read_is_whole_and_flat(served: Served, worker: Path, read: str)
 
 def test_a_large_list_holds_what_each_of_its_documents_is(served: Served) -> None:
     headers = {"Authorization": f"Token {served.token}"}
-    with httpx.Client(base_url=served.url, headers=headers, timeout=60, trust_env=False) as client:
+    with httpx.Client(base_url=served.url, headers=headers, timeout=60, trust_env=False, verify=False) as client:
         page = client.get(f"{served.path}document/", params={"page_size": 2, "page": 2}).json()
         first = served.documents[::-1][2:4]
         alone = [client.get(f"{served.path}document/{one}/") for one in first]
@@ -176,7 +176,9 @@ def test_bodies_without_a_length_are_taken_one_at_a_time(served: Served, worker:
 def test_the_first_mistakes_are_named_and_that_there_are_more(served: Served) -> None:
     headers = {"Authorization": f"Token {served.token}"}
     body = {**INVOICE, "rows": [{"name": "Kahvi"}] * 2000}
-    reply = httpx.post(f"{served.url}{PLACES['invoicing']}", json=body, headers=headers, timeout=60, trust_env=False)
+    reply = httpx.post(
+        f"{served.url}{PLACES['invoicing']}", json=body, headers=headers, timeout=60, trust_env=False, verify=False
+    )
     told = reply.json()
     assert reply.status_code == 400
     assert told["non_field_errors"] == ["There are more mistakes: these are the first 100."]

@@ -26,7 +26,7 @@ def test_a_fault_is_in_the_log_by_its_id(tmp_path: Path, capfd: pytest.CaptureFi
     headers = {"Authorization": f"Token {token}"}
     with (
         serve(environ, "--log-format", "json") as url,
-        httpx.Client(base_url=url, headers=headers, trust_env=False) as client,
+        httpx.Client(base_url=url, headers=headers, trust_env=False, verify=False) as client,
     ):
         assert (client.get("/health").json(), client.get("/ready").json()) == ({"status": "ok"}, {"status": "ready"})
         assert client.get("/ready", headers={"Host": "probe.example", "Authorization": ""}).status_code == 200

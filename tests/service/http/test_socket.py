@@ -39,7 +39,7 @@ def actor(lasting: Lasting, files: Path, tmp_path_factory: pytest.TempPathFactor
     limits = httpx.Limits(max_connections=64)
     with (
         serve(environ, *options) as url,
-        httpx.Client(base_url=url, trust_env=False, timeout=60, limits=limits) as client,
+        httpx.Client(base_url=url, trust_env=False, verify=False, timeout=60, limits=limits) as client,
     ):
         yield Actor(client, 1, "", token)
     lasting.drop(database)
@@ -197,7 +197,7 @@ def test_a_file_goes_up_and_comes_down_without_a_token(actor: Actor) -> None:
     content = PDF + os.urandom(3 * 2**20)
     made = send_file(actor, actor.create_business()["slug"], content).body
     assert made["file"].startswith(str(actor.client.base_url.join("/v1/content/")))
-    with httpx.Client(trust_env=False) as nobody:
+    with httpx.Client(trust_env=False, verify=False) as nobody:
         reply = nobody.get(made["file"])
         assert (reply.content, reply.headers["content-length"]) == (content, str(len(content)))
         assert nobody.get(f"{made['file']}0").status_code == 404

@@ -486,6 +486,15 @@ def test_what_was_lost_without_a_relation_is_of_the_customer_s_oldest_unpaid_cla
     assert book.vat(on(2, 1), on(12, 31), GERMANY) == {2550: 12_750}
 
 
+def test_a_payment_of_several_claims_with_a_discount_and_no_relation_settles_all_of_them() -> None:
+    book = Book()
+    for month in (1, 2, 3):
+        book.sell(on(month), (10_000, 1900), contact=1)
+    rows = [(COSTS, 10_000, 1, 1900), (OUTPUT, 1_900, 1, 1900), (RECEIVABLES, -35_700), (BANK, 23_800)]
+    book.post(on(4), rows, contact=1)
+    assert months(book, 5, GERMANY) == [{}, {}, {}, {1900: 3_800}, {}]
+
+
 def test_what_was_paid_between_two_corrections_goes_to_the_last_claim_though_the_first_left_its_sums() -> None:
     book = Book()
     first, mirror, second = (

@@ -38,7 +38,7 @@ class Chains:
         for one in self._documents.values():
             if one.takes_back:
                 root = self._root(one, claims, left, by_invoice)
-                if root == one.id:
+                if root == one.id and one.money <= 0:  # what is paid beside a discount may be of several claims
                     owed = (each for each in theirs[self._origins[one.id].contact_id] if each in left)
                     root = self._root_by_customer(one, (chains[each] for each in owed))
                 roots[one.id] = root

@@ -1,5 +1,7 @@
 """Entry point: answer `--version` before anything heavy is imported, and leave without ceremony."""
 
+from __future__ import annotations
+
 import os
 
 try:
@@ -8,11 +10,15 @@ try:
     import signal
     import sys
     import time
-    from collections.abc import Callable
-    from types import FrameType
 except KeyboardInterrupt:  # before anything listens
     os.write(2, b"error: interrupted\n")
     os._exit(130)
+
+# what type checkers take it for; to import it from typing takes longer than all that is imported here
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
 
 # a command lives for a moment: collecting while modules load costs a sixth of it and finds nothing
 GC_THRESHOLDS = (5_000, 20, 50)
@@ -77,7 +83,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
         os._exit(128 + number)
 
 
-def _come_again(lost: "sys.UnraisableHookArgs") -> None:
+def _come_again(lost: sys.UnraisableHookArgs) -> None:
     """Let a signal come a moment later that came where nothing can be raised, such as in what takes an object apart."""
     from acctcli.errors import Stopped
 

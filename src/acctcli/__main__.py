@@ -1,7 +1,5 @@
 """Entry point: answer `--version` before anything heavy is imported, and leave without ceremony."""
 
-from __future__ import annotations
-
 import os
 
 try:
@@ -58,21 +56,21 @@ def _write(text: str) -> int:
     return 0
 
 
-def _listen(handler: Callable[[int, FrameType | None], None]) -> None:
+def _listen(handler: "Callable[[int, FrameType | None], None]") -> None:
     """Have signals handled, but those that whoever started us has switched off, as nohup does."""
     for number in SIGNALS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, handler)
 
 
-def _leave_at_once(number: int, frame: FrameType | None) -> None:
+def _leave_at_once(number: int, frame: "FrameType | None") -> None:
     """End while nothing was done yet."""
     with contextlib.suppress(OSError):
         os.write(2, b"error: interrupted\n")
     os._exit(128 + number)
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
+def _stop(number: int, frame: "FrameType | None") -> None:
     """End the command wherever it is; further signals let it say so, unless that takes long."""
     from acctcli.errors import Stopped
 
@@ -83,7 +81,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
         os._exit(128 + number)
 
 
-def _come_again(lost: sys.UnraisableHookArgs) -> None:
+def _come_again(lost: "sys.UnraisableHookArgs") -> None:
     """Let a signal come a moment later that came where nothing can be raised, such as in what takes an object apart."""
     from acctcli.errors import Stopped
 
@@ -97,7 +95,7 @@ def _come_again(lost: sys.UnraisableHookArgs) -> None:
     Timer(0.01, os.kill, [os.getpid(), lost.exc_value.signal]).start()
 
 
-def _come_too_late(number: int, frame: FrameType | None) -> None:
+def _come_too_late(number: int, frame: "FrameType | None") -> None:
     """Let the command end as it did."""
 
 

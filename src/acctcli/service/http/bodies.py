@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
@@ -11,6 +12,7 @@ from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 from urllib.parse import parse_qsl
 
+from msgspec import Raw
 from msgspec.json import Decoder
 
 from acctcli.service.http.large import CHUNKED_TURNS, TURNS
@@ -39,6 +41,8 @@ MAX_PARTS = 500_000
 PARTS = (b",", b"[", b"{")
 
 _decode = Decoder(float_hook=Decimal).decode
+_decode_parts = Decoder(dict[str, Raw]).decode
+_ESCAPE = re.compile(rb"\\")
 
 
 class Stream(Protocol):
@@ -140,6 +144,23 @@ def read_fields(body: bytes, content_type: str | None, *, forms: bool, arrays: C
     raise MediaUnknown
 
 
+def split_off(body: bytes, name: str) -> tuple[dict[str, Any], memoryview] | None:
+    """Return the fields of a JSON object but one, and the letters of that one's text as they stand in the body.
+
+    So a text of megabytes is there once and not twice. None for anything else, as a text with escapes, or a body in
+    which something is wrong.
+    """
+    if _has_many_parts(body):
+        return None
+    try:
+        parts = _decode_parts(body)
+        text = memoryview(parts.pop(name, b"null"))
+        fields = {key: _decode(value) for key, value in parts.items()}
+    except (ValueError, ArithmeticError, RecursionError):
+        return None
+    return (fields, text[1:-1]) if bytes(text[:1]) == b'"' and not _ESCAPE.search(text) else None
+
+
 def check_items(fields: Mapping[str, Any], most: int) -> None:
     """Refuse a body with more items in its lists than a request may have (docs/interface.md 1.2)."""
     counts = {name: _items(value) for name, value in fields.items()}
@@ -162,7 +183,7 @@ def _items(value: object) -> int:
 
 
 def _read_json(body: bytes) -> dict[str, Any]:
-    if len(body) > MAX_PARTS and sum(map(body.count, PARTS)) > MAX_PARTS:
+    if _has_many_parts(body):
         raise TooLarge(f"A body may have {MAX_PARTS} commas and brackets.")
     try:
         fields = _decode(body)
@@ -171,6 +192,10 @@ def _read_json(body: bytes) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise Invalid.whole("The body must be a JSON object.")
     return fields
+
+
+def _has_many_parts(body: bytes) -> bool:
+    return len(body) > MAX_PARTS and sum(map(body.count, PARTS)) > MAX_PARTS
 
 
 def _gathered(pairs: Iterable[tuple[str, str]], arrays: Collection[str]) -> dict[str, Any]:

@@ -70,20 +70,25 @@ def _receive_parts(stream: Stream, content_type: str, contents: Contents, name: 
 
 
 def _receive_json(body: bytes, content_type: str | None, contents: Contents, name: str) -> Upload:
-    fields = bodies.read_fields(body, content_type, forms=False)
-    if FILE in fields:
-        fields[FILE] = contents.keep(name, _decoded(fields[FILE]))
+    text: object = None
+    if bodies.media_type(content_type) == bodies.JSON and (found := bodies.split_off(body, FILE)) is not None:
+        fields, text = found
+    else:
+        fields = bodies.read_fields(body, content_type, forms=False)
+        text = fields[FILE].encode("ascii", "replace") if isinstance(fields.get(FILE), str) else fields.get(FILE)
+    if text is not None or FILE in fields:
+        fields[FILE] = contents.keep(name, _decoded(text))
     return Upload(fields, hashlib.sha256(body).digest())
 
 
 def _decoded(text: object) -> Iterator[bytes]:
     """Yield what base64 stands for piece by piece; padding ends it."""
     try:
-        if not isinstance(text, str):
+        if not isinstance(text, bytes | memoryview):
             raise TypeError
         for begin in range(0, len(text), CHUNK):
-            piece = text[begin : begin + CHUNK]
-            if "=" in piece and begin + CHUNK < len(text):
+            piece = bytes(text[begin : begin + CHUNK])
+            if b"=" in piece and begin + CHUNK < len(text):
                 raise ValueError
             yield base64.b64decode(piece, validate=True)
     except (TypeError, ValueError):

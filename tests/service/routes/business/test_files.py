@@ -102,6 +102,19 @@ def test_base64_in_json_is_a_file_too(shared: World, books: Books) -> None:
     assert content_of(shared, reply.body) == PNG
 
 
+@pytest.mark.parametrize("escape", ["\\/", "\\u002f", "\\u002F"])
+def test_base64_with_escapes_in_json_is_the_same_file(shared: World, books: Books, escape: str) -> None:
+    content = b"%PDF" + bytes(range(256)) * 3
+    encoded = base64.b64encode(content).decode()
+    assert "/" in encoded
+    body = f'{{"file":"{encoded.replace("/", escape)}","name":"a.pdf"}}'
+    made = books.actor.send(
+        "POST", f"{books.path}file_upload/", content=body.encode(), headers={"Content-Type": "application/json"}
+    )
+    assert made.status == 200, made
+    assert content_of(shared, made.body) == content
+
+
 def test_the_type_is_that_of_the_content(upload: Upload) -> None:
     assert upload("photo.png", PDF, type="image/png").body["type"] == "application/pdf"
     assert upload("page.html", b"<script>alert(1)</script>").body["type"] == "text/plain"

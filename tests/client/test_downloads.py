@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from acctcli.client import downloads
-from acctcli.client.downloads import PDF, XML, AddressRefused, Budget, Fetcher, Kind, kind_of
+from acctcli.client.downloads import PDF, XML, AddressRefused, Budget, ContentKind, Fetcher, kind_of
 from acctcli.client.retry import Policy
 from acctcli.client.transport import IN_PROCESS
 from acctcli.errors import Incomplete, NetworkError, ServerFault
@@ -38,7 +38,7 @@ class Downloads(NamedTuple):
     asked: list[httpx.Request]
     wire: Wire
 
-    def fetch(self, address: str = ADDRESS, kind: Kind = ANYTHING) -> bytes:
+    def fetch(self, address: str = ADDRESS, kind: ContentKind = ANYTHING) -> bytes:
         into = io.BytesIO()
         assert self.fetcher.fetch(address, into, kind) == len(into.getvalue())
         return into.getvalue()
@@ -292,7 +292,7 @@ def test_what_comes_is_of_the_kind_that_was_asked_for(
     at: At,
     content: bytes,
     media: str,
-    kind: Kind,
+    kind: ContentKind,
     is_it: bool,
 ) -> None:
     place = at(good(content, **{"content-type": media}))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from acctcli.cli.command.classes import LINE, Group, Line
+from acctcli.cli.command.classes import LINE, CommandLine, Group
 from acctcli.cli.command.typer_private import (
     ClickException,
     CompletionItem,
@@ -133,7 +133,7 @@ def run(argv: Sequence[str], *, leaves: bool = False, listen: Callable[[bool], N
     `listen` is told that signals stop the command from now on, and that they come too late: both in here, so that one
     that comes in between has somebody to tell it.
     """
-    line, Stopped.last = Line(tuple(argv)), None
+    line, Stopped.last = CommandLine(tuple(argv)), None
     try:
         listen(True)
         code = _run(line, leaves=leaves)
@@ -145,7 +145,7 @@ def run(argv: Sequence[str], *, leaves: bool = False, listen: Callable[[bool], N
     return code
 
 
-def _run(line: Line, *, leaves: bool) -> int:
+def _run(line: CommandLine, *, leaves: bool) -> int:
     completing = bool(os.environ.get(COMPLETE))
     try:
         _make_usable_streams()
@@ -211,7 +211,7 @@ def _interruption(stop: KeyboardInterrupt) -> Interrupted:
     return Interrupted(stop.signal) if isinstance(stop, Stopped) else Interrupted()
 
 
-def _tell_unread(gone: BrokenPipeError, line: Line) -> None:
+def _tell_unread(gone: BrokenPipeError, line: CommandLine) -> None:
     """Say what was written although nobody reads what came of it."""
     from acctcli.cli.output.doubt import facts_of
 
@@ -219,7 +219,7 @@ def _tell_unread(gone: BrokenPipeError, line: Line) -> None:
         tell_doubt(doubt)
 
 
-def _report(error: Exception, line: Line) -> int:
+def _report(error: Exception, line: CommandLine) -> int:
     if isinstance(error, ClickUsageError):
         usage = f"{error.ctx.command_path} --help" if error.ctx else f"{PROGRAM} --help"
         error = UsageError(error.format_message(), hint=f"see: {usage}")
@@ -244,14 +244,14 @@ def _report(error: Exception, line: Line) -> int:
     return report(error, line.words, facts_of(error, line.here))
 
 
-def _unusable_file(error: OSError, line: Line) -> AcctcliError:
+def _unusable_file(error: OSError, line: CommandLine) -> AcctcliError:
     _trace(error, line.words)
     # exit 2 would mean that nothing was sent, or that another file would do
     kind = NotWritten if _wrote(line) or error.errno in UNWRITABLE else UsageError
     return kind(f"{error.filename} cannot be used: {error.strerror}", hint="mend it, or give it the rights it needs")
 
 
-def _wrote(line: Line) -> bool:
+def _wrote(line: CommandLine) -> bool:
     return line.here is not None and line.here.writes is not None and line.here.writes.last is not None
 
 

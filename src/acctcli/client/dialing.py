@@ -28,7 +28,7 @@ _ANSWER = re.compile(rb"HTTP/1\.[01] ([1-5])([0-9]{2})[ \r]")
 T = TypeVar("T")
 
 
-class Line(Protocol):
+class Wire(Protocol):
     """What this module returns: a socket, or what does as one."""
 
     def recv(self, most: int, /) -> bytes:
@@ -67,7 +67,7 @@ class Proxy:
         return cls(parts.hostname or "", parts.port or _PORTS[parts.scheme], sign_in, tls)
 
 
-def dial(host: str, port: int | None, tls: ssl.SSLContext | None, proxy: Proxy | None, seconds: float) -> Line:
+def dial(host: str, port: int | None, tls: ssl.SSLContext | None, proxy: Proxy | None, seconds: float) -> Wire:
     """Return a connection to a host that is ready to be written to. Raises OSError or TimeoutError."""
     until = Deadline(seconds)
     port = port or _PORTS["http" if tls is None else "https"]
@@ -134,7 +134,7 @@ def _secured(line: socket.socket, host: str, tls: ssl.SSLContext | None, until: 
         raise
 
 
-def _lead(line: Line, target: str, sign_in: str | None, until: Deadline) -> None:
+def _lead(line: Wire, target: str, sign_in: str | None, until: Deadline) -> None:
     """Have a proxy connect to the target."""
     lines = [f"CONNECT {target} HTTP/1.1", f"Host: {target}"]
     if sign_in is not None:
@@ -161,7 +161,7 @@ def _lead(line: Line, target: str, sign_in: str | None, until: Deadline) -> None
 class InnerTls:
     """TLS inside the TLS of a proxy, which the sockets of the standard library cannot do."""
 
-    def __init__(self, outer: Line, tls: ssl.SSLContext, host: str, until: Deadline) -> None:
+    def __init__(self, outer: Wire, tls: ssl.SSLContext, host: str, until: Deadline) -> None:
         self.close = outer.close
         self._outer = outer
         self._until = 0.0

@@ -25,7 +25,7 @@ from itertools import chain
 from typing import Any
 
 from acctcli.client import redact
-from acctcli.client.dialing import Line, Proxy, ProxyRefusedError, dial
+from acctcli.client.dialing import Proxy, ProxyRefusedError, Wire, dial
 
 sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]
 
@@ -131,7 +131,7 @@ class _Connection:
 
     _limits: _Limits
 
-    def __init__(self, sock: Line) -> None:
+    def __init__(self, sock: Wire) -> None:
         self.close = sock.close
         self.stays = False
         self.used = 0.0

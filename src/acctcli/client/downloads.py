@@ -35,20 +35,20 @@ _LONGER = "give it longer with --timeout"
 _HEADERS = {"accept": "*/*", "accept-encoding": "identity", "user-agent": f"acctcli/{__version__}"}
 
 
-class Kind(NamedTuple):
+class ContentKind(NamedTuple):
     """What is expected at an address: what stands at its beginning, and whether it may be a page for people."""
 
     start: re.Pattern[bytes]
     is_page: bool = False
 
 
-PDF = Kind(re.compile(rb"%PDF-"))
-XML = Kind(re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?!!doctype html|html)", re.IGNORECASE))
+PDF = ContentKind(re.compile(rb"%PDF-"))
+XML = ContentKind(re.compile(rb"\A(?:\xef\xbb\xbf)?\s*<(?!!doctype html|html)", re.IGNORECASE))
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> ContentKind:
     """Return what a file that somebody uploaded may be: anything, but no page unless it is called one."""
-    return Kind(re.compile(b""), name.lower().endswith((".htm", ".html", ".xhtml")))
+    return ContentKind(re.compile(b""), name.lower().endswith((".htm", ".html", ".xhtml")))
 
 
 class AddressRefused(ServerFault):
@@ -88,7 +88,7 @@ class Fetcher:
     _clients: dict[str, httpx.Client] = field(default_factory=dict)
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
-    def fetch(self, address: str, into: BinaryIO, kind: Kind) -> int:
+    def fetch(self, address: str, into: BinaryIO, kind: ContentKind) -> int:
         """Write what is at an address to an empty file and return its size in bytes.
 
         Raises AddressRefused, ServerFault, NetworkError or Incomplete.
@@ -104,7 +104,7 @@ class Fetcher:
         for client in self._clients.values():
             client.close()
 
-    def _persist(self, address: str, into: BinaryIO, kind: Kind, until: Deadline) -> int:
+    def _persist(self, address: str, into: BinaryIO, kind: ContentKind, until: Deadline) -> int:
         """Begin again when a connection breaks, as often as there is time for."""
         attempt = 1
         while True:
@@ -119,7 +119,7 @@ class Fetcher:
             self.http.timing.sleep(wait)
             attempt += 1
 
-    def _follow(self, address: str, into: BinaryIO, kind: Kind, until: Deadline) -> int:
+    def _follow(self, address: str, into: BinaryIO, kind: ContentKind, until: Deadline) -> int:
         url = self._checked(address, None)
         for _ in range(MAX_REDIRECTS + 1):
             with self._opened(url, until) as response:
@@ -145,7 +145,7 @@ class Fetcher:
         except httpx.HTTPError as fault:
             raise NetworkError(f"{url.host}: {str(fault) or type(fault).__name__}") from fault
 
-    def _save(self, response: httpx.Response, into: BinaryIO, kind: Kind, until: Deadline) -> int:
+    def _save(self, response: httpx.Response, into: BinaryIO, kind: ContentKind, until: Deadline) -> int:
         announced = _checked_size(response)
         if not kind.is_page and "html" in response.headers.get("content-type", "").lower():
             raise _another_kind(response)

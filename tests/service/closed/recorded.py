@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import msgspec
 
-from acctcli.cli.check.kinds import BUSINESS, KINDS, TAGS, Kind, Shown, value
+from acctcli.cli.check.kinds import BUSINESS, KINDS, TAGS, RecordKind, Shown, value
 from acctcli.client.api import Api
 from acctcli.client.http import Http
 from tests.service.routes.books import Books
@@ -56,7 +56,7 @@ def _last(books: Books) -> tuple[dict[tuple[str, int], Shown], set[int]]:
     return last, gone_tags
 
 
-def _shown(books: Books, kind: Kind, api: Api) -> Iterator[Shown]:
+def _shown(books: Books, kind: RecordKind, api: Api) -> Iterator[Shown]:
     path = kind.records(api).path()
     if kind is BUSINESS:
         yield msgspec.json.decode(books.actor.send("GET", books.path).raw, type=dict[str, msgspec.Raw])

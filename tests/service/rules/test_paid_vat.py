@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from acctcli import law
 from acctcli.models.enums import AccountType
-from acctcli.service.rules.claims import Key, Ledger, Origin, Posted
+from acctcli.service.rules.claims import Key, OpenItems, Origin, Posted
 from acctcli.service.rules.money import divide_half_away
 from acctcli.service.rules.paid_vat import paid_movements, untold
 from acctcli.service.rules.vat_sums import VatMovement
@@ -64,12 +64,12 @@ class Book:
         self.related += [(claim, payment) for claim in claims]
         return payment
 
-    def ledger(self, until: date | None = None) -> Ledger:
+    def ledger(self, until: date | None = None) -> OpenItems:
         """Return what is in the books, or was at the end of a day."""
         posted = [one for one in self.posted if until is None or one.day <= until]
         ids = {one.document_id for one in posted}
         related = [pair for pair in self.related if ids >= set(pair)]
-        return Ledger(posted, {one: self.origins[one] for one in ids}, related, self.openings)
+        return OpenItems(posted, {one: self.origins[one] for one in ids}, related, self.openings)
 
     def reported(self, first: date, last: date, basis: Any = FINLAND, until: date | None = None) -> Counter[Key]:
         """Return what a range reports, debit less credit, by code, rate and kind of account."""

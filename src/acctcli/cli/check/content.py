@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.file.downloads import PATIENCE, files_of
-from acctcli.client.downloads import AddressRefused, Budget, Fetcher, Kind
+from acctcli.client.downloads import AddressRefused, Budget, ContentKind, Fetcher
 from acctcli.errors import NotFound, ServerFault
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from acctcli.cli.session.state import State
 
 FILES = "files"
-ANYTHING = Kind(re.compile(b""), is_page=True)
+ANYTHING = ContentKind(re.compile(b""), is_page=True)
 
 
 def check_files(here: State, books: Books) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ _DRAFT: Final = b'"DRAFT"'
 TAGS: Final = "tag_ids"
 
 
-class Kind:
+class RecordKind:
     """A kind of records: what the trail calls it, where they are, and the type of what is shown of one.
 
     `follows` are the fields that change without a record of it: they follow from other records, the day, or a release.
@@ -66,7 +66,7 @@ def value(shown: Shown, field: str) -> bytes:
 
 _BY_DAY = ("has_began", "has_ended", "has_due_passed", "is_past_due")
 _BY_STATE = ("is_deletable", "is_editable", "is_sendable")
-DOCUMENT = Kind(
+DOCUMENT = RecordKind(
     "document",
     lambda api: api.documents,
     "document:Document",
@@ -76,7 +76,7 @@ DOCUMENT = Kind(
         "shortcuts", "audit_trail_has_unseen_actions",
     ),
 )  # fmt: skip
-INVOICE = Kind(
+INVOICE = RecordKind(
     "sales_invoice",
     lambda api: api.invoices,
     "invoice:SalesInvoice",
@@ -90,17 +90,17 @@ INVOICE = Kind(
 )  # fmt: skip
 KINDS = (
     DOCUMENT,
-    Kind(
+    RecordKind(
         "account",
         lambda api: api.accounts,
         "account:AccountListItem",
         ("name", "padded_number", "header_path", "default_vat_rate"),
         is_told=False,
     ),
-    Kind("header", lambda api: api.headers, "header:Header", ("name", "parent_ids", "level")),
-    Kind("contact", lambda api: api.contacts, "contact:Contact"),
+    RecordKind("header", lambda api: api.headers, "header:Header", ("name", "parent_ids", "level")),
+    RecordKind("contact", lambda api: api.contacts, "contact:Contact"),
     INVOICE,
-    Kind(
+    RecordKind(
         "purchase_invoice",
         lambda api: api.purchase_invoices,
         "purchase_invoice:PurchaseInvoice",
@@ -108,19 +108,19 @@ KINDS = (
         parts=("document.id", "original_attachment.id"),
     ),
     # what the service prints is listed as well, and has no record of its own
-    Kind(
+    RecordKind(
         "file",
         lambda api: api.files,
         "file:AttachmentListItem",
         ("file", "preview", "blurhash", "blurhash_w", "blurhash_h", "analysis_badges", "analysis_status"),
         is_told=False,
     ),
-    Kind("product", lambda api: api.products, "product:Product"),
-    Kind("tag", lambda api: api.tags, "tag:Tag"),
-    Kind("identifier", lambda api: api.identifiers, "business:Identifier"),
-    Kind("sales_payout", lambda api: api.sales_payouts, "sales_payout:SalesPayout"),
-    Kind("period", lambda api: api.periods, "period:Period", _BY_DAY, is_told=False),
-    Kind(
+    RecordKind("product", lambda api: api.products, "product:Product"),
+    RecordKind("tag", lambda api: api.tags, "tag:Tag"),
+    RecordKind("identifier", lambda api: api.identifiers, "business:Identifier"),
+    RecordKind("sales_payout", lambda api: api.sales_payouts, "sales_payout:SalesPayout"),
+    RecordKind("period", lambda api: api.periods, "period:Period", _BY_DAY, is_told=False),
+    RecordKind(
         "vat_period",
         lambda api: api.vat_periods,
         "vat_period:VatPeriod",
@@ -128,7 +128,7 @@ KINDS = (
         is_told=False,
     ),
 )
-BUSINESS = Kind(
+BUSINESS = RecordKind(
     "business",
     lambda api: api.businesses,
     "business:Business",

@@ -13,7 +13,7 @@ import msgspec
 from acctcli.cli.audit.exporting import read_windows
 from acctcli.cli.check.books import EVERY, Books
 from acctcli.cli.check.findings import Finding, caught
-from acctcli.cli.check.kinds import BUSINESS, DOCUMENT, INVOICE, KINDS, TAGS, Kind, Shown, value
+from acctcli.cli.check.kinds import BUSINESS, DOCUMENT, INVOICE, KINDS, TAGS, RecordKind, Shown, value
 from acctcli.cli.check.posted import Planned
 from acctcli.cli.check.related import Ties
 from acctcli.cli.check.reviewed import Reviewed
@@ -88,7 +88,7 @@ class _Recorded:
             if record.record_id is not None and record.type.rpartition(".")[2] not in SILENT:
                 self._take(record, record.record_id, kinds)
 
-    def _take(self, record: _Record, record_id: int, kinds: Mapping[str, Kind]) -> None:
+    def _take(self, record: _Record, record_id: int, kinds: Mapping[str, RecordKind]) -> None:
         word, _, done = record.type.partition(".")
         key = word, record_id
         if word == TIE:
@@ -125,7 +125,7 @@ class _Recorded:
         if document_id:
             self.booked_by[invoice_id] = int(document_id)
 
-    def _begin(self, record: _Record, kinds: Mapping[str, Kind]) -> None:
+    def _begin(self, record: _Record, kinds: Mapping[str, RecordKind]) -> None:
         """Take what came with the business, where its first record tells of it."""
         for word, those in _read_came_with(record.data.get(CAME_WITH, b"{}")).items():
             self.kinds_with.add(word)
@@ -139,7 +139,7 @@ class _Recorded:
         is_open = LOCK in shown and not _is_locked(shown) and int(bytes(shown["id"])) in self.locked
         return _digest(last.fields, shown) == last.digest and _tags(shown) == last.tags - self.gone_tags and not is_open
 
-    def tells_all_of(self, kind: Kind) -> bool:
+    def tells_all_of(self, kind: RecordKind) -> bool:
         """Whether there is a record of each one of a kind."""
         return self.is_whole and (kind.is_told or kind.word in self.kinds_with)
 
@@ -155,7 +155,7 @@ class _Recorded:
 _read_id = msgspec.json.Decoder(int | None).decode
 
 
-def _last(kind: Kind, recorded: Shown) -> _Last:
+def _last(kind: RecordKind, recorded: Shown) -> _Last:
     fields = kind.fields(recorded)
     return _Last(fields, _digest(fields, recorded), _tags(recorded))
 
@@ -213,11 +213,11 @@ def _let_go(here: State, recorded: _Recorded) -> Iterator[Finding]:
             yield Finding(RECORDS, _named(DOCUMENT, document_id, shown), problem, remedy, is_fault=True)
 
 
-def _noun(kind: Kind) -> str:
+def _noun(kind: RecordKind) -> str:
     return kind.word.replace("_", " ")
 
 
-def _check(here: State, kind: Kind, recorded: _Recorded, every: Iterable[Shown]) -> Iterator[Finding]:
+def _check(here: State, kind: RecordKind, recorded: _Recorded, every: Iterable[Shown]) -> Iterator[Finding]:
     left = {record_id for word, record_id in recorded.last if word == kind.word}
     for shown in every:
         record_id = int(bytes(shown["id"]))
@@ -232,7 +232,7 @@ def _check(here: State, kind: Kind, recorded: _Recorded, every: Iterable[Shown])
         yield from _confirmed(here, kind, record_id, recorded)
 
 
-def _confirmed(here: State, kind: Kind, record_id: int, recorded: _Recorded) -> Iterator[Finding]:
+def _confirmed(here: State, kind: RecordKind, record_id: int, recorded: _Recorded) -> Iterator[Finding]:
     """Look again, because others may have written meanwhile; name what is still not as it was recorded."""
     shown: Shown | None = None
     with suppress(NotFound):
@@ -262,7 +262,7 @@ def _confirmed(here: State, kind: Kind, record_id: int, recorded: _Recorded) -> 
             yield find(f"{', '.join(names)}: not what the trail recorded last, of {when}", remedy, is_fault=True)
 
 
-def _named(kind: Kind, record_id: int, shown: Shown) -> str:
+def _named(kind: RecordKind, record_id: int, shown: Shown) -> str:
     """Return what people call a record: its number where it has one of its own, else its id."""
     number = bytes(shown.get("number", b"null")).strip(b'"').decode()
     return f"{_noun(kind)} {number if number != 'null' else record_id}"

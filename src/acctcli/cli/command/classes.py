@@ -36,7 +36,7 @@ LINE = "acctcli.line"
 
 
 @dataclass
-class Line:
+class CommandLine:
     """A command line: the words it was typed with, and the state of the command that they name."""
 
     words: Sequence[str] = ()
@@ -221,7 +221,7 @@ class Command(TyperCommand):
         given = {name: ctx.params.pop(name) for name in shared & _NAMES if name is not None}
         given["set"] = tuple(given.get("set") or ())
         _check_key(given.get("idempotency_key"))
-        line: Line = ctx.meta.setdefault(LINE, Line())
+        line: CommandLine = ctx.meta.setdefault(LINE, CommandLine())
         ctx.obj = line.here = here = State(Options(**given), words=line.words, takes_key="idempotency_key" in given)
         try:
             # a delete leaves no record: what it shows is its own

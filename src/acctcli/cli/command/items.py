@@ -23,7 +23,7 @@ class Traits(msgspec.Struct, array_like=True, frozen=True):
 
 
 @dataclass(frozen=True)
-class Kind:
+class ItemKind:
     """The words for what is sent, such as post, posting, posted, a line that becomes a document; `get` fetches one.
 
     Where it is `compared`, items may be mended between two runs: all are known before the first is sent.
@@ -69,7 +69,7 @@ def spans(items: Sequence[tuple[int, int]]) -> list[Span]:
     return found
 
 
-def named_in(these: Sequence[Span], kind: Kind, be: str) -> str:
+def named_in(these: Sequence[Span], kind: ItemKind, be: str) -> str:
     """Name items with their records, such as `lines 1-3 are documents 7-9`."""
     several = {"is": "are", "was": "were"}[be]
     return ", ".join(
@@ -85,7 +85,7 @@ def numbers_in(these: Sequence[Span]) -> str:
     return ",".join(str(first) if first == last else f"{first}-{last}" for (first, _), (last, _) in these)
 
 
-def told_there(there: Sequence[tuple[int, int]], kind: Kind) -> str:
+def told_there(there: Sequence[tuple[int, int]], kind: ItemKind) -> str:
     """Name what is there, and how to send just that once more."""
     found = spans(there)
     numbers = numbers_in(found)

@@ -13,8 +13,8 @@ from datetime import timedelta
 from itertools import groupby
 from typing import NamedTuple
 
-from acctcli.cli.command.items import Item, Kind, Traits, named_in, numbers_in, spans
-from acctcli.cli.command.record import Done, Line
+from acctcli.cli.command.items import Item, ItemKind, Traits, named_in, numbers_in, spans
+from acctcli.cli.command.record import Done, FileLine
 from acctcli.cli.output.stderr import how_many
 from acctcli.client.messages import Reply
 from acctcli.errors import Incomplete
@@ -28,7 +28,11 @@ class Earlier:
     """What was in a file the last time, and what is there of it; `others` were posted apart, as single lines."""
 
     def __init__(
-        self, kind: Kind, lines: Sequence[Line], done: Mapping[str, Done], others: Sequence[tuple[Line, Done]]
+        self,
+        kind: ItemKind,
+        lines: Sequence[FileLine],
+        done: Mapping[str, Done],
+        others: Sequence[tuple[FileLine, Done]],
     ) -> None:
         self._kind = kind
         self._lines = lines
@@ -87,10 +91,12 @@ class Earlier:
         """Return the numbers and ids of what is not in the file any more."""
         return [(line.number, self._done[line.name].id) for line in self._gone(items)]
 
-    def _gone(self, items: Collection[str]) -> Iterator[Line]:
+    def _gone(self, items: Collection[str]) -> Iterator[FileLine]:
         return (line for line in self._lines if line.name in self._done and line.name not in items)
 
-    def _doubtful(self, items: Mapping[str, Item], news: Mapping[str, Item]) -> Iterator[tuple[Line, Done, list[str]]]:
+    def _doubtful(
+        self, items: Mapping[str, Item], news: Mapping[str, Item]
+    ) -> Iterator[tuple[FileLine, Done, list[str]]]:
         """Yield what is gone from the file, and the new ones that may be it, mended."""
         alike = Likeness(self._lines, items, news)
         in_place = self._in_place(items, news)
@@ -116,7 +122,7 @@ class Earlier:
 class Likeness:
     """Which of what is new in a file is like a line that is gone from it."""
 
-    def __init__(self, lines: Iterable[Line], items: Collection[str], news: Mapping[str, Item]) -> None:
+    def __init__(self, lines: Iterable[FileLine], items: Collection[str], news: Mapping[str, Item]) -> None:
         self._had = [line.traits for line in lines]
         stayed = [line.traits.day for line in lines if line.name in items]
         self._is_another = bool(self._had) and not stayed
@@ -161,7 +167,7 @@ def _twos(traits: Traits) -> Iterator[tuple[object, ...]]:
         yield "day", "sums", traits.day, traits.sums
 
 
-class Place(NamedTuple):
+class Stretch(NamedTuple):
     """Names that follow each other between two that are kept, or the ends of the file."""
 
     after: str | None
@@ -190,11 +196,11 @@ def replaced(was: Sequence[str], now: Sequence[str]) -> list[Replaced]:
     return found
 
 
-def _places(names: Sequence[str], kept: Collection[str]) -> Iterator[Place]:
+def _places(names: Sequence[str], kept: Collection[str]) -> Iterator[Stretch]:
     after = None
     runs = [(is_kept, list(run)) for is_kept, run in groupby(names, kept.__contains__)]
     for place, (is_kept, run) in enumerate(runs):
         if is_kept:
             after = run[-1]
         else:
-            yield Place(after, runs[place + 1][1][0] if place + 1 < len(runs) else None, run)
+            yield Stretch(after, runs[place + 1][1][0] if place + 1 < len(runs) else None, run)

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import msgspec
 
-from acctcli.cli.command.items import Item, Kind, named_in, spans, told_there
+from acctcli.cli.command.items import Item, ItemKind, named_in, spans, told_there
 from acctcli.cli.command.many import Step, key_of_one, send_all
 from acctcli.cli.command.mended import Earlier
-from acctcli.cli.command.record import Done, Line, Record, Run, Sent
+from acctcli.cli.command.record import Done, FileLine, Record, Run, Sent
 from acctcli.cli.exports.states import place_of
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import decoded, reader
@@ -60,7 +60,7 @@ class Batch:
     chosen: Collection[int] = ()
 
 
-def send_once(here: State, kind: Kind, batch: Batch, columns: Sequence[str]) -> None:
+def send_once(here: State, kind: ItemKind, batch: Batch, columns: Sequence[str]) -> None:
     """Send every item that is not there yet, in order, and show what is there of each."""
     if batch.again and here.options.idempotency_key is not None:
         raise UsageError("--again makes a new key: it does not go with --idempotency-key")
@@ -85,7 +85,7 @@ def books_of(here: State) -> str:
     return f"{found.id} {_moment(found.created_at) or place_of(here)}"
 
 
-def _run(here: State, kind: Kind, batch: Batch) -> Run:
+def _run(here: State, kind: ItemKind, batch: Batch) -> Run:
     books = books_of(here)
     key = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books))
     if day := here.named.get("date"):
@@ -111,7 +111,7 @@ def _run(here: State, kind: Kind, batch: Batch) -> Run:
 class _Sender:
     """Sends what is not there, and knows what was."""
 
-    def __init__(self, here: State, kind: Kind, record: Record) -> None:
+    def __init__(self, here: State, kind: ItemKind, record: Record) -> None:
         self._here = here
         self._kind = kind
         self._record = record
@@ -133,10 +133,10 @@ class _Sender:
                 f"command again, or `acctcli resume`: nothing is {kind.done} twice"
             )
         named: Iterable[tuple[str, Item]] = _named(batch)
-        lines: list[Line] = []
+        lines: list[FileLine] = []
         if kind.compared:
             named = list(named)
-            lines = [Line(item.number, name, item.traits) for name, item in named if item.traits]
+            lines = [FileLine(item.number, name, item.traits) for name, item in named if item.traits]
             self._compare(dict(named), is_meant=batch.again or bool(batch.chosen))
         self._record.begin(lines)
         writes = (

@@ -56,7 +56,7 @@ class Done(msgspec.Struct, tag="done", tag_field="event", frozen=True, gc=False)
     created_at: str | None = None
 
 
-class Line(msgspec.Struct, array_like=True, frozen=True):
+class FileLine(msgspec.Struct, array_like=True, frozen=True):
     """A line of a file: its number, what it is called by its content, and what a mended one has of it."""
 
     number: int
@@ -69,7 +69,7 @@ class Listed(msgspec.Struct, tag="listed", tag_field="event", frozen=True):
 
     file: str
     base: str
-    lines: list[Line]
+    lines: list[FileLine]
 
 
 Event = Sent | Refused | Done | Listed
@@ -179,7 +179,7 @@ class Record:
     ) -> None:
         self._open.close()
 
-    def begin(self, lines: list[Line]) -> None:
+    def begin(self, lines: list[FileLine]) -> None:
         """Note that the run begins, with the lines that are compared, before anything is sent."""
         with self._writing():
             write_atomically(self._run_path, msgspec.json.encode(self.run))

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from acctcli.cli.command.items import Item, Kind, Traits
+from acctcli.cli.command.items import Item, ItemKind, Traits
 from acctcli.cli.command.once import Batch, send_once
 from acctcli.cli.document.bodies import Written, read_lines
 from acctcli.cli.output.replies import read_all, reader
@@ -53,7 +53,7 @@ def post_lines(here: State, written: Written, columns: Sequence[str], *, again: 
     if not lines:
         here.say(f"note: {here.options.file} has no lines; nothing is posted")
     numbers = _numbers(chosen, lines)
-    kind = Kind("post", "posting", "posted", "line", "document", here.api.documents.get, compared=True)
+    kind = ItemKind("post", "posting", "posted", "line", "document", here.api.documents.get, compared=True)
     items = (_item(here, number, max(lines), body) for number, body in lines.items())
     batch = Batch(items, len(numbers or lines), Path(here.options.file or ""), again=again, chosen=numbers)
     send_once(here, kind, batch, columns)

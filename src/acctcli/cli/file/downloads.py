@@ -21,7 +21,7 @@ from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_stream
 from acctcli.cli.output.stderr import how_many, let_go
 from acctcli.cli.session.state import State
-from acctcli.client.downloads import AddressRefused, Budget, Fetcher, Kind, kind_of
+from acctcli.client.downloads import AddressRefused, Budget, ContentKind, Fetcher, kind_of
 from acctcli.client.messages import Extent
 from acctcli.client.workers import Workers
 from acctcli.errors import AcctcliError, Incomplete, NotFound, ServerFault, UsageError
@@ -39,7 +39,7 @@ class Wanted:
     id: int
     name: str
     file: str | None
-    kind: Kind
+    kind: ContentKind
 
 
 class _File(msgspec.Struct):

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from acctcli.cli.command.body import check
-from acctcli.cli.command.items import Item, Kind
+from acctcli.cli.command.items import Item, ItemKind
 from acctcli.cli.command.once import Batch, send_once
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
@@ -41,7 +41,7 @@ def upload_all(
 ) -> None:
     """Upload the files that are not there yet, in order; `again` uploads them whatever is there."""
     names = _names(paths, name)
-    kind = Kind("upload", "uploading", "uploaded", "file", "file", here.api.files.get)
+    kind = ItemKind("upload", "uploading", "uploaded", "file", "file", here.api.files.get)
     # one is read after another: all together may be larger than the memory
     items = (
         _item(here, number, len(paths), Upload(name, _read(path), folder))

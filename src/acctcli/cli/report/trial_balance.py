@@ -20,7 +20,7 @@ _ZERO = Decimal("0.00")
 _NOTHING = (_ZERO,) * len(FIGURES)
 
 
-class Line(NamedTuple):
+class AccountLine(NamedTuple):
     """An account, and its figures in each column; balances are debit less credit."""
 
     number: str
@@ -32,7 +32,7 @@ class TrialBalance(NamedTuple):
     """The accounts that opened with something or moved in one of the columns, by number, and what they add up to."""
 
     labels: list[str]
-    lines: list[Line]
+    lines: list[AccountLine]
 
     @property
     def totals(self) -> list[tuple[Decimal, ...]]:
@@ -49,7 +49,9 @@ def read_trial_balance(ask: Ask, columns: Columns) -> TrialBalance:
         for account in Ledger(ask.stream("ledger", [column], "accounts")):
             figures = found.setdefault((account.number, account.name), [_NOTHING] * len(columns))
             figures[place] = tuple(map(rounded, (account.opening_balance, *account.sides, account.closing)))
-    lines = [Line(*account, figures) for account, figures in sorted(found.items(), key=lambda one: _place(*one[0]))]
+    lines = [
+        AccountLine(*account, figures) for account, figures in sorted(found.items(), key=lambda one: _place(*one[0]))
+    ]
     return TrialBalance([_label(column) for column in columns], lines)
 
 

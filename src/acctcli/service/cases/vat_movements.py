@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from acctcli.law.vat_rules import TAXED, last_day_of_rate
 from acctcli.service.cases.documents.guard import name
 from acctcli.service.cases.work import Work
-from acctcli.service.rules.claims import Ledger
+from acctcli.service.rules.claims import OpenItems
 from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.paid_vat import paid_movements, untold
 from acctcli.service.rules.periods import Span
@@ -28,7 +28,7 @@ class Vat(NamedTuple):
     """What is to be reported of a range, and what that was worked out from where VAT follows payments."""
 
     moved: list[VatMovement]
-    ledger: Ledger | None = None
+    ledger: OpenItems | None = None
 
 
 def vat_of(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> Vat:
@@ -43,7 +43,7 @@ def vat_of(work: Work, span: Span, tag_ids: Sequence[int] = ()) -> Vat:
     return Vat([*moved, *paid_movements(ledger, basis, span.start, span.end)], ledger)
 
 
-def untold_money(work: Work, span: Span, ledger: Ledger | None) -> Untold:
+def untold_money(work: Work, span: Span, ledger: OpenItems | None) -> Untold:
     """Return the documents of a range whose money is in no return, because nothing told by its end where it belongs."""
     found: Untold = {}
     if ledger is None:

@@ -39,7 +39,7 @@ class Origin(NamedTuple):
     delivered_on: date | None = None
 
 
-class Ledger(NamedTuple):
+class OpenItems(NamedTuple):
     """The documents that move accounts of trade receivables or payables, and what ties them.
 
     `openings` are the opening balances of these accounts, debits positive; `counted` are the documents whose VAT is
@@ -52,7 +52,7 @@ class Ledger(NamedTuple):
     openings: Mapping[int, int]
     counted: Collection[int] | None = None
 
-    def until(self, day: date) -> Ledger:
+    def until(self, day: date) -> OpenItems:
         """Return what there was of it at the end of a day: documents until then, and what ties those."""
         posted = [one for one in self.posted if one.day <= day]
         known = {one.document_id for one in posted}
@@ -114,7 +114,7 @@ class Document(NamedTuple):
         )
 
 
-def documents(ledger: Ledger, code: int, sign: int) -> Iterator[tuple[int, Document]]:
+def documents(ledger: OpenItems, code: int, sign: int) -> Iterator[tuple[int, Document]]:
     """Yield the documents that move the accounts of claims of a side, by id, in the order of their days."""
     due_type = AccountType.ASS_DUE if sign > 0 else AccountType.LIA_DUE
     rows: dict[int, list[Posted]] = defaultdict(list)

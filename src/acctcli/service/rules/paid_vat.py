@@ -19,7 +19,7 @@ from acctcli.law.calendar import last_day
 from acctcli.law.decisions import PaymentBasis
 from acctcli.law.vat_codes import OUTPUT_VAT, SALES
 from acctcli.service.rules.claim_chains import Chains
-from acctcli.service.rules.claims import Document, Key, Ledger, documents, moved_between
+from acctcli.service.rules.claims import Document, Key, OpenItems, documents, moved_between
 from acctcli.service.rules.loose_money import Customers, unrelated
 from acctcli.service.rules.money import divide_half_away
 from acctcli.service.rules.vat_sums import VatMovement
@@ -35,7 +35,7 @@ class Untold(NamedTuple):
     returned: dict[int, int]
 
 
-def paid_movements(ledger: Ledger, basis: PaymentBasis, first: date, last: date) -> list[VatMovement]:
+def paid_movements(ledger: OpenItems, basis: PaymentBasis, first: date, last: date) -> list[VatMovement]:
     """Return what to add to what a range of days posted, both included, so that its VAT follows the payments."""
     moved: Counter[Key] = Counter()
     for code in sorted(basis.codes):
@@ -52,7 +52,7 @@ def paid_movements(ledger: Ledger, basis: PaymentBasis, first: date, last: date)
     ]
 
 
-def untold(ledger: Ledger, first: date, last: date) -> Untold:
+def untold(ledger: OpenItems, first: date, last: date) -> Untold:
     """Return the documents of a range whose money was known to belong to nothing by its end.
 
     It is in no return: what was prepaid belongs into one by a VAT code of its own (docs/law.md 2.5).
@@ -77,7 +77,7 @@ class _Stands(NamedTuple):
 class _Side:
     """Sales or purchases of a ledger."""
 
-    def __init__(self, ledger: Ledger, code: int, longest_months: int | None) -> None:
+    def __init__(self, ledger: OpenItems, code: int, longest_months: int | None) -> None:
         self._ledger = ledger
         self._longest_months = longest_months
         self._sign = 1 if code == OUTPUT_VAT else -1

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from acctcli.models.invoice import SalesInvoice
     from acctcli.service.delivery.outbox import Outbox, Parcel
     from acctcli.service.store.engine.database import Connection, Database
-    from acctcli.service.store.invoicing.recurrences import Place, Template, Unsent
+    from acctcli.service.store.invoicing.recurrences import Seller, Template, Unsent
 
 # one run at a time: another one would find the same days due, and the same mail to be sent
 CLAIM = int.from_bytes(b"recur", "big")
@@ -198,7 +198,7 @@ class Recurrence:
             return done.hindered(_told(error), type(error).__name__)
         return done
 
-    def _work(self, conn: Connection, place: Place) -> Work:
+    def _work(self, conn: Connection, place: Seller) -> Work:
         """Return what cases work with; they ask for no permission, whoever calls them has asked."""
         scope = Scope(*place, frozenset())
         author = Author(via="timer", operation="recurrence", marker=self.marker)

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from acctcli.models.enums import AccountType, DocumentType
-from acctcli.service.rules.claims import Ledger, Origin, Posted
+from acctcli.service.rules.claims import OpenItems, Origin, Posted
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
 
@@ -43,11 +43,11 @@ OPENINGS = Query[tuple[Any, ...]](tuple, f"SELECT id, opening_cents FROM account
 TAGGED = Statement("SELECT document_id FROM document_tag WHERE business_id = :business_id AND tag_id IN (:tag_ids...)")
 
 
-def ledger(conn: Connection, business_id: int, until: date, tag_ids: Sequence[int] = ()) -> Ledger:
+def ledger(conn: Connection, business_id: int, until: date, tag_ids: Sequence[int] = ()) -> OpenItems:
     """Return what was posted to such accounts until a day; with `tag_ids` only the VAT of tagged documents counts."""
     values = {"business_id": business_id, "until": until}
     tagged = set(TAGGED.values(conn, business_id=business_id, tag_ids=tag_ids)) if tag_ids else None
-    return Ledger(
+    return OpenItems(
         POSTED.all(conn, **values),
         {one.document_id: one for one in ORIGINS.all(conn, **values)},
         RELATED.all(conn, **values),

@@ -44,7 +44,7 @@ TEXTS = Query[tuple[int, str]](tuple, f"SELECT id, texts FROM search_block WHERE
 IDS = Query[tuple[int, str]](tuple, f"SELECT id, document_ids FROM search_block WHERE {THIS} AND id IN (:blocks...)")
 
 
-class Place(NamedTuple):
+class BlockPlace(NamedTuple):
     """Where the documents of a block stand in lists."""
 
     id: int
@@ -54,7 +54,9 @@ class Place(NamedTuple):
     days: str
 
 
-PLACES = Query(Place, f"SELECT id, size, first_id, last_id, days FROM search_block WHERE {THIS} AND id IN (:blocks...)")
+PLACES = Query(
+    BlockPlace, f"SELECT id, size, first_id, last_id, days FROM search_block WHERE {THIS} AND id IN (:blocks...)"
+)
 LOOSE = Query[tuple[int, int]](
     tuple,
     """SELECT block.id, loose.document_id FROM search_loose AS loose

@@ -10,10 +10,10 @@ from acctcli.service.store.businesses import GONE, lock
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
 
-__all__ = ["Place", "Template", "Unsent", "days", "is_unsent", "lock", "templates", "unsent"]
+__all__ = ["Seller", "Template", "Unsent", "days", "is_unsent", "lock", "templates", "unsent"]
 
 
-class Place(NamedTuple):
+class Seller(NamedTuple):
     """The business of an invoice."""
 
     business_id: int
@@ -25,7 +25,7 @@ class Place(NamedTuple):
 class Template(NamedTuple):
     """An accepted invoice that others are made of; `rule` is JSON."""
 
-    place: Place
+    place: Seller
     invoice_id: int
     invoice_number: int
     invoicing_date: date
@@ -36,7 +36,7 @@ class Template(NamedTuple):
 class Unsent(NamedTuple):
     """What was made of a template and is still to be mailed."""
 
-    place: Place
+    place: Seller
     invoice_id: int
     invoice_number: int
     invoicing_date: date
@@ -44,7 +44,7 @@ class Unsent(NamedTuple):
     delivery_method: str
 
 
-FIRST = len(Place._fields)
+FIRST = len(Seller._fields)
 PLACE = "business.id, business.slug, business.form, business.country"
 TEMPLATES = Query[tuple[Any, ...]](
     tuple,
@@ -78,12 +78,12 @@ DAYS = Statement(
 
 def templates(conn: Connection) -> list[Template]:
     """Return every template in force."""
-    return [Template(Place(*row[:FIRST]), *row[FIRST:]) for row in TEMPLATES.all(conn)]
+    return [Template(Seller(*row[:FIRST]), *row[FIRST:]) for row in TEMPLATES.all(conn)]
 
 
 def unsent(conn: Connection) -> list[Unsent]:
     """Return what was made of templates to be mailed, and was not."""
-    return [Unsent(Place(*row[:FIRST]), *row[FIRST:]) for row in UNSENT.all(conn)]
+    return [Unsent(Seller(*row[:FIRST]), *row[FIRST:]) for row in UNSENT.all(conn)]
 
 
 def is_unsent(conn: Connection, child: Unsent) -> bool:

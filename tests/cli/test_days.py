@@ -48,7 +48,7 @@ def behave(*periods: dict[str, Any], country: str = "FI") -> Callable[[Sent], An
         if sent.method != "GET":
             written = sent.path.rstrip("/").rpartition("/")[2]
             return said({"id": int(written) if written.isdigit() else 1, **json.loads(sent.body or b"{}")}, 201)
-        return page(*periods) if "/period/" in sent.path else said({"country": country})
+        return page(*periods) if "/period/" in sent.path else said({"id": 1, "slug": "demo", "country": country})
 
     return answer
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.conftest import At, Cli
 from tests.cli.recorder import Answer, Recorder, Sent, page, recorder, said
+from tests.loopback import LoopbackServer
 
 OTHER = said({"id": 7, "name": "Other Oy", "status": "ACCEPTED"})
 WRITES = [
@@ -49,6 +50,71 @@ def test_a_business_answers_by_its_old_or_its_new_slug(cli: Cli, at: At, slug: s
     with recorder(said({"id": 7, "slug": slug, "name": "Mine Oy"})) as server:
         at(server)
         assert cli("business", "update", "mine", "--set", "slug=new", "--json").code == 0
+
+
+@pytest.mark.parametrize("body", [{}, {"id": None}, {"id": "x"}, {"id": True}, {"error": "refused", "success": False}])
+@pytest.mark.parametrize(
+    "argv",
+    [("contact", "get", "1"), ("contact", "create", "--name", "X"), ("document", "copy", "1"), *WRITES],
+)
+def test_what_has_no_id_is_no_record(cli: Cli, at: At, argv: tuple[str, ...], body: dict[str, object]) -> None:
+    with recorder(said(body)) as server:
+        at(server)
+        error = refusal(cli, *argv)
+    assert error["code"] == "unreadable_reply"
+    doubt = error.get("doubt")
+    assert (doubt is not None) == (argv[1] != "get")
+    assert doubt is None or (isinstance(doubt, dict) and doubt["repeat"])
+
+
+@pytest.mark.parametrize("body", [b"[null]", b"[[]]", b'[{"id": 1}, "x"]'])
+@pytest.mark.parametrize("argv", [("document", "relation", "suggestions", "3"), ("invoice", "delivery-methods", "1")])
+def test_an_array_of_something_else_holds_no_records(cli: Cli, at: At, argv: tuple[str, ...], body: bytes) -> None:
+    with recorder(Answer(200, body)) as server:
+        at(server)
+        assert refusal(cli, *argv)["code"] == "unreadable_reply"
+
+
+@pytest.fixture
+def local(at: At, monkeypatch: pytest.MonkeyPatch) -> At:
+    """Point the environment `local` at a server elsewhere: `local(server)`."""
+
+    def point(server: LoopbackServer) -> None:
+        at(server)
+        monkeypatch.setenv("ACCTCLI_ENV", "local")
+        monkeypatch.setenv("ACCTCLI_LOCAL_BASE_URL", server.base_url)
+        monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", "a-token-of-the-local-service")
+
+    return point
+
+
+@pytest.mark.parametrize("body", [b'{"records": "x"}', b'{"records": 1e400}', b'{"records": {}, "faults": []}'])
+def test_what_is_no_verification_proves_nothing(cli: Cli, local: At, body: bytes) -> None:
+    with recorder(Answer(200, body)) as server:
+        local(server)
+        assert refusal(cli, "audit", "verify")["code"] == "unreadable_reply"
+
+
+def test_a_reply_of_another_shape_is_no_fault_of_this_program(cli: Cli, local: At, tmp_path: Path) -> None:
+    verified = {"records": 1, "last_id": 1, "last_hash": "0", "faults": [], "seals": []}
+    with recorder(lambda sent: said(verified) if "verif" in sent.path else page({"id": "1"})) as server:
+        local(server)
+        error = refusal(cli, "audit", "export", str(tmp_path / "trail"))
+    assert error["code"] == "unreadable_reply"
+    assert "internal" not in str(error["message"])
+
+
+def test_a_number_that_jq_would_read_for_hours_is_refused(cli: Cli, at: At) -> None:
+    text = b'{"id": 1, "name": "%s", "n": %s}'
+    with recorder(Answer(200, text % (b"1" * 2_000_000, b"12.50"))) as server:
+        at(server)
+        outcome = cli("contact", "get", "1", "--jq", ".n")
+    assert (outcome.code, outcome.out) == (0, "12.50\n")
+    with recorder(Answer(200, text % (rb"\"", b"1" * 2_000_000))) as server:
+        at(server)
+        outcome = cli("contact", "get", "1", "--jq", ".name")
+    assert (outcome.code, outcome.out) == (9, "")
+    assert "digits" in outcome.err
 
 
 def test_a_copy_is_another_record(cli: Cli, at: At) -> None:

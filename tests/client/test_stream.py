@@ -17,7 +17,8 @@ from acctcli.client import stream
 from acctcli.client.bounds import ACCOUNT, ROW, TooLarge
 from acctcli.client.stream import StreamedReport
 from acctcli.errors import Forbidden, Incomplete, NetworkError, NotAuthenticated, ServerFault
-from tests.client.wire import Handler, script, wire
+from tests.client.spellings import SPELLINGS
+from tests.client.wire import TOKEN, Handler, script, wire
 
 PATH = "/v1/business/mine/report/journal/"
 
@@ -89,7 +90,7 @@ def test_every_record_comes_once_and_in_order(sizes: list[int], size: int, inden
 
 
 def test_records_are_handed_out_before_the_reply_ends() -> None:
-    documents = [document(number) for number in range(100)]
+    documents = [document(number) for number in range(1000)]
     text = body(documents)
     half = Chunks(*pieces(text[: len(text) // 2], 100), httpx.ReadError("reset"))
     seen: list[Any] = []
@@ -100,9 +101,17 @@ def test_records_are_handed_out_before_the_reply_ends() -> None:
 
     with pytest.raises(Incomplete, match="broke off"):
         read()
-    assert 30 < len(seen) < 60
+    assert 300 < len(seen) < 600
     assert seen == documents[: len(seen)]
     assert half.closed
+
+
+@pytest.mark.parametrize("spelling", sorted(SPELLINGS.keys() - {"tags"}))
+@pytest.mark.parametrize("cut", [1, 40, 60])
+def test_a_token_in_a_small_reply_is_found_however_it_comes(spelling: str, cut: int) -> None:
+    text = body([{"number": "1", "text": SPELLINGS[spelling](TOKEN)}])
+    with pytest.raises(ServerFault, match="sent the token back"):
+        rows(streamed(text[:cut], text[cut : cut + 9], text[cut + 9 :]))
 
 
 @given(st.data())

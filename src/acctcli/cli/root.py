@@ -26,7 +26,7 @@ from acctcli.cli.command.typer_private import Command as BaseCommand
 from acctcli.cli.command.typer_private import UsageError as ClickUsageError
 from acctcli.cli.output.sink import UNWRITABLE
 from acctcli.cli.output.stderr import let_go, report, tell, tell_doubt
-from acctcli.errors import AcctcliError, Interrupted, NotWritten, Stopped, TooDeep, UsageError
+from acctcli.errors import AcctcliError, Interrupted, NotWritten, ServerFault, Stopped, TooDeep, UsageError
 
 if TYPE_CHECKING:
     from acctcli.cli.session.state import State
@@ -238,7 +238,7 @@ def _report(error: Exception, line: CommandLine) -> int:
         _trace(error, line.words)
         error = TooDeep()
     elif not isinstance(error, AcctcliError):
-        error = _internal_fault(error, line.words)
+        error = _unreadable(error, line.words) or _internal_fault(error, line.words)
     from acctcli.cli.output.doubt import facts_of
 
     return report(error, line.words, facts_of(error, line.here))
@@ -269,6 +269,16 @@ def _trace(error: Exception, argv: Sequence[str]) -> bool:
 
     tell("".join(traceback.format_exception(error)).rstrip())
     return True
+
+
+def _unreadable(error: Exception, argv: Sequence[str]) -> AcctcliError | None:
+    """Return what it means that something could not be decoded: files of ours are read where that is expected."""
+    from msgspec import DecodeError
+
+    if not isinstance(error, DecodeError):
+        return None
+    _trace(error, argv)
+    return ServerFault(f"a reply is not what the interface promises: {error}", code="unreadable_reply")
 
 
 def _internal_fault(error: Exception, argv: Sequence[str]) -> AcctcliError:

@@ -22,7 +22,7 @@ Scope = Callable[[], Mapping[str, str | int]]
 
 
 class _Identity(msgspec.Struct):
-    id: int | str | None = None
+    id: object = None
     slug: object = None
 
 
@@ -62,7 +62,7 @@ class Collection(Generic[Body]):
 
     def create(self, body: Body, key: str | None = None) -> Reply:
         """Create a record; `key` names the intent, so that repeating it creates nothing twice."""
-        return self._http.send("POST", self.path(), body=encode(body), key=key)
+        return check_made(self._http.send("POST", self.path(), body=encode(body), key=key))
 
     def update(self, record: int | str, body: Body) -> Reply:
         """Change only the fields set in `body`."""
@@ -83,7 +83,7 @@ class Collection(Generic[Body]):
 
     def copy(self, record: int | str, body: Body, key: str | None = None) -> Reply:
         """Make another record of this one, and return that."""
-        return self._act(record, "action/copy/", body, key)
+        return check_made(self._act(record, "action/copy/", body, key))
 
     def _act(self, record: int | str, action: str, body: Request | None, key: str | None) -> Reply:
         content = None if body is None else encode(body)
@@ -95,15 +95,17 @@ class Collection(Generic[Body]):
 
 
 def check_record(reply: Reply, *records: int | str) -> Reply:
-    """Return a reply; raise ServerFault when it holds another record, which must not pass for the one asked for.
+    """Return a reply; raise ServerFault when it holds another record, or none: neither must pass for the one asked for.
 
-    A record has a name of the kind that it was asked for by: an id, or a slug. `records` are what it may go by.
+    A record has an id, and goes by names of the kind that it was asked for by: its id, or its slug. `records` are what
+    it may go by.
     """
-    try:
-        found = _decode_identity(reply.body)
-    except (msgspec.DecodeError, RecursionError):
-        return reply  # whoever shows it says what it is instead
-    names = [name for name in (found.id, found.slug) if isinstance(name, type(records[0]))]
+    found = _identity(reply)
+    if found is None:
+        return reply
+    names = [name for name in (found.id, found.slug) if type(name) is type(records[0])]
+    if not names and type(found.id) is not int:
+        raise _nameless(reply)
     if names and not set(names) & set(records):
         raise ServerFault(
             f"the service answered with record {names[0]} where {records[0]} was asked for",
@@ -113,6 +115,31 @@ def check_record(reply: Reply, *records: int | str) -> Reply:
             hint="nothing can be concluded from this reply; run the command again, or ask whoever runs the service",
         )
     return reply
+
+
+def check_made(reply: Reply) -> Reply:
+    """Return the reply to a creation; raise ServerFault when it holds no record, which has an id."""
+    found = _identity(reply)
+    if found is not None and type(found.id) is not int:
+        raise _nameless(reply)
+    return reply
+
+
+def _identity(reply: Reply) -> _Identity | None:
+    """Return what a record goes by; None for what is no object: whoever shows it says what it is instead."""
+    try:
+        return _decode_identity(reply.body)
+    except (msgspec.DecodeError, RecursionError):
+        return None
+
+
+def _nameless(reply: Reply) -> ServerFault:
+    return ServerFault(
+        f"the service answered {reply.status} with something that is no record: it has no id",
+        status=reply.status,
+        code="unreadable_reply",
+        request_id=reply.request_id,
+    )
 
 
 def _check_changed(reply: Reply, record: int | str, body: Request) -> Reply:

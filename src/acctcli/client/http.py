@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -124,10 +124,9 @@ class Http:
         start = before = b""
         decode = getincrementaldecoder("utf-8")().decode
         try:
-            for chunk in self._going_on(reply.response):
+            for chunk in _begun_with_all_that_is_small(self._going_on(reply.response)):
                 decode(chunk)
                 both = before + chunk
-                # the first chunk is all of a small reply
                 if plain in both or (not before and known.is_sent_back(token, chunk)):
                     raise _sent_back("the token", _OTHER_TOKEN)
                 before = both[-len(plain) :]
@@ -339,6 +338,18 @@ class Http:
 
     def _masked(self, header: str) -> str:
         return header.replace(self.token, redact.MASK) if self.token else header
+
+
+def _begun_with_all_that_is_small(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield chunks, at first as much in one as a small reply has: it is looked through as a whole."""
+    first = bytearray()
+    going_on = iter(chunks)
+    for chunk in going_on:
+        first += chunk
+        if len(first) > known.SMALL:
+            break
+    yield bytes(first)
+    yield from going_on
 
 
 def _may_be_done(outcome: Reply | httpx.HTTPError) -> bool:

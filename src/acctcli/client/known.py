@@ -25,7 +25,7 @@ _WRITE_ONLY = f"(?i){NAMES}"
 _NAMED = rf'(?i)"[^"\\]{{0,99}}(?:{NAMES})[^"\\]{{0,99}}"\s*:\s*("(?:[^"\\]|\\.)*")'.encode()
 _IN_QUERY = r"(?i)password=([^&#\s]*)"
 # a reply that is looked through for every spelling of the token, in bytes at most
-_SMALL = 64 * 1024
+SMALL = 64 * 1024
 _LEVELS = 5
 _OTHERS = bytes(byte for byte in range(256) if not chr(byte).isalnum() or byte > 127)
 _LOWER = bytes(range(256)).lower()
@@ -85,8 +85,8 @@ def is_sent_back(token: str, body: bytes) -> bool:
     To search every page for every spelling costs an export a seventh of its speed. Who sends headers back does so
     around the rows.
     """
-    if len(body) > _SMALL:
-        ends = (body[:_SMALL], body[-_SMALL:])
+    if len(body) > SMALL:
+        ends = (body[:SMALL], body[-SMALL:])
         return token.encode() in body or any(coded in end for coded in _coded(token) for end in ends)
     spellings = _whole(token)
     return any(spelling in letters for letters in _letters(body) for spelling in spellings)

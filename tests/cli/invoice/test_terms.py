@@ -30,7 +30,9 @@ def server(at: At, business: dict[str, Any]) -> Iterator[Recorder]:
     """A service with one business, that takes every invoice."""
 
     def behave(sent: Sent) -> Answer:
-        return said(business) if sent.path == BUSINESS else said({"id": 9, "status": "DRAFT"})
+        return (
+            said({"id": 1, "slug": "demo", **business}) if sent.path == BUSINESS else said({"id": 9, "status": "DRAFT"})
+        )
 
     with recorder(behave) as made:
         at(made)

@@ -56,7 +56,7 @@ class Service:
             return page(self.bill)
         if path == BOOKS:
             roles = {"account_payables": 7, "account_vat_receivables": 8, "account_vat_liabilities": 11}
-            return said({"country": "FI", "account_cash_payment": 2, **roles})
+            return said({"id": 1, "slug": "demo", "country": "FI", "account_cash_payment": 2, **roles})
         if path == f"{BOOKS}account/":
             return page(*ACCOUNTS)
         if path.endswith("/vat_period/"):

@@ -44,6 +44,7 @@ BODY = {
 BILL = ("--date", "2026-03-01", "--amount", "100.20", "--source", "UPLOAD")
 BARCODE = "449500094200287300001002000000000000001234567907221212"
 VECTOR = {
+    "id": 1,
     "sender_bank_account": "FI49 5000 9420 0287 30",
     "amount": 100.20,
     "reference": "1234567907",

@@ -86,13 +86,15 @@ def verify_trail(ctx: Context, service: OfService = False) -> None:
 
     Example: acctcli audit verify
     """
-    from acctcli.cli.audit.exporting import check_faults
+    from acctcli.cli.audit.exporting import Verified, check_faults
+    from acctcli.cli.output.replies import decoded
 
     here = state(ctx)
     here.require_local()
     reply = here.api.verify_audit(of_service=service)
+    verified = decoded(reply, Verified)
     show(here, reply, VERIFIED)
-    check_faults(reply)
+    check_faults(verified)
 
 
 @app.command("export", cls=Command)
@@ -104,15 +106,16 @@ def export_trail(ctx: Context, target: Target, service: OfService = False) -> No
 
     Example: acctcli audit export trail-of-march
     """
-    from acctcli.cli.audit.exporting import check_faults, export
+    from acctcli.cli.audit.exporting import Verified, check_faults, export
+    from acctcli.cli.output.replies import decoded
 
     here = state(ctx)
     here.require_local()
-    reply = here.api.verify_audit(of_service=service)
-    head = export(here.api.service_audit if service else here.api.audit, reply, target)
+    head = decoded(here.api.verify_audit(of_service=service), Verified)
+    export(here.api.service_audit if service else here.api.audit, head, target)
     told = f"Wrote {head.records} records to {target}; the last has the hash {head.last_hash}."
     show_done(here, told, folder=str(target), records=head.records, last_id=head.last_id, last_hash=head.last_hash)
-    check_faults(reply)
+    check_faults(head)
 
 
 # --- what whoever audits says of documents ---

@@ -13,7 +13,6 @@ from acctcli.errors import Incomplete, UsageError
 
 if TYPE_CHECKING:
     from acctcli.client.collection import Collection
-    from acctcli.client.messages import Reply
 
 RECORDS, FACTS, VERIFIER = "trail.jsonl", "trail.json", "verify.py"
 
@@ -66,9 +65,8 @@ COVERED = (
 )  # fmt: skip
 
 
-def export(trail: Collection[Any], reply: Reply, target: Path) -> Verified:
+def export(trail: Collection[Any], head: Verified, target: Path) -> None:
     """Write records, seals and the verifier into a new folder, up to the newest record of a verification."""
-    head = msgspec.json.decode(reply.body, type=Verified)
     try:
         target.mkdir()
         with (target / RECORDS).open("xb") as file:
@@ -80,7 +78,6 @@ def export(trail: Collection[Any], reply: Reply, target: Path) -> Verified:
         raise UsageError(
             f"cannot write {target}: {error.strerror}", hint="give a folder that is not there yet"
         ) from error
-    return head
 
 
 def _lines(trail: Collection[Any], last: int) -> Iterator[bytes]:
@@ -99,9 +96,8 @@ def read_windows(trail: Collection[Any], last: int) -> Iterator[msgspec.Raw]:
         yield from reversed(rows)
 
 
-def check_faults(reply: Reply) -> None:
+def check_faults(found: Verified) -> None:
     """Raise Incomplete with what is wrong, if anything is."""
-    found = msgspec.json.decode(reply.body, type=Verified)
     faults = [f"record {fault.id}: {fault.text}" for fault in found.faults]
     faults += [f"{one.record}: {one.text}" for one in found.unrecorded]
     if faults:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from acctcli.cli.output.columns import Rows, decode_text
 from acctcli.cli.output.safe import visible
 from acctcli.client import redact
-from acctcli.errors import TooDeep, UsageError
+from acctcli.errors import ServerFault, TooDeep, UsageError
 
 if TYPE_CHECKING:
     from acctcli.client.writes import Writes
@@ -55,6 +55,8 @@ _DEEPEST = 500
 # a text without its end goes on to the end
 _NESTING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|([\[{])|([\]}])', re.DOTALL)
 _OPENS = 1
+# the program needs the square of the digits of a number to read it; no amount has so many
+_LONG_NUMBER = re.compile(rb"[0-9]{1000}")
 # numbers that a program can compute and JSON cannot say, and the texts that may say so
 _ODD = re.compile("NaN|-?Infinity")
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -148,7 +150,9 @@ def _apart(make: Callable[[], tuple[bool, str]]) -> tuple[bool, str]:
 
 
 def _checked(document: bytes) -> bytes:
-    """Return a document; raise ServerFault for one that is nested too deep."""
+    """Return a document; raise ServerFault for one that is nested too deep, or has a number that is too long."""
+    if _LONG_NUMBER.search(document) and _LONG_NUMBER.search(_NESTING.sub(_without_text, document)):
+        raise ServerFault("the reply has a number of 1,000 digits and more, too long for --jq", code="unreadable_reply")
     if document.count(b"[") + document.count(b"{") > _DEEPEST:
         depth = 0
         for found in _NESTING.finditer(document):
@@ -157,6 +161,10 @@ def _checked(document: bytes) -> bytes:
             if depth > _DEEPEST:
                 raise TooDeep()
     return document
+
+
+def _without_text(found: re.Match[bytes]) -> bytes:
+    return b" " if found.lastindex is None else found[0]
 
 
 @contextlib.contextmanager

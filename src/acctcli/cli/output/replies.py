@@ -55,6 +55,8 @@ def show_array(here: State, reply: Reply, columns: Sequence[str]) -> None:
     """Show every row of an array; some services put the only page of a list in its place."""
     is_page = reply.body.lstrip()[:1] == b"{"
     rows = _only_page(reply) if is_page else decoded(reply, list[msgspec.Raw])
+    if any(bytes(memoryview(row)[:1]) != b"{" for row in rows):
+        raise unreadable(reply, "an array of something else than records")
     show_stream(here, [rows], columns)
 
 

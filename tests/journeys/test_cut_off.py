@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import signal
 import subprocess
 import sys
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 from tests.journeys.places import Place
 from tests.journeys.test_invoices import accepted, receivable, seller
 from tests.journeys.test_settlement import WORK, balance, stands
+from tests.programs import require_path
 
 D = Decimal
 # acctcli, ended for good once so many of its writes were answered
@@ -61,6 +65,42 @@ def test_a_payment_of_an_invoice_is_posted_once_and_a_second_one_twice(place: Pl
     assert (receivable(place), len(paid(place))) == (D("0.00"), 3)
 
 
+def owed(place: Place) -> str:
+    """Post a purchase of 125.50; return the id of its invoice."""
+    seller(place)
+    bill = ("--sender", "Paperi Oy", "--date", "2026-03-02", "--due", "2026-03-16", "--amount", "125.50")
+    number = str(place.json("purchase", "create", *bill, "--source", "upload")["id"])
+    place.run("purchase", "post", number, "--account", "4000")
+    return number
+
+
+def told_to_repeat(place: Place, *argv: str) -> tuple[str, ...]:
+    """Run a command whose reply cannot be written; return the command that it says repeats it safely."""
+    require_path("/dev/full")
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        command = (sys.executable, "-m", "acctcli", *argv, "--json")
+        done = subprocess.run(command, env=place.environ, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+    told = json.loads(done.stderr.splitlines()[-1])["error"]["doubt"]
+    assert told["repeat"].split()[0] == "acctcli"
+    return tuple(shlex.split(told["repeat"])[1:])
+
+
+def test_a_part_payment_is_posted_once_by_the_command_that_is_said_to_repeat_it(place: Place) -> None:
+    seller(place)
+    number = accepted(place, WORK)
+    again = told_to_repeat(place, "invoice", "pay", number, "--date", "2026-03-09", "--amount", "50")
+    assert (receivable(place), balance(place, "1910")) == (D("75.50"), D("50.00"))
+    place.run(*again)
+    assert (receivable(place), balance(place, "1910"), len(paid(place))) == (D("75.50"), D("50.00"), 1)
+
+
+def test_a_part_of_a_purchase_is_paid_once_by_the_command_that_is_said_to_repeat_it(place: Place) -> None:
+    number = owed(place)
+    again = told_to_repeat(place, "purchase", "pay", number, "--date", "2026-03-09", "--amount", "50")
+    place.run(*again)
+    assert (balance(place, "1910"), len(paid(place))) == (D("-50.00"), 1)
+
+
 @pytest.mark.parametrize("writes", [1, 2])
 def test_a_refund_is_posted_once(place: Place, writes: int) -> None:
     seller(place)
@@ -86,10 +126,7 @@ def test_a_payment_of_several_invoices_is_posted_once(place: Place, writes: int)
 
 @pytest.mark.parametrize("writes", [1, 2, 3])
 def test_a_payment_of_a_purchase_is_posted_once(place: Place, writes: int) -> None:
-    seller(place)
-    bill = ("--sender", "Paperi Oy", "--date", "2026-03-02", "--due", "2026-03-16", "--amount", "125.50")
-    number = str(place.json("purchase", "create", *bill, "--source", "upload")["id"])
-    place.run("purchase", "post", number, "--account", "4000")
+    number = owed(place)
     command = ("purchase", "pay", number, "--date", "2026-03-09")
     cut_off(place, writes, *command)
     assert (GOES_ON in place.try_run(*command).err) is (writes == 1)

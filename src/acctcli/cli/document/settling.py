@@ -14,7 +14,7 @@ import msgspec
 
 from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import key_of_one
+from acctcli.cli.command.many import begun_with, key_of_one
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
@@ -63,7 +63,8 @@ _read_account = reader(_Account, "an account")
 
 def post(here: State, body: DocumentRequest, base: str) -> Posted:
     """Post the document of a command."""
-    return decoded(here.api.documents.create(body, key_of_one(base, "document")), Posted)
+    with begun_with(here, base):
+        return decoded(here.api.documents.create(body, key_of_one(base, "document")), Posted)
 
 
 def post_once(here: State, body: DocumentRequest, base: str) -> Posted:
@@ -100,7 +101,8 @@ def relate(here: State, posted: Posted, claim_id: int, base: str, left: str) -> 
     """Relate a payment to what it settles; where that fails, say that it is posted and what is `left`."""
     body = check(RelationRequest, {"related_document": claim_id, "role": "SETTLEMENT"})
     try:
-        here.api.relations(posted.id).create(body, key_of_one(base, f"relation {claim_id}"))
+        with begun_with(here, base):
+            here.api.relations(posted.id).create(body, key_of_one(base, f"relation {claim_id}"))
     except AcctcliError as error:
         error.message = f"document {posted} is posted, but not related to {left} yet: {error.message}"
         error.hint = (

@@ -523,6 +523,13 @@ def test_a_read_is_redirected_within_the_host() -> None:
     assert str(w.requests[1].url) == "https://books.example/v1/user/?a=1"
 
 
+def test_nothing_where_a_read_is_redirected_to_says_nothing_of_the_record() -> None:
+    missing = httpx.Response(404, json={"code": "not_found", "detail": "Not found."})
+    found = wire(script(httpx.Response(302, headers={"location": "/login"}), missing))
+    with pytest.raises(ServerFault, match=r"redirects /v1/x/ to where nothing is"):
+        found.http.send("GET", "/v1/x/")
+
+
 def test_redirects_in_circles_end() -> None:
     w = wire(script(httpx.Response(302, headers={"location": "/v1/user/"})))
     with pytest.raises(ServerFault, match="circles"):

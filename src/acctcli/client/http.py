@@ -231,11 +231,13 @@ class Http:
 
     def _try(self, request: Request, attempt: int, deadline: Deadline) -> Reply | httpx.HTTPError:
         """One try; transport faults are returned, not raised."""
-        url = f"{self.base_url}{request.path}{'?' + request.query if request.query else ''}"
+        url = first = f"{self.base_url}{request.path}{'?' + request.query if request.query else ''}"
         try:
             for _ in range(MAX_REDIRECTS + 1):
                 reply = self._exchange(request, url, attempt, deadline)
                 target = self._redirect(request, url, reply)
+                if target is None and url != first and reply.status == 404:
+                    raise ServerFault(f"the service redirects {request.path} to where nothing is", code="redirect")
                 if target is None:
                     return reply
                 url = target

@@ -44,7 +44,10 @@ _ZERO = Decimal(0)
 
 
 def check_balance_sheet(sheet: Statement) -> None:
-    """Assets equal equity and liabilities; sums are those of the rows above; accounts make up their row."""
+    """Assets equal equity and liabilities; sums are those of the rows above; accounts make up their row.
+
+    A heading is zero, or tells the sum below it.
+    """
     _check_shape(sheet)
     if _follows_plan(sheet, BALANCE):
         parts: list[StatementRow] = []
@@ -55,6 +58,9 @@ def check_balance_sheet(sheet: Statement) -> None:
             details = [part for part in parts if part.level > row.level]
             if details:
                 _check_sum(sheet, row, details)
+            for heading in parts:
+                if heading.level == row.level and any(heading.values):
+                    _check_sum(sheet, heading, [row])
             parts = []
     sides = {row.name: row for row in sheet.rows if row.name in {ASSETS, LIABILITIES}}
     if len(sides) == 2:

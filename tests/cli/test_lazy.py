@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.processes import environ
-from tests.cli.recorder import Answer, page, recorder, said
+from tests.cli.recorder import Answer, of_a_business, page, recorder, said
 from tests.cli.vat.service import GERMAN, service
 
 HEAVY = {
@@ -111,7 +111,7 @@ def test_reading_over_the_network_validates_nothing_and_draws_nothing(tmp_path: 
 
 @pytest.mark.parametrize("argv", ["list", "list --expand rows", "list --since {}/state.json", "aging", "pdf --all"])
 def test_reading_invoices_validates_nothing(tmp_path: Path, argv: str) -> None:
-    with recorder(lambda sent: said({"id": 1, "slug": "demo"}) if sent.path.endswith("/demo/") else page()) as server:
+    with recorder(of_a_business(page())) as server:
         words = ("invoice", *argv.format(tmp_path).split(), "--output", "csv")
         modules = loaded(tmp_path, *words, base_url=server.base_url)
     assert tops(modules) & HEAVY == {"httpx", "msgspec"}

@@ -108,7 +108,8 @@ def test_vat_that_is_written_out_asks_for_nothing_more(cli: Cli, at: At) -> None
 
 def test_rows_that_stay_are_sent_digit_for_digit(cli: Cli, at: At, home: Path) -> None:
     shown = (
-        b'{"blueprint":{"credit_account_id":2,"debet_entries":[{"account_id":5,"amount":12345678901234567.80,"id":9}]}}'
+        b'{"id":7,"blueprint":{"credit_account_id":2,'
+        b'"debet_entries":[{"account_id":5,"amount":12345678901234567.80,"id":9}]}}'
     )
 
     def behave(sent: Sent) -> Answer:
@@ -128,7 +129,7 @@ def test_rows_that_stay_are_sent_digit_for_digit(cli: Cli, at: At, home: Path) -
 @pytest.mark.parametrize("blueprint", ["7", '{"credit_entries": [3]}', '{"credit_entries": 3}', "null"])
 def test_a_blueprint_that_cannot_be_read_is_no_ground_for_a_part(cli: Cli, at: At, blueprint: str) -> None:
     def behave(sent: Sent) -> Answer:
-        shown = Answer(200, b'{"blueprint":' + blueprint.encode() + b"}")
+        shown = Answer(200, b'{"id":7,"blueprint":' + blueprint.encode() + b"}")
         return shown if urlsplit(sent.path).path.endswith("/document/7/") else Service()(sent)
 
     with recorder(behave) as server:

@@ -35,7 +35,7 @@ class Desk:
     """A service that knows some records by path, and lists by path too."""
 
     def __init__(self) -> None:
-        self.records: dict[str, Any] = {"/v1/business/demo/": {"country": "FI"}}
+        self.records: dict[str, Any] = {"/v1/business/demo/": {"id": 1, "country": "FI"}}
         self.lists: dict[str, list[Any]] = {CONTACTS: [MEYER], PRODUCTS: [PRODUCT]}
         self.answers: dict[str, Answer] = {}
 
@@ -43,9 +43,12 @@ class Desk:
         path = urlsplit(sent.path).path
         if sent.method == "GET" and path in self.lists:
             return page(*self.lists[path])
+        asked = re.search("/([0-9]+)/", path)
+        if sent.method == "GET" and path in self.records:
+            found = self.records[path]
+            return said({"id": int(asked[1]) if asked else 1, **found} if isinstance(found, dict) else found)
         if sent.method == "GET":
-            return said(self.records[path]) if path in self.records else said({"detail": "No."}, 404)
-        asked = re.match(f"{INVOICES}([0-9]+)/", path)
+            return said({"detail": "No."}, 404)
         return self.answers.get(path, said({"id": int(asked[1]) if asked else 9, "status": "DRAFT"}))
 
 
@@ -397,7 +400,7 @@ def test_an_option_goes_before_the_rows_of_a_file(cli: Cli, desk: Case) -> None:
 def test_what_is_credited_already_is_named(cli: Cli, desk: Case) -> None:
     service, server = desk
     service.records[f"{INVOICES}7/"] = {**ORIGINAL, "rows": ROWS[:1], "credit_notes": [8]}
-    service.records[f"{INVOICES}8/"] = {"rows": [{**FILLED, "product_count": -2}]}
+    service.records[f"{INVOICES}8/"] = {"id": 8, "rows": [{**FILLED, "product_count": -2}]}
     outcome = cli("invoice", "credit-note", "7")
     assert (outcome.code, server.writes) == (2, [])
     assert outcome.err == ("error: nothing of invoice 7 is left to credit\nhint: its credit notes, drafts too: 8\n")
@@ -406,7 +409,7 @@ def test_what_is_credited_already_is_named(cli: Cli, desk: Case) -> None:
 def test_a_credit_note_takes_back_what_others_have_left(cli: Cli, desk: Case) -> None:
     service, server = desk
     service.records[f"{INVOICES}7/"] = {**ORIGINAL, "credit_notes": [8, 9]}
-    service.records[f"{INVOICES}8/"] = {"rows": [{**FILLED, "product_count": -2}]}
+    service.records[f"{INVOICES}8/"] = {"id": 8, "rows": [{**FILLED, "product_count": -2}]}
     service.records[f"{INVOICES}9/"] = {"rows": [{**TOOL, "product_count": -1.25}]}
     # 1.25 and 2.25 of 9.90 come to 12.38 and 22.28, all of it to 34.65
     cents = {**TOOL, "name": "Rounding", "amount": 0.01, "product_count": 1, "code": None, "product": None}
@@ -416,7 +419,7 @@ def test_a_credit_note_takes_back_what_others_have_left(cli: Cli, desk: Case) ->
 def test_rows_alike_are_credited_one_after_the_other(cli: Cli, desk: Case) -> None:
     service, server = desk
     service.records[f"{INVOICES}7/"] = {**ORIGINAL, "rows": [ROWS[0], ROWS[0], ROWS[0]], "credit_notes": [8, 9]}
-    service.records[f"{INVOICES}8/"] = {"rows": [{**FILLED, "product_count": -2}]}
+    service.records[f"{INVOICES}8/"] = {"id": 8, "rows": [{**FILLED, "product_count": -2}]}
     service.records[f"{INVOICES}9/"] = {"rows": [{**FILLED, "product_count": -2.5}]}
     assert credited(cli, server)["rows"] == [{**FILLED, "product_count": -1.5}]
 
@@ -425,7 +428,7 @@ def test_rows_alike_are_credited_one_after_the_other(cli: Cli, desk: Case) -> No
 def test_more_than_there_was_cannot_have_been_credited(cli: Cli, desk: Case, count: float) -> None:
     service, server = desk
     service.records[f"{INVOICES}7/"] = {**ORIGINAL, "credit_notes": [8]}
-    service.records[f"{INVOICES}8/"] = {"rows": [{**FILLED, "product_count": count}]}
+    service.records[f"{INVOICES}8/"] = {"id": 8, "rows": [{**FILLED, "product_count": count}]}
     outcome = cli("invoice", "credit-note", "7")
     assert (outcome.code, server.writes) == (2, [])
     assert "what remains cannot be told" in outcome.err
@@ -471,7 +474,7 @@ def test_what_cannot_be_credited(
 ) -> None:
     service, server = desk
     service.records[f"{INVOICES}7/"] = {**ORIGINAL, **change}
-    service.records[f"{INVOICES}8/"] = {"rows": [{**TOOL, "name": "Odd", "product_count": -1}]}
+    service.records[f"{INVOICES}8/"] = {"id": 8, "rows": [{**TOOL, "name": "Odd", "product_count": -1}]}
     outcome = cli("invoice", "credit-note", "7", *options)
     assert (outcome.code, outcome.out, server.writes) == (2, "", [])
     assert says in outcome.err

@@ -17,7 +17,7 @@ from acctcli.cli.invoice.commands import COLUMNS
 from acctcli.cli.invoice.lines import INVOICES, ROWS
 from acctcli.cli.invoice.standing import Invoice, Receiver
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.recorder import Answer, Recorder, Sent, page, recorder, said
+from tests.cli.recorder import Answer, Recorder, Sent, of_a_business, page, recorder, said
 from tests.cli.report.test_as_xlsx import Workbook
 
 D = Decimal
@@ -193,7 +193,7 @@ def owing(at: At) -> Iterator[Recorder]:
         {**common, "id": 2, "status": "PAID", "payment_date": "2026-07-01", "total_amount": 0.20},
         {**common, "id": 3, "status": "PAID", "payment_date": "2026-06-30", "total_amount": 99},
     ]
-    with recorder(page(*rows)) as server:
+    with recorder(of_a_business(page(*rows))) as server:
         at(server)
         yield server
 
@@ -214,7 +214,7 @@ MEYER = {
     ],
 )
 def test_what_is_owed_is_added_up_in_exact_cents(cli: Cli, at: At, amounts: tuple[str, ...], total: str) -> None:
-    with recorder(owing_exactly(*amounts)) as server:
+    with recorder(of_a_business(owing_exactly(*amounts))) as server:
         at(server)
         (row,) = csv.DictReader(io.StringIO(succeed(cli("invoice", "aging", "-o", "csv")).out))
     assert row["total"] == total
@@ -222,7 +222,7 @@ def test_what_is_owed_is_added_up_in_exact_cents(cli: Cli, at: At, amounts: tupl
 
 @pytest.mark.parametrize("amount", ["1234567890123456789012345678901.01", "1e30", "1e999999", '"NaN"', '"Infinity"'])
 def test_what_cannot_be_an_amount_is_refused(cli: Cli, at: At, amount: str) -> None:
-    with recorder(owing_exactly(amount, "0.01", "-1e30")) as server:
+    with recorder(of_a_business(owing_exactly(amount, "0.01", "-1e30"))) as server:
         at(server)
         outcome = cli("invoice", "aging", "-o", "csv")
     assert (outcome.code, outcome.out) == (9, "")
@@ -253,7 +253,7 @@ def test_what_was_given_up_later_was_owed_then(cli: Cli, at: At) -> None:
         # as if the second had been given up between the two requests
         return page(lost, {**kept, "status": "CREDIT_LOSS"}) if "status_changed_to" in sent.path else page(kept)
 
-    with recorder(answer) as server:
+    with recorder(of_a_business(answer)) as server:
         at(server)
         assert succeed(cli("invoice", "aging", "--date", "2026-06-30", "--json")).json()["customers"] == [MEYER]
         query = parse_qs(urlsplit(server.sent[1].path).query)
@@ -287,7 +287,7 @@ def test_rows_for_machines_have_no_totals(cli: Cli, owing: Recorder) -> None:
 
 
 def test_receivables_that_are_not_whole_are_none(cli: Cli, at: At) -> None:
-    with recorder(said({"count": 2, "next": None, "prev": None, "size": 200, "results": []})) as server:
+    with recorder(of_a_business(said({"count": 2, "next": None, "prev": None, "size": 200, "results": []}))) as server:
         at(server)
         outcome = cli("invoice", "aging")
     assert (outcome.code, outcome.out) == (10, "")

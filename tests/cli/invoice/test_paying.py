@@ -43,7 +43,7 @@ class Service:
         if path.startswith(INVOICES) and path != INVOICES:
             return said(self.invoices[int(path[len(INVOICES) :].strip("/"))])
         if path == BOOKS:
-            return said({"account_cash_payment": 2})
+            return said({"id": 1, "slug": "demo", "account_cash_payment": 2})
         if path == f"{BOOKS}account/":
             money = [{"id": 2, "number": "1900", "type": "ASS_PAY"}, {"id": 3, "number": "1910", "type": "ASS_PAY"}]
             return page(*money, {"id": 17, "number": "1700", "type": "ASS_DUE"})

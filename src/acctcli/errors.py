@@ -19,7 +19,11 @@ The tree knows neither HTTP nor the terminal: `client` maps statuses to it, `cli
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Mapping, Sequence
+
+# what is wrong with a disk or a stream, whatever is written there
+UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 
 
 class AcctcliError(Exception):
@@ -55,6 +59,12 @@ class UsageError(AcctcliError):
     ) -> None:
         super().__init__(message, hint=hint)
         self.fields = dict(fields or {})
+
+
+def unwritten(message: str, problem: OSError, hint: str | None = None) -> AcctcliError:
+    """Return what it means that something cannot be written: NotWritten, or UsageError where another place would do."""
+    kind = NotWritten if problem.errno in UNWRITABLE else UsageError
+    return kind(f"{message}: {problem.strerror or problem}", hint=hint if kind is UsageError else None)
 
 
 class NetworkError(AcctcliError):

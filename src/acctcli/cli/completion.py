@@ -11,7 +11,7 @@ from acctcli.cli.command.classes import Command, Context, new_group
 from acctcli.cli.completing.values import shells
 from acctcli.cli.output.show import show_done, show_text
 from acctcli.cli.session.state import state
-from acctcli.errors import UsageError
+from acctcli.errors import UsageError, unwritten
 
 app = new_group(__doc__)
 
@@ -45,6 +45,6 @@ def write_scripts(ctx: Context, folder: Folder) -> None:
         try:
             folder.joinpath(script.file).write_text(script.text, encoding="utf-8", newline="\n")
         except OSError as problem:
-            raise UsageError(f"{folder / script.file}: {problem.strerror or problem}") from problem
+            raise unwritten(str(folder / script.file), problem) from problem
     files = [script.file for script in SCRIPTS.values()]
     show_done(state(ctx), f"Wrote {', '.join(files)} to {folder}.", folder=str(folder), files=files)

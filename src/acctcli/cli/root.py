@@ -24,9 +24,8 @@ from acctcli.cli.command.typer_private import (
 )
 from acctcli.cli.command.typer_private import Command as BaseCommand
 from acctcli.cli.command.typer_private import UsageError as ClickUsageError
-from acctcli.cli.output.sink import UNWRITABLE
 from acctcli.cli.output.stderr import let_go, report, tell, tell_doubt
-from acctcli.errors import AcctcliError, Interrupted, NotWritten, ServerFault, Stopped, TooDeep, UsageError
+from acctcli.errors import UNWRITABLE, AcctcliError, Interrupted, NotWritten, ServerFault, Stopped, TooDeep, UsageError
 
 if TYPE_CHECKING:
     from acctcli.cli.session.state import State

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from acctcli.errors import UsageError
+from acctcli.errors import UsageError, unwritten
 from acctcli.settings.temporaries import new_temporary
 
 Table = dict[str, Any]
@@ -52,10 +52,8 @@ def change_toml(path: Path, edit: Callable[[Table], None]) -> Table:
             edit(tables)
             _write(path, tables)
     except OSError as error:
-        why = error.strerror or "input/output error"
-        raise UsageError(
-            f"{path} cannot be written: {why}", hint="set ACCTCLI_CONFIG_DIR to a folder of yours"
-        ) from error
+        hint = "set ACCTCLI_CONFIG_DIR to a folder of yours"
+        raise unwritten(f"{path} cannot be written", error, hint) from error
     return tables
 
 

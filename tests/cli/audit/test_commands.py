@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +18,7 @@ from typing import Any
 import httpx
 import pytest
 
+from acctcli.cli.audit import exporting
 from acctcli.service.http.embedded import open_embedded
 from tests.cli.conftest import Cli, found, succeed
 
@@ -242,6 +246,24 @@ def test_an_export_is_proved_without_acctcli(cli: Cli, tmp_path: Path) -> None:
     assert (code, faults(told)) == (1, ["no record has the hash that was noted"])
     again = cli("audit", "export", str(folder))
     assert (again.code, bool(re.search("cannot write", again.err))) == (2, True)
+
+
+@pytest.mark.usefixtures("books")
+def test_an_export_that_finds_no_room_leaves_nothing(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lines(*_: object) -> Iterator[bytes]:
+        yield b"{}\n"
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as full:
+        full.setattr(exporting, "_lines", lines)
+        outcome = cli("audit", "export", str(tmp_path / "out" / "trail"))
+        assert (outcome.code, list(tmp_path.glob("out/*"))) == (2, [])
+        (tmp_path / "out").mkdir()
+        outcome = cli("audit", "export", str(tmp_path / "out" / "trail"))
+        assert (outcome.code, list(tmp_path.glob("out/*"))) == (1, [])
+    assert "No space left" in outcome.err
+    succeed(cli("audit", "export", str(tmp_path / "out" / "trail")))
+    assert [path.name for path in tmp_path.glob("out/*")] == ["trail"]
 
 
 @pytest.mark.usefixtures("books")

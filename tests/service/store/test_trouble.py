@@ -117,7 +117,7 @@ from acctcli.service.store.engine.snapshots import copy_out
 try:
     copy_out(Path(sys.argv[1]), Path(sys.argv[2]) / "copy")
 except AcctcliError as error:
-    print(error.message)
+    print(error.exit_code, error.message, [path.name for path in Path(sys.argv[2]).iterdir()])
 """
 
 
@@ -125,7 +125,7 @@ except AcctcliError as error:
 def test_a_copy_that_finds_no_room_names_the_disk_that_is_full(books: Path, tmp_path: Path) -> None:
     command = [*OWN_DISK, "sh", "-c", COPY, "sh", sys.executable, str(tmp_path), str(books), COPIER]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert done.stdout == f"cannot write {tmp_path}: No space left on device\n"
+    assert done.stdout == f"1 cannot write {tmp_path}: No space left on device []\n"
 
 
 @pytest.mark.usefixtures("_own_disk")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from acctcli.client.messages import LARGEST_PAGE, Extent
-from acctcli.errors import Incomplete, UsageError
+from acctcli.errors import Incomplete, unwritten
+from acctcli.settings.temporaries import new_temporary
 
 if TYPE_CHECKING:
     from acctcli.client.collection import Collection
@@ -66,18 +70,22 @@ COVERED = (
 
 
 def export(trail: Collection[Any], head: Verified, target: Path) -> None:
-    """Write records, seals and the verifier into a new folder, up to the newest record of a verification."""
+    """Make a folder of the records up to the newest of a verification, seals and verifier: whole or not at all."""
+    draft = new_temporary(target.parent)
     try:
-        target.mkdir()
-        with (target / RECORDS).open("xb") as file:
+        if target.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        draft.mkdir()
+        with (draft / RECORDS).open("xb") as file:
             file.writelines(_lines(trail, head.last_id))
         facts = {"last_number": head.last_id, "last_hash": head.last_hash, "seals": head.seals}
-        (target / FACTS).write_bytes(msgspec.json.format(msgspec.json.encode(facts)) + b"\n")
-        (target / VERIFIER).write_bytes(Path(__file__).with_name("verifier.py").read_bytes())
+        (draft / FACTS).write_bytes(msgspec.json.format(msgspec.json.encode(facts)) + b"\n")
+        (draft / VERIFIER).write_bytes(Path(__file__).with_name("verifier.py").read_bytes())
+        draft.rename(target)
     except OSError as error:
-        raise UsageError(
-            f"cannot write {target}: {error.strerror}", hint="give a folder that is not there yet"
-        ) from error
+        raise unwritten(f"cannot write {target}", error, "give a folder that is not there yet") from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _lines(trail: Collection[Any], last: int) -> Iterator[bytes]:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from acctcli.errors import NotWritten, UsageError
+from acctcli.errors import UNWRITABLE, NotWritten, UsageError
 
-# what is wrong with where something is written, and not with what
-UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 # what is kept in memory of a result that is shown at once, in bytes
 _HELD = 8 * 2**20
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from acctcli.errors import UsageError
+from acctcli.errors import UsageError, unwritten
 from acctcli.service.identity.keys import KEY_BYTES, NONCE_BYTES
 from acctcli.service.store.contents import created, flush_folders, settle
 
@@ -30,7 +30,7 @@ def seal_key(file: Path, target: Path, passphrase: str, entropy: Callable[[int],
             stream.write(f"{text}\n".encode())
         flush_folders(target.parent)
     except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror}") from error
+        raise unwritten(f"cannot write {target}", error) from error
 
 
 def unseal_key(sealed: Path, passphrase: str) -> bytes:

@@ -16,7 +16,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from acctcli.errors import UsageError
+from acctcli.errors import unwritten
 from acctcli.service.problems import DiskFull, Invalid, TooLarge, Unavailable
 
 LARGEST_FILE = 25 * 2**20
@@ -136,7 +136,7 @@ class Contents:
                 except OSError as error:
                     if not source.exists():
                         continue  # deleted meanwhile
-                    raise UsageError(f"cannot write {target.folder}: {error.strerror}") from error
+                    raise unwritten(f"cannot write {target.folder}", error) from error
                 folders |= {copy.parent, target.folder}
         flush_folders(*folders)
 

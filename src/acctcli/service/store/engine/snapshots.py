@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from acctcli.errors import AcctcliError, ServerFault, UsageError
+from acctcli.errors import AcctcliError, ServerFault, UsageError, unwritten
 from acctcli.service.problems import ReadOnly, Unavailable
 from acctcli.service.store.contents import flush_folders
 from acctcli.service.store.engine.connection import BUSY, DAMAGED, FULL, DatabaseFault, trouble
@@ -182,7 +182,7 @@ def _told(path: Path) -> Iterator[None]:
     except ValueError as error:  # what stands in a column is none of its values
         raise UsageError(f"{path} is not a whole database of this program: {error}") from error
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        raise unwritten(f"cannot write {path}", error) from error
 
 
 def _draw(source: sqlite3.Connection, draft: Path) -> None:
@@ -190,13 +190,16 @@ def _draw(source: sqlite3.Connection, draft: Path) -> None:
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     except OSError as error:
-        raise UsageError(f"cannot write {draft.parent}: {error.strerror}") from error
+        raise unwritten(f"cannot write {draft.parent}", error) from error
     with _opened(draft, "rw") as conn:
+        # nobody needs a draft that is not whole, nor a journal of it
+        conn.execute("PRAGMA journal_mode = MEMORY")
         try:
             _copy(source, conn)
         except sqlite3.Error as error:
             if _name(error).startswith(FULL):  # of the two only the draft grows
-                raise UsageError(f"cannot write {draft.parent}: {os.strerror(errno.ENOSPC)}") from error
+                full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                raise unwritten(f"cannot write {draft.parent}", full) from error
             raise
         conn.execute("PRAGMA journal_mode = DELETE")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.recorder import Keeper, Recorder, recorder
+from tests.cli.recorder import Answer, Keeper, Recorder, Sent, of_a_business, page, recorder, said
 
 FILE = Path("many.jsonl")
 CREATE = ("document", "create", "--file", str(FILE))
@@ -69,6 +69,44 @@ def test_after_a_failure_the_key_of_the_file_goes_on_without_posting_twice(cli: 
         books.refused.clear()
         succeed(cli(*CREATE, "--idempotency-key", key, "--quiet"))
     assert descriptions(books) == [line["description"] for line in LINES]
+
+
+MOMENT = "2026-03-01T10:00:00.987654Z"
+
+
+@pytest.mark.parametrize(
+    ("made", "shown", "is_it"),
+    [
+        (MOMENT, "2026-03-01T12:00:00.987654+02:00", True),
+        (MOMENT, "2026-03-01T10:00:00.987Z", True),
+        (MOMENT, "2026-03-01T10:00:00.988Z", True),
+        (MOMENT, "2026-03-01T10:00:00Z", True),
+        ("2026-03-01T10:00:01Z", MOMENT, True),
+        (None, MOMENT, True),
+        (MOMENT, "2026-03-01T10:00:00.987653Z", False),
+        (MOMENT, "2026-03-01T10:00:00.989Z", False),
+        (MOMENT, "2026-03-01T10:00:02Z", False),
+    ],
+)
+def test_a_record_is_the_same_however_its_moment_is_written(
+    cli: Cli, at: At, home: Path, made: str | None, shown: str, *, is_it: bool
+) -> None:
+    """In new books another record has the id, and every line is posted there."""
+    write(*LINES[:2])
+    posted: list[Sent] = []
+
+    def behave(sent: Sent) -> Answer:
+        if sent.method == "POST":
+            posted.append(sent)
+            return said({"id": len(posted), **({"created_at": made} if made else {})}, 201)
+        number = sent.path.rstrip("/").rpartition("/")[2]
+        return said({"id": int(number), "created_at": shown}) if number.isdigit() else page()
+
+    with recorder(of_a_business(behave)) as server:
+        at(server)
+        succeed(cli(*CREATE, "--output", "jsonl"))
+        again = succeed(cli(*CREATE, "--output", "jsonl"))
+    assert ("2 lines are there already" in again.err, len(posted)) == (is_it, 2 if is_it else 4)
 
 
 @pytest.mark.parametrize("options", [("--columns", "id,description,balance"), ("--jq", ".[0] | error", "--json")])

@@ -8,6 +8,7 @@ set meanwhile. Only then it is sent, under a key that the service knows for 24 h
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -268,20 +269,20 @@ class _Sender:
                 raise
             return None
         made = decoded(reply, _Made)
-        is_same = _moment(made.created_at) == _moment(done.created_at)
-        return reply if is_same else None
+        return reply if _may_be_one(made.created_at, done.created_at) else None
 
     def _found(self, key: str, line: int, item: Item) -> Done | None:
         """Look for an item that may be there; raise Incomplete when it cannot be told and its key may be forgotten."""
         if not (tries := self._record.known.tries(key)):
             return None
         first = None if None in (moments := [one.at for one in tries]) else min(filter(None, moments))
-        others = {(one.id, one.created_at) for one in self._record.known.done.values()}
+        others = {one.id: one.created_at for one in self._record.known.done.values()}
         doubtful = None
         for row in item.near():
             made = _made(row)
             early = _early(made, first)
-            if (made.id, made.created_at) in others or early > _FAR:
+            is_other = made.id in others and _may_be_one(made.created_at, others[made.id])
+            if is_other or early > _FAR:
                 continue
             is_it = item.says(row)
             if is_it and early > _CLOSE:
@@ -349,3 +350,20 @@ def _moment(written: str | None) -> datetime | str | None:
     except ValueError:
         return written
     return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _may_be_one(written: str | None, other: str | None) -> bool:
+    """Whether a service may have written one moment so and so: with fewer digits, or not at all."""
+    if written is None or other is None:
+        return True
+    at, there = _moment(written), _moment(other)
+    if not (isinstance(at, datetime) and isinstance(there, datetime)):
+        return at == there
+    return abs(at - there) <= max(_precision(written), _precision(other))
+
+
+def _precision(written: str) -> timedelta:
+    """Return what a moment leaves open by the digits of its seconds; six leave nothing."""
+    digits = re.search("[.,]([0-9]+)", written)
+    places = len(digits[1]) if digits else 0
+    return timedelta(microseconds=10 ** (6 - places) if places < 6 else 0)

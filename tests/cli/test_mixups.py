@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import At, Cli
-from tests.cli.recorder import Answer, Recorder, Sent, page, recorder, said
+from tests.cli.recorder import Answer, Recorder, Sent, of_a_business, page, recorder, said
 from tests.loopback import LoopbackServer
 
 OTHER = said({"id": 7, "name": "Other Oy", "status": "ACCEPTED"})
@@ -102,6 +102,14 @@ def test_a_reply_of_another_shape_is_no_fault_of_this_program(cli: Cli, local: A
         error = refusal(cli, "audit", "export", str(tmp_path / "trail"))
     assert error["code"] == "unreadable_reply"
     assert "internal" not in str(error["message"])
+
+
+def test_a_period_that_ends_before_it_begins_is_no_fault_of_this_program(cli: Cli, at: At) -> None:
+    period = {"id": 1, "start_date": "9999-12-31", "end_date": "2026-12-31", "is_locked": False}
+    with recorder(of_a_business(lambda sent: page(period) if "/period/" in sent.path else page())) as server:
+        at(server)
+        error = refusal(cli, "check")
+    assert error["code"] == "unreadable_reply"
 
 
 def test_a_number_that_jq_would_read_for_hours_is_refused(cli: Cli, at: At) -> None:

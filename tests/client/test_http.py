@@ -373,8 +373,13 @@ NOBODY = httpx.ConnectError("refused")
     [
         ("POST", [NOBODY] * 6, False),
         ("POST", [httpx.Response(400)], False),
-        ("POST", [httpx.Response(302, headers={"location": "/there"})], False),
+        # how web frameworks answer what they have done
+        ("POST", [httpx.Response(302, headers={"location": "/there"})], True),
         ("POST", [httpx.Response(303, headers={"location": "/there"})], True),
+        *(("POST", [httpx.Response(code, headers={"location": "/there"})], False) for code in (301, 307, 308)),
+        # nobody waited for the end
+        ("POST", [httpx.Response(408)], True),
+        ("PATCH", [httpx.Response(499)], True),
         ("POST", [CUT, httpx.Response(400)], True),
         ("POST", [CUT, NOBODY, httpx.Response(422)], True),
         ("POST", [CUT, httpx.Response(307, headers={"location": "/there"})], True),

@@ -274,10 +274,13 @@ def _unreadable(error: Exception, argv: Sequence[str]) -> AcctcliError | None:
     """Return what it means that something could not be decoded: files of ours are read where that is expected."""
     from msgspec import DecodeError
 
-    if not isinstance(error, DecodeError):
+    # what is asked for next is made of what was told; what a person gives is checked where it is read
+    kinds = (DecodeError, sys.modules["pydantic"].ValidationError) if "pydantic" in sys.modules else (DecodeError,)
+    if not isinstance(error, kinds):
         return None
     _trace(error, argv)
-    return ServerFault(f"a reply is not what the interface promises: {error}", code="unreadable_reply")
+    told = str(error).partition("\n")[0]
+    return ServerFault(f"a reply is not what the interface promises: {told}", code="unreadable_reply")
 
 
 def _internal_fault(error: Exception, argv: Sequence[str]) -> AcctcliError:

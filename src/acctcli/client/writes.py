@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from acctcli.client.messages import Request
 
-# a reply that tells nothing of whether the first request under the key is done; and "see there", usual after a write
+# a reply that tells nothing of whether the first request under the key is done
 _IN_FLIGHT = 409
+# "see there", usual after a write, and what somebody between says who did not wait for its end
+_UNSURE = frozenset({302, 303, 408, 499})
 # statuses of success that the interface has; others say that it is queued, partly done, or cut out of a whole
 STATED = frozenset({200, 201, 204})
-_SEE_OTHER = 303
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Writes:
             self.last = Write(True, request.method, request.path, request.key)
             return
         is_in_flight = status == _IN_FLIGHT and request.key is not None
-        if is_void or (300 <= status < 500 and status != _SEE_OTHER and not is_in_flight):
+        if is_void or (300 <= status < 500 and status not in _UNSURE and not is_in_flight):
             self.never_arrived(request)
 
     def never_arrived(self, request: Request) -> None:

@@ -67,6 +67,21 @@ def test_what_has_no_id_is_no_record(cli: Cli, at: At, argv: tuple[str, ...], bo
     assert doubt is None or (isinstance(doubt, dict) and doubt["repeat"])
 
 
+@pytest.mark.parametrize("form", ["json", "jsonl", "table"])
+@pytest.mark.parametrize("body", [b'{"id":2', b"", b"[]", b"null"])
+@pytest.mark.parametrize("argv", [("contact", "get"), ("document", "lock")])
+def test_each_of_several_records_is_one(cli: Cli, at: At, argv: tuple[str, ...], body: bytes, form: str) -> None:
+    def behave(sent: Sent) -> Answer:
+        return Answer(200, body) if "/2/" in sent.path else said({"id": 1, "name": "Oak Oy", "number": "1"})
+
+    with recorder(behave) as server:
+        at(server)
+        outcome = cli(*argv, "1", "2", "--output", form)
+    assert (outcome.code, "2: the service answered with something" in outcome.err) == (9, True), outcome
+    assert "internal" not in outcome.err
+    assert ("idempotency-key" in outcome.err) == (argv[1] == "lock")
+
+
 @pytest.mark.parametrize("body", [b"[null]", b"[[]]", b'[{"id": 1}, "x"]'])
 @pytest.mark.parametrize("argv", [("document", "relation", "suggestions", "3"), ("invoice", "delivery-methods", "1")])
 def test_an_array_of_something_else_holds_no_records(cli: Cli, at: At, argv: tuple[str, ...], body: bytes) -> None:

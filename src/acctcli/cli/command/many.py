@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from acctcli.cli.output.columns import Rows
+from acctcli.cli.output.columns import Rows, check_object
 from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Planned, Reply
@@ -70,7 +70,7 @@ def send_all(
     if here.options.dry_run:
         show_plans(here, _plans(writes))
         return
-    replies = _Replies(here, writes, goes_on=goes_on)
+    replies = _Replies(here, writes, is_shown=bool(columns), goes_on=goes_on)
     sending = through(iter(replies))
     try:
         if columns:
@@ -89,11 +89,12 @@ def send_all(
 
 
 class _Replies:
-    """What came of each; `count` have been done."""
+    """What came of each, a record where it `is_shown`; `count` have been done."""
 
-    def __init__(self, here: State, writes: Iterable[Step], *, goes_on: bool) -> None:
+    def __init__(self, here: State, writes: Iterable[Step], *, is_shown: bool, goes_on: bool) -> None:
         self._known = here.http.writes
         self._writes = writes
+        self._is_shown = is_shown
         self._goes_on = goes_on
         self._sending: tuple[str, object] | None = None
         self.count = 0
@@ -104,6 +105,7 @@ class _Replies:
             self._sending = write.place, self._known.last
             try:
                 reply = write.send()
+                row = check_object(reply.body) if self._is_shown else msgspec.Raw(reply.body)
             except AcctcliError as error:
                 error.message = f"{write.place}: {error.message}"
                 if not (self._goes_on and isinstance(error, _REFUSALS)):
@@ -112,7 +114,7 @@ class _Replies:
                 continue
             self._sending = None
             self.count += 1
-            yield [msgspec.Raw(reply.body)]
+            yield [row]
 
     def refusal(self) -> AcctcliError:
         """Return the first refusal, with what all of them say."""

@@ -75,6 +75,12 @@ def test_html_is_named_with_its_title() -> None:
     assert error.message == "the server answered with an HTML page: 502 Bad & Gateway (502)"
 
 
+@pytest.mark.parametrize("page", [b"<title>" * 150_000, b"<title" * 150_000, b"<title>" + b"<" * 1_000_000])
+def test_a_page_that_only_begins_titles_is_read_at_once(page: bytes) -> None:
+    error = error_of(reply(404, b"<html>" + page, "text/html"))
+    assert error.message == "the server answered with an HTML page (404)"
+
+
 def test_fields_codes_and_request_ids_are_kept() -> None:
     body = {"code": "validation_error", "detail": "Invalid.", "name": ["a", "b"], "rows": [{"x": "c"}]}
     error = error_of(reply(400, body))

@@ -40,7 +40,7 @@ _LONGEST_NAME, _KEPT_NAME = 200, 2000
 # of a body, in bytes
 _PIECE = 2**20
 _JSON_STARTS = frozenset(b'{["-0123456789tfn')
-_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
+_TITLE, _TITLE_ENDS = re.compile(r"<title[^<>]*>", re.IGNORECASE), re.compile("</title>", re.IGNORECASE)
 
 # what the service says of a day before all periods
 _FIRST_PERIOD = re.compile(r"no accounting period: one begins on (\d{4}-\d{2}-\d{2})\.", re.ASCII)
@@ -211,8 +211,7 @@ def _field_text(name: str, texts: list[str]) -> str:
 def _read(reply: Reply) -> tuple[str, str | None, dict[str, list[str]]]:
     """Return the text, the machine code and the field errors of a body of any shape."""
     if _is_html(reply):
-        found = _TITLE.search(reply.text())
-        title = html.unescape(found[1]).strip() if found else ""
+        title = _title(reply.text())
         return f"the server answered with an HTML page{f': {title}' if title else ''}", None, {}
     try:
         body = json.loads(reply.body) if reply.body.strip() else None
@@ -223,6 +222,13 @@ def _read(reply: Reply) -> tuple[str, str | None, dict[str, list[str]]]:
     if isinstance(body, list):
         return "; ".join(str(item) for item in body), None, {}
     return "" if body is None else str(body), None, {}
+
+
+def _title(page: str) -> str:
+    """Return what an HTML page is called; nothing where it does not say so."""
+    begins = _TITLE.search(page)
+    ends = begins and _TITLE_ENDS.search(page, begins.end())
+    return html.unescape(page[begins.end() : ends.start()]).strip() if begins and ends else ""
 
 
 def _read_object(body: dict[str, object]) -> tuple[str, str | None, dict[str, list[str]]]:

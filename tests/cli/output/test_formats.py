@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from acctcli.cli.output import jq
 from acctcli.cli.output.formats import COMMANDS, LISTS, REPORTS, offered
 from acctcli.cli.output.formats import FORMATS as TABLE
 from acctcli.cli.output.show import show_values
@@ -68,6 +69,15 @@ def test_jq_sees_every_row(cli: Cli, at: At) -> None:
         assert succeed(cli(*LIST, "--jq", "length")).out == f"{ROWS}\n"
         assert succeed(cli(*LIST, "--jq", ".[].id")).lines() == [str(n) for n in range(1, ROWS + 1)]
         assert succeed(cli(*LIST, "--jq", ".id", "--output", "jsonl")).lines() == [str(n) for n in range(1, ROWS + 1)]
+
+
+def test_jq_takes_rows_without_end_but_no_list(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jq, "_LARGEST_WHOLE", 1000)
+    with lying_server(Lies(rows=ROWS)) as server:
+        at(server)
+        outcome = cli(*LIST, "--jq", "length")
+        assert (outcome.code, outcome.out, "--output jsonl" in outcome.err) == (2, "", True)
+        assert len(succeed(cli(*LIST, "--jq", ".id", "--output", "jsonl")).lines()) == ROWS
 
 
 def test_rows_spread_over_lines_stay_one_a_line_in_jsonl(cli: Cli, at: At) -> None:

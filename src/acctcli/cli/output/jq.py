@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from acctcli.client.writes import Writes
 
 _LONGEST_REASON = 200
+# what the program takes of a list at once, in bytes: it needs four times as much memory
+_LARGEST_WHOLE = 32 * 2**20
 
 
 class JqWriter:
@@ -31,14 +33,21 @@ class JqWriter:
         self._program = program
         self._each = each
         self._rows: list[bytes] = []
+        self._size = 0
 
     def write(self, rows: Rows) -> None:
         """Filter the rows, or keep them for the whole."""
         if self._each:
             for row in rows:
                 self._program.write(self._stream, bytes(row))
-        else:
-            self._rows.extend(_checked(bytes(row)) for row in rows)
+            return
+        self._size += sum(map(len, rows))
+        if self._size > _LARGEST_WHOLE:
+            raise UsageError(
+                f"--jq takes {_LARGEST_WHOLE // 2**20} MiB of a whole list at most, and there is more",
+                hint="filter row by row with --output jsonl, or ask for fewer rows",
+            )
+        self._rows.extend(_checked(bytes(row)) for row in rows)
 
     def close(self) -> None:
         """Filter the whole array."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from acctcli.service.http.answers import refusal
-from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.connection import Connection, trouble
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.sqlite import SqliteDatabase
 from acctcli.service.store.people import users
@@ -246,6 +246,17 @@ def test_a_server_without_room_for_a_connection_is_called_full(
         conn.run("CREATE EVENT TRIGGER ended ON login EXECUTE FUNCTION ended()")
     with opened(url) as database:
         assert outcome(add(database, "one")) == outcome(lambda: read(database)) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("SQLITE_READONLY_DBMOVED", "was moved or deleted while it was in use"), ("SQLITE_READONLY", "not written here")],
+)
+def test_a_file_that_was_moved_is_not_called_read_only(name: str, says: str) -> None:
+    # SQLite's name for it begins like that of what is read-only
+    found = trouble(name)
+    assert found is not None
+    assert says in found.detail
 
 
 def test_a_service_does_not_write_into_tables_that_a_newer_one_has_changed(factory: Factory) -> None:

@@ -137,6 +137,14 @@ def test_a_child_has_the_rate_in_force_on_its_day(service: World, books: Books) 
     ]
 
 
+def test_a_rate_is_that_of_the_day_of_delivery(service: World, books: Books) -> None:
+    # 14 % was in force when it was delivered, and no more when it was invoiced
+    rows = [{**ROW, "vat_rate": Decimal("14.00")}]
+    template(books, "2026-01-05", settlement_date="2025-12-31", rows=rows)
+    assert run(service, "2026-02-05") == [made("2026-02-05", 2)]
+    assert [str(one["rows"][0]["vat_rate"]) for one in listed(books)] == ["14.00", "13.50"]
+
+
 def test_a_child_is_an_accepted_copy_with_its_own_days(service: World, books: Books) -> None:
     tag, file = books.tag("hosting"), books.file("terms.pdf")
     parent = template(
@@ -226,6 +234,11 @@ def test_several_templates_take_turns_by_day(service: World, books: Books) -> No
 def test_a_recurrence_ends(service: World, books: Books) -> None:
     template(books, recurrence_end="2026-03-31")
     assert run(service, "2026-12-31") == [made("2026-02-28", 2), made("2026-03-31", 3)]
+
+
+def test_what_ends_later_is_made_up_to_the_day_asked_for(service: World, books: Books) -> None:
+    template(books, recurrence_end="2026-12-31")
+    assert run(service, "2026-03-01") == [made("2026-02-28", 2)]
 
 
 def test_what_is_no_template_in_force_makes_nothing(service: World, books: Books) -> None:

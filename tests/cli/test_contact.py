@@ -62,6 +62,7 @@ def test_a_postal_code_keeps_its_zeros(place: Place) -> None:
     [
         (("--type", "CAT"), "type"),
         (("--email", "nobody"), "invoicing_email"),
+        (("--language", "de"), "invoicing_language"),
         (("--language", "de"), "in German whatever it says"),
         (("--language", "DE"), "in German whatever it says"),
         (("--set", "invoicing_citi=Turku"), "did you mean invoicing_city?"),

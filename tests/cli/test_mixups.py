@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from acctcli.settings import Settings
 from tests.cli.conftest import At, Cli
 from tests.cli.recorder import Answer, Recorder, Sent, of_a_business, page, recorder, said
 from tests.loopback import LoopbackServer
@@ -117,6 +119,15 @@ def test_a_reply_of_another_shape_is_no_fault_of_this_program(cli: Cli, local: A
         error = refusal(cli, "audit", "export", str(tmp_path / "trail"))
     assert error["code"] == "unreadable_reply"
     assert "internal" not in str(error["message"])
+
+
+def test_what_no_service_told_is_no_reply(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise msgspec.ValidationError("on purpose")
+
+    monkeypatch.setattr(Settings, "list_environments", fail)
+    outcome = cli("env", "list", "--json")
+    assert (outcome.code, json.loads(outcome.err)["error"]["code"]) == (1, "internal_fault")
 
 
 def test_a_period_that_ends_before_it_begins_is_no_fault_of_this_program(cli: Cli, at: At) -> None:

@@ -237,7 +237,7 @@ def _report(error: Exception, line: CommandLine) -> int:
         _trace(error, line.words)
         error = TooDeep()
     elif not isinstance(error, AcctcliError):
-        error = _unreadable(error, line.words) or _internal_fault(error, line.words)
+        error = _unreadable(error, line) or _internal_fault(error, line.words)
     from acctcli.cli.output.doubt import facts_of
 
     return report(error, line.words, facts_of(error, line.here))
@@ -270,15 +270,15 @@ def _trace(error: Exception, argv: Sequence[str]) -> bool:
     return True
 
 
-def _unreadable(error: Exception, argv: Sequence[str]) -> AcctcliError | None:
-    """Return what it means that something could not be decoded: files of ours are read where that is expected."""
+def _unreadable(error: Exception, line: CommandLine) -> AcctcliError | None:
+    """Return what it means that something could not be decoded, once a service may have told it; before that None."""
     from msgspec import DecodeError
 
     # what is asked for next is made of what was told; what a person gives is checked where it is read
     kinds = (DecodeError, sys.modules["pydantic"].ValidationError) if "pydantic" in sys.modules else (DecodeError,)
-    if not isinstance(error, kinds):
+    if not isinstance(error, kinds) or line.here is None or line.here.writes is None:
         return None
-    _trace(error, argv)
+    _trace(error, line.words)
     told = str(error).partition("\n")[0]
     return ServerFault(f"a reply is not what the interface promises: {told}", code="unreadable_reply")
 

@@ -11,7 +11,7 @@ much money says were refunded. Where nothing tells which, it is put on the lates
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -38,15 +38,25 @@ Pairs = Iterable[tuple[int, int]]
 Parts = dict[int, dict[int, int]]
 
 
+class Step(NamedTuple):
+    """What a document changed of what is open of claims; of that, by pairs, what setting off changed of the first."""
+
+    by: Movement
+    changed: Counter[int]
+    set_off: Counter[tuple[int, int]]
+
+
 class Settled(NamedTuple):
     """How claims stand, by their documents, and what each payment put on which of them.
 
-    `unsure` is what of that nothing tells the claim of, with all claims that it may be of.
+    `unsure` is what of that nothing tells the claim of, with all claims that it may be of; `steps` are in the order of
+    the documents, without payments that were taken back.
     """
 
     standings: dict[int, Standing]
     given: Parts
     unsure: Parts
+    steps: list[Step]
 
 
 def settle(
@@ -73,7 +83,7 @@ def settled(movements: Iterable[Movement], related: Pairs, credited: Pairs, unti
         elif one.document_id not in taken_back:
             near, way = _claims_near(one.document_id, links, claims, known)
             found.pay(one, sorted(near, key=claims.__getitem__), way)
-    return Settled(found.shown(), found.given, found.unsure)
+    return Settled(found.shown(), found.given, found.unsure, found.steps)
 
 
 @dataclass(slots=True)
@@ -103,6 +113,7 @@ class _Standings:
         self.unsure = defaultdict[int, dict[int, int]](dict)
         # what credit notes took of each claim, and their claims of them
         self._taken = dict[tuple[int, int], int]()
+        self.steps = list[Step]()
 
     def shown(self) -> dict[int, Standing]:
         return {claim: Standing(rest, None if rest else self._settled.get(claim)) for claim, rest in self._open.items()}
@@ -111,7 +122,8 @@ class _Standings:
         """Let a claim arise: what was paid too much before and is for it too goes there first."""
         claim = one.document_id
         self._there.add(claim)
-        self._open[claim] += one.amount
+        self._begin(one)
+        self._change(claim, one.amount)
         for over in self._awaiting.pop(claim, ()):
             left = _opposite(-self._open[over.stands_on], over.amount)
             self._give(over.payment, over.stands_on, -left)
@@ -126,6 +138,7 @@ class _Standings:
         stands on the last that there is. What a payment leads to the claims of brings back what that had settled first.
         """
         rest, touched = payment.amount, list(claims)
+        self._begin(payment)
         if way:
             rest -= self._give_back(payment, claims, way, rest)
         for claim in claims:
@@ -191,9 +204,7 @@ class _Standings:
         there = [claim for claim in claims if claim in self._there]
         for claim in there:
             for other in sorted(self._related.get(claim, set()) & self._there, key=self._place):
-                part = _opposite(self._open[claim], self._open[other])
-                self._move(claim, part, day)
-                self._move(other, -part, day)
+                self._set_against(claim, other, _opposite(self._open[claim], self._open[other]), day)
         for claim in there:
             for other in sorted(self._credited.get(claim, set()) & self._there, key=self._place):
                 self._take(claim, other, _opposite(self._open[claim], self._open[other]), day)
@@ -201,10 +212,15 @@ class _Standings:
     def _take(self, claim: int, other: int, amount: int, day: date) -> None:
         """Let a claim and a credit note for it settle each other, or bring that back."""
         if amount:
-            self._move(claim, amount, day)
-            self._move(other, -amount, day)
+            self._set_against(claim, other, amount, day)
             for pair, taken in (((claim, other), amount), ((other, claim), -amount)):
                 self._taken[pair] = self._taken.get(pair, 0) + taken
+
+    def _set_against(self, claim: int, other: int, amount: int, day: date) -> None:
+        if amount:
+            self._move(claim, amount, day)
+            self._move(other, -amount, day)
+            self.steps[-1].set_off.update({(claim, other): amount, (other, claim): -amount})
 
     def _place(self, claim: int) -> int:
         return self._order.get(claim, -1)
@@ -218,8 +234,15 @@ class _Standings:
 
     def _move(self, claim: int, amount: int, day: date) -> None:
         if amount:
-            self._open[claim] += amount
+            self._change(claim, amount)
             self._settled[claim] = max(day, self._settled.get(claim, day))
+
+    def _begin(self, one: Movement) -> None:
+        self.steps.append(Step(one, Counter(), Counter()))
+
+    def _change(self, claim: int, amount: int) -> None:
+        self._open[claim] += amount
+        self.steps[-1].changed[claim] += amount
 
 
 def _opposite(owed: int, given: int) -> int:

@@ -234,6 +234,83 @@ def test_money_that_goes_back_without_a_credit_note_is_owed_by_nobody_else() -> 
     assert untold(book.ledger(), on(5, 1), on(5, 31)).unclaimed == {early: 5_000}
 
 
+@pytest.mark.parametrize("contact", [1, None])
+@pytest.mark.parametrize("has_invoices", [True, False])
+@pytest.mark.parametrize("is_related", [True, False])
+def test_what_was_paid_and_then_credited_goes_back_with_the_money_whether_anybody_related_it_or_not(
+    is_related: bool, has_invoices: bool, contact: int | None
+) -> None:
+    book = Book()
+    of_sale, of_note = ({"invoice": 1}, {"invoice": 2, "credits": 1}) if has_invoices else ({}, {})
+    sale = book.sell(on(1), (10_000, 2550), contact=contact, claims=has_invoices, **of_sale)
+    paid = book.pay(on(2), 12_550, contact=contact)
+    note = book.sell(on(5), (-2_000, 2550), contact=contact, claims=has_invoices, **of_note)
+    back = book.pay(on(6), -2_510, contact=contact)
+    if is_related:
+        book.related += [(sale, paid), (sale, note), (note, back)]
+    assert months(book, 6) == [{}, {2550: 2_550}, {}, {}, {}, {2550: -510}]
+    for month in (5, 6):
+        assert untold(book.ledger(on(month, 30)), START, on(month, 30)) == ({}, {})
+
+
+def test_what_was_paid_and_then_credited_goes_to_a_later_claim_of_the_customer() -> None:
+    book = Book()
+    book.sell(on(1), (10_000, 2550), contact=1)
+    book.pay(on(2), 12_550, contact=1)
+    book.sell(on(3), (-2_000, 2550), contact=1)
+    book.sell(on(4), (10_000, 1350), contact=1)
+    book.pay(on(5), 8_840, contact=1)
+    # a later advance payment is for nothing that was set off by then
+    advance = book.pay(on(6), 5_000, contact=1)
+    assert months(book, 6) == [{}, {2550: 2_550}, {}, {1350: 299, 2550: -510}, {1350: 1_051}, {}]
+    assert untold(book.ledger(), START, on(6, 30)) == ({advance: 5_000}, {})
+
+
+def test_what_went_back_of_a_credit_stays_its_own_when_the_claim_is_corrected() -> None:
+    book = Book()
+    wrong = book.sell(on(1), (100_000, 1900), contact=1)
+    paid = book.pay(on(2), 119_000, wrong, contact=1)
+    book.sell(on(3), (-10_000, 1900), contact=1)
+    book.pay(on(4), -11_900, contact=1)
+    mirror, right = (book.sell(on(5), (net, 1900), contact=1) for net in (-100_000, 110_000))
+    book.related += [(wrong, mirror), (paid, mirror), (wrong, right), (paid, right)]
+    book.pay(on(6), 11_900, right, contact=1)
+    assert months(book, 6, GERMANY) == [{}, {1900: 19_000}, {}, {1900: -1_900}, {}, {1900: 1_900}]
+    assert untold(book.ledger(), START, on(6, 30)) == ({}, {})
+
+
+def test_money_that_went_back_of_a_credit_is_named_once_that_is_taken_back() -> None:
+    book = Book()
+    back = book.pay(on(1), -1_210)
+    credit = book.sell(on(2), (-1_000, 1900))
+    assert months(book, 2, GERMANY) == [{}, {1900: -190}]
+    book.related.append((credit, book.sell(on(3), (1_000, 1900))))
+    assert months(book, 3, GERMANY) == [{}, {1900: -190}, {1900: 190}]
+    assert untold(book.ledger(), START, on(3, 31)) == ({}, {back: 1_210})
+
+
+def test_what_goes_back_beyond_a_credit_opens_what_its_claim_was_paid_with() -> None:
+    book = Book()
+    book.pay(on(1), 1_190)
+    sold = book.sell(on(2), (1_000, 1900))
+    back = book.pay(on(3), -2_420)
+    book.related.append((sold, book.sell(on(4), (-1_000, 1900))))
+    assert months(book, 4, GERMANY) == [{}, {1900: 190}, {1900: -190}, {}]
+    assert untold(book.ledger(), START, on(4, 30)) == ({}, {back: 1_230})
+
+
+def test_a_loss_of_a_claim_whose_loss_was_taken_back_lowers_that_again() -> None:
+    book = Book()
+    rows = [(DOUBTFUL, 11_900), (SALES, -10_000, 1, 1900), (OUTPUT, -1_900, 1, 1900)]
+    claims = [book.post(on(1), rows), book.sell(on(1), (10_000, 1900))]
+    rows = [(COSTS, 10_000, 1, 1900), (OUTPUT, 1_900, 1, 1900), (RECEIVABLES, -11_900)]
+    first, back = book.post(on(2), rows), book.post(on(3), [(one[0], -one[1], *one[2:]) for one in rows])
+    book.related += [(claims[1], first), (first, back)]
+    again = book.post(on(4), rows)
+    book.related += [(claim, again) for claim in claims]
+    assert months(book, 4, GERMANY) == [{}, {}, {}, {}]
+
+
 def test_a_credit_beyond_its_claim_gives_vat_back_with_the_money_and_brings_none() -> None:
     book = Book()
     claim = book.sell(on(1), (10_000, 2550))
@@ -768,37 +845,43 @@ class _Till:
     """
 
     RATES: ClassVar = {1: 1900, 2: 700}
+    ACCOUNTS = (RECEIVABLES, RECEIVABLES, DOUBTFUL)
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.book, self._draw = Book(), draw
+        # whether documents name their customer: all of them, but those with money, or none where there is one customer
+        self._named, self._whose = draw(st.sampled_from(("all", "sales", "none"))), dict[int, int]()
         self._owes: Counter[tuple[int, int]] = Counter()
         self._claims: dict[int, list[int]] = {1: [], 2: []}
         self._losses: dict[int, list[tuple[int, list[tuple[Any, ...]]]]] = {1: [], 2: []}
 
     def move(self, day: date) -> None:
-        contact, account = self._draw(st.sampled_from((1, 2))), self._draw(st.sampled_from((RECEIVABLES, DOUBTFUL)))
-        doing = (
-            self._sell,
-            self._correct,
-            self._pay,
-            self._discount,
-            self._lose,
-            self._credit,
-            self._transfer,
-            self._refund,
-            self._find,
-        )
+        contact = self._draw(st.sampled_from((1, 1, 2))) if self._named == "all" else 1
+        account = self._draw(st.sampled_from(self.ACCOUNTS))
+        doing = [self._sell, self._credit]
+        if self._most(contact, account) > 0:
+            doing += [self._pay, self._pay, self._discount, self._lose, self._transfer]
+        if self._owed(contact, account) < 0:
+            doing += [self._refund, self._refund]
+        if self._claims[contact]:
+            doing.append(self._correct)
+        if self._losses[contact]:
+            doing.append(self._find)
         self._draw(st.sampled_from(doing))(day, contact, account)
 
-    def _post(self, day: date, contact: int, rows: list[tuple[Any, ...]]) -> int:
+    def _post(self, day: date, contact: int, rows: list[tuple[Any, ...]], **tie: Any) -> int:
         for account, cents, *_ in rows:
             if account in {RECEIVABLES, DOUBTFUL}:
                 self._owes[contact, account] += cents
-        return self.book.post(day, rows, contact=contact)
+        is_money = any(row[0] == BANK for row in rows)
+        is_named = self._named == "all" or (self._named == "sales" and not is_money)
+        document = self.book.post(day, rows, contact=contact if is_named else None, **tie)
+        self._whose[document] = contact
+        return document
 
     def _part(self, contact: int, most: int) -> int:
         unit = 100 + self.RATES[contact] // 100
-        return self._draw(st.integers(1, most // unit)) * unit if most >= unit else 0
+        return self._draw(st.just(most // unit) | st.integers(1, most // unit)) * unit if most >= unit else 0
 
     def _taxed(self, contact: int, gross: int) -> list[tuple[Any, ...]]:
         rate = self.RATES[contact]
@@ -809,6 +892,9 @@ class _Till:
         """Return what somebody owes on an account, and in all."""
         return min(self._owes[contact, account], self._owes[contact, RECEIVABLES] + self._owes[contact, DOUBTFUL])
 
+    def _owed(self, contact: int, account: int) -> int:
+        return max(self._owes[contact, account], self._owes[contact, RECEIVABLES] + self._owes[contact, DOUBTFUL])
+
     def _relate(self, document: int, contact: int) -> None:
         if self._draw(st.booleans()):
             self.book.related += [(claim, document) for claim in self._claims[contact]]
@@ -817,7 +903,11 @@ class _Till:
         self._sell_for(day, contact, account, self._part(contact, 119_000))
 
     def _sell_for(self, day: date, contact: int, account: int, gross: int) -> None:
-        self._claims[contact].append(self._post(day, contact, [(account, gross), *self._taxed(contact, -gross)]))
+        rows, tie = (
+            [(account, gross), *self._taxed(contact, -gross)],
+            {"invoice": len(self.book.origins), "claims": True},
+        )
+        self._claims[contact].append(self._post(day, contact, rows, **tie))
 
     def _correct(self, day: date, contact: int, account: int) -> None:
         """Post the newest claim anew where it was, for as much or more, and relate both as `document correct` does."""
@@ -851,7 +941,23 @@ class _Till:
             self._relate(self._lower(day, contact, account, lost, 0), contact)
 
     def _credit(self, day: date, contact: int, account: int) -> None:
-        self._lower(day, contact, account, self._part(contact, 50_000), 0)
+        """Credit something, or an invoice by a credit note, where it stands and no more than is left of it."""
+        gross = self._part(contact, 50_000)
+        lowered = sum(one.cents for one in self.book.posted if self._lowers(one, contact))
+        sold = [one for one in self._claims[contact] if self._due(one, account) >= lowered + gross]
+        credited = self._draw(st.sampled_from((None, *sold)))
+        if credited is not None:
+            of = self.book.origins[credited].invoice_id
+            tie = {"invoice": len(self.book.origins), "credits": of, "claims": True}
+            self._post(day, contact, [*self._taxed(contact, gross), (account, -gross)], **tie)
+        else:
+            self._lower(day, contact, account, gross, 0)
+
+    def _lowers(self, one: Posted, contact: int) -> bool:
+        return self._whose[one.document_id] == contact and one.vat_code == 1 and one.cents > 0
+
+    def _due(self, document: int, account: int) -> int:
+        return sum(one.cents for one in rows_of(self.book, document) if one.account_id == account)
 
     def _transfer(self, day: date, contact: int, account: int) -> None:
         if moved := self._part(contact, self._most(contact, account)):
@@ -859,8 +965,7 @@ class _Till:
             self._relate(self._post(day, contact, [(other, moved), (account, -moved)]), contact)
 
     def _refund(self, day: date, contact: int, account: int) -> None:
-        owed = max(self._owes[contact, account], self._owes[contact, RECEIVABLES] + self._owes[contact, DOUBTFUL])
-        if back := self._part(contact, -owed):
+        if back := self._part(contact, -self._owed(contact, account)):
             self._post(day, contact, [(account, back), (BANK, -back)])
             # whoever takes a credit back then has lent the money, which is no sale
             self._losses[contact].clear()
@@ -874,7 +979,7 @@ class _Till:
 
     def due(self, day: date, contact: int) -> int:
         """Return the VAT that the balances of a customer say is to be reported by the end of a day."""
-        theirs = [one for one in self.book.posted if self.book.origins[one.document_id].contact_id == contact]
+        theirs = [one for one in self.book.posted if self._whose[one.document_id] == contact]
         posted, rate = [one for one in theirs if one.day <= day], self.RATES[contact]
         owed = sum(one.cents for one in posted if one.account_type == "ASS_DUE")
         vat = -sum(one.cents for one in posted if one.account_type == "LIA_VAT")
@@ -884,7 +989,7 @@ class _Till:
 @st.composite
 def tills(draw: st.DrawFn) -> _Till:
     till = _Till(draw)
-    for number in range(draw(st.integers(1, 12))):
+    for number in range(draw(st.sampled_from((12, 6, 3)))):
         till.move(START + timedelta(10 * number))
     return till
 

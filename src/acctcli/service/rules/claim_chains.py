@@ -33,7 +33,7 @@ class Chains:
         by_invoice = {invoice: one for one in claims if (invoice := self._origins[one].invoice_id) is not None}
         chains = {one: [self._documents[one].with_outlay] for one in sorted(claims)}
         roots = dict[int, int]()
-        left = set(claims)
+        left, undone = set(claims), dict[int, set[int]]()
         theirs = self._of_customers(claims)
         for one in self._documents.values():
             if one.takes_back:
@@ -44,12 +44,15 @@ class Chains:
                 roots[one.id] = root
                 if root in left and one.undoes(self._documents[root]):
                     left.remove(root)
+                    undone[one.id] = {root}
                     right, lowered = self._right(root, one, claims), chains[root][1:]
                     del chains[root][1:]
                     chains[right] += lowered
                     roots |= {each.id: right for each in lowered}
             elif one.id in self.restored:
-                roots[one.id] = roots[self.restored[one.id]]
+                restored = self.restored[one.id]
+                roots[one.id] = roots[restored]
+                left |= undone.pop(restored, set())
             else:
                 continue
             chains.setdefault(roots[one.id], []).append(one)

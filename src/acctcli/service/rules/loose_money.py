@@ -73,6 +73,13 @@ class Customers(NamedTuple):
         return _sum(payments) - given + _give(opens, claims, given)
 
 
+def set_off(opens: Counter[int], together: Sequence[int]) -> None:
+    """Set what is open of some claims off against what is of credits."""
+    owed, credited = (sum(max(sign * opens[one], 0) for one in together) for sign in (1, -1))
+    _take(opens, together, credited)
+    _give(opens, together, owed)
+
+
 def unrelated(moved: Sequence[Movement], links: Mapping[int, set[int]]) -> set[int]:
     """Return the payments that no relation, near or far, leads to a claim from."""
     left = {one.document_id for one in moved if not one.is_claim}

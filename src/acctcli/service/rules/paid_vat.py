@@ -14,14 +14,15 @@ from datetime import date, timedelta
 from functools import cached_property
 from typing import NamedTuple
 
-from acctcli.banking.settlement import Movement, Parts, settled
+from acctcli.banking.settlement import Movement, Parts, Step, settled
 from acctcli.law.calendar import last_day
 from acctcli.law.decisions import PaymentBasis
 from acctcli.law.vat_codes import OUTPUT_VAT, SALES
 from acctcli.service.rules.claim_chains import Chains
 from acctcli.service.rules.claims import Document, Key, OpenItems, documents, moved_between
-from acctcli.service.rules.loose_money import Customers, unrelated
+from acctcli.service.rules.loose_money import Customers, set_off, unrelated
 from acctcli.service.rules.money import divide_half_away
+from acctcli.service.rules.paid_before import paid_before
 from acctcli.service.rules.vat_sums import VatMovement
 
 
@@ -166,10 +167,25 @@ class _Side:
                     opens.subtract(parts)
                     stands.note([Movement(document, day, cents, is_claim=False) for cents in parts.values()])
             opening = self._sign * sum(self._ledger.openings.get(one, 0) for one in accounts)
-            stands.note(self._customers.settle(opens, moved, unrelated(moved, _links(pairs)), opening))
+            for chain in self._chains.by_root.values():
+                set_off(opens, [one.id for one in chain])
+            loose = unrelated(moved, _links(pairs))
+            opens.update(self._paid_before(found.steps, loose, opening))
+            stands.note(self._customers.settle(opens, moved, loose, opening))
             stands.opens.update(opens)
             stands.given.append(found.given)
         return stands
+
+    def _paid_before(self, steps: Iterable[Step], loose: set[int], opening: int) -> Counter[int]:
+        """Return what is open beside what was set off, since money that nobody related had settled it before.
+
+        What takes a credit back leaves nothing of that, whatever money was for it.
+        """
+        restored = self._chains.restored
+        steps = (one._replace(set_off=Counter()) if one.by.document_id in restored else one for one in steps)
+        contacts = {one: origin.contact_id for one, origin in self._ledger.origins.items()}
+        taking_back = {one: not self._links.get(one, set()).isdisjoint(loose) for one in loose}
+        return paid_before(steps, contacts, taking_back, opening)
 
     @cached_property
     def _tied(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

@@ -75,7 +75,7 @@ def bench_reports(place: Place) -> list[Result]:
         _compare_balances(many, "hledger", 1, None),
         _compare_journals(many),
         *_look_at("balance sheet", many.sheet, few.sheet, place, 55.0, 1.2),
-        *_look_at("journal", many.journal, few.journal, place, 62.0, 7.0),
+        *_look_at("journal", many.journal, few.journal, place, 62.0, 4.8),
         _compare_posting(few, many),
     ]
 
@@ -98,7 +98,7 @@ def _compare_journals(asked: Asked) -> Result:
     theirs = _count(output, b"%d" % YEAR)
     if ours != theirs or not ours:
         raise BenchError(f"{ours:,} documents, {theirs:,} transactions of ledger in {YEAR}")
-    return _ratio(f"journal of {YEAR}, jsonl", pairs, 0.22, "ledger print")
+    return _ratio(f"journal of {YEAR}, jsonl", pairs, 0.17, "ledger print")
 
 
 def _ratio(name: str, pairs: Sequence[tuple[float, float]], limit: float | None, label: str) -> Result:

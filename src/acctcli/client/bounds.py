@@ -31,14 +31,14 @@ class Limit(NamedTuple):
     values: int = sys.maxsize
     hint: str | None = None
 
-    def check(self, text: bytes | msgspec.Raw, name: str) -> None:
+    def check(self, text: bytes | bytearray | msgspec.Raw, name: str) -> None:
         """Raise TooLarge for JSON beyond the limit."""
         if len(text) > self.size:
             raise self.passed(name)
         if len(text) > self.values and _has_more(bytes(text), self.values):
             raise TooLarge(f"{name} holds more than {self.values:,} values", code="reply_too_large", hint=self.hint)
 
-    def allows(self, text: bytes) -> bool:
+    def allows(self, text: bytes | bytearray) -> bool:
         """Tell whether JSON is within the limit."""
         try:
             self.check(text, "")

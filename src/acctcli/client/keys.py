@@ -12,7 +12,7 @@ from acctcli.client.bounds import RECORD
 _decode_rows = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
 
-def comes_twice(text: bytes, rows: Sequence[msgspec.Raw]) -> bool:
+def comes_twice(text: bytes | bytearray, rows: Sequence[msgspec.Raw]) -> bool:
     """Whether a name comes twice at the top of an object; its rows, which need not be read for that, are in it.
 
     Of more around the rows than a record may be nothing is known, and so of an object where they stand twice.
@@ -26,10 +26,9 @@ def comes_twice(text: bytes, rows: Sequence[msgspec.Raw]) -> bool:
     return names is None or len(set(names)) < len(names)
 
 
-def _without(text: bytes, rows: Sequence[msgspec.Raw]) -> bytes:
+def _without(text: bytes | bytearray, rows: Sequence[msgspec.Raw]) -> bytes | bytearray:
     """Return what stands around the rows, nothing where it is in doubt which that is."""
-    last = bytes(rows[-1])
-    start, end = text.find(bytes(rows[0])), text.rfind(last) + len(last)
+    start, end = text.find(memoryview(rows[0])), text.rfind(memoryview(rows[-1])) + len(rows[-1])
     size, gaps = sum(map(len, rows)), len(rows) - 1
     if end - start not in {size + gaps, size + 2 * gaps}:
         try:
@@ -40,7 +39,7 @@ def _without(text: bytes, rows: Sequence[msgspec.Raw]) -> bytes:
     return text[:start] + text[end:]
 
 
-def _names(text: bytes) -> list[str] | None:
+def _names(text: bytes | bytearray) -> list[str] | None:
     """Return the names at the top of an object, None for what is no object, or one too large to be read whole."""
     if not RECORD.allows(text):
         return None

@@ -68,11 +68,11 @@ class StreamedReport:
         with self._http.stream(self._path, self._body) as chunks:
             pieces = _pieces(chunks)
             head, buffer = self._open(pieces)
-            cutter = _Cutter()
+            cutter = _Cutter(head)
             for piece in chain([buffer], pieces):
                 if rows := cutter.add(piece):
                     yield self._within(rows)
-        rows = self._close(head, cutter.left())
+        rows = self._close(cutter.left())
         if rows:
             yield self._within(rows)
 
@@ -103,14 +103,14 @@ class StreamedReport:
         # no such array: let the end decide whether this is a whole report
         return text, b""
 
-    def _close(self, head: bytes, buffer: bytes) -> list[msgspec.Raw]:
-        """Read what is left: the last records, and the fields behind the array."""
+    def _close(self, text: bytearray) -> list[msgspec.Raw]:
+        """Read what is left: the last records, and the fields around the array."""
         try:
-            self.rest = _decode_object(head + buffer)
+            self.rest = _decode_object(text)
             rows = _decode_rows(self.rest.pop(self.array)) if self.array in self.rest else None
         except (msgspec.DecodeError, RecursionError) as problem:
             raise Incomplete("the report is not whole", hint="run the command again") from problem
-        if rows is None or comes_twice(head + buffer, rows):
+        if rows is None or comes_twice(text, rows):
             what = f"no {self.array}" if rows is None else "a field that comes twice"
             raise ServerFault(f"the service answered with {what} instead of the report", code="unreadable_reply")
         self._check(self.rest)
@@ -118,57 +118,66 @@ class StreamedReport:
 
 
 class _Cutter:
-    """Cuts whole records off the front of what has come; where it cannot, it waits for twice as much."""
+    """Cuts whole records off the front of what has come; where it cannot, it waits for twice as much.
 
-    def __init__(self) -> None:
+    They are read where they lie, behind the bracket that ends what stands before them: a record may be large.
+    """
+
+    def __init__(self, head: bytes) -> None:
+        self._head = head
+        self._text = bytearray(head)
         self._start: bytes | None = None
-        self._parts: list[bytes] = []
-        self._size = 0
         self._enough = 0
 
     def add(self, piece: bytes) -> list[msgspec.Raw]:
         """Take a piece and return the records it completes."""
-        self._parts.append(piece)
-        self._size += len(piece)
-        if self._size > LONGEST_RECORD:
+        self._text += piece
+        size = len(self._text) - len(self._head)
+        if size > LONGEST_RECORD:
             raise _too_large("one record")
-        if self._size < self._enough:
+        if size < self._enough:
             return []
-        buffer = self.left()
-        self._parts.clear()
-        rows, rest = self._cut(buffer)
-        self._parts, self._size = [rest], len(rest)
-        self._enough = 0 if rows else 2 * len(rest)
+        rows = self._cut()
+        self._enough = 0 if rows else 2 * size
         return rows
 
-    def left(self) -> bytes:
-        """Return what no record was made of yet."""
-        return b"".join(self._parts)
+    def left(self) -> bytearray:
+        """Return what stands before the records, and what no record was made of."""
+        return self._text
 
-    def _cut(self, buffer: bytes) -> tuple[list[msgspec.Raw], bytes]:
+    def _cut(self) -> list[msgspec.Raw]:
+        text, begin = self._text, len(self._head)
         if self._start is None:
-            first = _FIRST_KEY.match(buffer)
+            first = _FIRST_KEY.match(text, begin)
             if first is None:
-                return [], buffer
+                return []
             self._start = first[0].strip()
-        tries = _TRIES if len(buffer) <= 4 * PIECE else 2  # a try reads all of it
-        for end in islice(_places(buffer, self._start), tries):
-            try:
-                whole = memoryview(buffer)[: buffer.rfind(b",", 0, end)]
-                return _decode_rows(b"".join((b"[", whole, b"]"))), buffer[end:]
-            except (msgspec.DecodeError, RecursionError):
-                continue  # a record inside a record that begins alike, or a text
-        return [], buffer
+        tries = _TRIES if len(text) <= 4 * PIECE else 2  # a try reads all of it
+        for end in islice(_places(text, self._start, begin), tries):
+            if rows := self._until(text.rfind(b",", begin, end)):
+                self._text = bytearray(self._head)
+                self._text += memoryview(text)[end:]
+                return rows
+        return []
+
+    def _until(self, comma: int) -> list[msgspec.Raw]:
+        """Return the records up to a comma; none where it stands in a record that begins alike, or in a text."""
+        self._text[comma : comma + 1] = b"]"
+        try:
+            return _decode_rows(memoryview(self._text)[len(self._head) - 1 : comma + 1])
+        except (msgspec.DecodeError, RecursionError):
+            self._text[comma : comma + 1] = b","
+            return []
 
 
-def _places(buffer: bytes, start: bytes) -> Iterator[int]:
+def _places(text: bytearray, start: bytes, begin: int) -> Iterator[int]:
     """Yield where a record may begin behind a comma, the last place first; of many that look like it the last ones."""
-    end = len(buffer)
+    end = len(text)
     for _ in range(_LOOKS):
-        end = buffer.rfind(start, 0, end)
-        if end <= 0:
+        end = text.rfind(start, begin, end)
+        if end <= begin:
             return
-        if buffer[max(0, end - _WIDEST_GAP) : end].rstrip().endswith(b","):
+        if text[max(begin, end - _WIDEST_GAP) : end].rstrip().endswith(b","):
             yield end
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from typing import Any
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 import msgspec
@@ -19,6 +21,9 @@ from acctcli.client.stream import StreamedReport
 from acctcli.errors import Forbidden, Incomplete, NetworkError, NotAuthenticated, ServerFault
 from tests.client.spellings import SPELLINGS
 from tests.client.wire import TOKEN, Handler, script, wire
+
+if TYPE_CHECKING:
+    from acctcli.client.http import Http
 
 PATH = "/v1/business/mine/report/journal/"
 
@@ -87,6 +92,64 @@ def test_every_record_comes_once_and_in_order(sizes: list[int], size: int, inden
     )
     assert before == {"report_type": "journal", "note": '"documents":['}
     assert rest == {**before, "totals": {"debet": 2}}
+
+
+def account(number: int, entries: int) -> dict[str, Any]:
+    listed = [
+        {
+            "number": str(place),
+            "text": '"},{"number":"7","name":"',
+            "counter_accounts": ["3000"],
+            "more": [{"number": "x"}],
+        }
+        for place in range(entries)
+    ]
+    return {"number": str(number), "name": 'A "name"', "opening_balance": 1, "entries": listed, "totals": {"debet": 2}}
+
+
+def joined(found: StreamedReport) -> list[Any]:
+    """Read records that come in parts, and put these together."""
+    whole, first = list[Any](), None
+    for piece in found:
+        for one in map(msgspec.json.decode, piece):
+            record = {**one, "entries": first["entries"] + one["entries"]} if first else one
+            first = record if found.goes_on else None
+            if first is None:
+                whole.append(record)
+    return whole
+
+
+@given(st.lists(st.integers(0, 30), max_size=8), st.integers(1, 400), st.sampled_from([None, 0, 2]), st.booleans())
+def test_long_records_come_in_parts_and_make_the_same(
+    sizes: list[int], size: int, indent: int | None, is_alike: bool
+) -> None:
+    accounts = [account(number, entries) for number, entries in enumerate(sizes)]
+    text = body(accounts, indent=indent)
+    if is_alike:  # what a record lists begins as it does itself
+        text, accounts = (
+            text.replace(b'"text"', b'"name"'),
+            [{**one, "entries": [_named(each) for each in one["entries"]]} for one in accounts],
+        )
+    # as it comes: the HTTP layer hands out more at once
+    http = cast("Http", SimpleNamespace(stream=lambda *asked: nullcontext(iter(pieces(text, size)))))
+    found = StreamedReport(http, PATH, b"{}", "documents", inner="entries")
+    assert joined(found) == accounts
+    assert msgspec.json.decode(found.rest["totals"]) == {"debet": 2}
+
+
+def _named(entry: dict[str, Any]) -> dict[str, Any]:
+    return {"name" if key == "text" else key: value for key, value in entry.items()}
+
+
+def test_a_record_longer_than_may_be_held_comes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "PIECE", 10_000)
+    monkeypatch.setattr(stream, "LONGEST_RECORD", 200_000)
+    accounts = [account(1, 5_000), account(2, 3)]
+    text = body(accounts)
+    handler = script(httpx.Response(200, stream=Chunks(*pieces(text, 300))))
+    assert joined(StreamedReport(wire(handler).http, PATH, b"{}", "documents", inner="entries")) == accounts
+    with pytest.raises(ServerFault, match="one record of the report is larger"):
+        rows(streamed(*pieces(text, 300)))
 
 
 def test_records_are_handed_out_before_the_reply_ends() -> None:

@@ -159,8 +159,8 @@ class Api:
         from acctcli.client.bounds import ACCOUNT, ROW
         from acctcli.client.stream import StreamedReport
 
-        limit = ACCOUNT if name == "ledger" else ROW
-        return StreamedReport(self.http, self._path(_REPORT, name=name), body, array, check, limit)
+        limit, inner = (ACCOUNT, "entries") if name == "ledger" else (ROW, None)
+        return StreamedReport(self.http, self._path(_REPORT, name=name), body, array, check, limit, inner)
 
     def verify_audit(self, *, of_service: bool = False) -> Reply:
         """Return what came of recomputing the audit trail, that of the business or of the service itself."""

@@ -99,6 +99,21 @@ def test_json_is_the_account_of_the_ledger_itself(cli: Cli, at: At) -> None:
     assert (outcome.json(), outcome.err) == (MARCH, "")
 
 
+@pytest.mark.parametrize("form", ["table", "csv", "json"])
+def test_an_account_that_comes_in_parts_has_the_same_statement(
+    cli: Cli, at: At, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    days = [entry(f"2603{day:02}-1", f"2026-03-{day:02}", day, 0, 1000 + day * (day + 1) / 2) for day in range(1, 32)]
+    found = []
+    for size in (2**20, 100):
+        monkeypatch.setattr("acctcli.client.stream.PIECE", size)
+        with recorder(service(ledger(*OTHERS, account("1910", 1000, *days), account("2000", 0)))) as server:
+            at(server)
+            found.append(succeed(cli("account", "statement", "1910", "--period", "2026-03", "-o", form)).out)
+    assert found[0] == found[1]
+    assert found[0].count("2026-03-") >= len(days)
+
+
 def test_the_year_is_this_one_unless_told_otherwise(cli: Cli, at: At) -> None:
     with recorder(service(ledger(MARCH))) as server:
         at(server)

@@ -21,6 +21,8 @@ PERIOD = "2026"
 class Pages:
     """The records of a whole reply, one a page."""
 
+    goes_on = False
+
     def __init__(self, body: bytes, array: str) -> None:
         self.rest = msgspec.json.decode(body, type=dict[str, msgspec.Raw])
         self._records = msgspec.json.decode(self.rest.pop(array), type=list[msgspec.Raw])
@@ -29,12 +31,40 @@ class Pages:
         return ([record] for record in self._records)
 
 
+class Parts(Pages):
+    """The same, entry by entry."""
+
+    def __iter__(self) -> Iterator[list[msgspec.Raw]]:
+        for record in map(msgspec.json.decode, self._records):
+            *before, last = record["entries"] or [None]
+            for entry in before:
+                self.goes_on = True
+                yield [msgspec.Raw(msgspec.json.encode({**record, "entries": [entry], "totals": None}))]
+            self.goes_on = False
+            yield [msgspec.Raw(msgspec.json.encode({**record, "entries": [last] if last else []}))]
+
+
 def journal(body: bytes = JOURNAL) -> Journal:
     return Journal(Pages(body, "documents"))
 
 
 def ledger(body: bytes = LEDGER) -> Ledger:
     return Ledger(Pages(body, "accounts"))
+
+
+def test_a_ledger_whose_accounts_come_in_parts_is_the_same() -> None:
+    parts = Ledger(Parts(LEDGER, "accounts"))
+    assert sum(not part.is_last for part in parts) == 1
+    assert list(ledger_rows(Ledger(Parts(LEDGER, "accounts")))) == list(ledger_rows(ledger()))
+    words = Labels("en")
+    assert lay_out_ledger(Ledger(Parts(LEDGER, "accounts")), PERIOD, words) == lay_out_ledger(ledger(), PERIOD, words)
+
+
+def test_balances_are_followed_over_the_parts_of_an_account() -> None:
+    sent = b'"credit": 2000.00, "balance_csum": -874.50'
+    wrong = LEDGER.replace(sent, sent.replace(b".50", b".51"), 1)
+    with pytest.raises(Incomplete, match=r"balance after 260304-1: the service says -874\.51, computed .* -874\.50$"):
+        list(Ledger(Parts(wrong, "accounts")))
 
 
 def test_the_journal_as_rows() -> None:

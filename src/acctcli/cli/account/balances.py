@@ -43,15 +43,16 @@ def _rows(here: State, day: date, *, in_words: bool) -> Iterator[dict[str, Any]]
     chart = read_chart(here)
     used = {one.id for one in read_all(here.api.accounts.list({"is_used": True}, Extent(limit=None)), _read_used)}
     ledger = Ledger(here.api.ledger(day, day, partial(check_asked, "ledger", [column])))
-    found = {(one.number, one.name if not one.number else ""): one for one in ledger}
+    parts = ((part.account, part.sums.balance) for part in ledger)
+    found = {(one.number, one.name if not one.number else ""): (one.name, balance) for one, balance in parts}
     for account in chart.by_id.values():
         moved = found.pop((account.number, ""), None)
         if moved is None and account.id not in used:
             continue
-        debit = _NOTHING if moved is None else rounded(moved.closing)
+        debit = _NOTHING if moved is None else rounded(moved[1])
         kind = type_in_words(account.type) if in_words else account.type
         head = {"id": account.id, "number": account.number, "name": account.name, "type": kind}
         yield {**head, "balance": debit if account.type.startswith(_DEBIT) else -debit}
     # what no account of the chart holds stands on the credit side, as equity does
-    for (number, _), moved in found.items():
-        yield {"id": None, "number": number, "name": moved.name, "type": None, "balance": -rounded(moved.closing)}
+    for (number, _), (name, balance) in found.items():
+        yield {"id": None, "number": number, "name": name, "type": None, "balance": -rounded(balance)}

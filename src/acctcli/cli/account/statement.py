@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -41,6 +41,7 @@ class _Numbered(msgspec.Struct):
 
 _number_of = msgspec.json.Decoder(_Numbered).decode
 _decode = msgspec.json.Decoder(_Ledger).decode
+_decode_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _decode_entry = msgspec.json.Decoder(LedgerEntry).decode
 
 
@@ -52,14 +53,13 @@ def print_statement(here: State, written: str, days: tuple[date, date], columns:
     """
     account = find_account(here, written)
     try:
-        record = _read(here, account, *days)
-        ledger = _decode(record)
+        parts = _read(here, account, *days)
         # all of them before the first is shown: half a statement would pass for a whole one
-        pages = list(_pages(_rows(ledger, *days, with_sums=here.format == "table")))
+        pages = list(_pages(_rows(parts, *days, with_sums=here.format == "table")))
     except msgspec.DecodeError as problem:
         raise ServerFault("the ledger is not what the interface promises", code="unreadable_reply") from problem
     if here.format == "json":
-        show_record(here, record, ALL)
+        show_record(here, _joined(parts), ALL)
         return
     here.say(f"{account}, {days[0]} to {days[1]}; balances are debit minus credit")
     show_stream(here, pages, columns)
@@ -70,44 +70,61 @@ def _pages(rows: Iterator[dict[str, Any]]) -> Iterator[list[msgspec.Raw]]:
         yield page
 
 
-def _read(here: State, account: Account, first: date, last: date) -> msgspec.Raw:
-    """Find the account in the ledger; one that never moved need not be there."""
+def _read(here: State, account: Account, first: date, last: date) -> list[msgspec.Raw]:
+    """Find the account in the ledger, in parts where it is long; one that never moved need not be there."""
     column = {"date_from": first.isoformat(), "date_to": last.isoformat()}
-    for rows in here.api.ledger(first, last, partial(check_asked, "ledger", [column])):
-        for row in rows:
-            if _number_of(row).number == account.number:
-                return row
+    parts = list[msgspec.Raw]()
+    ledger = here.api.ledger(first, last, partial(check_asked, "ledger", [column]))
+    for row in chain.from_iterable(ledger):
+        if _number_of(row).number == account.number:
+            parts.append(row)
+            if not ledger.goes_on:
+                return parts
     totals = {"debet": _NOTHING, "credit": _NOTHING, "balance_csum": _NOTHING}
     head = {"number": account.number, "name": account.name, "opening_balance": _NOTHING}
-    return msgspec.Raw(encode_plain({**head, "entries": [], "totals": totals}))
+    return [msgspec.Raw(encode_plain({**head, "entries": [], "totals": totals}))]
 
 
-def _rows(ledger: _Ledger, first: date, last: date, *, with_sums: bool) -> Iterator[dict[str, Any]]:
+def _joined(parts: Sequence[msgspec.Raw]) -> msgspec.Raw:
+    """Return an account that came in parts as one."""
+    if len(parts) == 1:
+        return parts[0]
+    entries = [entry for part in parts for entry in _decode(part).entries]
+    return msgspec.Raw(encode_plain({**_decode_fields(parts[-1]), "entries": entries}))
+
+
+def _rows(parts: Iterable[msgspec.Raw], first: date, last: date, *, with_sums: bool) -> Iterator[dict[str, Any]]:
     """Yield the lines of the statement; each balance is debit minus credit, and is the ledger's own."""
-    balance = rounded(ledger.opening_balance)
-    yield _row(first.isoformat(), "Opening balance", balance)
-    debit = credit = _NOTHING
-    for entry in map(_decode_entry, ledger.entries):
-        moved = rounded(entry.debet), rounded(entry.credit)
-        debit, credit = debit + moved[0], credit + moved[1]
-        balance += moved[0] - moved[1]
-        _check(ledger, entry.number or entry.date or "", balance, entry.balance_csum)
-        yield {
-            # some services send a date-time at midnight
-            "date": (entry.date or "")[:10],
-            "number": entry.number,
-            "description": entry.description or "",
-            "counter_accounts": ", ".join(entry.counter_accounts or ()),
-            "contact_name": entry.contact_name,
-            "vat_code": entry.vat_code,
-            "debit": moved[0] or None,
-            "credit": moved[1] or None,
-            "balance": balance,
-        }
-    if ledger.totals is not None and ledger.totals.balance_csum is not None:
-        _check(ledger, "the last entry", balance, ledger.totals.balance_csum)
+    debit = credit = balance = _NOTHING
+    for place, ledger in enumerate(map(_decode, parts)):
+        if place == 0:
+            balance = rounded(ledger.opening_balance)
+            yield _row(first.isoformat(), "Opening balance", balance)
+        for entry in map(_decode_entry, ledger.entries):
+            moved = rounded(entry.debet), rounded(entry.credit)
+            debit, credit = debit + moved[0], credit + moved[1]
+            balance += moved[0] - moved[1]
+            _check(ledger, entry.number or entry.date or "", balance, entry.balance_csum)
+            yield _entry_row(entry, *moved, balance)
+        if ledger.totals is not None and ledger.totals.balance_csum is not None:
+            _check(ledger, "the last entry", balance, ledger.totals.balance_csum)
     sums = {"debit": debit, "credit": credit} if with_sums else {}
     yield {**_row(last.isoformat(), "Closing balance", balance), **sums}
+
+
+def _entry_row(entry: LedgerEntry, debit: Decimal, credit: Decimal, balance: Decimal) -> dict[str, Any]:
+    return {
+        # some services send a date-time at midnight
+        "date": (entry.date or "")[:10],
+        "number": entry.number,
+        "description": entry.description or "",
+        "counter_accounts": ", ".join(entry.counter_accounts or ()),
+        "contact_name": entry.contact_name,
+        "vat_code": entry.vat_code,
+        "debit": debit or None,
+        "credit": credit or None,
+        "balance": balance,
+    }
 
 
 def _row(day: str, description: str, balance: Decimal) -> dict[str, Any]:

@@ -18,14 +18,16 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.asked import check_asked
 from acctcli.cli.report.asking import Ask
+from acctcli.cli.report.books import account_parts
 from acctcli.cli.report.checks import (
+    Sums,
     check_balance_sheet,
     check_balances,
     check_documents,
     check_income_statement,
     check_vat,
 )
-from acctcli.cli.report.shapes import JournalDocument, LedgerAccount, Statement, VatReport, decode
+from acctcli.cli.report.shapes import JournalDocument, Statement, VatReport, decode
 from acctcli.cli.session.state import State
 from acctcli.errors import NotFound
 from acctcli.settings import LOCAL
@@ -131,15 +133,20 @@ def _check_ledger(
     closing: dict[str, Decimal] = {}
     check = partial(check_asked, "ledger", [_column(period)])
     told = dict.fromkeys(moved, NOTHING)
-    for page in here.api.ledger(period.start_date, period.end_date, check):
-        for raw in page:
-            account = decode(raw, LedgerAccount)
-            if here.environment.name == LOCAL:
-                differing += months.misdated(account)
+    before: Sums | None = None
+    is_sound = True
+    for account, goes_on in account_parts(here.api.ledger(period.start_date, period.end_date, check)):
+        if here.environment.name == LOCAL:
+            differing += months.misdated(account)
+        if is_sound:  # else it is named already, by a part before this
+            is_sound = False
             with caught(found, TOTALS, f"account {account.number}", f"acctcli account statement {account.number}"):
-                debit, credit, balance = check_balances(account)
-                closing[account.number or account.name] = balance
-                told[account.number] = debit, credit
+                before = check_balances(account, before)
+                closing[account.number or account.name] = before.balance
+                told[account.number] = before.debit, before.credit
+                is_sound = True
+        if not goes_on:
+            before, is_sound = None, True
     for number, sides in told.items():
         other = moved.get(number, NOTHING)
         if sides != other and number:

@@ -232,4 +232,5 @@ def _owed_at(here: State, day: date, to: Account) -> Decimal:
     numbers = {to.number} | ({owed.number} if owed else set())
     column = {"date_from": day.isoformat(), "date_to": day.isoformat()}
     ledger = Ledger(here.api.ledger(day, day, partial(check_asked, "ledger", [column])))
-    return -sum((rounded(one.closing) for one in ledger if one.number in numbers), _NOTHING)
+    closing = (part.sums.balance for part in ledger if part.is_last and part.account.number in numbers)
+    return -sum(map(rounded, closing), _NOTHING)

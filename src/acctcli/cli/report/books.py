@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
 from acctcli.cli.output.replies import decoded
-from acctcli.cli.report.checks import check_balances, check_documents, check_totals
+from acctcli.cli.report.checks import Sums, check_balances, check_documents, check_totals
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import JournalDocument, JournalSums, LedgerAccount, LedgerEntry, Totals, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean, without_empty
@@ -30,9 +30,13 @@ _decode_sums = msgspec.json.Decoder(JournalSums).decode
 
 
 class Records(Protocol):
-    """The raw records of a report in pages; `rest` holds its other fields when the last page was handed out."""
+    """The raw records of a report in pages; `rest` holds its other fields when the last page was handed out.
+
+    `goes_on` says that a page is a part of a record, and not the last.
+    """
 
     rest: dict[str, msgspec.Raw]
+    goes_on: bool
 
     def __iter__(self) -> Iterator[list[msgspec.Raw]]:
         """Yield the pages."""
@@ -40,6 +44,8 @@ class Records(Protocol):
 
 class WholeBook:
     """The records of a journal or a ledger that came as one reply; raises ServerFault when that has none."""
+
+    goes_on = False
 
     def __init__(self, reply: Reply, array: str) -> None:
         self.rest = decoded(reply, dict[str, msgspec.Raw])
@@ -101,6 +107,22 @@ class RawJournal:
         check_totals("journal", _totals(self._records), debet=debit, credit=credit)
 
 
+class AccountPart(NamedTuple):
+    """An account of the ledger, or some of its entries where they are many; `sums` are those up to the last of them."""
+
+    account: LedgerAccount
+    sums: Sums
+    is_first: bool
+    is_last: bool
+
+
+def account_parts(records: Records) -> Iterator[tuple[LedgerAccount, bool]]:
+    """Yield the accounts of a ledger, long ones in parts, each with whether it goes on."""
+    for page in records:
+        for raw in page:
+            yield decode(raw, LedgerAccount), records.goes_on
+
+
 class Ledger:
     """The accounts of a ledger; `debit`, `credit` and `balance` are the sums of those handed out."""
 
@@ -108,17 +130,19 @@ class Ledger:
         self._records = records
         self.debit = self.credit = self.balance = _ZERO
 
-    def __iter__(self) -> Iterator[LedgerAccount]:
+    def __iter__(self) -> Iterator[AccountPart]:
         """Yield the accounts; raise Incomplete when balances or totals are not those of the entries."""
-        for raw in _each(self._records):
-            account = decode(raw, LedgerAccount)
-            debit, credit, balance = check_balances(account)
-            self.debit += debit
-            self.credit += credit
-            self.balance += balance
-            yield account
-        sums = {"debet": self.debit, "credit": self.credit, "balance_csum": self.balance}
-        check_totals("ledger", _totals(self._records), **sums)
+        before = None
+        for account, goes_on in account_parts(self._records):
+            sums = check_balances(account, before)
+            yield AccountPart(account, sums, is_first=before is None, is_last=not goes_on)
+            if not goes_on:
+                self.debit += sums.debit
+                self.credit += sums.credit
+                self.balance += sums.balance
+            before = sums if goes_on else None
+        totals = {"debet": self.debit, "credit": self.credit, "balance_csum": self.balance}
+        check_totals("ledger", _totals(self._records), **totals)
 
 
 def _added_up(rows: Sequence[msgspec.Raw]) -> tuple[Decimal, Decimal]:
@@ -151,10 +175,11 @@ def journal_rows(journal: Journal) -> Iterator[dict[str, Any]]:
 
 def ledger_rows(ledger: Ledger) -> Iterator[dict[str, Any]]:
     """Yield a row an entry behind the account's number and name; the opening balance is a row without a date."""
-    for account in ledger:
+    for account, _, is_first, _ in ledger:
         head = {"account_number": account.number, "account_name": account.name}
         opening = {"balance_csum": account.opening_balance, "description": "Opening balance"}
-        yield {**head, **_NO_ENTRY, **opening}
+        if is_first:
+            yield {**head, **_NO_ENTRY, **opening}
         for entry in account.entries:
             row = {**head, **msgspec.structs.asdict(entry)}
             row["date"] = _day(entry.date)
@@ -175,7 +200,7 @@ def lay_out_journal(journal: Journal, period: str, words: Labels) -> Sheet:
 
 def lay_out_ledger(ledger: Ledger, period: str, words: Labels) -> Sheet:
     """Lay the ledger out by account: opening balance, entries with the balance after each, sums."""
-    lines = [line for account in ledger for line in _account_lines(account, words)]
+    lines = [line for part in ledger for line in _account_lines(part, words)]
     sums = (words("All accounts"), *[None] * 5, ledger.debit, ledger.credit, ledger.balance)
     lines.append(SheetLine(sums, Style.SUM))
     texts = [Column(words(name)) for name in ("Number", "Date", "Description", *_MORE)]
@@ -214,17 +239,20 @@ def _vat(code: int | None) -> str:
     return "" if code in {None, 0, NO_VAT} else str(code)
 
 
-def _account_lines(account: LedgerAccount, words: Labels) -> Iterator[SheetLine]:
-    name = words.account(account.number, account.name)
-    yield SheetLine((clean(f"{account.number} {name}".strip()), *[None] * 8), Style.HEADING)
-    yield SheetLine(("", "", words("Opening balance"), *[None] * 5, account.opening_balance))
+def _account_lines(part: AccountPart, words: Labels) -> Iterator[SheetLine]:
+    account, sums, is_first, is_last = part
+    if is_first:
+        name = words.account(account.number, account.name)
+        yield SheetLine((clean(f"{account.number} {name}".strip()), *[None] * 8), Style.HEADING)
+        yield SheetLine(("", "", words("Opening balance"), *[None] * 5, account.opening_balance))
     for entry in account.entries:
         about = clean(entry.description) if entry.number else words(clean(entry.description))
         texts = (clean(entry.number), _day(entry.date), about)
         counters = clean(_listed(entry.counter_accounts or ()))
         more = (clean(entry.contact_name), _vat(entry.vat_code), counters)
         yield SheetLine((*texts, *more, entry.debet or None, entry.credit or None, entry.balance_csum))
-    yield SheetLine((words("Total"), *[None] * 5, *account.sides, account.closing), Style.SUM)
+    if is_last:
+        yield SheetLine((words("Total"), *[None] * 5, *sums), Style.SUM)
 
 
 def _sides(words: Labels) -> tuple[Column, Column]:

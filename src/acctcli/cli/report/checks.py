@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import NamedTuple
 
 from acctcli.cli.output.stderr import how_many
 from acctcli.cli.report.amounts import rounded
@@ -169,19 +170,29 @@ def _check_sides(document: JournalDocument | JournalSums, debit: Decimal, credit
     check_totals(f"document {document.number}", document.totals, debet=debit, credit=credit)
 
 
-def check_balances(account: LedgerAccount) -> tuple[Decimal, Decimal, Decimal]:
-    """Follow the balance of an account, debit minus credit; return debit, credit and the last one.
+class Sums(NamedTuple):
+    """What the entries of an account add up to, and the balance after them, debit minus credit."""
+
+    debit: Decimal
+    credit: Decimal
+    balance: Decimal
+
+
+def check_balances(account: LedgerAccount, before: Sums | None = None) -> Sums:
+    """Follow the balance of an account, from its opening one or from what came before; return the sums with that.
 
     See docs/interface.md 4.3.
     """
-    balance = account.opening_balance
+    debit, credit, balance = before or Sums(_ZERO, _ZERO, account.opening_balance)
     for entry in account.entries:
         balance += entry.debet - entry.credit
         if entry.balance_csum != balance:
             _compare(f"account {account.number}, balance after {entry.number}", entry.balance_csum, balance)
-    debit, credit = account.sides
-    check_totals(f"account {account.number}", account.totals, debet=debit, credit=credit, balance_csum=balance)
-    return debit, credit, balance
+    more_debit, more_credit = account.sides
+    sums = Sums(debit + more_debit, credit + more_credit, balance)
+    named = {"debet": sums.debit, "credit": sums.credit, "balance_csum": balance}
+    check_totals(f"account {account.number}", account.totals, **named)
+    return sums
 
 
 def _check_shape(sheet: Statement) -> None:

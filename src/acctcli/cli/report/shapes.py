@@ -151,12 +151,6 @@ class LedgerAccount(Amounts, gc=True):
         return debit, credit
 
     @property
-    def closing(self) -> Decimal:
-        """The balance after its entries, debit minus credit."""
-        debit, credit = self.sides
-        return self.opening_balance + debit - credit
-
-    @property
     def _columns(self) -> tuple[list[Decimal], list[Decimal]]:
         return [entry.debet for entry in self.entries], [entry.credit for entry in self.entries]
 

@@ -46,9 +46,9 @@ def read_trial_balance(ask: Ask, columns: Columns) -> TrialBalance:
     """Ask for the ledger of each column; raise Incomplete when one does not add up."""
     found: dict[tuple[str, str], list[tuple[Decimal, ...]]] = {}
     for place, column in enumerate(columns):
-        for account in Ledger(ask.stream("ledger", [column], "accounts")):
+        for account, sums, _, _ in Ledger(ask.stream("ledger", [column], "accounts")):
             figures = found.setdefault((account.number, account.name), [_NOTHING] * len(columns))
-            figures[place] = tuple(map(rounded, (account.opening_balance, *account.sides, account.closing)))
+            figures[place] = tuple(map(rounded, (account.opening_balance, *sums)))
     lines = [
         AccountLine(*account, figures) for account, figures in sorted(found.items(), key=lambda one: _place(*one[0]))
     ]

@@ -253,6 +253,33 @@ def test_what_was_paid_and_then_credited_goes_back_with_the_money_whether_anybod
         assert untold(book.ledger(on(month, 30)), START, on(month, 30)) == ({}, {})
 
 
+@pytest.mark.parametrize("is_related", [True, False])
+def test_money_that_was_credited_is_of_the_rate_of_the_last_credit_until_it_goes_back(is_related: bool) -> None:
+    book = Book()
+    sale = book.sell(on(1), (10_000, 2550), (10_000, 1350), contact=1)
+    first = book.sell(on(2), (-5_000, 1350), contact=1)
+    paid = book.pay(on(3), 18_225, contact=1)
+    later = book.sell(on(4), (-2_000, 2550), contact=1)
+    last = book.sell(on(5), (-1_000, 1350), contact=1)
+    back = [book.pay(on(month), -cents, contact=1) for month, cents in ((6, 2_510), (7, 1_135))]
+    if is_related:
+        book.related += [(sale, one) for one in (first, paid, later, last)] + list(
+            zip((later, last), back, strict=True)
+        )
+    assert months(book, 7) == [{}, {}, {1350: 675, 2550: 2_550}, {}, {}, {2550: -510}, {1350: -135}]
+
+
+def test_a_credit_that_was_taken_back_holds_none_of_the_money_that_goes_back() -> None:
+    book = Book()
+    sale = book.sell(on(1), (10_000, 2550), (10_000, 1350))
+    paid, less = book.pay(on(2), 23_900), book.sell(on(3), (-2_000, 2550))
+    wrong = book.sell(on(4), (-5_000, 1350))
+    right = book.sell(on(5), (5_000, 1350))
+    book.related += [(sale, one) for one in (paid, less, wrong)] + [(wrong, right)]
+    book.pay(on(6), -2_510, less)
+    assert months(book, 6) == [{}, {1350: 1_350, 2550: 2_550}, {}, {}, {}, {2550: -510}]
+
+
 def test_what_was_paid_and_then_credited_goes_to_a_later_claim_of_the_customer() -> None:
     book = Book()
     book.sell(on(1), (10_000, 2550), contact=1)

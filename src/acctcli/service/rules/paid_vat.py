@@ -234,19 +234,31 @@ def _settled(chain: Sequence[Document], root: int, open_: int, *, is_late: bool)
     """Return what is to be reported of a claim and what takes it back, by what is open of them together.
 
     Payments fill what is left of the claim first; what they bring beyond it, until it is given back, is consideration
-    for what was taken back. Where more was taken back than claimed, nothing is left, and the claim settles its part.
+    for what was taken back, the last of it first: what came before has lowered what there was to pay. Where more was
+    taken back than claimed, nothing is left, and the claim settles its part.
     """
     whole, kept = sum(one.total for one in chain), Counter[Key]()
-    back, taken = 0, Counter[Key]()
     for one in chain:
         kept.update(one.taxed)
-    for one in _taken_off(chain, root):
-        back -= one.total
-        taken.subtract(one.taxed)
     paid = whole - open_
     found = _part(kept, whole if is_late else paid, whole) if whole > 0 else kept
-    if paid > whole:
-        found.update(_part(taken, paid - whole, back))
+    beyond = paid - whole
+    for one in reversed(_lowering(chain, root)):
+        if beyond > 0:
+            found.update(_part({key: -cents for key, cents in one.taxed.items()}, beyond, -one.total))
+            beyond += one.total
+    return found
+
+
+def _lowering(chain: Iterable[Document], root: int) -> list[Document]:
+    """Return what takes a claim back, without what was taken back itself."""
+    found = list[Document]()
+    for one in _taken_off(chain, root):
+        undone = next((each for each in found if one.undoes(each)), None)
+        if undone is None:
+            found.append(one)
+        else:
+            found.remove(undone)
     return found
 
 

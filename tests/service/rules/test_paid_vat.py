@@ -316,6 +316,17 @@ def test_money_that_went_back_of_a_credit_is_named_once_that_is_taken_back() -> 
     assert untold(book.ledger(), START, on(3, 31)) == ({}, {back: 1_210})
 
 
+def test_money_that_a_credit_kept_is_for_what_takes_that_back() -> None:
+    book = Book()
+    book.sell(on(1), (1_000, 1900), invoice=1, claims=True)
+    paid = book.pay(on(2), 2_380)
+    note = book.sell(on(3), (-1_000, 1900), invoice=2, credits=1, claims=True)
+    assert untold(book.ledger(), START, on(3, 31)) == ({paid: 1_190}, {})
+    book.related.append((note, book.sell(on(4), (1_000, 1900))))
+    assert months(book, 4, GERMANY) == [{}, {1900: 190}, {}, {}]
+    assert untold(book.ledger(), START, on(4, 30)) == ({paid: 1_190}, {})
+
+
 def test_what_goes_back_beyond_a_credit_opens_what_its_claim_was_paid_with() -> None:
     book = Book()
     book.pay(on(1), 1_190)

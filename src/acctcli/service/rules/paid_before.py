@@ -22,14 +22,19 @@ CLAIMS, CREDITS = 0, 1
 
 
 def paid_before(
-    steps: Iterable[Step], customers: Mapping[int, int | None], loose: Mapping[int, bool], opening: int
+    steps: Iterable[Step],
+    customers: Mapping[int, int | None],
+    loose: Mapping[int, bool],
+    restored: Mapping[int, int],
+    opening: int,
 ) -> Counter[int]:
     """Return what is open of claims, and of credits below zero, beyond what `steps` say, in cents by document.
 
     `customers` are those of the documents, `loose` the payments that nobody related, each with whether it takes back
-    another one, and `opening` is what was open when the books began.
+    another one, `restored` what takes a credit back as it was, with that, and `opening` what was open when the books
+    began.
     """
-    found = _PaidBefore(customers, loose, opening)
+    found = _PaidBefore(customers, loose, restored, opening)
     if loose:
         for step in steps:
             found.follow(step)
@@ -103,8 +108,15 @@ class _Customer:
 
 
 class _PaidBefore:
-    def __init__(self, customers: Mapping[int, int | None], loose: Mapping[int, bool], opening: int) -> None:
-        self._customer_of, self._loose, self._opening = customers, loose, max(opening, 0)
+    def __init__(
+        self,
+        customers: Mapping[int, int | None],
+        loose: Mapping[int, bool],
+        restored: Mapping[int, int],
+        opening: int,
+    ) -> None:
+        self._customer_of, self._loose, self._restored = customers, loose, restored
+        self._opening = max(opening, 0)
         self._customers = defaultdict[int | None, _Customer](_Customer)
         self._nobody = self._customers[None]
         self._open, self._place = Counter[int](), dict[int, int]()
@@ -159,8 +171,14 @@ class _PaidBefore:
             one.sides[CREDITS].open += max(-after, 0) - max(-before, 0)
 
     def _set_off(self, step: Step) -> tuple[dict[Pair, int], dict[Pair, int]]:
-        """Return what a claim or credit is set off against, by side; what is brought back is kept no more."""
+        """Return what a claim or credit is set off against, by side; what is brought back is kept no more.
+
+        Of a credit that is taken back nothing is left, whatever money was for it.
+        """
         found = dict[Pair, int](), dict[Pair, int]()
+        if (gone := self._restored.get(step.by.document_id)) is not None:
+            self._drop(gone)
+            return found
         for pair, cents in step.set_off.items():
             place = self._place[pair[0]]
             added = -cents if place == CLAIMS else cents
@@ -170,6 +188,12 @@ class _PaidBefore:
                 rest = self._nobody.sides[place].kept.drop(pair, -added)
                 self._customer(pair[0]).sides[place].kept.drop(pair, rest)
         return found
+
+    def _drop(self, document_id: int) -> None:
+        for one in (self._nobody, self._customer(document_id)):
+            for side in one.sides:
+                for pair in [pair for pair in side.kept.parts if document_id in pair]:
+                    side.kept.drop(pair, side.kept.parts[pair])
 
     def _nobodys(self) -> tuple[int, int]:
         """Return what came in from nobody beyond what customers leave open, and what went back so."""

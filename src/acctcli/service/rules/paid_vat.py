@@ -177,15 +177,9 @@ class _Side:
         return stands
 
     def _paid_before(self, steps: Iterable[Step], loose: set[int], opening: int) -> Counter[int]:
-        """Return what is open beside what was set off, since money that nobody related had settled it before.
-
-        What takes a credit back leaves nothing of that, whatever money was for it.
-        """
-        restored = self._chains.restored
-        steps = (one._replace(set_off=Counter()) if one.by.document_id in restored else one for one in steps)
         contacts = {one: origin.contact_id for one, origin in self._ledger.origins.items()}
         taking_back = {one: not self._links.get(one, set()).isdisjoint(loose) for one in loose}
-        return paid_before(steps, contacts, taking_back, opening)
+        return paid_before(steps, contacts, taking_back, self._chains.restored, opening)
 
     @cached_property
     def _tied(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

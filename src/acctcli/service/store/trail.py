@@ -46,19 +46,29 @@ def seals(conn: Connection, business_id: int) -> list[Record]:
     return SEALS.all(conn, business_id=business_id)
 
 
-CLOSED_WITH = Statement(
-    """SELECT data FROM event WHERE business_id = :business_id AND record_id = :id AND type IN (:types...)
-    ORDER BY number DESC LIMIT 1"""
+class Closed(NamedTuple):
+    """How the trail recorded that a period was last closed: its days, its fingerprint, and who closed it."""
+
+    data: str
+    author: str | None
+
+    @property
+    def period(self) -> dict[str, Any]:
+        """The period as it was recorded, its fingerprint among its fields."""
+        return msgspec.json.decode(self.data, type=dict[str, Any])
+
+
+CLOSED = Query(
+    Closed,
+    """SELECT data, author FROM event WHERE business_id = :business_id AND record_id = :id AND type IN (:types...)
+    ORDER BY number DESC LIMIT 1""",
 )
-_read_closed = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
-def closed_with(conn: Connection, business_id: int, kind: str, period_id: int) -> dict[str, Any]:
-    """Return the fingerprint that the trail recorded when a period was last closed; empty where it has none."""
+def closed(conn: Connection, business_id: int, kind: str, period_id: int) -> Closed:
+    """Return how the trail recorded that a period was last closed; an empty record where it has none."""
     types = [f"{kind}.locked", f"{kind}.reported"]
-    data: str | None = CLOSED_WITH.value(conn, business_id=business_id, id=period_id, types=types)
-    fingerprint = None if data is None else _read_closed(data).get("fingerprint")
-    return {} if fingerprint is None else msgspec.json.decode(fingerprint)
+    return CLOSED.one(conn, business_id=business_id, id=period_id, types=types) or Closed("{}", None)
 
 
 class Fault(NamedTuple):

@@ -157,3 +157,20 @@ def test_what_is_changed_behind_the_service_differs(
     assert february.get(f"fingerprint/{one['id']}/").body["differing"] == differing
     shared.database.write(replace)
     assert february.get(f"fingerprint/{one['id']}/").body["replaced"] == ["ledger"]
+
+
+@pytest.mark.parametrize(
+    ("change", "replaced"),
+    [
+        ("end_date = '2026-02-27'", ["end_date"]),
+        ("start_date = '2026-02-02'", ["start_date"]),
+        ("author = 'somebody@example.com'", ["author"]),
+    ],
+)
+def test_other_days_and_another_author_than_the_trail_recorded_are_named(
+    february: Books, shared: World, change: str, replaced: list[str]
+) -> None:
+    february.act(f"{vat_period(february)}action/lock/")
+    (one,) = kept(february)
+    shared.database.write(lambda conn: conn.run(f"UPDATE fingerprint SET {change} WHERE id = {one['id']}"))
+    assert february.get(f"fingerprint/{one['id']}/").body["replaced"] == replaced

@@ -76,12 +76,13 @@ def digests(work: Work, span: Span) -> dict[str, str]:
 def check_fingerprint(work: Work, fingerprint_id: int) -> CheckedFingerprint:
     """Take the fingerprint of a closed period again, and name the reports that differ from what was kept.
 
-    What was kept, its version too, is compared with what the trail recorded when the period was closed.
+    What was kept, its days and its author too, is compared with what the trail recorded when the period was closed.
     """
     row = found(fingerprints.get(work.conn, work.business.id, fingerprint_id), "fingerprint")
     now = digests(work, row.span)
     kept = row._asdict()
-    recorded = trail.closed_with(work.conn, work.business.id, row.kind, row.period_id)
+    closed = trail.closed(work.conn, work.business.id, row.kind, row.period_id)
+    recorded = closed.period.get("fingerprint") or {}
     is_comparable = recorded.get("version", row.version) == VERSION
     differing = [name for name in REPORTS if kept[name] != now[name]] if is_comparable else []
     return {
@@ -90,7 +91,11 @@ def check_fingerprint(work: Work, fingerprint_id: int) -> CheckedFingerprint:
         "is_comparable": is_comparable,
         "differing": differing,
         "recorded": recorded,
-        "replaced": [name for name in ("version", *REPORTS) if kept[name] != recorded.get(name)],
+        "replaced": [
+            *(name for name in ("version", *REPORTS) if kept[name] != recorded.get(name)),
+            *(name for name in ("start_date", "end_date") if str(kept[name]) != closed.period.get(name)),
+            *(["author"] if row.author not in (closed.author or "") else []),
+        ],
     }
 
 

@@ -218,6 +218,15 @@ def test_a_list_that_keeps_changing_is_incomplete() -> None:
         read(wire(Book(list(range(95)), on_page=meddle)), everything(in_flight=1))
 
 
+def test_a_list_that_grows_twice_behind_the_reader_is_incomplete() -> None:
+    def meddle(book: Book, number: int) -> None:
+        if number in (3, 6) and number not in book.served:
+            book.ids.append(len(book.ids))
+
+    with pytest.raises(Incomplete, match="the count went from 96 to 97"):
+        read(wire(Book(list(range(95)), on_page=meddle)), everything(in_flight=1))
+
+
 def test_a_list_that_changes_again_while_it_is_read_again_is_incomplete() -> None:
     def meddle(book: Book, number: int) -> None:
         if (number, len(book.ids)) in {(2, 15), (1, 16)}:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from acctcli import law
-from acctcli.law.vat_rules import customer_fault, rate_fault, rate_in_force
+from acctcli.law.vat_rules import customer_fault, last_day_of_rate, rate_fault, rate_in_force
 
 FINNISH = {
     "invoicing_country": "FI",
@@ -26,6 +26,7 @@ PERSON: dict[str, Any] = {"type": "PERSON", "invoicing_tax_code": None, "contact
 @pytest.mark.parametrize(
     ("country", "day", "rates"),
     [
+        ("FI", "2013-01-01", "24 14 10 0"),
         ("FI", "2024-08-31", "24 14 10 0"),
         ("FI", "2024-09-01", "25.5 14 10 0"),
         ("FI", "2026-01-01", "25.5 13.5 10 0"),
@@ -59,6 +60,15 @@ def test_nothing_is_known_of_days_before_the_first() -> None:
 def test_a_rate_goes_on_as_the_one_of_its_kind(before: str, after: str) -> None:
     found = rate_in_force(law.country("FI"), Decimal(before), date(2024, 8, 31), date(2026, 1, 1))
     assert found == Decimal(after)
+
+
+@pytest.mark.parametrize(
+    ("rate", "last", "ended"),
+    [("24", "2026-03-01", "2024-08-31"), ("24", "2024-08-30", "2024-08-30"), ("14", "2026-03-01", "2025-12-31")],
+)
+def test_a_rate_ends_on_the_day_before_the_next(rate: str, last: str, ended: str) -> None:
+    found = last_day_of_rate(law.country("FI"), Decimal(rate), date.fromisoformat(last))
+    assert found == date.fromisoformat(ended)
 
 
 @pytest.mark.parametrize(

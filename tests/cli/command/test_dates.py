@@ -27,6 +27,7 @@ def today() -> date:
         ("2026-12", date(2026, 12, 1), date(2026, 12, 31)),
         ("2026-03-14", date(2026, 3, 14), date(2026, 3, 14)),
         ("today", TODAY, TODAY),
+        ("Today", TODAY, TODAY),
         ("yesterday", date(2026, 2, 28), date(2026, 2, 28)),
         ("9999", date(9999, 1, 1), date(9999, 12, 31)),
     ],
@@ -62,6 +63,7 @@ def test_a_quarter_is_its_three_months_without_a_gap(year: int, quarter: int) ->
 def test_from_and_to_take_ranges_too() -> None:
     assert choose_range(None, "2026-02", "2026-Q2", today) == (date(2026, 2, 1), date(2026, 6, 30))
     assert choose_range(None, None, "2026-01-15", today) == (None, date(2026, 1, 15))
+    assert choose_range(None, "2026-01-15", "2026-01-15", today) == (date(2026, 1, 15), date(2026, 1, 15))
 
 
 @pytest.mark.parametrize("given", [("2026", "2026-01-01", None), (None, "2026-02-01", "2026-01-31")])

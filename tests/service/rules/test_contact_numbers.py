@@ -80,6 +80,8 @@ def test_vat_ids(text: str, country: str | None, is_wrong: bool) -> None:
         ("04011000-ab12-09", "DE", True),
         ("04011000-12345-34", None, False),
         ("04011000-12345-34", "AT", False),
+        ("16066000-12345-38", "DE", False),
+        ("16066000-12345-39", "DE", True),
         ("10-4711-22", "DE", False),
         ("45000012-1-10", "DE", False),
         ("10001234-20", "DE", False),

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 import holidays
 import pytest
+from dateutil.easter import easter
 
 from acctcli import law
 from acctcli.law.calendar import easter_sunday
@@ -47,6 +48,10 @@ def test_german_banking_days() -> None:
 )
 def test_easter_sunday(day: str) -> None:
     assert easter_sunday(int(day[:4])) == date.fromisoformat(day)
+
+
+def test_easter_sunday_is_that_of_another_program_in_every_year() -> None:
+    assert [easter_sunday(year) for year in range(1583, 4100)] == [easter(year) for year in range(1583, 4100)]
 
 
 def test_no_due_date_depends_on_the_land() -> None:

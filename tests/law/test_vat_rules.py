@@ -64,11 +64,21 @@ def test_a_rate_goes_on_as_the_one_of_its_kind(before: str, after: str) -> None:
 
 @pytest.mark.parametrize(
     ("rate", "last", "ended"),
-    [("24", "2026-03-01", "2024-08-31"), ("24", "2024-08-30", "2024-08-30"), ("14", "2026-03-01", "2025-12-31")],
+    [
+        ("24", "2026-03-01", "2024-08-31"),
+        ("24", "2024-08-30", "2024-08-30"),
+        ("14", "2026-03-01", "2025-12-31"),
+        ("10", "2026-03-01", "2026-03-01"),
+        ("0", "2026-03-01", "2026-03-01"),
+        ("25.5", "2024-09-01", "2024-09-01"),
+        ("25.5", "2024-08-31", None),
+        ("22", "2013-01-01", None),
+        ("22", "2012-12-31", "2012-12-31"),
+    ],
 )
-def test_a_rate_ends_on_the_day_before_the_next(rate: str, last: str, ended: str) -> None:
+def test_a_rate_ends_on_the_day_before_the_next(rate: str, last: str, ended: str | None) -> None:
     found = last_day_of_rate(law.country("FI"), Decimal(rate), date.fromisoformat(last))
-    assert found == date.fromisoformat(ended)
+    assert found == (None if ended is None else date.fromisoformat(ended))
 
 
 @pytest.mark.parametrize(
@@ -91,6 +101,8 @@ def test_a_rate_ends_on_the_day_before_the_next(rate: str, last: str, ended: str
         (7, SWEDISH, False),
         (10, FINNISH, True),
         (10, FINNISH | PERSON, False),
+        (10, FINNISH | {"type": "PERSON"}, False),
+        (10, FINNISH | {"invoicing_tax_code": None, "contact_business_id": None}, False),
         (10, FINNISH | {"invoicing_tax_code": None}, True),
         (10, SWEDISH, False),
         (12, NORWEGIAN, True),

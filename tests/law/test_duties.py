@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from acctcli import law
-from acctcli.law.duties import Duty, Status, VatPeriod, prepayment_duties, return_duty, statement_duty
+from acctcli.law.duties import Duty, Status, VatPeriod, planned_periods, prepayment_duties, return_duty, statement_duty
 
 JANUARY = VatPeriod(
     id=7,
@@ -85,3 +85,53 @@ def test_monthly_filers_prepay_every_year() -> None:
 
 def test_nobody_prepays_in_finland() -> None:
     assert list(prepayment_duties([JANUARY], FINLAND, date(2026, 2, 10))) == []
+
+
+def planned(kind: int | None, begin: str, until: str, *known: tuple[str, str]) -> list[str]:
+    """Return what is planned beside periods that are known, by its first and last day and the day that it is due."""
+    days = date.fromisoformat(begin), date.fromisoformat(until)
+    made = [replace(JANUARY, start_date=date.fromisoformat(a), end_date=date.fromisoformat(b)) for a, b in known]
+    found = planned_periods(made, kind, FINLAND, days, has_extension=False)
+    return [
+        f"{'before ' if one.is_before else ''}{one.start_date} {one.end_date} {one.due_date}"
+        for one in found
+        if (one.id, one.period) == (None, kind)
+    ]
+
+
+JANUARY_ALONE = "2026-01-01 2026-01-31 2026-03-12"
+# the 12th of April is a Sunday
+FEBRUARY = "2026-02-01 2026-02-28 2026-04-13"
+
+
+@pytest.mark.parametrize(
+    ("kind", "begin", "until", "known", "found"),
+    [
+        (0, "2026-01-01", "2026-04-12", [], [JANUARY_ALONE]),
+        (0, "2026-01-20", "2026-04-13", [], [JANUARY_ALONE, FEBRUARY]),
+        (
+            0,
+            "2026-01-20",
+            "2026-06-11",
+            [("2026-03-01", "2026-03-31")],
+            [f"before {JANUARY_ALONE}", f"before {FEBRUARY}"],
+        ),
+        (
+            0,
+            "2026-02-01",
+            "2026-06-12",
+            [("2026-03-01", "2026-03-31"), ("2026-02-01", "2026-02-28")],
+            ["2026-04-01 2026-04-30 2026-06-12"],
+        ),
+        # nothing is planned over a day that a period has
+        (0, "2026-01-01", "2026-03-31", [("2026-01-31", "2026-02-28")], []),
+        (1, "2026-05-20", "2026-08-12", [], ["2026-04-01 2026-06-30 2026-08-12"]),
+        (2, "2026-05-20", "2027-03-01", [], ["2026-01-01 2026-12-31 2027-03-01"]),
+        (None, "2026-01-01", "2027-01-01", [], []),
+        (5, "2026-01-01", "2027-01-01", [], []),
+    ],
+)
+def test_periods_are_planned_before_and_after_those_that_are_known(
+    kind: int | None, begin: str, until: str, known: list[tuple[str, str]], found: list[str]
+) -> None:
+    assert planned(kind, begin, until, *known) == found

@@ -58,3 +58,8 @@ def test_every_form_of_business_is_of_one_country() -> None:
 @pytest.mark.parametrize("country", law.countries(), ids=lambda one: one.code)
 def test_the_account_for_bad_debts_is_in_the_chart(country: Country) -> None:
     assert country.bad_debts in {account.number for account in country.chart()}
+
+
+def test_every_form_of_business_is_of_one_country() -> None:
+    found = {form: [country.code for country in law.countries() if form in country.forms] for form in BusinessForm}
+    assert found == {form: ["DE" if form.startswith("DE_") else "FI"] for form in BusinessForm}

@@ -29,6 +29,7 @@ def today() -> date:
         ("today", TODAY, TODAY),
         ("Today", TODAY, TODAY),
         ("yesterday", date(2026, 2, 28), date(2026, 2, 28)),
+        ("0001", date(1, 1, 1), date(1, 12, 31)),
         ("9999", date(9999, 1, 1), date(9999, 12, 31)),
     ],
 )

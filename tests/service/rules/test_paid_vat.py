@@ -293,6 +293,44 @@ def test_what_was_paid_and_then_credited_goes_to_a_later_claim_of_the_customer()
     assert untold(book.ledger(), START, on(6, 30)) == ({advance: 5_000}, {})
 
 
+def test_what_went_back_of_a_credit_leaves_the_next_one_alone() -> None:
+    book = Book()
+    for month in (1, 5):
+        number = len(book.origins)
+        book.sell(on(month), (10_000, 1900), contact=1, invoice=number, claims=True)
+        book.pay(on(month + 1), 11_900, contact=1)
+        book.sell(on(month + 2), (-5_000, 1900), contact=1, invoice=number + 1, credits=number, claims=True)
+        if month == 1:
+            book.pay(on(4), -5_950, contact=1)
+    first = [{}, {1900: 1_900}, {}, {1900: -950}]
+    assert months(book, 8, GERMANY) == [*first, {}, {1900: 1_900}, {}, {}]
+    book.pay(on(9), -5_950, contact=1)
+    assert months(book, 9, GERMANY) == [*first, {}, {1900: 1_900}, {}, {}, {1900: -950}]
+
+
+def test_money_of_nobody_that_was_credited_pays_what_others_leave_open() -> None:
+    book = Book()
+    book.sell(on(1), (10_000, 1900), invoice=1, claims=True)
+    book.pay(on(2), 11_900)
+    book.sell(on(3), (10_000, 700), contact=1)
+    book.sell(on(4), (-5_000, 1900), invoice=2, credits=1, claims=True)
+    assert months(book, 4, GERMANY) == [{}, {1900: 1_900}, {}, {700: 389, 1900: -950}]
+
+
+def test_money_of_nobody_that_was_credited_is_kept_beside_what_was_open_when_the_books_began() -> None:
+    book = Book()
+    book.openings[RECEIVABLES] = 3_000
+    book.sell(on(1), (10_000, 1900), invoice=1, claims=True)
+    book.pay(on(2), 12_000)
+    # a customer pays what was open: 2,100 of his money go there, and what was not paid by nobody is paid now
+    book.pay(on(3), 2_900, contact=1)
+    book.sell(on(4), (-5_000, 1900), invoice=2, credits=1, claims=True)
+    assert months(book, 4, GERMANY) == [{}, {1900: 1_437}, {1900: 463}, {}]
+    book.pay(on(5), -5_950)
+    assert months(book, 5, GERMANY)[4] == {1900: -950}
+    assert untold(book.ledger(), START, on(5, 31)) == ({}, {})
+
+
 def test_what_went_back_of_a_credit_stays_its_own_when_the_claim_is_corrected() -> None:
     book = Book()
     wrong = book.sell(on(1), (100_000, 1900), contact=1)

@@ -147,7 +147,7 @@ def test_a_backup_is_never_written_over_another(cli: Cli, contents: Path) -> Non
 
 def test_a_reset_deletes_files_and_no_others(cli: Cli, contents: Path) -> None:
     foreign = contents / "ab" / ("ab" + "0" * 30)
-    foreign.parent.mkdir()
+    foreign.parent.mkdir(exist_ok=True)  # one name of 256 is that of the file of the books
     foreign.write_bytes(b"of another database")
     succeed(cli("local", "reset", "--dry-run"))
     assert len(held(contents)) == 2

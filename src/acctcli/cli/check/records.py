@@ -176,7 +176,10 @@ def _untold(here: State, books: Books) -> Iterator[Finding]:
     report = filing.fetch_vat_report(here, books.periods[0].start_date, books.periods[-1].end_date)
     for one in report["unclaimed_money"] or ():
         problem = f"no claim takes {rounded(one.amount)} of this money: VAT of what is prepaid is owed at once"
-        remedy = f"acctcli document correct {one.document_id}, with the VAT code and rate of the sale"
+        remedy = (
+            f"acctcli document relation create {one.document_id}, to what it pays, or to its sale where that was lost; "
+            f"what is prepaid: acctcli document correct {one.document_id}, with the VAT code and rate of the sale"
+        )
         yield Finding(UNCLAIMED, f"document {one.number}", problem, remedy)
     for one in report["returned_money"] or ():
         problem = f"nothing tells which sale {rounded(one.amount)} of this money is given back of: no VAT is"

@@ -186,7 +186,8 @@ class PostgresDatabase(Database):
                     raise explain(fault) or fault from fault
                 if fault.name not in REPEATABLE:
                     raise
-            time.sleep(0.005 * 2**attempt)
+            # the other one goes on meanwhile: or both deadlock again, which PostgreSQL sees after a second
+            time.sleep(0.02 * 2**attempt)
         raise Unavailable
 
     def hold(self, claim: int | None) -> AbstractContextManager[None]:

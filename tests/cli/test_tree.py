@@ -23,7 +23,7 @@ EVERYWHERE = {
 }  # fmt: skip
 USUAL = {"list", "get", "create", "update", "replace", "delete"}
 OWN = {
-    "audit": {"show", "verify", "export", "seen", "unseen", "comment", "comments"},
+    "audit": {"show", "verify", "database", "export", "seen", "unseen", "comment", "comments"},
     "account": {"balances", "show", "hide", "statement"},
     "auth": {"login", "logout", "status", "token", "jwt"},
     "business": {"use", "permissions", "identifier"},

@@ -226,6 +226,7 @@ TRAIL = (
     step("audit verify", f"GET {AUDIT}verification/ 200"),
     step("audit list --service", "GET /v1/audit/ 200"),
     step("audit verify --service", "GET /v1/audit/verification/ 200"),
+    step("audit database", *3 * ["GET /v1/audit/database/ 200"]),
     step("audit unseen", f"GET {AUDIT}unseen/ 200"),
     step("audit comment {document} fine", f"POST {D}action/comment/ 200"),
     step("audit comments {document}", f"GET {D}comments/ 200"),

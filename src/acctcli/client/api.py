@@ -167,6 +167,10 @@ class Api:
         records = self.service_audit if of_service else self.audit
         return self.http.send("GET", records.path(action="verification/"))
 
+    def verify_database(self, part: str) -> Reply:
+        """Return what came of a look through a part of the database: its structure, its rows or its figures."""
+        return self.http.send("GET", self.service_audit.path(action="database/"), query={"part": part})
+
     def jwt(self, body: JwtRequest) -> Reply:
         """Return a token of one hour, made with the personal access token."""
         return self.http.send("POST", "/auth/jwt/", body=encode(body))

@@ -51,6 +51,19 @@ class AuditUnrecorded(TypedDict):
     text: str
 
 
+class DatabaseFault(TypedDict):
+    """What is wrong with a row of the database, or with all of it."""
+
+    record: str
+    text: str
+
+
+class DatabaseVerification(TypedDict):
+    """What came of a look through the database behind the books; no fault is good."""
+
+    faults: list[DatabaseFault]
+
+
 class AuditVerification(TypedDict):
     """What came of recomputing the trail: how many records, the newest, and what is wrong.
 

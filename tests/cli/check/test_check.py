@@ -50,15 +50,21 @@ def findings(place: Place, code: int) -> list[Any]:
     return found
 
 
-def plant(place: Place, *statements: str) -> None:
-    """Change the database behind the service, which its triggers would not let happen; those that count stay."""
+def plant(place: Place, *statements: str, keeps: Callable[[str], bool] = lambda name: True) -> None:
+    """Change the database behind the service, which its triggers would not let happen; those that count stay.
+
+    The others are put back afterwards, those that `keeps` tells of.
+    """
     (path,) = place.folder.rglob("books.sqlite3")
     with closing(sqlite3.connect(path)) as books, books:
-        for (name,) in books.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            if not name.endswith(("_counted", "_uncounted")):
-                books.execute(f"DROP TRIGGER {name}")
+        triggers = dict(books.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+        guards = [name for name in triggers if not name.endswith(("_counted", "_uncounted"))]
+        for name in guards:
+            books.execute(f"DROP TRIGGER {name}")
         for statement in statements:
             assert books.execute(statement).rowcount, statement
+        for name in filter(keeps, guards):
+            books.execute(triggers[name])
 
 
 IN = f"business_id = 1 AND date = '{CLOSED_DAY}'"
@@ -76,6 +82,54 @@ KEPT_AGAIN = (
 )
 # what is planted: SQL, the part that names it, and words of the record and of the problem
 FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
+    "a contact that is not there": (
+        (f"UPDATE document SET contact_id = 99 WHERE id = {ONE}",),
+        "database",
+        "document ",
+        "it names a contact that is not there",
+    ),
+    "a day that is none": (
+        ("UPDATE sales_invoice SET due_date = '2026-02-30', settlement_date = 1 WHERE invoice_number = 2",),
+        "database",
+        "sales invoice ",
+        "due_date, settlement_date: of another kind than such a field takes",
+    ),
+    "a flag and a text that are none": (
+        ("UPDATE contact SET is_invoicing_enabled = 2, name = x'00ff' WHERE id = 1",),
+        "database",
+        "contact 1",
+        "name, is_invoicing_enabled: of another kind",
+    ),
+    "a trigger that is gone": (
+        ("DROP TRIGGER document_counted",),
+        "database",
+        "document_counted",
+        "it is not the table or trigger that books have",
+    ),
+    "a list that leaves a document out": (
+        (f"DELETE FROM document_shape WHERE document_id = {ONE}",),
+        "database",
+        "the database",
+        "it has documents that lists do not find",
+    ),
+    "a search that leaves documents out": (
+        ("INSERT OR REPLACE INTO search_mark VALUES (1, 5)",),
+        "database",
+        "the database",
+        "it has documents that searches do not find",
+    ),
+    "a number of rows": (
+        ("UPDATE tally SET count = count + 1 WHERE kind = 'contact'",),
+        "database",
+        "the database",
+        "it has numbers of rows in contact that are not theirs",
+    ),
+    "a kind of closed period that there is not": (
+        ("UPDATE fingerprint SET kind = 'year'",),
+        "fingerprints",
+        "year 2026-03-01 - 2026-03-31",
+        "and is open, without being opened",
+    ),
     "an amount": (
         (f"UPDATE entry SET amount_cents = amount_cents + 100 WHERE {IN} AND position = 0",),
         "fingerprints",
@@ -529,7 +583,7 @@ FORGOTTEN = (
 
 
 def test_books_that_had_forgotten_what_they_recorded_have_no_fault(place: Place) -> None:
-    plant(place, *FORGOTTEN)
+    plant(place, *FORGOTTEN, keeps=lambda name: name != "event_frozen")
     for noted in place.folder.rglob("local/trail*"):
         noted.unlink()
     assert {one["part"] for one in findings(place, 0)} == {"fingerprints"}
@@ -686,6 +740,20 @@ def test_a_planted_fault_is_named(place: Place, what: str) -> None:
     assert done.code == 10 or what in LOOKED_AT | {"a document deleted from open days"}, done
 
 
+def test_what_the_service_cannot_show_hides_nothing_else(place: Place) -> None:
+    """One record that cannot be read ends what reads it; the other parts go on, and the record is named."""
+    plant(place, "UPDATE sales_invoice SET due_date = '2026-02-30' WHERE invoice_number = 2", *KEPT_AGAIN[:1])
+    done = place.try_run("check", "--json")
+    found = {(one["part"], one["record"]): one["problem"] for one in json.loads(done.out)}
+    assert done.code == 10
+    assert found["lists", "all"].startswith("it cannot be read: The service failed")
+    assert found["database", "sales invoice 2"].startswith("due_date: ")
+    assert ("database", "the database") in found
+    assert "not looked at, because the books cannot be read: records, files, lists, totals" in done.err
+    suite = ET.fromstring(place.try_run("check", "--output", "junit").out)
+    assert {"totals", "records"} < {case.get("classname") for case in suite if case.find("skipped") is not None}
+
+
 # what no total shows: SQL, and the record and the field that are named
 QUIET = {
     "UPDATE sales_invoice SET settlement_date = '2026-10-20' WHERE invoice_number = 1": ("1", "settlement_date"),
@@ -789,7 +857,7 @@ def test_a_document_that_was_deleted_explains_its_number(place: Place) -> None:
 
 def test_junit_has_a_case_for_each_part_and_finding(place: Place) -> None:
     parts = ET.fromstring(place.run("check", "--output", "junit").out)
-    assert (parts.get("failures"), parts.get("tests")) == ("0", "14")
+    assert (parts.get("failures"), parts.get("tests")) == ("0", "15")
     plant(place, "UPDATE account SET type = 'EXP' WHERE number = '3000'")
     done = place.try_run("check", "--output", "junit")
     suite = ET.fromstring(done.out)

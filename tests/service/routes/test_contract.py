@@ -16,7 +16,7 @@ ONE = "GET PUT PATCH DELETE"
 ANY_USER = (
     "/auth/jwt/ POST | /v1/user/ GET PUT PATCH | /v1/business/ GET POST"
     # of any user they let in the owner of the service only
-    " | /v1/audit/ GET | /v1/audit/verification/ GET"
+    " | /v1/audit/ GET | /v1/audit/verification/ GET | /v1/audit/database/ GET"
 )
 ACCOUNTS = "accounts_editor"
 BOOKS = "bookkeeping_admin bookkeeping_editor"

@@ -97,6 +97,28 @@ def verify_trail(ctx: Context, service: OfService = False) -> None:
     check_faults(verified)
 
 
+@app.command("database", cls=Command)
+def verify_database(ctx: Context) -> None:
+    """Look through the database behind the books, of all businesses; what is wrong ends it with exit 10.
+
+    Tables and triggers are compared with those of this release, values with what their columns take, references with
+    what they name, and sums, lists and searches that are kept with the rows they are made of.
+
+    Example: acctcli audit database
+    """
+    from acctcli.cli.check.stored import check_database
+    from acctcli.cli.output.stderr import how_many
+    from acctcli.errors import Incomplete
+
+    here = state(ctx)
+    here.require_local()
+    found = list(check_database(here))
+    show_values(here, [fault._asdict() for fault in found], ("record", "problem", "remedy"))
+    if found:
+        raise Incomplete(f"the database has {how_many(len(found), 'fault')}; the rows say which")
+    here.say("the database is whole")
+
+
 @app.command("export", cls=Command)
 def export_trail(ctx: Context, target: Target, service: OfService = False) -> None:
     """Write the audit trail into a new folder, with a program that verifies it with nothing but Python.

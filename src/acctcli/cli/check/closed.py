@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from acctcli.cli.check.books import EVERY, Books, Period, read_periods, read_vat_periods
+from acctcli.cli.check.books import EVERY, Period, read_periods, read_vat_periods
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.connect import LOCAL_TOKEN, source_of_token
@@ -39,7 +39,7 @@ class _Fingerprint(msgspec.Struct):
 
     @property
     def record(self) -> str:
-        return f"{NOUNS[self.kind]} {self.start_date} - {self.end_date}"
+        return f"{NOUNS.get(self.kind, self.kind)} {self.start_date} - {self.end_date}"
 
     def problems(self) -> Iterator[str]:
         """Yield what is wrong with it, a sentence each."""
@@ -76,12 +76,11 @@ _read = reader(_Fingerprint, "a fingerprint")
 _read_recorded = reader(_Recorded, "a record of the audit trail")
 
 
-def check_fingerprints(here: State, books: Books) -> Iterator[Finding]:
+def check_fingerprints(here: State) -> Iterator[Finding]:
     """Take every fingerprint again, and look for closed periods that have none, and for open ones that have one.
 
     What the trail says of periods is compared with what they are.
     """
-    del books  # others may have closed and opened periods since
     closed_then = _closed_then(here)
     closed = {"period": _locked(read_periods(here)), "vat_period": _locked(read_vat_periods(here))}
     for (kind, period_id), days in closed_then.items():
@@ -90,7 +89,7 @@ def check_fingerprints(here: State, books: Books) -> Iterator[Finding]:
             remedy = f"acctcli audit show {kind} {period_id}"
             yield Finding(FINGERPRINTS, f"{NOUNS[kind]} {days}", problem, remedy, is_fault=True)
     for found in _fingerprints(here):
-        if closed[found.kind].pop(found.period_id, None) is None:
+        if closed.get(found.kind, {}).pop(found.period_id, None) is None:
             problem = f"it was closed on {found.created_at[:10]} by {found.author} and is open, without being opened"
             yield Finding(FINGERPRINTS, found.record, problem, "acctcli audit list", is_fault=True)
         for problem in found.problems():
@@ -133,9 +132,8 @@ def _locked(periods: Sequence[Period]) -> dict[int, str]:
     return {period.id: str(period) for period in periods if period.is_locked}
 
 
-def check_trail(here: State, books: Books) -> Iterator[Finding]:
+def check_trail(here: State) -> Iterator[Finding]:
     """Recompute the audit trail, and that of the service for whoever may read it."""
-    del books
     yield from _faults(here.api.verify_audit(), "", "acctcli audit verify")
     try:
         of_service = here.api.verify_audit(of_service=True)

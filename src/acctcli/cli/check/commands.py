@@ -13,10 +13,11 @@ app = new_group(__doc__)
 def check(ctx: Context) -> None:
     """Look through all of the books and name what is wrong, one row each; a figure that differs is exit 10.
 
-    Fingerprints of closed periods are taken again, the audit trail is recomputed, records are compared with what it
-    recorded of them last, entries with what documents post, and every total is added up by a second way. Gaps in
-    numbers, drafts, days outside of periods, documents without a receipt, clearing accounts that are not empty,
-    receivables that are not the open invoices, and money that no claim takes are named, too. --output junit is for CI.
+    Fingerprints of closed periods are taken again, the audit trail is recomputed, the database is looked through,
+    records are compared with what was recorded of them last, entries with what documents post, and every total is
+    added up by a second way. Gaps in numbers, drafts, days outside of periods, documents without a receipt, clearing
+    accounts that are not empty, receivables that are not the open invoices, and money that no claim takes are named,
+    too. --output junit is for CI.
 
     Example: acctcli check
     """

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from acctcli.errors import Incomplete
+from acctcli.errors import Incomplete, ServerFault
+
+# the status of a service that failed where it read: a record of the books may be one that it cannot show
+FAILED = 500
 
 
 class Finding(NamedTuple):
@@ -24,8 +27,17 @@ class Finding(NamedTuple):
 
 @contextmanager
 def caught(found: list[Finding], part: str, record: str, remedy: str) -> Iterator[None]:
-    """Turn a contradiction in what the service says into a finding, and go on."""
+    """Turn a contradiction in what the service says, or its failure to say it, into a finding, and go on."""
     try:
         yield
     except Incomplete as problem:
         found.append(Finding(part, record, str(problem), remedy, is_fault=True))
+    except ServerFault as problem:
+        found.append(unread(problem, part, record, remedy))
+
+
+def unread(problem: ServerFault, part: str, record: str, remedy: str) -> Finding:
+    """Return what is said of what the service failed to show; raise any other fault."""
+    if problem.status != FAILED:
+        raise problem
+    return Finding(part, record, f"it cannot be read: {problem.message}", remedy, is_fault=True)

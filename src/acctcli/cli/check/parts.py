@@ -7,29 +7,30 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from acctcli.cli.check import closed, content, looks, posted, recorded, records, totals
+from acctcli.cli.check import closed, content, looks, posted, recorded, records, stored, totals
 from acctcli.cli.check.books import LISTS, Books, check_lists, read_books
-from acctcli.cli.check.findings import Finding, caught
+from acctcli.cli.check.findings import Finding, caught, unread
 from acctcli.cli.check.looks import is_of_changed, settled
 from acctcli.cli.session.state import State
+from acctcli.errors import ServerFault
 from acctcli.settings import LOCAL
 
 
 class Part(NamedTuple):
-    """A part: its name, what looks for it, and whether only the environment local has what it asks for.
-
-    `is_passing`: whether a finding may come of what others write meanwhile.
-    """
+    """A part that looks at the books as they were read: its name, what looks, whether only local has what it takes."""
 
     name: str
     look: Callable[[State, Books], Iterable[Finding]]
     is_local: bool = False
-    is_passing: Callable[[Finding], bool] = is_of_changed
 
 
+# what needs no list of the books, and the environment local: these say more where the books cannot be read
+FIRST = {
+    closed.FINGERPRINTS: closed.check_fingerprints,
+    closed.TRAIL: closed.check_trail,
+    stored.DATABASE: stored.check_database,
+}
 PARTS = (
-    Part(closed.FINGERPRINTS, closed.check_fingerprints, is_local=True, is_passing=attrgetter("is_fault")),
-    Part(closed.TRAIL, closed.check_trail, is_local=True),
     Part(recorded.RECORDS, recorded.check_recorded, is_local=True),
     Part(content.FILES, content.check_files, is_local=True),
     Part(LISTS, check_lists),
@@ -44,6 +45,7 @@ PARTS = (
     Part(records.UNCLAIMED, records.check_unclaimed),
 )
 
+VERIFY = "acctcli audit verify"
 BEFORE = "accounts and periods came with the business before this was recorded: each is compared from its first change"
 
 
@@ -59,23 +61,48 @@ class Checked(NamedTuple):
 def look_through(here: State) -> Checked:
     """Look at every part that the service has what it takes for."""
     is_local = here.environment.name == LOCAL
-    books = settled(here, partial(read_books, here), lambda read: read.contradictions)
-    wanted = [part for part in PARTS if is_local or not part.is_local]
     findings: list[Finding] = []
-    for part in wanted:
-        found: list[Finding] = settled(here, partial(_look, here, books, part), lambda found: found, part.is_passing)
-        findings += found
-    if not books.has_beginning:
-        here.say(BEFORE)
+    for name, look in FIRST.items() if is_local else ():
+        is_passing = attrgetter("is_fault") if name == closed.FINGERPRINTS else is_of_changed
+        findings += _looked(here, name, partial(look, here), is_passing)
+    books = _read(here, findings)
+    wanted: list[Part] = []
+    if books:
+        wanted += [part for part in PARTS if is_local or not part.is_local]
+        for part in wanted:
+            findings += _looked(here, part.name, partial(part.look, here, books))
+        if not books.has_beginning:
+            here.say(BEFORE)
     left_out = [part.name for part in PARTS if part not in wanted]
-    why = f"the interface of {here.environment.name} has no such operation"
-    return Checked([part.name for part in wanted], left_out, why, findings)
+    why = f"the interface of {here.environment.name} has no such operation" if books else "the books cannot be read"
+    return Checked([*(FIRST if is_local else ()), *(part.name for part in wanted)], left_out, why, findings)
 
 
-def _look(here: State, books: Books, part: Part) -> list[Finding]:
-    """Return what a part finds; what was found before a contradiction stays."""
-    findings: list[Finding] = []
-    with caught(findings, part.name, "all", "acctcli audit verify"):
-        for finding in part.look(here, books):
-            findings.append(finding)
-    return findings
+def _read(here: State, findings: list[Finding]) -> Books | None:
+    """Return what the parts look at, or nothing and a finding where the service fails to show it."""
+    try:
+        return settled(here, partial(read_books, here), lambda read: read.contradictions)
+    except ServerFault as problem:
+        findings.append(unread(problem, LISTS, "all", VERIFY))
+        return None
+
+
+def _looked(
+    here: State,
+    name: str,
+    look: Callable[[], Iterable[Finding]],
+    is_passing: Callable[[Finding], bool] = is_of_changed,
+) -> list[Finding]:
+    """Return what a part finds; what was found before a contradiction stays.
+
+    `is_passing`: whether a finding may come of what others write meanwhile.
+    """
+
+    def found() -> list[Finding]:
+        findings: list[Finding] = []
+        with caught(findings, name, "all", VERIFY):
+            for finding in look():
+                findings.append(finding)
+        return findings
+
+    return settled(here, found, lambda found: found, is_passing)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from acctcli.errors import AcctcliError, ServerFault, UsageError, unwritten
 from acctcli.service.problems import ReadOnly, Unavailable
 from acctcli.service.store.contents import flush_folders
+from acctcli.service.store.engine import soundness
 from acctcli.service.store.engine.connection import BUSY, DAMAGED, FULL, DatabaseFault, trouble
 from acctcli.service.store.engine.database import BUSY_SECONDS, not_writable
 from acctcli.service.store.engine.driver import sqlite3
 from acctcli.service.store.engine.marks import Marks
 from acctcli.service.store.engine.sqlite import TYPED, SqliteConnection, marker
-from acctcli.service.store.events import Mark, without_key
+from acctcli.service.store.events import Mark
 from acctcli.settings.temporaries import new_temporary
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 # what SQLite keeps beside a database
 COMPANIONS = ("-journal", "-wal", "-shm")
-PAGE_SIZE = 4096
 # how the name of a draft ends: what SQLite puts beside one is then known for a draft's, too
 DRAFT = ""
 # of a copy that others read beside
@@ -147,7 +147,7 @@ def clear(database: Path, trail_marker: Callable[[], Mark]) -> None:
         if database.parent.exists():
             flush_folders(database.parent)
         return
-    new = _new_books(_page_size(database), trail_marker)
+    new = soundness.new_books(_page_size(database), trail_marker)
     with _told(database), contextlib.closing(new) as books, _opened(database, "rw") as conn:
         _copy(books, conn)
         conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -247,7 +247,6 @@ def _check(path: Path, named: Path) -> None:
 def _upgrade(draft: Path, named: Path) -> None:
     """Bring a copy to the newest revision; refuse one whose tables or triggers, or figures, then do not fit."""
     from acctcli.service.store import migrations
-    from acctcli.service.store.engine import soundness
 
     with _told(named), _opened(draft, "rw") as conn:
         (revision,) = conn.execute("SELECT number FROM schema_revision").fetchone() or (None,)
@@ -260,18 +259,17 @@ def _upgrade(draft: Path, named: Path) -> None:
         conn.execute("BEGIN")
         migrations.upgrade(SqliteConnection(conn, Marks()))
         conn.execute("COMMIT")
-        with contextlib.closing(_new_books()) as expected:
-            odd = sorted(name for (_, name), _ in _objects(conn) ^ _objects(expected))
-        if odd:
+        books = SqliteConnection(conn, Marks())
+        if odd := soundness.odd_objects(books):
             raise UsageError(f"{named} has other tables or triggers than books have: {', '.join(odd[:5])}")
-        if wrong := next(soundness.faults(SqliteConnection(conn, Marks())), None):
+        if wrong := next(soundness.faults(books), None):
             raise UsageError(f"{named} is damaged: it has {wrong}", hint="restore another backup")
 
 
 def _page_size(database: Path) -> int:
     """Return how large the pages of a database are; where none can be read, the usual ones."""
     if not _is_readable(database):
-        return PAGE_SIZE
+        return soundness.PAGE_SIZE
     with _told(database), _opened(database, "rw") as conn:
         return int(conn.execute("PRAGMA page_size").fetchone()[0])
 
@@ -282,21 +280,6 @@ def _fit(draft: Path, named: Path, page_size: int) -> None:
         if conn.execute("PRAGMA page_size").fetchone()[0] != page_size:
             conn.execute(f"PRAGMA page_size = {page_size}")
             conn.execute("VACUUM")
-
-
-def _new_books(page_size: int = PAGE_SIZE, trail_marker: Callable[[], Mark] = without_key) -> sqlite3.Connection:
-    """Return empty books of the newest revision, in memory."""
-    from acctcli.service.store import migrations
-
-    conn = sqlite3.connect(":memory:", isolation_level=None)
-    conn.execute(f"PRAGMA page_size = {page_size}")
-    migrations.upgrade(SqliteConnection(conn, Marks()), trail_marker)
-    return conn
-
-
-def _objects(conn: sqlite3.Connection) -> set[tuple[tuple[str, str], str]]:
-    rows = conn.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_master")
-    return {((kind, name), " ".join(sql.split())) for kind, name, sql in rows if not name.startswith("sqlite_")}
 
 
 def _is_readable(database: Path) -> bool:

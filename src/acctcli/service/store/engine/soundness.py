@@ -1,10 +1,23 @@
-"""Whether the figures of SQLite books fit together: what is kept beside the rows is what a walk through them finds."""
+"""Whether SQLite books fit together.
+
+What is kept beside the rows is what a walk through them finds, tables and triggers are those of the release, rows hold
+what their columns take and name rows that are there (docs/interface.md 11.5). PostgreSQL keeps types and references
+itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import NamedTuple
 
 from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.driver import sqlite3
+from acctcli.service.store.engine.marks import Marks
+from acctcli.service.store.engine.sqlite import SqliteConnection
+from acctcli.service.store.events import Mark, without_key
+
+PAGE_SIZE = 4096
 
 DEBIT = "sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END)"
 CREDIT = "sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END)"
@@ -75,6 +88,91 @@ def faults(conn: Connection) -> Iterator[str]:
         queries[f"numbers of rows in {table} that are not theirs"] = _tally(table, "count(*)", table)
     queries["sizes of files that are not theirs"] = _tally("attachment.size", "sum(size)", "attachment")
     return (fault for fault, query in queries.items() if conn.fetch(f"{query} LIMIT 1")[1])
+
+
+# what no value of a column of such a type is; other types have figures or texts of any kind
+WRONG = {
+    "DATE": "{0} IS NOT NULL AND date({0}) IS NOT {0}",
+    "BOOLEAN": "{0} NOT IN (0, 1)",
+    "INTEGER": "typeof({0}) NOT IN ('integer', 'null')",
+    "BIGINT": "typeof({0}) NOT IN ('integer', 'null')",
+    "VARCHAR": "typeof({0}) NOT IN ('text', 'null')",
+    "TEXT": "typeof({0}) NOT IN ('text', 'null')",
+}
+MOST_NAMED = 100
+WHOLE = "the database"
+
+
+class Fault(NamedTuple):
+    """What is wrong with a row, or with the database itself."""
+
+    record: str
+    text: str
+
+
+def new_books(page_size: int = PAGE_SIZE, trail_marker: Callable[[], Mark] = without_key) -> sqlite3.Connection:
+    """Return empty books of the newest revision, in memory."""
+    from acctcli.service.store import migrations
+
+    conn = sqlite3.connect(":memory:", isolation_level=None)
+    conn.execute(f"PRAGMA page_size = {page_size}")
+    migrations.upgrade(SqliteConnection(conn, Marks()), trail_marker)
+    return conn
+
+
+def odd_objects(conn: Connection) -> list[str]:
+    """Return the tables, triggers and indexes that are others than books of the newest revision have."""
+    with closing(new_books()) as books:
+        expected = _objects(SqliteConnection(books, Marks()))
+    return sorted({name for (_, name), _ in _objects(conn) ^ expected})
+
+
+def _objects(conn: Connection) -> set[tuple[tuple[str, str], str]]:
+    rows = conn.fetch("SELECT type, name, coalesce(sql, '') FROM sqlite_master")[1]
+    return {((kind, name), " ".join(sql.split())) for kind, name, sql in rows if not name.startswith("sqlite_")}
+
+
+def _structure(conn: Connection) -> Iterator[Fault]:
+    """Yield damage, and tables, triggers and indexes that are others than books have."""
+    for name in odd_objects(conn):
+        yield Fault(name, "it is not the table or trigger that books have")
+    for (text,) in conn.fetch(f"PRAGMA quick_check({MOST_NAMED})")[1]:
+        if text != "ok":
+            yield Fault(WHOLE, text)
+
+
+def _rows(conn: Connection) -> Iterator[Fault]:
+    """Yield rows that name others which are not there, and rows with values of another type than their columns'."""
+    for table, row, parent, _ in conn.fetch("PRAGMA foreign_key_check")[1][:MOST_NAMED]:
+        yield Fault(_named(table, row), f"it names a {parent.replace('_', ' ')} that is not there")
+    for (table,) in conn.fetch("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")[1]:
+        columns = [(name, kind.partition("(")[0]) for _, name, kind, *_ in conn.fetch(f"PRAGMA table_info({table})")[1]]
+        wrong = {name: WRONG[kind].format(f'"{name}"') for name, kind in columns if kind in WRONG}
+        told = " || ".join(f"CASE WHEN {test} THEN ', {name}' ELSE '' END" for name, test in wrong.items())
+        where = " OR ".join(f"({test})" for test in wrong.values())
+        row = "id" if "id" in wrong else "NULL"
+        query = f"SELECT {row}, substr({told}, 3) FROM {table} WHERE {where} LIMIT {MOST_NAMED}"
+        for number, names in conn.fetch(query)[1] if wrong else ():
+            yield Fault(_named(table, number), f"{names}: of another kind than such a field takes")
+
+
+def _named(table: str, row: int | None) -> str:
+    return table.replace("_", " ") + ("" if row is None else f" {row}")
+
+
+def _figures(conn: Connection) -> Iterator[Fault]:
+    return (Fault(WHOLE, f"it has {fault}") for fault in faults(conn))
+
+
+# what is looked at, one after the other: of large books each takes its time
+PARTS = {"structure": _structure, "rows": _rows, "figures": _figures}
+
+
+def look_through(conn: Connection, part: str | None = None) -> Iterator[Fault]:
+    """Yield what is wrong with books, in one part or in all of them."""
+    if conn.dialect == "sqlite":
+        for look in PARTS.values() if part is None else (PARTS[part],):
+            yield from look(conn)
 
 
 def _tally(kind: str, number: str, table: str) -> str:

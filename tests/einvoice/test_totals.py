@@ -44,6 +44,11 @@ def test_a_negative_price_becomes_a_negative_quantity() -> None:
     )
 
 
+def test_what_costs_nothing_keeps_its_quantity() -> None:
+    (free,) = add_up(invoice([row("0.00", "3")])).lines
+    assert (str(free.quantity), str(free.price), str(free.net)) == ("3", "0.00", "0.00")
+
+
 def test_a_discount_on_nothing_is_zero() -> None:
     assert str(add_up(invoice([row("-5.00", "0")])).lines[0].net) == "0.00"
 

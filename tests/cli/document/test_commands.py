@@ -126,6 +126,40 @@ def test_rows_that_stay_are_sent_digit_for_digit(cli: Cli, at: At, home: Path) -
     assert b"12345678901234567.80" in write.body
 
 
+BOUGHT = {"account_id": 5, "amount": 10}
+SOLD = {"account_id": 3, "amount": 10}
+
+
+@pytest.mark.parametrize(
+    ("shown", "argv", "sent"),
+    [
+        # a leg takes the place of its whole side
+        (
+            {"debet_entries": [BOUGHT], "credit_entries": [SOLD]},
+            ("--debit", "id:4"),
+            {"debet_account_id": 4, "credit_entries": [SOLD]},
+        ),
+        # a field that of itself
+        (
+            {"debet_entries": [BOUGHT], "credit_account_id": 2},
+            ("--set", "blueprint.credit_account_id=4"),
+            {"debet_entries": [BOUGHT], "credit_account_id": 4},
+        ),
+    ],
+)
+def test_what_a_change_leaves_out_stays(
+    cli: Cli, at: At, shown: dict[str, Any], argv: tuple[str, ...], sent: dict[str, Any]
+) -> None:
+    def behave(asked: Sent) -> Answer:
+        is_it = urlsplit(asked.path).path.endswith("/document/7/")
+        return said({"id": 7, "blueprint": shown}) if is_it else Service()(asked)
+
+    with recorder(behave) as server:
+        at(server)
+        succeed(cli("document", "update", "7", *argv))
+        assert body(server) == {"blueprint": sent}
+
+
 @pytest.mark.parametrize("blueprint", ["7", '{"credit_entries": [3]}', '{"credit_entries": 3}', "null"])
 def test_a_blueprint_that_cannot_be_read_is_no_ground_for_a_part(cli: Cli, at: At, blueprint: str) -> None:
     def behave(sent: Sent) -> Answer:

@@ -167,6 +167,13 @@ def test_what_is_open_of_such_a_sale_is_less_by_what_was_paid(cli: Cli, at: At) 
         assert "has 50.00 open" in cli("invoice", "pay", "7", "--amount", "50.01").err
 
 
+def test_nothing_is_set_off_against_what_was_paid(cli: Cli, at: At) -> None:
+    with recorder(Service(invoice(7, 70, "0.00"), invoice(9, 80, "-30.00"))) as server:
+        at(server)
+        outcome = cli("invoice", "set-off", "9", "7")
+        assert (outcome.code, "there is nothing to set off" in outcome.err, writes(server.sent)) == (2, True, [])
+
+
 def test_they_can_be_rehearsed(cli: Cli, at: At) -> None:
     with recorder(Service(invoice(7, 70), invoice(9, 80, "-30.00"))) as server:
         at(server)

@@ -149,6 +149,8 @@ def test_a_reset_deletes_files_and_no_others(cli: Cli, contents: Path) -> None:
     foreign = contents / "ab" / ("ab" + "0" * 30)
     foreign.parent.mkdir(exist_ok=True)  # one name of 256 is that of the file of the books
     foreign.write_bytes(b"of another database")
+    unasked = cli("local", "reset")
+    assert (unasked.code, "--yes" in unasked.err) == (2, True)
     succeed(cli("local", "reset", "--dry-run"))
     assert len(held(contents)) == 2
     succeed(cli("local", "reset", "--yes"))

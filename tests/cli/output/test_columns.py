@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from acctcli.cli.output import workbook
 from acctcli.cli.output.columns import ALL, Picker, cell_text, parse_columns, select_json
 from acctcli.cli.output.delimited import CsvWriter
 from acctcli.cli.output.formats import Look
@@ -87,6 +88,18 @@ def test_a_workbook_that_would_lack_columns_is_refused(
         outcome = cli("account", "list", "--columns", "all", "-o", "xlsx", "--output-file", "out.xlsx")
     assert (outcome.code, Path("out.xlsx").exists()) == (2, False)
     assert says in outcome.err
+
+
+@pytest.mark.parametrize(("rows", "code"), [(3, 0), (4, 2)])
+def test_a_worksheet_is_filled_to_its_last_row_and_no_further(
+    cli: Cli, at: At, home: Path, monkeypatch: pytest.MonkeyPatch, rows: int, code: int
+) -> None:
+    monkeypatch.setattr(workbook, "MOST_ROWS", 3)
+    with recorder(page(*({"id": number} for number in range(rows)))) as server:
+        at(server)
+        outcome = cli("account", "list", "-o", "xlsx", "--output-file", "out.xlsx")
+    assert (outcome.code, Path("out.xlsx").exists()) == (code, not code)
+    assert ("takes 3 rows, here are more" in outcome.err) == bool(code)
 
 
 def test_a_line_of_json_is_one_line_for_every_reader(cli: Cli, at: At) -> None:

@@ -162,6 +162,15 @@ def test_a_payment_is_a_document_and_a_relation_and_then_the_bill_is_paid(cli: C
         ]
 
 
+def test_a_debt_of_less_than_a_euro_is_paid_like_any_other(cli: Cli, at: At) -> None:
+    with recorder(Service(bill(amount=0.8, document=debt("0.80")))) as server:
+        at(server)
+        succeed(cli("purchase", "pay", "4", "--date", "2026-03-09"))
+        (_, _, document), *_ = writes(server.sent)
+    assert [row["amount"] for row in document["blueprint"]["debet_entries"]] == [0.8]
+    assert document["description"].startswith("Payment: ")
+
+
 def test_a_part_leaves_it_open_and_the_rest_is_what_others_left(cli: Cli, at: At) -> None:
     part = {**debt("100.00", relations=[{"related_document": 70}]), "id": 71}
     part["entry_ui_rows"] = [{"account_number": "2871", "is_debet": True, "amount": 100.0}]
@@ -221,6 +230,8 @@ def test_a_bill_that_is_no_debt_is_said_to_be_paid(cli: Cli, at: At, found: dict
         at(server)
         refused = cli("purchase", "pay", "4", "--date", "2026-03-09")
         assert (refused.code, "is no debt in the books" in refused.err, writes(server.sent)) == (2, True, [])
+        way = "purchase post 4 --account NUMBER" if found["document"] is None else "purchase pay 4\n"
+        assert f"acctcli {way}" in refused.err
         succeed(cli("purchase", "pay", "4"))
         assert writes(server.sent) == [("PATCH", f"{BILLS}4/", {"is_paid": True})]
 

@@ -536,6 +536,12 @@ def test_people_see_how_far_the_monthly_figures_are(tmp_path: Path) -> None:
     assert (quiet.seen, quiet.out) == ("", shown.out)
 
 
+def test_what_no_terminal_reads_has_no_bar(cli: Cli, at: At) -> None:
+    with recorder(answers()) as server:
+        at(server)
+        assert succeed(cli("report", "vat", "--output", "html")).err == ""
+
+
 @pytest.mark.parametrize(
     ("form", "heavy"),
     [

@@ -9,6 +9,7 @@ import pytest
 from tests.cli.check.company import found_company
 from tests.journeys.places import Place, fresh
 
+EDGES = ("2026-02-28", "2026-03-01", "2026-03-31", "2026-04-01")
 SALE = ("--debit", "1910", "--credit", "3000:125.50@1")
 
 
@@ -74,6 +75,25 @@ def test_where_vat_follows_payments_they_and_what_is_related_to_them_are_named(t
     assert (gone["done"], gone["date"], made["done"], made["document"]) == (
         "unrelated", "2026-02-15", "related", payment["number"],
     )  # fmt: skip
+
+
+def test_what_was_related_after_a_filing_counts_from_the_first_day_to_the_last(tmp_path: Path) -> None:
+    place = fresh("edges", tmp_path)
+    for line in (
+        "business create --name Paid --form FI_OY --slug paid --business-id 0112038-9",
+        "business use paid",
+        "business update paid --set vat_reporting_method=FI_CASH_BASIS",
+        "vat period delete 1 --yes",
+        "vat period create --start 2026-03-01 --period month",
+        "document create --date 2026-02-15 --debit 1700 --credit 3000:1255@1/25.5",
+        *(f"document create --date {day} --debit 1910 --credit 1700:10" for day in EDGES),
+        "vat period report 2 --yes",
+        "vat period reopen 2 --reason late --yes",
+        *(f"document relation create {one} --related 1 --role settlement" for one in range(2, 2 + len(EDGES))),
+    ):
+        place.run(*line.split())
+    found = place.json("vat", "drift", "2026-03")
+    assert [(one["date"], one["done"]) for one in found] == [("2026-03-01", "related"), ("2026-03-31", "related")]
 
 
 def test_whose_payment_it_is_and_claims_of_earlier_days_are_named_where_vat_follows_payments(tmp_path: Path) -> None:

@@ -151,6 +151,10 @@ def test_the_font_is_embedded(tmp_path: Path) -> None:
     assert {(row[0].partition("+")[2], row[-5]) for row in rows} == {("Roboto-Regular", "yes"), ("Roboto-Bold", "yes")}
 
 
+def test_the_file_is_titled_by_its_number() -> None:
+    assert b"/Title (Invoice 1042)" in invoice_pdf(invoice(), BUSINESS, "en")
+
+
 def test_the_same_invoice_is_the_same_file() -> None:
     first = invoice_pdf(invoice(), BUSINESS, "fi")
     other = invoice_pdf(invoice(*MANY), {**BUSINESS, "name": EUROPEAN}, "fi")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -11,9 +12,13 @@ from acctcli.service.papers.closing import Closing
 from acctcli.service.papers.content import read_content
 from acctcli.service.papers.head import TOP, Continuation, Foot, Head
 from acctcli.service.papers.pages import Page, lay_out
+from acctcli.service.papers.pen import HEIGHT
 from acctcli.service.papers.slip import Slip
 from acctcli.service.papers.table import TableHead, TableRow
 from tests.service.papers.invoices import BUSINESS, RECEIVER, Json, invoice, row
+
+if TYPE_CHECKING:
+    from acctcli.service.papers.pen import Pen
 
 EXEMPT = {**BUSINESS, "invoicing_vat_exemption_reason": "Exempt. " * 200}
 
@@ -34,6 +39,33 @@ def test_parts_never_lie_on_each_other(count: int) -> None:
     pages = placed(sold, EXEMPT)
     assert sum(isinstance(part.block, TableRow) for page in pages for part in page) == count + 1
     assert_apart(pages, foot)
+
+
+class Written(list[tuple[float, str]]):
+    """A pen that notes what it writes, and how far down."""
+
+    def write(self, x: float, y: float, text: str, font: object = None) -> None:
+        self.append((y, text))
+
+    write_to = write
+
+    def rule(self, *edges: object) -> None:
+        """Draw nothing."""
+
+
+def test_a_page_that_goes_on_says_of_what_and_whose_it_is() -> None:
+    content = read_content(invoice(), BUSINESS, Language.EN)
+    told = Written()
+    Continuation(content).draw(cast("Pen", told), TOP)
+    assert [text for _, text in told] == [content.seller[0], f"{content.title} {content.number}"]
+
+
+def test_the_foot_is_written_below_its_edge() -> None:
+    foot = Foot(content := read_content(invoice(), BUSINESS, Language.EN))
+    told = Written()
+    foot.draw(cast("Pen", told), 1, 2)
+    assert {text for column in content.foot for text in column} <= {text for _, text in told}
+    assert all(foot.top < y < HEIGHT for y, _ in told)
 
 
 def assert_apart(pages: list[Page], foot: Foot) -> None:

@@ -50,3 +50,9 @@ def test_heavy_records_are_shown_a_portion_at_a_time(shared: World, monkeypatch:
     assert (books.actor.send("GET", path).body, parts) == (whole.body, [])
     monkeypatch.setattr(call, "PORTION", ROWS)
     assert (books.actor.send("GET", path).body, parts) == (whole.body, [1, 1, 1])
+
+
+def test_a_portion_is_filled_and_no_fuller_but_for_a_single_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(call, "PORTION", 10)
+    weights = (4, 6, 1, 12, 3, 8, 10)
+    assert list(call.portions(weights, weights)) == [[4, 6], [1], [12], [3], [8], [10]]

@@ -18,6 +18,7 @@ contact create --name Asiakas --invoicing --email osto@asiakas.example --street 
 business update check --set invoicing_street=Katu --set invoicing_postal_code=00100 \
     --set invoicing_city=Oulu --set invoicing_country=FI
 file upload receipt.txt
+webhook create --name Events --url https://events.example/
 account create --number 1710 --name Instalments --type ASS_DUE
 """
 AFTER = f"""

@@ -264,7 +264,11 @@ def test_vat_is_paid_from_the_account_it_is_owed_on(cli: Cli, at: At) -> None:
 
 def test_vat_that_was_paid_before_the_command_was_stopped_is_not_paid_again(cli: Cli, at: At) -> None:
     before = {"id": 60, "number": "260512-1", "description": PAID_VAT}
-    with recorder(Service(bill(**VAT), before)) as server:
+    others = (
+        {**before, "id": 58, "description": f"{PAID_VAT}, again"},
+        {**before, "id": 59, "relations": [{"related_document": 70}]},
+    )
+    with recorder(Service(bill(**VAT), *others, before)) as server:
         at(server)
         succeed(cli("purchase", "pay", "4", "--date", "2026-05-12", "--json"))
         assert writes(server.sent) == [("PATCH", f"{BILLS}4/", {"document": {"id": 60}, "is_paid": True})]

@@ -38,6 +38,8 @@ def check(ctx: Context) -> None:
         show_values(here, rows, ("part", "record", "problem", "remedy"))
     if checked.left_out:
         here.say(f"not looked at, because {checked.why}: {', '.join(checked.left_out)}")
+    if checked.ended is not None:
+        raise checked.ended
     faults = sum(finding.is_fault for finding in checked.findings)
     if faults:
         raise Incomplete(f"{how_many(faults, 'figure')} of the books cannot be relied on; the rows say which")

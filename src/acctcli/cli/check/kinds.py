@@ -118,13 +118,15 @@ KINDS = (
     RecordKind("product", lambda api: api.products, "product:Product"),
     RecordKind("tag", lambda api: api.tags, "tag:Tag"),
     RecordKind("identifier", lambda api: api.identifiers, "business:Identifier"),
+    RecordKind("webhook_subscription", lambda api: api.webhooks, "webhook:WebhookSubscription"),
+    RecordKind("workflow", lambda api: api.workflows, "workflow:Workflow"),
     RecordKind("sales_payout", lambda api: api.sales_payouts, "sales_payout:SalesPayout"),
     RecordKind("period", lambda api: api.periods, "period:Period", _BY_DAY, is_told=False),
     RecordKind(
         "vat_period",
         lambda api: api.vat_periods,
         "vat_period:VatPeriod",
-        (*_BY_DAY, "due_date", "recapitulative_due_date", "has_locked_accounting_period", "has_eu_sales"),
+        (*_BY_DAY, "recapitulative_due_date", "has_locked_accounting_period", "has_eu_sales"),
         is_told=False,
     ),
 )

@@ -12,7 +12,7 @@ from acctcli.cli.check.books import LISTS, Books, check_lists, read_books
 from acctcli.cli.check.findings import Finding, caught, unread
 from acctcli.cli.check.looks import is_of_changed, settled
 from acctcli.cli.session.state import State
-from acctcli.errors import ServerFault
+from acctcli.errors import Incomplete, ServerFault
 from acctcli.settings import LOCAL
 
 
@@ -50,12 +50,13 @@ BEFORE = "accounts and periods came with the business before this was recorded: 
 
 
 class Checked(NamedTuple):
-    """What came of a check: the parts that were looked at, those left out and why, and what was found."""
+    """What came of a check: the parts that were looked at, those left out and why, what was found, what ended it."""
 
     parts: list[str]
     left_out: list[str]
     why: str
     findings: list[Finding]
+    ended: Incomplete | None = None
 
 
 def look_through(here: State) -> Checked:
@@ -65,26 +66,22 @@ def look_through(here: State) -> Checked:
     for name, look in FIRST.items() if is_local else ():
         is_passing = attrgetter("is_fault") if name == closed.FINGERPRINTS else is_of_changed
         findings += _looked(here, name, partial(look, here), is_passing)
-    books = _read(here, findings)
-    wanted: list[Part] = []
-    if books:
-        wanted += [part for part in PARTS if is_local or not part.is_local]
-        for part in wanted:
-            findings += _looked(here, part.name, partial(part.look, here, books))
-        if not books.has_beginning:
-            here.say(BEFORE)
-    left_out = [part.name for part in PARTS if part not in wanted]
-    why = f"the interface of {here.environment.name} has no such operation" if books else "the books cannot be read"
-    return Checked([*(FIRST if is_local else ()), *(part.name for part in wanted)], left_out, why, findings)
-
-
-def _read(here: State, findings: list[Finding]) -> Books | None:
-    """Return what the parts look at, or nothing and a finding where the service fails to show it."""
+    checked = Checked([*FIRST] if is_local else [], [part.name for part in PARTS], "the books cannot be read", findings)
     try:
-        return settled(here, partial(read_books, here), lambda read: read.contradictions)
+        books = settled(here, partial(read_books, here), lambda read: read.contradictions)
     except ServerFault as problem:
         findings.append(unread(problem, LISTS, "all", VERIFY))
-        return None
+        return checked
+    except Incomplete as problem:
+        return checked._replace(ended=problem)
+    wanted = [part for part in PARTS if is_local or not part.is_local]
+    for part in wanted:
+        findings += _looked(here, part.name, partial(part.look, here, books))
+    if not books.has_beginning:
+        here.say(BEFORE)
+    left_out = [part.name for part in PARTS if part not in wanted]
+    why = f"the interface of {here.environment.name} has no such operation"
+    return Checked(checked.parts + [part.name for part in wanted], left_out, why, findings)
 
 
 def _looked(

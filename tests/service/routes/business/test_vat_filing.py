@@ -257,7 +257,10 @@ def test_a_special_prepayment_is_credited_in_december_by_who_was_given_longer(bo
         path = f"vat_period/{period['id']}/action/report/"
         refused = books.send("POST", path, {"special_prepayment": 100})
         assert (refused.status, refused.body["special_prepayment"]) == (400, [told])
-    filed = books.act(f"vat_period/{december['id']}/action/report/", {"special_prepayment": 100})
+    path = f"vat_period/{december['id']}/action/report/"
+    refused = books.send("POST", path, {"special_prepayment": "-0.01"})
+    assert refused.faults == ["special_prepayment"]
+    filed = books.act(path, {"special_prepayment": 100})
     assert filed["filing_tax_to_be_paid"] == Decimal("90.00")
 
 

@@ -37,12 +37,30 @@ def _monthly(table: str) -> str:
     return f"(SELECT *, substr(date, 1, 7) AS month FROM {table})"
 
 
+# what an accepted invoice says, and nothing changes any more
+ACCEPTED = ("invoice_number", "invoicing_date", "currency", "rows", "total_vat_amount", "total_amount")
+
+
+def _otherwise(*fields: str) -> str:
+    """Say that one of these fields is in the print of an invoice another than in the audit trail."""
+    differs = "coalesce(json_extract(print.source, '$.invoice.{0}'), '') <> json_extract(data, '$.{0}')"
+    return f"({' OR '.join(map(differs.format, fields))})"
+
+
 # what is wrong, and a query that finds a row when it is; each goes once through the rows, in the order of an index
 FAULTS = {
     "documents whose debit and credit differ": f"""SELECT 1 FROM entry GROUP BY business_id, document_id
         HAVING {DEBIT} <> {CREDIT}""",
     "entries of another day than their document, or of a draft": """SELECT 1 FROM entry JOIN document
         ON document.id = entry.document_id WHERE entry.date <> document.date OR document.is_draft""",
+    "documents whose total is not that of their entries": f"""SELECT 1 FROM document
+        WHERE NOT is_draft AND total_cents <> (SELECT coalesce({DEBIT}, 0) FROM entry
+        WHERE entry.business_id = document.business_id AND entry.document_id = document.id)""",
+    "accounts that lists put elsewhere": """SELECT 1 FROM account
+        WHERE padded_number <> CAST(substr(number || '0000000', 1, 7) AS INTEGER)""",
+    "prints of invoices that are not what was accepted": f"""SELECT 1 FROM sales_invoice_print AS print JOIN event
+        ON event.business_id = print.business_id AND event.record_id = print.invoice_id
+        AND event.type = 'sales_invoice.accepted' WHERE {_otherwise(*ACCEPTED)}""",
     "sums of accounts that are not those of their entries": _apart(
         "business_id, account_id",
         "debit_cents, credit_cents, entry_count",
@@ -75,6 +93,15 @@ FAULTS = {
         <> (SELECT count(*) FROM document WHERE business_id = mark.business_id AND id <= mark.document_id)
         + (SELECT count(*) FROM search_loose AS loose WHERE loose.business_id = mark.business_id
             AND NOT EXISTS (SELECT 1 FROM document WHERE id = loose.document_id))""",
+    # a number has the day it was given on, which need not be that of the document any more
+    "numbers of documents that could be given again": """SELECT 1 FROM (
+        SELECT business_id, substr(number, 1, 6) AS day, max(CAST(substr(number, 8) AS INTEGER)) AS given, 0 AS last
+        FROM document WHERE number IS NOT NULL GROUP BY 1, 2
+        UNION ALL SELECT business_id, replace(substr(date, 3), '-', ''), 0, last FROM document_counter
+        ) GROUP BY business_id, day HAVING max(given) > max(last)""",
+    "numbers of invoices that could be given again": """SELECT 1 FROM sales_invoice AS invoice
+        LEFT JOIN sales_invoice_counter AS counter ON counter.business_id = invoice.business_id
+        WHERE invoice.invoice_number > coalesce(counter.last, 0)""",
     "numbers of documents that are not those of a month": _apart(
         "business_id, shape_id, flags, month", "count", "document_count", "count(*)", _monthly("document_shape")
     ),

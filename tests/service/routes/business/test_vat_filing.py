@@ -449,6 +449,19 @@ def test_nothing_is_netted_into_a_locked_accounting_period(
     assert april.act(f"{path_of(april)}action/report/")["is_reported"] is True
 
 
+def test_what_was_reported_of_days_that_a_year_closed_is_not_reopened(april: Books) -> None:
+    april.change("", vat_posting_method="SPLIT")  # nothing is posted that would have to go
+    april.act(f"{path_of(april)}action/report/")
+    year = f"period/{april.get('').body['period_id']}/"
+    april.act(f"{year}action/lock/")
+    before = april.get(path_of(april)).body
+    asked = f"{path_of(april)}action/reopen/", {"reason": "late"}
+    assert april.send("POST", *asked).error == (423, "locked")
+    assert april.get(path_of(april)).body == before
+    april.act(f"{year}action/unlock/")
+    assert april.act(*asked)["is_reported"] is False
+
+
 @pytest.mark.parametrize("field", ["account_vat_liabilities", "account_vat_receivables"])
 def test_netting_needs_both_vat_accounts(april: Books, field: str) -> None:
     april.change("", **{field: None})

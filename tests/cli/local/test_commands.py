@@ -265,6 +265,17 @@ def test_a_tick_makes_what_is_due_once(cli: Cli, home: Path) -> None:
 
 
 @pytest.mark.usefixtures("template")
+def test_what_cannot_be_made_is_named_and_ends_a_tick_but_no_preview(cli: Cli) -> None:
+    (year,) = succeed(cli("period", "list", "--json")).json()
+    succeed(cli("period", "lock", str(year["id"])))
+    preview = succeed(cli("local", "tick", "--to", "2026-02-28", "--dry-run", "--json")).json()
+    ended = cli("local", "tick", "--to", "2026-02-28", "--json")
+    locked = "The accounting period 2026-01-01 - 2026-12-31 is locked."
+    assert preview == [done("2026-02-28", "due", None, locked)]
+    assert (ended.code, json.loads(ended.out)) == (8, [done("2026-02-28", "not made", None, locked)])
+
+
+@pytest.mark.usefixtures("template")
 def test_mail_goes_to_the_server_named(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving_mail() as mailbox:
         monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtp://{USER.replace('@', '%40')}@127.0.0.1:{mailbox.port}")

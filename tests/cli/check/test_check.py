@@ -124,6 +124,12 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "the database",
         "it has numbers of rows in contact that are not theirs",
     ),
+    "the day of an entry": (
+        (f"UPDATE entry SET date = '2026-04-03' WHERE document_id = {ONE} AND is_debit",),
+        "totals",
+        "document 260402-",
+        "it has entries of 2026-04-03 in the ledger, which is not its day in the journal",
+    ),
     "the total of a document": (
         (f"UPDATE document SET total_cents = total_cents + 1 WHERE id = {ONE}",),
         "database",

@@ -556,6 +556,26 @@ def test_what_was_laid_out_for_a_customer_is_paid_with_the_rest_of_its_claim() -
     assert months(book, 3) == [{}, {2550: 1275}, {2550: 1275}]
 
 
+@pytest.mark.parametrize("account", [COSTS, SALES], ids=["loss", "credit note"])
+@pytest.mark.parametrize("paid", [(119_000,), (124_350,), (119_000, 5_350), (119_000, 119_000, -119_000)])
+def test_what_nobody_related_lowers_the_claim_that_money_of_nobody_left_open(
+    paid: tuple[int, ...], account: int
+) -> None:
+    """The first claim is paid: nothing of it can be lost, and no month without money reports any more of it."""
+    book = Book()
+    book.sell(on(1, 5), (100_000, 1900), contact=1)
+    second = book.sell(on(1, 15), (100_000, 1900), (10_000, 700), contact=1)
+    for cents in paid:
+        book.pay(on(4), cents, contact=1)
+    lost = [(account, 50_000, 1, 1900), (OUTPUT, 9_500, 1, 1900), (RECEIVABLES, -59_500)]
+    of_nobody = book.post(on(6), lost, contact=1)
+    left = months(book, 7, GERMANY)
+    book.related.append((second, of_nobody))
+    assert left == months(book, 7, GERMANY)
+    if sum(paid) == 119_000:
+        assert left == [{}, {}, {}, {1900: 19_000}, {}, {}, {}]
+
+
 @pytest.mark.parametrize("is_related", [True, False])
 def test_a_loss_that_is_taken_back_leaves_the_twelve_months_as_they_were(is_related: bool) -> None:
     book = Book()

@@ -40,7 +40,7 @@ class Chains:
                 root = self._root(one, claims, left, by_invoice)
                 if root == one.id and one.money <= 0:  # what is paid beside a discount may be of several claims
                     owed = (each for each in theirs[self._origins[one.id].contact_id] if each in left)
-                    root = self._root_by_customer(one, (chains[each] for each in owed))
+                    root = self._root_by_customer(one, [chains[each] for each in owed])
                 roots[one.id] = root
                 if root in left and one.undoes(self._documents[root]):
                     left.remove(root)
@@ -132,11 +132,13 @@ class Chains:
                 found[contact].append(one)
         return found
 
-    def _root_by_customer(self, one: Document, owed: Iterable[Sequence[Document]]) -> int:
+    def _root_by_customer(self, one: Document, owed: Sequence[Sequence[Document]]) -> int:
         """Return the claim that is lowered by what nobody related: the oldest that nobody paid, else the oldest."""
         fitting = [chain[0].id for chain in owed if self._is_lowered(chain, one)]
-        unpaid = (each for each in fitting if not self._is_paid(each, one.day))
-        return next(unpaid, fitting[0] if fitting else one.id)
+        if len(fitting) > 1:
+            paid = self._paid(owed, one)
+            return next((each for each in fitting if each not in paid), fitting[0])
+        return fitting[0] if fitting else one.id
 
     def _is_lowered(self, chain: Sequence[Document], one: Document) -> bool:
         """Say whether what nobody related may lower a claim: an older one of its rates, of which as much is left."""
@@ -150,10 +152,32 @@ class Chains:
             and any(accounts & claim.due.keys() for accounts in places)
         )
 
-    def _is_paid(self, claim: int, day: date) -> bool:
-        """Say whether a payment of a claim is known on a day."""
-        near = (self._documents[one] for one in self._links.get(claim, ()))
-        return any(one.money > 0 and one.day <= day for one in near)
+    def _paid(self, owed: Sequence[Sequence[Document]], one: Document) -> set[int]:
+        """Return the claims of a customer that have a payment on a day, or that money of his has paid whole.
+
+        What nobody related pays the oldest first.
+        """
+        found = set[int]()
+        loose = -sum(each.moved for each in self._loose[self._origins[one.id].contact_id] if each.day <= one.day)
+        for chain in owed:
+            near = (self._documents[each] for each in self._links.get(chain[0].id, ()))
+            payments = [each for each in near if each.money > 0 and each.day <= one.day]
+            left = max(sum(each.moved for each in (*chain, *payments)), 0)
+            part = min(left, max(loose, 0))
+            loose -= part
+            if payments or part == left:
+                found.add(chain[0].id)
+        return found
+
+    @cached_property
+    def _loose(self) -> Mapping[int | None, list[Document]]:
+        """Money of each customer that nobody related."""
+        found: dict[int | None, list[Document]] = defaultdict(list)
+        for one in self._documents.values():
+            is_claim = one.arises or (one.takes_back and one.money <= 0)
+            if not is_claim and not self._links.get(one.id):
+                found[self._origins[one.id].contact_id].append(one)
+        return found
 
     def _right(self, wrong: int, mirror: Document, claims: set[int]) -> int:
         """Return the claim that took the place of a wrong one: `document correct` relates both; else the same."""

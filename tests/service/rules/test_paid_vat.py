@@ -556,6 +556,27 @@ def test_what_was_laid_out_for_a_customer_is_paid_with_the_rest_of_its_claim() -
     assert months(book, 3) == [{}, {2550: 1275}, {2550: 1275}]
 
 
+@pytest.mark.parametrize("back", [116_653, 58_300])
+@pytest.mark.parametrize(("net", "rate"), [(2_100, 700), (2_100, 1900)])
+def test_money_that_goes_back_of_a_payment_with_a_discount_leaves_the_shares_of_what_is_owed(
+    back: int, net: int, rate: int
+) -> None:
+    """Whether it is related or not; when all of it is back nothing has been paid, and nothing stays reported."""
+    book = Book()
+    claim = book.sell(on(1, 5), (10_000, 1900), (100_000, 700), contact=1)
+    tax = divide_half_away(net * rate, 10_000)
+    money = 118_900 - net - tax
+    back = min(back, money)
+    rows = [(BANK, money), (SALES, net, 1, rate), (OUTPUT, tax, 1, rate), (RECEIVABLES, -118_900)]
+    payment = book.post(on(2), rows, contact=1)
+    refund = book.post(on(3), [(BANK, -back), (RECEIVABLES, back)], contact=1)
+    loose = months(book, 4, GERMANY)
+    if back == money:
+        assert Counter(loose[1]) == Counter({code: -cents for code, cents in loose[2].items()})
+    book.related += [(claim, payment), (claim, refund)]
+    assert loose == months(book, 4, GERMANY)
+
+
 @pytest.mark.parametrize("account", [COSTS, SALES], ids=["loss", "credit note"])
 @pytest.mark.parametrize("paid", [(119_000,), (124_350,), (119_000, 5_350), (119_000, 119_000, -119_000)])
 def test_what_nobody_related_lowers_the_claim_that_money_of_nobody_left_open(

@@ -38,9 +38,10 @@ class Chains:
         for one in self._documents.values():
             if one.takes_back:
                 root = self._root(one, claims, left, by_invoice)
-                if root == one.id and one.money <= 0:  # what is paid beside a discount may be of several claims
-                    owed = (each for each in theirs[self._origins[one.id].contact_id] if each in left)
-                    root = self._root_by_customer(one, [chains[each] for each in owed])
+                if root == one.id:
+                    owed = [chains[each] for each in theirs[self._origins[one.id].contact_id] if each in left]
+                    find = self._root_by_customer if one.money <= 0 else self._root_of_discount
+                    root = find(one, owed)
                 roots[one.id] = root
                 if root in left and one.undoes(self._documents[root]):
                     left.remove(root)
@@ -80,6 +81,11 @@ class Chains:
     def taken_back(self) -> list[tuple[int, int]]:
         """Pairs of a claim and what takes it back."""
         return [(root, one.id) for root, chain in self.by_root.items() for one in chain if one.id != root]
+
+    @cached_property
+    def loose(self) -> frozenset[int]:
+        """Money that nobody related, whatever discount it posts."""
+        return frozenset(one.id for theirs in self._loose.values() for one in theirs)
 
     @cached_property
     def corrected(self) -> list[tuple[int, int, int]]:
@@ -136,9 +142,20 @@ class Chains:
         """Return the claim that is lowered by what nobody related: the oldest that nobody paid, else the oldest."""
         fitting = [chain[0].id for chain in owed if self._is_lowered(chain, one)]
         if len(fitting) > 1:
-            paid = self._paid(owed, one)
-            return next((each for each in fitting if each not in paid), fitting[0])
+            loose = [each for each in self._loose[self._origins[one.id].contact_id] if each.day <= one.day]
+            unpaid = self._unpaid(owed, one, loose)
+            return next((each for each in fitting if each in unpaid), fitting[0])
         return fitting[0] if fitting else one.id
+
+    def _root_of_discount(self, one: Document, owed: Sequence[Sequence[Document]]) -> int:
+        """Return the claim of a discount whose payment nobody related, where that lies within the oldest unpaid one."""
+        place = one.day, one.id
+        loose = [each for each in self._loose[self._origins[one.id].contact_id] if (each.day, each.id) < place]
+        older = [chain for chain in owed if (chain[0].day, chain[0].id) < place]
+        for claim, open_ in self._unpaid(older, one, loose).items():
+            chain = next(each for each in older if each[0].id == claim)
+            return claim if open_ >= -one.moved and self._is_lowered(chain, one) else one.id
+        return one.id
 
     def _is_lowered(self, chain: Sequence[Document], one: Document) -> bool:
         """Say whether what nobody related may lower a claim: an older one of its rates, of which as much is left."""
@@ -152,21 +169,22 @@ class Chains:
             and any(accounts & claim.due.keys() for accounts in places)
         )
 
-    def _paid(self, owed: Sequence[Sequence[Document]], one: Document) -> set[int]:
-        """Return the claims of a customer that have a payment on a day, or that money of his has paid whole.
+    def _unpaid(self, owed: Sequence[Sequence[Document]], one: Document, loose: Iterable[Document]) -> dict[int, int]:
+        """Return what is open of claims of a customer that have no payment on a day, where his loose money left any.
 
-        What nobody related pays the oldest first.
+        That pays the oldest first.
         """
-        found = set[int]()
-        loose = -sum(each.moved for each in self._loose[self._origins[one.id].contact_id] if each.day <= one.day)
+        found = dict[int, int]()
+        money = -sum(each.moved for each in loose)
         for chain in owed:
             near = (self._documents[each] for each in self._links.get(chain[0].id, ()))
             payments = [each for each in near if each.money > 0 and each.day <= one.day]
-            left = max(sum(each.moved for each in (*chain, *payments)), 0)
-            part = min(left, max(loose, 0))
-            loose -= part
-            if payments or part == left:
-                found.add(chain[0].id)
+            lowered = [each for each in chain[1:] if each.money <= 0]  # what money came with is a payment
+            left = max(sum(each.moved for each in (chain[0], *lowered, *payments)), 0)
+            part = min(left, max(money, 0))
+            money -= part
+            if not payments and part < left:
+                found[chain[0].id] = left - part
         return found
 
     @cached_property

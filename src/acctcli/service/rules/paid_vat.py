@@ -192,7 +192,11 @@ class _Side:
         pairs = sorted(set(pairs).difference(others))
         pairs += [
             *self._chains.restored.items(),
-            *((root, one) for root, one in self._chains.taken_back if not self._chains.is_claim(one)),
+            *(
+                (root, one)
+                for root, one in self._chains.taken_back
+                if not self._chains.is_claim(one) and one not in self._chains.loose
+            ),
         ]
         return pairs + [(root, other) for root, _, other in self._chains.corrected], others + [
             one[1:] for one in self._chains.corrected

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.vat.service import FINNISH, GERMAN, SALE, SUMMARY, service
+from tests.cli.vat.service import FILED, FINNISH, GERMAN, SALE, SUMMARY, service
 
 STATEMENT = ("vat", "recapitulative", "--period", "2026-03")
 MARCH = "2026-03-01"
+QUARTER = FILED[1]
 BOOKED = {"summary": {**SUMMARY, "eu_goods_sales": 40.50, "eu_service_sales": 500.00}}
 SALES = {MARCH: [SALE, {**SALE, "vat_handling": "goods", "net_amount": 40.50}]}
 
@@ -98,6 +99,17 @@ def test_a_statement_is_for_a_month(cli: Cli, at: At, business: dict[str, Any], 
         refused = cli("vat", "recapitulative", "--period", period)
     assert (refused.code, refused.out) == (2, "")
     assert told in refused.err
+
+
+@pytest.mark.parametrize(("period", "code"), [(QUARTER, 0), ({**QUARTER, "start_date": "2026-04-01"}, 2)])
+def test_a_month_is_filed_where_a_longer_vat_period_holds_it(
+    cli: Cli, at: At, home: Path, period: dict[str, Any], code: int
+) -> None:
+    with service(vat_report=BOOKED, sales=SALES, vat_periods=[period]) as server:
+        at(server)
+        done = cli(*STATEMENT, "--filing-file", "eu.txt")
+    assert (done.code, Path("eu.txt").exists()) == (code, not code), done.err
+    assert ("is no VAT period of the business" in done.err) == bool(code)
 
 
 def test_a_report_of_another_shape_is_named(cli: Cli, at: At) -> None:

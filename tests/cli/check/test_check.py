@@ -100,6 +100,30 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "contact 1",
         "name, is_invoicing_enabled: of another kind",
     ),
+    "a record of the trail that is no JSON": (
+        ("UPDATE event SET data = '{bad' WHERE business_id = 1 AND number = 9",),
+        "database",
+        "event ",
+        "data: of another kind",
+    ),
+    "a record of the trail that is another JSON": (
+        ("UPDATE event SET data = '[]' WHERE business_id = 1 AND number = 9",),
+        "database",
+        "event ",
+        "data: of another kind",
+    ),
+    "names of an account that are no JSON": (
+        ("UPDATE account SET name_translations = '[{x' WHERE number = '3000'",),
+        "database",
+        "account ",
+        "name_translations: of another kind",
+    ),
+    "a print that is no JSON": (
+        ("UPDATE sales_invoice_print SET source = substr(source, 2) WHERE invoice_id = 2",),
+        "database",
+        "sales invoice print",
+        "source: of another kind",
+    ),
     "a trigger that is gone": (
         ("DROP TRIGGER document_counted",),
         "database",

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from acctcli.errors import Incomplete, ServerFault
 
-# the status of a service that failed where it read: a record of the books may be one that it cannot show
-FAILED = 500
+# the status of a service that failed where it read, or showed what nobody can read: a record of the books may be so
+FAILED, UNREADABLE = 500, "unreadable_reply"
 
 
 class Finding(NamedTuple):
@@ -38,6 +38,6 @@ def caught(found: list[Finding], part: str, record: str, remedy: str) -> Iterato
 
 def unread(problem: ServerFault, part: str, record: str, remedy: str) -> Finding:
     """Return what is said of what the service failed to show; raise any other fault."""
-    if problem.status != FAILED:
+    if problem.status != FAILED and problem.code != UNREADABLE:
         raise problem
     return Finding(part, record, f"it cannot be read: {problem.message}", remedy, is_fault=True)

@@ -44,7 +44,7 @@ ACCEPTED = ("invoice_number", "invoicing_date", "currency", "rows", "total_vat_a
 def _otherwise(*fields: str) -> str:
     """Say that one of these fields is in the print of an invoice another than in the audit trail."""
     differs = "coalesce(json_extract(print.source, '$.invoice.{0}'), '') <> json_extract(data, '$.{0}')"
-    return f"({' OR '.join(map(differs.format, fields))})"
+    return f"CASE WHEN json_valid(source) AND json_valid(data) THEN {' OR '.join(map(differs.format, fields))} END"
 
 
 # what is wrong, and a query that finds a row when it is; each goes once through the rows, in the order of an index
@@ -126,6 +126,17 @@ WRONG = {
     "VARCHAR": "typeof({0}) NOT IN ('text', 'null')",
     "TEXT": "typeof({0}) NOT IN ('text', 'null')",
 }
+# columns that hold JSON, and of what type
+JSON = {
+    "event": {"data": "object"},
+    "account": {"name_translations": "array"},
+    "header": {"name_translations": "array"},
+    "document": {"blueprint": "object"},
+    "contact": {"name_aliases": "array"},
+    "workflow": {"react_flow_data": "object"},
+    "sales_invoice_print": {"source": "object"},
+}
+NO_JSON = " OR CASE WHEN json_valid({0}) THEN json_type({0}) <> '{1}' ELSE 1 END"
 MOST_NAMED = 100
 WHOLE = "the database"
 
@@ -175,6 +186,8 @@ def _rows(conn: Connection) -> Iterator[Fault]:
     for (table,) in conn.fetch("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")[1]:
         columns = [(name, kind.partition("(")[0]) for _, name, kind, *_ in conn.fetch(f"PRAGMA table_info({table})")[1]]
         wrong = {name: WRONG[kind].format(f'"{name}"') for name, kind in columns if kind in WRONG}
+        for name, kind in JSON.get(table, {}).items():
+            wrong[name] += NO_JSON.format(f'"{name}"', kind)
         told = " || ".join(f"CASE WHEN {test} THEN ', {name}' ELSE '' END" for name, test in wrong.items())
         where = " OR ".join(f"({test})" for test in wrong.values())
         row = "id" if "id" in wrong else "NULL"

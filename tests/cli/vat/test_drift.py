@@ -77,7 +77,7 @@ def test_where_vat_follows_payments_they_and_what_is_related_to_them_are_named(t
     )  # fmt: skip
 
 
-def test_what_was_related_after_a_filing_counts_from_the_first_day_to_the_last(tmp_path: Path) -> None:
+def test_what_was_related_after_a_filing_counts_to_the_last_day(tmp_path: Path) -> None:
     place = fresh("edges", tmp_path)
     for line in (
         "business create --name Paid --form FI_OY --slug paid --business-id 0112038-9",
@@ -93,7 +93,33 @@ def test_what_was_related_after_a_filing_counts_from_the_first_day_to_the_last(t
     ):
         place.run(*line.split())
     found = place.json("vat", "drift", "2026-03")
-    assert [(one["date"], one["done"]) for one in found] == [("2026-03-01", "related"), ("2026-03-31", "related")]
+    assert [(one["date"], one["done"]) for one in found] == [(day, "related") for day in EDGES[:3]]
+
+
+def test_what_was_related_after_a_filing_counts_for_the_days_after_it_too(tmp_path: Path) -> None:
+    """Which claim an earlier payment is of decides what later money, which nobody related, pays."""
+    place = fresh("before", tmp_path)
+    for line in (
+        "business create --name Paid --form FI_OY --slug paid --business-id 0112038-9",
+        "business use paid",
+        "business update paid --set vat_reporting_method=FI_CASH_BASIS",
+        "vat period delete 1 --yes",
+        "vat period create --start 2026-03-01 --period month",
+        "document create --date 2026-02-15 --debit 1700 --credit 3000:100@1/25.5",
+        "document create --date 2026-02-16 --debit 1700 --credit 3000:100@1/13.5",
+        "document create --date 2026-02-20 --debit 1910 --credit 1700:100",
+        "document create --date 2026-03-20 --debit 1910 --credit 1700:100",
+        "vat period report 2 --yes",
+        "vat period reopen 2 --reason late --yes",
+        "document relation create 3 --related 2 --role settlement",
+    ):
+        place.run(*line.split())
+    (named,) = place.json("vat", "drift", "2026-03")
+    assert (named["date"], named["done"]) == ("2026-02-20", "related")
+    place.run("vat", "period", "report", "2", "--yes")
+    (again,) = place.json("vat", "drift", "2026-03")
+    # the money of March paid the first sale after all: 25.5 % in 100, and was 13.5
+    assert again["done"] == "reported again: 20.32, was 11.89"
 
 
 def test_whose_payment_it_is_and_claims_of_earlier_days_are_named_where_vat_follows_payments(tmp_path: Path) -> None:

@@ -243,9 +243,10 @@ def _documents(here: State, period: Filed, filing: int, read: _Read) -> Iterator
 
 
 def _relations(here: State, period: Filed, filing: int, named: set[int]) -> Iterator[Drift]:
-    """Yield what was related after a filing, by the later document: it has the day that this changes.
+    """Yield what was related after a filing, by the later document: its day may change, and all after it.
 
-    Of a relation that is gone the trail knows one document alone.
+    Which claim a payment is of decides what later money pays. Of a relation that is gone the trail knows one document
+    alone.
     """
     later: Query = {"resource": "relation", "number_from": filing + 1}
     after: dict[int, _Tie] = {}
@@ -257,13 +258,9 @@ def _relations(here: State, period: Filed, filing: int, named: set[int]) -> Iter
             query: Query = {"resource": "relation", "record_id": relation_id, "number_to": filing}
             known = list(read_all(here.api.audit.list(query, Extent(limit=1)), _read_tie))
             shown = known[0].data.related_document_summary if known else None
-            if shown is None or shown.date > period.end_date:
-                continue
         else:
             shown = _later(here, record.data)
-            if shown is None or not period.start_date <= shown.date <= period.end_date:
-                continue
-        if shown.id in named:
+        if shown is None or shown.date > period.end_date or shown.id in named:
             continue
         named.add(shown.id)
         yield Drift(

@@ -902,6 +902,16 @@ OPERATIONS: dict[str, tuple[tuple[tuple[str, ...], ...], str, str, str]] = {
         "document 260403-1",
         "no claim takes 30.00 of this money",
     ),
+    "a prepayment beside a cent that nobody owes": (
+        (
+            ("contact", "create", "--name", "Early Oy"),
+            ("document", "create", "--date", "2026-04-03", "--debit", "1910", "--credit", "1700:50", *EARLY),
+            ("document", "create", "--date", "2026-04-04", "--debit", "1700", "--credit", "3900:0.01"),
+        ),
+        "unclaimed money",
+        "document 260403-1",
+        "no claim takes 49.99 of this money",
+    ),
 }
 
 

@@ -209,6 +209,18 @@ def test_vat_is_shown_once_per_rate_and_reason() -> None:
     assert content.sums == [("Total excl. VAT", "235.00"), ("Total VAT", "24.95")]
 
 
+def test_vat_of_each_rate_follows_from_its_net_where_the_rows_come_to_another_total() -> None:
+    small = row("Screw", "0.10")
+    sold = invoice(
+        row("Work", "200"), small, small, row("Books", "100", rate="10.00"), total_vat_amount=Decimal("61.05")
+    )
+    # each screw by itself has three cents, which would be 61.06
+    assert read_content(sold, BUSINESS, Language.EN).shares == [
+        Share("25.5%", "", ("200.20", "51.05", "251.25")),
+        Share("10%", "", ("100.00", "10.00", "110.00")),
+    ]
+
+
 def test_the_business_says_why_it_is_exempt() -> None:
     exempt = {**BUSINESS, "invoicing_vat_exemption_reason": "Vähäinen toiminta, AVL 3 §\n"}
     assert read_content(invoice(row("X", "1", vat_code=3)), exempt, Language.FI).notes == ["Vähäinen toiminta, AVL 3 §"]

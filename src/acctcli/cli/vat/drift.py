@@ -1,4 +1,7 @@
-"""What came after a filing: documents that were posted, changed or deleted in the days of a VAT return since."""
+"""What came after a filing: documents that were posted, changed or deleted in the days of a VAT return since.
+
+See docs/interface.md 9.4.
+"""
 
 from __future__ import annotations
 

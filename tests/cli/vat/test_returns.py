@@ -296,8 +296,10 @@ def test_a_special_prepayment_belongs_to_december_of_who_was_given_longer(
     assert [one.path for one in server.sent if "report" in one.path] == []
 
 
-def test_the_special_prepayment_is_credited(cli: Cli, at: At) -> None:
-    with service(EXTENDED, GERMAN_REPORT) as server:
+@pytest.mark.parametrize("business", [EXTENDED, EXTENDED | {"has_dauerfristverlaengerung": None}])
+def test_the_special_prepayment_is_credited(cli: Cli, at: At, business: dict[str, Any]) -> None:
+    """Whoever was given longer, and where the service does not tell."""
+    with service(business, GERMAN_REPORT) as server:
         at(server)
         done = succeed(
             cli("vat", "return", "--period", "2026-12", "--special-prepayment", "100.5", "--output", "csv", "--quiet")

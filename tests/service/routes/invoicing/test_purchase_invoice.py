@@ -181,7 +181,10 @@ def test_paying_and_unpaying(shared: World, invoicing: Books) -> None:
 
 @pytest.mark.parametrize(("due", "late"), [("2026-04-01", True), ("2026-04-02", False), (None, False)])
 def test_an_invoice_is_late_the_day_after_it_was_due(invoicing: Books, due: str | None, late: bool) -> None:
-    assert invoicing.create(PATH, BILL | {"due_date": due})["is_past_due"] is late
+    assert invoicing.create(PATH, BILL | {"due_date": due, "invoice_number": "A"})["is_past_due"] is late
+    assert (numbers(invoicing, is_past_due="true"), numbers(invoicing, is_past_due="false")) == (
+        (["A"], []) if late else ([], ["A"])
+    )
 
 
 @pytest.mark.parametrize(

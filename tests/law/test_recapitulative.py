@@ -35,6 +35,13 @@ def of(*sales: Sale) -> EuSales:
     return EuSales(list(sales), [])
 
 
+def test_goods_and_services_are_stated_also_where_they_come_to_nothing_together() -> None:
+    taken_back = replace(SALE, net_amount=Decimal("-500.00"), vat_handling="goods")
+    stated = Customer("SE", "556000000101", "Kund AB", goods=Decimal("-500.00"), services=Decimal("500.00"))
+    assert state_sales(of(SALE, taken_back), "FI").customers == [stated]
+    assert state_sales(of(SALE, replace(SALE, net_amount=Decimal("-500.00"))), "FI").customers == []
+
+
 def test_a_customer_has_one_line() -> None:
     statement = state_sales(
         of(

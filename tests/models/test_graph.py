@@ -45,6 +45,16 @@ def test_a_graph_may_be_empty_and_hold_what_nobody_knows(sketch: dict[str, Any])
             f"Two nodes have the id {uuid(10).upper()}.",
         ),
         (
+            graph(
+                [
+                    node("ABCDEF00-0000-4000-8000-000000000000", MANUAL),
+                    node("abcdef00-0000-4000-8000-000000000000", LOG),
+                ],
+                [],
+            ),
+            "Two nodes have the id abcdef00-0000-4000-8000-000000000000.",
+        ),
+        (
             graph([{**node(uuid(1), LOG), "type": "action.sing"}], []),
             f"The node {uuid(1)} has the type 'action.sing'; ",
         ),

@@ -83,3 +83,9 @@ def test_no_name_is_unsafe(name: str, record: int) -> None:
     assert safe not in {".", ".."}
     assert safe == safe.rstrip(" .")
     assert safe_name(safe, record) == safe
+
+
+def test_names_that_differ_in_case_alone_are_one() -> None:
+    names = Names()
+    claimed = [names.claim(name, record) for record, name in enumerate(("Receipt.pdf", "receipt.pdf", "Receipt.pdf"))]
+    assert claimed == ["Receipt.pdf", "receipt-1.pdf", "Receipt-2.pdf"]

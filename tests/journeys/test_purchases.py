@@ -135,6 +135,8 @@ def test_a_payout_is_entered_booked_and_met_by_the_bank(place: Place) -> None:
         ("C", "2939", "25.50"),
     ]
     refused(place, 2, "payout", "book", number, "--clearing", "1980")
+    shorter = place.json("payout", "create", *payout, *items, "--external-id", "po_")
+    place.run("payout", "book", str(shorter["id"]), "--clearing", "1980", "--dry-run")
     place.run("document", "create", "--debit", "1910", "--credit", "1980:102.40@3", "--date", "2026-03-04")
     assert str(place.json("account", "get", "1980")["balance"]) == "0.00"
 

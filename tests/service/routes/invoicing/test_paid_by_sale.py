@@ -66,6 +66,13 @@ def test_each_payment_posts_its_share_of_every_rate(
     ]
 
 
+def test_it_was_paid_on_the_latest_day_whichever_payment_was_entered_last(shop: Shop) -> None:
+    invoice = shop.accepted(*TWO_RATES, invoicing_date="2026-03-01")
+    paid(shop, invoice, date="2026-03-20", amount=D("100.00"))
+    done = paid(shop, invoice, date="2026-03-10")
+    assert (done["status"], done["payment_date"]) == ("PAID", "2026-03-20")
+
+
 def test_unpaid_takes_back_the_latest_payment_and_the_rest_is_what_is_left(shop: Shop) -> None:
     invoice = shop.accepted(*TWO_RATES, invoicing_date="2026-03-01")
     for amount in ("35.50", "100.00"):

@@ -89,9 +89,6 @@ def books_of(here: State) -> str:
 def _run(here: State, kind: ItemKind, batch: Batch) -> Run:
     books = books_of(here)
     key = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books))
-    if day := here.named.get("date"):
-        # one that was told from today's is another one when the run goes on
-        here.words = [*here.words, "--date", str(day)]
     return Run(
         at=datetime.now(UTC),
         books=books,
@@ -103,7 +100,7 @@ def _run(here: State, kind: ItemKind, batch: Batch) -> Run:
         again=batch.again,
         chosen=",".join(map(str, sorted(batch.chosen))),
         lines=batch.number,
-        words=list(here.words),
+        words=here.plain_words,
         folder=str(Path.cwd()),
         doing=kind.doing,
     )

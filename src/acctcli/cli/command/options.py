@@ -59,7 +59,10 @@ class Field:
             return None
         read = self.read or (lambda plain: plain)
         if self.read_day is not None:
-            return self.read_day(str(value), ctx.obj.today)
+            day = self.read_day(str(value), ctx.obj.today)
+            if day != value:
+                ctx.obj.settled[self.make().opts[0]] = day
+            return day
         return [read(one) for one in value] if isinstance(value, tuple) else read(value)
 
 

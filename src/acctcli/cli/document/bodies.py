@@ -137,7 +137,7 @@ def _fill_legs(
     assert legs is not None
     if "date" not in body.model_fields_set and document is None:
         # said outright: the service's today need not be the day whose rates are taken
-        body.date = here.today()
+        body.date = here.day("--date")
     day_of = cache(lambda: written.bought or _day_of(here, body, document))
     rates = rates_on(here, day_of)
     chart = read_chart(here)

@@ -15,7 +15,6 @@ from acctcli.cli.command.classes import (
     new_group,
     shows,
 )
-from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.document import options as opt
 from acctcli.cli.document.relations import relation
@@ -201,7 +200,7 @@ def reverse_document(ctx: Context, document: opt.DocumentId, day: opt.ReversedOn
     from acctcli.cli.document.reversing import reverse
 
     here = state(ctx)
-    show(here, reverse(here, document, parse_day(day or "today", "--date", here.today)), DETAILS)
+    show(here, reverse(here, document, here.day("--date", day or "today")), DETAILS)
 
 
 @app.command("correct", cls=CreateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
@@ -224,7 +223,7 @@ def correct_document(ctx: Context, document: opt.DocumentId) -> None:
             "nothing is said of what is right", hint="give what changes, such as --credit 3000:99.90 or --description"
         )
     if "date" not in made.body.model_fields_set:
-        made.body.date = here.today()
+        made.body.date = here.day("--date")
     with rehearsed(here, made.preview):
         show(here, correct(here, document, made.body), DETAILS)
 

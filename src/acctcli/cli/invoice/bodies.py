@@ -30,7 +30,7 @@ def read_new_invoice(here: State) -> SalesInvoiceRequest:
     refuse = refuse_rates(here)
     given = collect(here, SalesInvoiceRequest, look_up(here))
     if "invoicing_date" not in given:
-        given["invoicing_date"] = here.today()
+        given["invoicing_date"] = here.day("--date")
     body = check(SalesInvoiceRequest, {"payment_condition_days": 0, **given})
     if "payment_condition_days" not in given:
         body.payment_condition_days = _usual_days(here)

@@ -256,7 +256,7 @@ def refund_invoices(
 def _pay(here: State, ids: list[int], day: str | None, account: str | None, amount: str | None, *, back: bool) -> None:
     from acctcli.cli.invoice import paying
 
-    on = parse_day(day or "today", "--date", here.today)
+    on = here.day("--date", day or "today")
     paying.pay(here, ids, on, account, read_amount(amount), back=back)
     _show_each(here, ids)
 

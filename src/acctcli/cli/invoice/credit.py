@@ -85,7 +85,7 @@ def read_credit_note(here: State, invoice: int) -> SalesInvoiceRequest:
     said = collect(here, SalesInvoiceRequest, named)
     taken = {name: getattr(original, name) for name in _TAKEN}
     if "invoicing_date" not in said:
-        taken["invoicing_date"] = here.today()
+        taken["invoicing_date"] = here.day("--date")
     if "rows" not in said:
         taken["rows"] = _remains(here, original, invoice)
     return check(SalesInvoiceRequest, {**taken, **said})

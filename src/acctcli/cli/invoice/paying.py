@@ -169,6 +169,8 @@ def _pay_sale(
     said: dict[str, object] = {} if amount in {None, due} else {"amount": amount}
     if day != here.today():
         said["date"] = day
+    else:
+        here.settled.pop("--date", None)  # its day is left to the service, which knows the request by its key
     if account is not None:
         said["account_id"] = account_id(here, account, "--account")
     if said and here.environment.name != LOCAL:

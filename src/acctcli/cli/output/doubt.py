@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
 
 from acctcli.cli.output.stderr import Doubt
-from acctcli.cli.session.state import State
+from acctcli.cli.session.state import State, without
 from acctcli.client import redact
 from acctcli.client.writes import Write
 from acctcli.errors import AcctcliError
@@ -52,7 +51,7 @@ def seen_at(path: str) -> str:
 
 def _repeating(here: State, write: Write) -> str | None:
     """Return the command that does it once and not twice; None where it holds a secret, which is not shown."""
-    words = [word for word in without_key(here.words) if word != "--again"]
+    words = [word for word in without(here.plain_words, {_KEY}) if word != "--again"]
     if write.key is not None and here.takes_key:
         words += [_KEY, write.key]
     elif write.method == "POST":
@@ -60,13 +59,3 @@ def _repeating(here: State, write: Write) -> str | None:
     if any(redact.text(word) != word for word in words):
         return None
     return shlex.join(["acctcli", *words])
-
-
-def without_key(words: Sequence[str]) -> Iterator[str]:
-    """Yield the words of a command line but those that give its key."""
-    rest = iter(words)
-    for word in rest:
-        if word == _KEY:
-            next(rest, None)
-        elif not word.startswith(f"{_KEY}="):
-            yield word

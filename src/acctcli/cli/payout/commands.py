@@ -7,7 +7,6 @@ from typing import Annotated
 import typer
 
 from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
-from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.options import ID, day, field, many
 from acctcli.cli.command.pairs import Parse, number, read_pairs, whole
 from acctcli.cli.command.plain import Resource
@@ -96,7 +95,7 @@ def book_payout(
     from acctcli.cli.payout.booking import read_booking
 
     here = state(ctx)
-    on = parse_day(date, "--date", here.today) if date is not None else None
+    on = here.day("--date", date) if date is not None else None
     booking = read_booking(here, payout, clearing, on, is_draft=draft, again=again)
     with rehearsed(here, booking.preview):
         posted = here.api.documents.create(booking.body, here.options.idempotency_key)

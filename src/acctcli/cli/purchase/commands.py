@@ -14,7 +14,6 @@ from acctcli.cli.command.classes import (
     new_group,
     shows,
 )
-from acctcli.cli.command.dates import parse_day
 from acctcli.cli.command.options import ID, SEARCH, day, field, flag, many, span, wire_name
 from acctcli.cli.command.pairs import read_amount
 from acctcli.cli.command.plain import Resource
@@ -164,7 +163,7 @@ def post_purchase(
     from acctcli.cli.purchase import posting
 
     here = state(ctx)
-    on = parse_day(day, "--date", here.today) if day is not None else None
+    on = here.day("--date", day) if day is not None else None
     if (reply := posting.post(here, purchase, accounts, on, read_amount(amount))) is not None:
         show(here, reply, DETAILS)
 
@@ -189,7 +188,7 @@ def pay_purchase(
     from acctcli.cli.purchase import paying
 
     here = state(ctx)
-    on = parse_day(day, "--date", here.today) if day is not None else None
+    on = here.day("--date", day) if day is not None else None
     show(here, paying.pay(here, purchase, paying.Said(on, account, read_amount(amount), overpaid)), DETAILS)
 
 
@@ -204,7 +203,7 @@ def refund_purchase(
     from acctcli.cli.purchase import paying
 
     here = state(ctx)
-    on = parse_day(day, "--date", here.today) if day is not None else None
+    on = here.day("--date", day) if day is not None else None
     show(here, paying.refund(here, purchase, paying.Said(on, account, read_amount(amount))), DETAILS)
 
 

@@ -92,7 +92,7 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
         from acctcli.cli.purchase.vat_debt import Debt, pay_vat
 
         debt_of_vat = Debt(purchase.id, rounded(purchase.amount), purchase.message or "VAT", purchase.due_date)
-        return pay_vat(here, debt_of_vat, said.day or here.today(), said.account, said.amount)
+        return pay_vat(here, debt_of_vat, said.day or here.day("--date"), said.account, said.amount)
     debt = None if purchase.document is None else _debt(here, purchase.document)
     if purchase.document is None or debt is None:
         return _say_paid(here, purchase, said)
@@ -210,7 +210,7 @@ def _post(here: State, purchase: _Purchase, document: Booked, debt: Account, owe
         if owed > 0
         else {"debet_account_id": money, "credit_entries": rows}
     )
-    values = {"date": said.day or here.today(), "description": title, "blueprint": blueprint}
+    values = {"date": said.day or here.day("--date"), "description": title, "blueprint": blueprint}
     base = here.options.idempotency_key or str(uuid4())
     posted = post_once(here, check(DocumentRequest, values), base)
     relate(here, posted, document.id, base, f"document {document.id}, which books the invoice")

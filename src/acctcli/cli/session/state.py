@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, date, datetime
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from acctcli.cli.output.formats import FORMATS
@@ -39,6 +40,16 @@ def state(ctx: Context) -> State:
     return found
 
 
+def without(words: Sequence[str], options: Collection[str]) -> Iterator[str]:
+    """Yield the words of a command line but those that give some options, which take a value each."""
+    rest = iter(words)
+    for word in rest:
+        if word in options:
+            next(rest, None)
+        elif word.partition("=")[0] not in options:
+            yield word
+
+
 class State:
     """Everything is found out on first use: a command that needs no network opens none."""
 
@@ -54,6 +65,7 @@ class State:
         self.words = words  # the command line as it was typed
         self.takes_key = takes_key  # whether that may hold --idempotency-key
         self.environ = os.environ if environ is None else environ
+        self.settled: dict[str, str] = {}  # what options mean that name no day outright, or were left out
         self.named: dict[str, Any] = {}  # the fields given by options of their own, by their names on the wire
         self.last_act: Callable[[], None] | None = None  # what is done only when all else went well
         self.at_end = ExitStack()  # what is done in any case, after that
@@ -77,6 +89,20 @@ class State:
     def today(self) -> date:
         """Return today where the business is (docs/interface.md 1.8); where that matters, the business is asked."""
         return self._today
+
+    @property
+    def plain_words(self) -> list[str]:
+        """The command line as it means the same on any other day."""
+        return [*without(self.words, self.settled), *chain.from_iterable(self.settled.items())]
+
+    def day(self, option: str, text: str = "today") -> date:
+        """Return the day that an option names."""
+        from acctcli.cli.command.dates import parse_day
+
+        day = parse_day(text, option, self.today)
+        if day.isoformat() != text:
+            self.settled[option] = day.isoformat()
+        return day
 
     @cached_property
     def _today(self) -> date:

@@ -49,6 +49,9 @@ def read_period(here: State, *, follows: bool, changes: bool) -> PeriodRequest:
     end = said.end_date if "end_date" in given else _usual_end(start)
     if end != _usual_end(start) and not changes:
         _refuse_change(start, end, _known(here))
+    # once it is there, another one follows
+    here.words = [word for word in here.words if word != "--next"]
+    here.settled |= {"--start": start.isoformat(), "--end": end.isoformat()}
     return check(PeriodRequest, {**given, "start_date": start, "end_date": end})
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from keyring.backend import KeyringBackend
+from keyring.errors import KeyringLocked
 
 from acctcli.credentials import Credential
 from acctcli.credentials.store import KeyringUnusable, TokenStore
@@ -29,6 +30,10 @@ from tests.credentials.keyrings import (
 TOKEN = "pat_0123456789abcdef"
 TESTING = Environment("testing", "https://api.testing.example/v", None, None)
 PRODUCTION = Environment("production", "https://api.example", None, None)
+
+
+class DismissedError(KeyringLocked):
+    """A fault that a backend has derived for itself."""
 
 
 def keyrings_alt() -> KeyringBackend:
@@ -127,6 +132,7 @@ def test_an_entry_of_somebody_else_is_refused(value: str) -> None:
         (chain(), "there is no keyring"),
         (null_keyring(), "the keyring is switched off"),
         (BrokenKeyring(LOCKED), "the keyring is locked"),
+        (BrokenKeyring(DismissedError("prompt")), "the keyring is locked"),
         (BrokenKeyring(UNOPENED), "the keyring could not be opened"),
         (BrokenKeyring(ConnectionError("bus")), "the keyring failed (ConnectionError)"),
         (BrokenKeyring(SystemExit(3)), "the keyring failed (SystemExit)"),
@@ -160,6 +166,15 @@ def test_of_a_chain_only_the_safe_ones_are_asked() -> None:
         assert TokenStore().load(TESTING) == Credential(TOKEN, "keyring")
         assert TokenStore().delete(TESTING)
     assert (len(plain.entries), best.entries, second.entries) == (1, {}, {})
+
+
+def test_a_token_that_only_a_further_keyring_of_a_chain_has_is_found() -> None:
+    first, second = MemoryKeyring(), MemoryKeyring()
+    with installed(second):
+        TokenStore().save(TESTING, TOKEN)
+    with installed(chain(first, second)):
+        assert TokenStore().load(TESTING) == Credential(TOKEN, "keyring")
+    assert first.entries == {}
 
 
 def test_a_keyring_that_keeps_nothing_is_noticed() -> None:

@@ -29,6 +29,10 @@ def test_other_variables_name_no_environment(name: str) -> None:
     assert environment_of_variable(name) is None
 
 
+def test_an_environment_name_may_have_forty_letters() -> None:
+    assert check_environment_name("a" * 40, "--env") == "a" * 40
+
+
 @pytest.mark.parametrize(
     "name", ["", "Testing", "my_env", "a--b", "a-", "-a", "1a", "a b", "a\n", "../x", "é", "a" * 41]
 )

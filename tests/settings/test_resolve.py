@@ -74,6 +74,13 @@ def test_variables_win_over_the_user_file(folder: Path) -> None:
     assert here.sources["base_url"] == "ACCTCLI_MY_ENV_BASE_URL"
 
 
+def test_an_empty_variable_leaves_the_host_to_the_user_file(folder: Path) -> None:
+    load(folder).set_environment("testing", base_url=HOST, login_url=LOGIN)
+    here = load(folder, ACCTCLI_TESTING_BASE_URL="", ACCTCLI_TESTING_LOGIN_URL="").environment("testing")
+    assert here == Environment("testing", HOST, LOGIN, None)
+    assert here.sources == {"name": "--env", "base_url": config(folder), "login_url": config(folder)}
+
+
 def test_local_with_a_host_is_not_in_process(folder: Path) -> None:
     here = load(folder, ACCTCLI_LOCAL_BASE_URL="http://localhost:8000").environment("local")
     assert here == Environment("local", "http://localhost:8000", None, None)
@@ -225,6 +232,8 @@ def test_a_project_file_may_be_a_link_but_not_to_nothing_and_not_a_folder(folder
         ("environments.testing = 1", "environments.testing must be a table"),
         ('[environments."A b"]', "environments: 'A b' cannot name an environment"),
         ("environments.testing.base_url = 1", "environments.testing.base_url must be a string"),
+        ("environments.testing.login_url = 1", "environments.testing.login_url must be a string"),
+        ("environments.testing.business = 1", "environments.testing.business must be a string"),
     ],
 )
 def test_a_misshapen_user_file_is_named_with_its_key(folder: Path, text: str, why: str) -> None:

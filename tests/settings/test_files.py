@@ -103,6 +103,12 @@ def test_a_corrupt_file_is_named_and_left_as_it_is(tmp_path: Path, content: byte
     assert path.read_bytes() == content
 
 
+def test_a_file_may_be_as_large_as_the_limit(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_bytes(b'business = "acme"\n'.ljust(256 * 1024, b"#"))
+    assert files.read_toml(path) == {"business": "acme"}
+
+
 @pytest.mark.parametrize("target", ["elsewhere.toml", "missing.toml", "config.toml"])
 def test_a_symbolic_link_is_refused_and_kept(tmp_path: Path, target: str) -> None:
     (tmp_path / "elsewhere.toml").write_text('environment = "testing"\n')

@@ -309,6 +309,23 @@ def test_unsetting_forgets_hosts_business_and_default(folder: Path) -> None:
         settings.unset_environment("testing")
 
 
+def test_unsetting_one_environment_leaves_the_others_and_the_default(folder: Path) -> None:
+    settings = load(folder).set_environment("testing", base_url=HOST).use_environment("testing")
+    settings = settings.set_environment("backup", base_url="https://b.example").unset_environment("backup")
+    assert settings.environment() == Environment("testing", HOST, None, None)
+    assert settings.describe("backup") == Environment("backup", None, None, None)
+    assert files.read_toml(Path(config(folder))) == {
+        "environment": "testing",
+        "environments": {"testing": {"base_url": HOST}},
+    }
+
+
+def test_unsetting_an_environment_of_which_nothing_is_stored_forgets_that_it_was_the_default(folder: Path) -> None:
+    settings = load(folder, ACCTCLI_TESTING_BASE_URL=HOST).use_environment("testing").unset_environment("testing")
+    assert settings.environment() == Environment("local", None, None, None)
+    assert files.read_toml(Path(config(folder))) == {}
+
+
 def test_changes_start_from_the_file_of_the_moment(folder: Path) -> None:
     early, late = load(folder), load(folder)
     early.set_environment("testing", base_url=HOST)

@@ -24,6 +24,8 @@ STEPS = st.lists(st.from_regex(r"[a-z0-9_~-][a-z0-9._~-]{0,8}", fullmatch=True),
         ("https://[2001:DB8:0::1]:444", "https://[2001:db8::1]:444"),
         ("http://localhost:8000/", "http://localhost:8000"),
         ("http://127.255.0.3:80", "http://127.255.0.3"),
+        ("https://api.example.com:80", "https://api.example.com:80"),
+        ("http://127.0.0.1:443", "http://127.0.0.1:443"),
         ("http://[0:0:0:0:0:0:0:1]:9", "http://[::1]:9"),
     ],
 )

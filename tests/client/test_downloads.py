@@ -213,6 +213,11 @@ def test_a_broken_connection_begins_again_from_nothing(at: At) -> None:
     assert len(place.wire.clock.pauses) == 3
 
 
+def test_nothing_of_a_longer_try_is_left_behind_a_shorter_file(at: At) -> None:
+    place = at(one_by_one(script(httpx.Response(200, stream=Cut())), good(b"%P")))
+    assert place.fetch() == b"%P"
+
+
 def test_tries_are_used_up(at: At) -> None:
     place = at(script(httpx.ConnectError("refused")))
     with pytest.raises(NetworkError, match=r"files\.example"):
@@ -246,6 +251,13 @@ def test_all_files_together_have_a_limit(at: At) -> None:
     # what failed has not used the rest up
     assert len(place.fetch()) == 400_000
     with pytest.raises(Incomplete):
+        place.fetch()
+
+
+def test_files_may_have_all_that_the_limit_allows(at: At) -> None:
+    place = at(one_by_one(good(b"x" * 2**19), good(b"y" * 2**19), good(b""), good(b"z")), most=2**20)
+    assert [len(place.fetch()) for _ in range(3)] == [2**19, 2**19, 0]
+    with pytest.raises(Incomplete, match="more than 1 MiB"):
         place.fetch()
 
 

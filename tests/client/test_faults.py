@@ -53,6 +53,8 @@ def test_every_status_has_its_class_and_exit_code(status: int, name: str, exit_c
         ({"blueprint": {"debet_entries": [{"account_id": ["Unknown."]}]}},
          "blueprint.debet_entries.0.account_id: Unknown. (400)"),
         ({"message": "Nope", "extra": None}, "Nope (400)"),
+        ({"message": "Nope", "name": [""]}, "name: (400)"),
+        ({"message": "Nope", "count": 0, "is_open": False}, "count: 0; is_open: False (400)"),
         ({"message": "Nope", "missing_invoicing_fields": ["city"], "city": ["Is needed."]}, "city: Is needed. (400)"),
         ({"message": "Nope", "missing_invoicing_fields": ["city", "street"]}, "city: missing; street: missing (400)"),
         ({"message": "Nope", "missing_invoicing_fields": None}, "Nope (400)"),

@@ -171,6 +171,12 @@ def test_retry_after_is_the_least_wait() -> None:
     assert w.clock.pauses[0] >= 7
 
 
+def test_who_is_told_when_to_come_again_comes_at_a_moment_of_its_own() -> None:
+    w = wire(script(*[httpx.Response(429, headers={"retry-after": "7"})] * 4, ok()))
+    w.http.send("GET", "/v1/user/")
+    assert len(set(w.clock.pauses)) == 4
+
+
 def test_a_retry_after_beyond_the_deadline_ends_at_once() -> None:
     w = wire(script(httpx.Response(429, headers={"retry-after": "3600"})))
     with pytest.raises(ServerFault) as caught:

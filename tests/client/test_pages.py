@@ -85,6 +85,14 @@ def test_a_limit_asks_for_no_more_than_it_needs() -> None:
     assert w.requests[0].url.params["page_size"] == "25"
 
 
+def test_no_rows_are_a_count_all_the_same() -> None:
+    w = wire(Book(list(range(1, 1000))))
+    listing = Listing(w.http, "/v1/business/", {}, Extent(limit=0))
+    assert list(listing) == []
+    assert (listing.total, listing.shown) == (999, 0)
+    assert [request.url.params["page_size"] for request in w.requests] == ["1"]
+
+
 def test_at_most_a_window_of_pages_is_ahead_of_the_reader() -> None:
     book = Book(list(range(1, 1001)))
     w = wire(book)
@@ -206,7 +214,9 @@ def test_rows_added_behind_the_reader_are_taken_in_after_a_second_look() -> None
             book.ids.extend(range(500, 520))
 
     book = Book(list(range(95)), on_page=meddle)
-    assert read(wire(book), everything(in_flight=1)) == [*range(95), *range(500, 520)]
+    listing = Listing(wire(book).http, "/v1/business/", {}, everything(in_flight=1))
+    assert [msgspec.json.decode(row)["id"] for page in listing for row in page] == [*range(95), *range(500, 520)]
+    assert (listing.total, listing.shown) == (115, 115)
 
 
 def test_a_list_that_keeps_changing_is_incomplete() -> None:
@@ -331,6 +341,17 @@ def test_next_may_be_a_url_and_ids_may_be_texts() -> None:
     listing = Listing(w.http, "/v1/business/", {}, everything())
     rows = [msgspec.json.decode(row) for page in listing for row in page]
     assert [row["id"] for row in rows] == [f"uuid-{n}" for n in range(25)]
+
+
+def test_rows_without_ids_are_told_apart_by_what_they_say() -> None:
+    def twist(number: int, page: dict[str, object]) -> dict[str, object]:
+        rows = page["results"]
+        assert isinstance(rows, list)
+        return {**page, "results": [{"name": row["name"]} for row in rows]}
+
+    listing = Listing(wire(Book(list(range(25)), twist=twist)).http, "/v1/business/", {}, everything())
+    rows = [msgspec.json.decode(row) for page in listing for row in page]
+    assert rows == [{"name": f"row {n}"} for n in range(25)]
 
 
 def test_an_error_on_a_later_page_ends_the_list() -> None:

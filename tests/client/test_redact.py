@@ -26,6 +26,12 @@ def test_fields_that_look_secret_are_masked() -> None:
     assert redact.text(WHOLE) == masked.decode()
 
 
+def test_headers_that_let_somebody_in_are_masked_however_they_are_written() -> None:
+    shown = {"Accept": "*/*", "X-Client": "acctcli", "Idempotency-Key": "k-1"}
+    kept = ("Authorization", "proxy-authorization", "COOKIE", "Set-Cookie", "X-API-Key")
+    assert redact.headers({**shown, **dict.fromkeys(kept, "abc")}) == {**shown, **dict.fromkeys(kept, "[hidden]")}
+
+
 def test_what_is_no_field_stays_as_it_was() -> None:
     body = b'{"description":"password=1 https://a:b@c.example/","amount":1.50}'
     assert redact.fields(body) == body

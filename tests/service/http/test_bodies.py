@@ -59,8 +59,9 @@ def test_formats() -> None:
     assert read_fields(b"{}", None, forms=False) == {}
     assert read_fields(b'{"a": "\xc3\xa4"}', "Application/JSON; charset=utf-8", forms=False) == {"a": "ä"}
     assert read_fields(b"a=1&b=&a=2", FORM, forms=True) == {"a": "2", "b": ""}
-    with pytest.raises(MediaUnknown):
-        read_fields(b"a=1", FORM, forms=False)
+    for kind in (FORM, f"{MULTIPART}; boundary=x", "text/plain"):
+        with pytest.raises(MediaUnknown):
+            read_fields(b"a=1", kind, forms=False)
     for body in (b"a=%FF", b"\xff=1"):
         with pytest.raises(Invalid):
             read_fields(body, FORM, forms=True)
@@ -108,6 +109,16 @@ def test_faults_are_named_where_they_are(fields: dict[str, object], expected: di
     with pytest.raises(Invalid) as caught:
         check(Fields, fields, partial=False)
     assert caught.value.fields == expected
+
+
+def test_the_sentence_is_about_the_first_fault() -> None:
+    with pytest.raises(Invalid) as caught:
+        check(Fields, {"sheet": {"debit": [{}]}, "numbers": ["x"]}, partial=False)
+    assert list(caught.value.fields) == ["name", "sheet", "numbers"]
+    assert caught.value.detail == "name: This field is required."
+    with pytest.raises(Invalid) as nested:
+        check(Fields, {"name": "a", "sheet": {"debit": [{"amount": 1}, {}]}, "numbers": ["x"]}, partial=False)
+    assert nested.value.detail == "sheet.debit.1.amount: This field is required."
 
 
 def test_a_partial_body_demands_nothing() -> None:

@@ -31,6 +31,7 @@ def router() -> Router:
         ("/v1/kahvila/tags/", LIST, {"business": "kahvila"}),
         ("/v1/kahvila/tags/17/", ONE, {"business": "kahvila", "tag_id": 17}),
         ("/v1/kahvila/tags/9223372036854775807/", ONE, {"business": "kahvila", "tag_id": 2**63 - 1}),
+        (f"/v1/{'K-_9' * 4}/tags/", LIST, {"business": "K-_9K-_9K-_9K-_9"}),
         ("/v1/kahvila/tags/suggestions/", WORD, {"business": "kahvila"}),
         (f"/content/{'0f' * 16}/", FILE, {"name": "0f" * 16}),
     ],

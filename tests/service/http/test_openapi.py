@@ -145,6 +145,18 @@ def test_operations_are_sound(document: Any) -> None:
         assert (("header", "Idempotency-Key") in places) == (method == "post" and path != "/auth/jwt/")
 
 
+def test_filters_say_what_they_take(document: Any) -> None:
+    listed = document["paths"]["/v1/invoicing/{business_slug}/invoice/"]["get"]["parameters"]
+    found = {one["name"]: {**one, "description": ""} for one in listed}
+    word, query = {"type": "string", "enum": ["DRAFT", "ACCEPTED", "PAID", "CREDIT_LOSS"]}, {"in": "query"}
+    several = {"style": "form", "explode": True, "schema": {"type": "array", "items": word}}
+    assert found["status"] == {"name": "status", **query, "description": "", **several}
+    assert found["status_changed_to"] == {"name": "status_changed_to", **query, "description": "", "schema": word}
+    assert found["page"] == {"name": "page", **query, "description": "", "schema": {"type": "integer"}}
+    assert found["invoicing_date_gte"]["schema"] == {"type": "string", "format": "date"}
+    assert found["business_slug"]["schema"] == {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,16}$"}
+
+
 def test_references_lead_somewhere(document: Any) -> None:
     schemas = document["components"]["schemas"]
     references = {part["$ref"] for part in walk(document) if isinstance(part, dict) and "$ref" in part}

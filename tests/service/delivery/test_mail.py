@@ -116,5 +116,12 @@ def test_an_address_mail_does_not_know_is_refused(email: str) -> None:
         assert caught.value.detail == f"{email} is not an address that mail can be sent to or from."
 
 
-def test_an_envelope_has_the_address_alone() -> None:
-    assert plain_address(LETTER.recipient) == "rechnung@xn--mller-kva.example"
+@pytest.mark.parametrize(
+    ("email", "address"),
+    [
+        ("rechnung@müller.example", "rechnung@xn--mller-kva.example"),
+        ('"a@b"@müller.example', '"a@b"@xn--mller-kva.example'),
+    ],
+)
+def test_an_envelope_has_the_address_alone(email: str, address: str) -> None:
+    assert plain_address(Person("Müller", email)) == address

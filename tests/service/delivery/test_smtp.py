@@ -58,6 +58,7 @@ def trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("smtp://mail.example", ("mail.example", 25, None, False, False)),
         ("smtp://mail.example:2525/", ("mail.example", 2525, None, False, False)),
         ("smtp://user@mail.example:587", ("mail.example", 587, "user", False, True)),
+        ("smtp://@mail.example", ("mail.example", 25, None, False, False)),
         ("smtp://user@localhost", ("localhost", 25, "user", False, False)),
         ("smtp://user@[::1]:25", ("::1", 25, "user", False, False)),
         ("smtp+starttls://mail.example", ("mail.example", 587, None, False, True)),
@@ -77,9 +78,10 @@ def test_other_addresses_are_refused(url: str) -> None:
         mail_server(url)
 
 
-def test_a_password_in_an_address_is_refused_and_not_repeated() -> None:
+@pytest.mark.parametrize("password", [PASSWORD, ""])
+def test_a_password_in_an_address_is_refused_and_not_repeated(password: str) -> None:
     with pytest.raises(UsageError) as caught:
-        mail_server(f"smtps://user:{PASSWORD}@mail.example")
+        mail_server(f"smtps://user:{password}@mail.example")
     assert caught.value.message == "ACCTCLI_SMTP_URL must not hold a password"
     assert PASSWORD not in str(caught.value.hint)
 
@@ -140,6 +142,14 @@ def test_without_the_right_password_there_is_no_way(password: str | None, detail
         problem = refused(at(mailbox, user=USER, password=lambda: password))
     assert (type(problem), problem.detail) == (Precondition, detail)
     assert mailbox.received == []
+
+
+def test_a_user_with_letters_beyond_ascii_is_refused_before_it_travels() -> None:
+    with serving_mail() as mailbox:
+        problem = refused(at(mailbox, user="käyttäjä", password=lambda: PASSWORD))
+    assert isinstance(problem, Precondition)
+    assert problem.detail == "The user and the password of the mail server may have letters of ASCII only."
+    assert (mailbox.received, mailbox.logins) == ([], [])
 
 
 @pytest.mark.parametrize("answer_to", ["data", "recipient"])

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from acctcli.client.messages import Planned, Request
+from acctcli.client.messages import Planned, Reply, Request
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,20 @@ from acctcli.client.messages import Planned, Request
 )
 def test_all_but_reading_writes(method: str, path: str, writes: bool) -> None:
     assert Request(method, path).writes is writes
+
+
+@pytest.mark.parametrize(
+    ("headers", "is_one"),
+    [
+        ({"idempotent-replayed": "true"}, True),
+        ({"idempotent-replayed": "True"}, True),
+        ({"idempotent-replayed": "false"}, False),
+        ({"idempotent-replayed": ""}, False),
+        ({}, False),
+    ],
+)
+def test_a_stored_reply_says_so(headers: dict[str, str], is_one: bool) -> None:
+    assert Reply(201, headers, b"{}").replayed is is_one
 
 
 def test_a_plan_hides_secrets_and_keeps_digits() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 import secrets
 import stat
@@ -9,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDFExpand
 
@@ -101,6 +104,18 @@ def test_a_secret_comes_back_and_cannot_be_seen() -> None:
     assert b"whsec" not in sealed
     assert KEY.unseal(sealed, "here") == b"whsec_x"
     assert KEY.seal(b"whsec_x", "here", bytes([1]) * NONCE_BYTES)[NONCE_BYTES:] != sealed[NONCE_BYTES:]
+
+
+def test_what_is_kept_opens_and_compares_in_every_release() -> None:
+    """Secrets lie in databases for years: nonce, then content sealed with the key of their purpose for their place."""
+
+    def key_of(purpose: bytes) -> bytes:
+        return HKDFExpand(algorithm=SHA256(), length=32, info=b"acctcli " + purpose).derive(ROOT)
+
+    sealed = NONCE + ChaCha20Poly1305(key_of(b"secrets")).encrypt(NONCE, b"whsec_x", "täällä".encode())
+    assert KEY.seal(b"whsec_x", "täällä", NONCE) == sealed
+    assert KEY.unseal(sealed, "täällä") == b"whsec_x"
+    assert KEY.mark(b"a") == hmac.new(key_of(b"marks"), b"a", hashlib.sha256).hexdigest()
 
 
 @pytest.mark.parametrize("position", [0, NONCE_BYTES, -1])

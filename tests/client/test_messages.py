@@ -45,3 +45,14 @@ def test_a_plan_hides_secrets_and_keeps_digits() -> None:
     plan = Planned(request, "https://books.example").as_json()
     assert b'"amount":1.50' in plan
     assert json.loads(plan)["body"] == {"basic_auth_password": "[hidden]", "amount": 1.5}
+
+
+def test_a_plan_shows_the_whole_request() -> None:
+    request = Request("DELETE", "/v1/x/7/", "force=true&a=b")
+    assert json.loads(Planned(request, "https://books.example").as_json()) == {
+        "method": "DELETE",
+        "host": "https://books.example",
+        "path": "/v1/x/7/?force=true&a=b",
+        "idempotency_key": None,
+        "body": None,
+    }

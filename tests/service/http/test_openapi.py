@@ -157,6 +157,130 @@ def test_filters_say_what_they_take(document: Any) -> None:
     assert found["business_slug"]["schema"] == {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,16}$"}
 
 
+def wordless(value: Any) -> Any:
+    """The same without what is written for people."""
+    if isinstance(value, dict):
+        return {name: wordless(inner) for name, inner in value.items() if name not in ("description", "summary")}
+    return [wordless(inner) for inner in value] if isinstance(value, list) else value
+
+
+def as_json(schema: Any) -> Any:
+    return {"content": {"application/json": {"schema": schema}}}
+
+
+def refused(*statuses: int) -> dict[str, Any]:
+    return {str(status): as_json({"$ref": "#/components/schemas/Error"}) for status in statuses}
+
+
+SLUG = {
+    "name": "business_slug",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string", "pattern": "^[-a-zA-Z0-9_]{1,16}$"},
+}
+TAG_ID = {
+    "name": "tag_id",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "integer", "format": "int64", "minimum": 1},
+}
+KEY = {"name": "Idempotency-Key", "in": "header", "schema": {"type": "string", "minLength": 1, "maxLength": 255}}
+TAG = {"$ref": "#/components/schemas/Tag"}
+A_PAGE = {
+    "type": "object",
+    "required": ["count", "next", "prev", "size", "results"],
+    "properties": {
+        "count": {"type": "integer"},
+        "next": {"type": ["integer", "null"]},
+        "prev": {"type": ["integer", "null"]},
+        "size": {"type": "integer"},
+        "results": {"type": "array", "items": TAG},
+    },
+}
+ANY = (400, 401, 403, 404, 429, 500, 503)
+WRITE = (*ANY, 412, 423, 507)
+BODY = (*WRITE, 413, 415)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "expected"),
+    [
+        (
+            "get",
+            "tags/",
+            {
+                "operationId": "list_tags",
+                "parameters": [
+                    SLUG,
+                    {"name": "page", "in": "query", "schema": {"type": "integer"}},
+                    {"name": "page_size", "in": "query", "schema": {"type": "integer"}},
+                    {"name": "search", "in": "query", "schema": {"type": "string"}},
+                ],
+                "responses": {"200": as_json(A_PAGE), **refused(*ANY)},
+            },
+        ),
+        (
+            "post",
+            "tags/",
+            {
+                "operationId": "create_tag",
+                "parameters": [SLUG, KEY],
+                "requestBody": {"required": False, **as_json({"$ref": "#/components/schemas/TagRequest"})},
+                "responses": {"201": as_json(TAG), **refused(*BODY, 409, 422)},
+            },
+        ),
+        (
+            "patch",
+            "tags/{tag_id}/",
+            {
+                "operationId": "update_tag",
+                "parameters": [SLUG, TAG_ID],
+                "requestBody": {"required": False, **as_json({"$ref": "#/components/schemas/PartialTagRequest"})},
+                "responses": {"200": as_json(TAG), **refused(*BODY)},
+            },
+        ),
+        (
+            "delete",
+            "tags/{tag_id}/",
+            {
+                "operationId": "delete_tag",
+                "parameters": [SLUG, TAG_ID],
+                "responses": {"204": {}, **refused(*WRITE)},
+            },
+        ),
+    ],
+)
+def test_an_operation_is_described_whole(document: Any, method: str, path: str, expected: dict[str, Any]) -> None:
+    found = document["paths"][f"/v1/business/{{business_slug}}/{path}"][method]
+    assert wordless(found) == {"tags": ["tag"], **expected}
+
+
+def test_the_formats_of_bodies_are_those_that_are_read(document: Any) -> None:
+    """Those of docs/interface.md 1.2."""
+    forms = {
+        ("post", "/v1/business/"),
+        ("put", "/v1/business/{business_slug}/"),
+        ("patch", "/v1/business/{business_slug}/"),
+        ("post", "/auth/jwt/"),
+    }
+    uploads = {("post", "/v1/business/{business_slug}/file_upload/")}
+    found: dict[tuple[str, ...], set[tuple[str, str]]] = {}
+    for method, path, operation in operations(document):
+        if "requestBody" in operation:
+            found.setdefault(tuple(operation["requestBody"]["content"]), set()).add((method, path))
+    assert {kinds: places for kinds, places in found.items() if kinds != ("application/json",)} == {
+        ("application/json", "application/x-www-form-urlencoded", "multipart/form-data"): forms,
+        ("application/json", "multipart/form-data"): uploads,
+    }
+
+
+def test_whoever_may_do_it_is_named(document: Any) -> None:
+    """Administrators among them (docs/interface.md 2.3)."""
+    upload = document["paths"]["/v1/business/{business_slug}/file_upload/"]["post"]
+    assert upload["description"] == "Needs one of the permissions admin, files_editor."
+    assert "description" not in document["paths"]["/v1/user/"]["get"]
+
+
 def test_references_lead_somewhere(document: Any) -> None:
     schemas = document["components"]["schemas"]
     references = {part["$ref"] for part in walk(document) if isinstance(part, dict) and "$ref" in part}

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from acctcli.service.http import task
 from acctcli.service.store import idempotency
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.schema.business import business, event, stored_reply
@@ -182,6 +183,20 @@ def test_a_report_is_stored_though_it_changes_nothing(admin: Actor, key: dict[st
     replies = [admin.send("POST", f"{PATH}{slug}/report/journal/", body, headers=key) for _ in range(2)]
     assert [(reply.status, is_replay(reply)) for reply in replies] == [(200, False), (200, True)]
     assert replies[0].raw == replies[1].raw
+
+
+@pytest.mark.parametrize("name", ["journal", "income-statement"])
+def test_a_report_as_long_as_the_limit_is_stored_and_no_longer_one(
+    admin: Actor, key: dict[str, str], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path = f"{PATH}{admin.create_business()['slug']}/report/{name}/"
+    body = {"columns": [{"date_from": "2026-01-01", "date_to": "2026-12-31"}]}
+    length = len(admin.send("POST", path, body).raw)
+    replayed = []
+    for most in (length - 1, length):
+        monkeypatch.setattr(task, "MAX_STORED_REPORT", most)
+        replayed += [is_replay(admin.send("POST", path, body, headers=key)) for _ in range(2)]
+    assert replayed == [False, False, False, True]
 
 
 def test_a_full_disk_takes_no_report_away(service: World) -> None:

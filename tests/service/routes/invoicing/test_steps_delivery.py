@@ -535,6 +535,19 @@ def test_mail_that_may_have_left_goes_again_only_when_asked_anew_and_is_known_as
     assert (first == second, second == third) == (True, False)
 
 
+def test_mail_that_may_have_left_goes_again_for_another_user_with_the_same_key(shared: World, mailbox: Mailbox) -> None:
+    shared.clock.now = NOW
+    books, clerk = open_books(shared.user()), shared.user()
+    shared.permit(clerk, books.business_id, "invoicing_admin")
+    one = Sender(shared, clerk, books, {}).accept()
+    mailbox.drops = "DATA"
+    assert one.send(MAIL, "one").status == 500
+    mailbox.drops = ""
+    path, key = f"{books.invoicing.path}{one.path}send/", {"Idempotency-Key": "one"}
+    sent = books.actor.send("POST", path, MAIL, headers=key)
+    assert (sent.status, sent.body["last_delivery_at"], len(mailbox.received)) == (200, MOMENT, 2)
+
+
 def test_nobody_waits_for_a_mail_server(sender: Make, books: Books, mailbox: Mailbox) -> None:
     one = sender()
     mailbox.holds = True

@@ -75,6 +75,9 @@ def test_html_is_named_with_its_title() -> None:
     page = b"<html><head><title>502 Bad &amp; Gateway</title></head><body>...</body></html>"
     error = error_of(reply(502, page, "text/html"))
     assert error.message == "the server answered with an HTML page: 502 Bad & Gateway (502)"
+    assert error_of(reply(502, b"Bad Gateway", "text/html; charset=utf-8")).message == (
+        "the server answered with an HTML page (502)"
+    )
 
 
 @pytest.mark.parametrize("page", [b"<title>" * 150_000, b"<title" * 150_000, b"<title>" + b"<" * 1_000_000])

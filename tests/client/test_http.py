@@ -45,7 +45,7 @@ def test_headers_are_those_of_the_interface() -> None:
     w.http.send("GET", "/v1/user/")
     headers = w.requests[0].headers
     assert headers["authorization"] == f"Token {TOKEN}"
-    assert headers["x-client"] == f"acctcli/{__version__}"
+    assert headers["x-client"] == headers["user-agent"] == f"acctcli/{__version__}"
     assert headers["accept"] == "application/json"
     assert "idempotency-key" not in headers
 

@@ -49,6 +49,21 @@ def test_a_folder_goes_along() -> None:
     assert parts(w)[2][2] == "application/octet-stream"
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.pdf", "application/pdf"),
+        ("A.JPG", "image/jpeg"),
+        ("photo.webp", "image/webp"),
+        ("invoice.xml", "text/xml"),
+        ("pdf", "application/octet-stream"),
+        ("a.unheard-of", "application/octet-stream"),
+    ],
+)
+def test_the_type_is_what_the_name_suggests(name: str, kind: str) -> None:
+    assert Upload(name, b"").type == kind
+
+
 @pytest.mark.parametrize("name", ['a".pdf', "a\r\nX: y.pdf", 'x"; filename="y', "\\", "€" * 256, "\x1b[2J"])
 def test_no_name_breaks_out_of_its_part(name: str) -> None:
     w = wire(script(ok()))

@@ -28,6 +28,7 @@ def holding(backend: MemoryKeyring) -> MemoryKeyring:
 def test_a_variable_wins() -> None:
     with installed(holding(MemoryKeyring())):
         assert smtp_password({**ENVIRON, "ACCTCLI_SMTP_PASSWORD": "named"}) == "named"
+        assert smtp_password({**ENVIRON, "ACCTCLI_SMTP_PASSWORD": ""}) == "kept"
 
 
 def test_the_keyring_knows_it_by_user_and_host() -> None:

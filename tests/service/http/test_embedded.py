@@ -194,6 +194,8 @@ def test_what_is_sent_can_lie_elsewhere(folder: Path, tmp_path: Path) -> None:
         assert service.outbox.folder == elsewhere
         assert service.outbox.server is not None
         assert (service.outbox.server.host, service.outbox.server.password()) == ("mail.example", "x")
+    with open_embedded(folder, smtp_url="") as service:
+        assert service.outbox.server is None
     with pytest.raises(UsageError, match="ACCTCLI_SMTP_URL is not the address of a mail server"):
         open_embedded(folder, smtp_url="mail.example")
 
@@ -281,6 +283,13 @@ def test_what_is_no_name_of_the_service_is_refused(folder: Path, host: str) -> N
     with open_embedded(folder, allowed_hosts=("localhost",)) as service:
         reply = DirectClient(service.app).ask("GET", "/v1/user/", b"", {"Host": host})
     assert (reply.status_code, b"This host name is not served here." in reply.content) == (400, True)
+
+
+@pytest.mark.parametrize("host", ["books.example", "BOOKS.Example:8443"])
+def test_a_name_of_the_service_may_be_written_in_any_case(folder: Path, host: str) -> None:
+    with open_embedded(folder, allowed_hosts=("Books.Example",)) as service:
+        headers = {"Host": host, "Authorization": f"Token {service.token}"}
+        assert DirectClient(service.app).ask("GET", "/v1/user/", b"", headers).status_code == 200
 
 
 def test_a_compressed_body_is_refused(folder: Path) -> None:

@@ -40,6 +40,7 @@ def test_a_personal_access_token_reaches_everything() -> None:
         ({}, Credential(HASH, True)),
         (scoped("acme"), Credential(HASH, True, "acme")),
         (selected(["acme", "beta"], 0), Credential(HASH, True, None, frozenset({"acme", "beta"}))),
+        (selected([], 0), Credential(HASH, True, None, frozenset())),
     ],
 )
 def test_a_jwt_says_how_far_it_reaches(limits: dict[str, Any], credential: Credential) -> None:

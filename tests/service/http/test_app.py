@@ -45,8 +45,9 @@ def test_without_a_good_token_there_is_401(
     assert reply.headers["WWW-Authenticate"] == "Token"
 
 
-def test_the_word_token_may_be_written_in_any_case(admin: Actor) -> None:
-    reply = admin.send("GET", "/v1/user/", headers={"Authorization": f"token {admin.token}"})
+@pytest.mark.parametrize("written", ["token {token}", "TOKEN {token}", "Token  {token}", "Token {token}  "])
+def test_the_word_token_may_be_written_in_any_case_and_with_any_blanks(admin: Actor, written: str) -> None:
+    reply = admin.send("GET", "/v1/user/", headers={"Authorization": written.format(token=admin.token)})
     assert reply.status == 200
 
 

@@ -335,6 +335,15 @@ def test_changes_start_from_the_file_of_the_moment(folder: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("text", ["environments = 1\n", "environments.testing = 1\n", 'environments."A b" = {}\n'])
+def test_a_file_that_was_spoilt_meanwhile_is_named_and_left_as_it_is(folder: Path, text: str) -> None:
+    early = load(folder)
+    write_config(folder, text)
+    with pytest.raises(UsageError, match=r"config\.toml: environments"):
+        early.set_environment("testing", base_url=HOST)
+    assert Path(config(folder)).read_text() == text
+
+
 def test_the_login_host_is_asked_for_only_where_it_is_needed(folder: Path) -> None:
     settings = load(folder).set_environment("testing", base_url=HOST)
     with pytest.raises(UsageError, match="Environment 'testing' has no host: its login_url is not set") as caught:

@@ -225,7 +225,7 @@ def test_tries_are_used_up(at: At) -> None:
     assert len(place.asked) == 4
 
 
-@pytest.mark.parametrize("length", ["5", "100000"])
+@pytest.mark.parametrize("length", ["0", "5", "100000"])
 def test_a_size_that_is_not_the_announced_one_is_no_whole_file(at: At, length: str) -> None:
     with pytest.raises(NetworkError, match=r"of \d+ bytes came"):
         at(good(CONTENT, **{"content-length": length})).fetch()

@@ -54,6 +54,9 @@ def test_every_status_has_its_class_and_exit_code(status: int, name: str, exit_c
          "blueprint.debet_entries.0.account_id: Unknown. (400)"),
         ({"message": "Nope", "extra": None}, "Nope (400)"),
         ({"message": "Nope", "name": [""]}, "name: (400)"),
+        ({"detail": "", "message": "Nope"}, "Nope (400)"),
+        ({"rows": [["Wrong."], ["Bad."]]}, "rows.0: Wrong.; rows.1: Bad. (400)"),
+        ({"rows": [{"non_field_errors": ["Differs."]}]}, "rows.0.non_field_errors: Differs. (400)"),
         ({"message": "Nope", "count": 0, "is_open": False}, "count: 0; is_open: False (400)"),
         ({"message": "Nope", "missing_invoicing_fields": ["city"], "city": ["Is needed."]}, "city: Is needed. (400)"),
         ({"message": "Nope", "missing_invoicing_fields": ["city", "street"]}, "city: missing; street: missing (400)"),
@@ -105,6 +108,7 @@ def test_a_field_may_be_called_as_the_code_is() -> None:
         "code: Too long. (400)",
     )
     assert error_of(reply(400, {"code": 17, "detail": "Numbered."})).fields == {}
+    assert error_of(reply(400, {"code": "", "detail": "Nameless."})).code == "validation_error"
 
 
 def test_long_texts_are_cut_and_stay_on_one_line() -> None:

@@ -323,6 +323,13 @@ def test_a_redirect_to_no_address_is_a_fault_of_the_service(location: str) -> No
     assert len(w.requests) == 1
 
 
+def test_five_redirects_are_followed() -> None:
+    steps = [httpx.Response(307, headers={"location": f"/v1/{step}/"}) for step in range(5)]
+    w = wire(script(*steps, ok()))
+    assert w.http.send("GET", "/v1/user/").body == ok().content
+    assert [request.url.path for request in w.requests] == ["/v1/user/", *(f"/v1/{step}/" for step in range(5))]
+
+
 def test_a_redirect_to_another_port_is_told_with_it() -> None:
     elsewhere = httpx.Response(302, headers={"location": "https://books.example:8443/v1/user/"})
     w = wire(lambda request: elsewhere)

@@ -268,6 +268,13 @@ def test_environments_are_listed_with_those_of_file_and_variables(folder: Path) 
     ]
 
 
+def test_environments_that_somebody_made_are_listed_by_name(folder: Path) -> None:
+    names = ["zoo", "apu", "my-env", "backup", "m", "testing", "koe", "b2"]
+    settings = load(folder, **{f"ACCTCLI_{name.upper().replace('-', '_')}_BASE_URL": HOST for name in names})
+    made = ["apu", "b2", "backup", "koe", "m", "my-env", "zoo"]
+    assert settings.environment_names() == ["testing", "production", "local", *made]
+
+
 def test_setting_one_host_keeps_the_other_and_the_business(folder: Path) -> None:
     settings = load(folder).set_environment("testing", base_url=HOST, login_url=LOGIN)
     settings = settings.use_business("testing", "acme").set_environment("testing", base_url="https://new.example")

@@ -53,6 +53,13 @@ def test_a_letter_arrives_as_it_was_written() -> None:
     }
 
 
+def test_a_long_subject_and_files_of_any_type_arrive_whole() -> None:
+    subject = "Lasku 7 – " + "äänentoisto " * 20 + "12 €"
+    files = [PAPER, Attachment("a.xml", "application/xml", b"<a/>"), Attachment("b.png", "image/png", b"\x89PNG")]
+    shown = read(compose(LETTER._replace(subject=subject), files))
+    assert (shown["Subject"], shown["files"]) == (subject, [tuple(file) for file in files])
+
+
 def test_the_same_letter_has_the_same_bytes() -> None:
     assert compose(LETTER, [PAPER]) == compose(LETTER, [PAPER])
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 from decimal import Decimal
 from functools import partial
+from typing import Annotated
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from acctcli.service.http.bodies import FORM, JSON, MULTIPART, check, open_body, read_fields
 from acctcli.service.problems import Invalid, MediaUnknown, TooLarge
@@ -109,6 +110,18 @@ def test_faults_are_named_where_they_are(fields: dict[str, object], expected: di
     with pytest.raises(Invalid) as caught:
         check(Fields, fields, partial=False)
     assert caught.value.fields == expected
+
+
+class Choice(BaseModel):
+    code: Annotated[str, Field(max_length=1)] | Annotated[str, Field(pattern="^x+$")]
+
+
+def test_all_that_is_wrong_with_a_field_stands_at_it() -> None:
+    with pytest.raises(Invalid) as caught:
+        check(Choice, {"code": "yy"}, partial=False)
+    assert caught.value.fields == {
+        "code": ["String should have at most 1 character.", "String should match pattern '^x+$'."]
+    }
 
 
 def test_the_sentence_is_about_the_first_fault() -> None:

@@ -8,8 +8,9 @@ from wsgiref.util import setup_testing_defaults
 
 import pytest
 
+from acctcli.service.http.answers import refusal
 from acctcli.service.http.service import MAX_KEY
-from acctcli.service.problems import Unavailable
+from acctcli.service.problems import SecretUnreadable, Unavailable
 from acctcli.service.routes.operation import MAX_BODY
 from tests.service.actor import Actor, World
 
@@ -49,6 +50,19 @@ def test_without_a_good_token_there_is_401(
 def test_the_word_token_may_be_written_in_any_case_and_with_any_blanks(admin: Actor, written: str) -> None:
     reply = admin.send("GET", "/v1/user/", headers={"Authorization": written.format(token=admin.token)})
     assert reply.status == 200
+
+
+def test_a_secret_of_another_key_stands_in_the_way_of_a_request() -> None:
+    """It is no fault of the service, and is told as what mends it (docs/interface.md 1.5)."""
+    answer = refusal(SecretUnreadable(), "r-1")
+    assert (answer.status, answer.headers, json.loads(bytes(answer.body))) == (
+        412,
+        (),
+        {
+            "code": "precondition_failed",
+            "detail": "A secret kept here was encrypted with another key than this installation has.",
+        },
+    )
 
 
 def test_a_token_ends_when_it_expires_or_is_revoked(service: World) -> None:

@@ -19,6 +19,27 @@ NOBODY = 999_999
 MINE, THEIRS = "Alderwood", "Birchgrove"
 
 
+@pytest.mark.parametrize(
+    ("granted", "needs", "is_enough"),
+    [
+        ({"files_editor"}, {"files_editor"}, True),
+        ({"files_editor"}, {"bookkeeping_editor"}, False),
+        ({"bookkeeping_editor"}, {"bookkeeping_admin", "bookkeeping_editor"}, True),
+        ({"bookkeeping_editor", "files_editor"}, {"bookkeeping_admin", "bookkeeping_editor"}, True),
+        ({"admin"}, {"bookkeeping_admin", "bookkeeping_editor"}, True),
+        ({"admin", "files_editor"}, {"bookkeeping_admin"}, True),
+        (set(), {"bookkeeping_admin"}, False),
+        (set(), set(), True),
+        ({"files_editor"}, set(), True),
+    ],
+)
+def test_any_of_the_keys_is_enough_and_admin_stands_for_all(
+    granted: set[str], needs: set[str], is_enough: bool
+) -> None:
+    """Of docs/interface.md 2.3; the tests below ask the same function what to expect."""
+    assert allows(frozenset(granted), frozenset(needs)) is is_enough
+
+
 def name(route: Operation) -> str:
     return f"{route.method} {route.path}"
 

@@ -55,7 +55,8 @@ def test_the_word_token_may_be_written_in_any_case_and_with_any_blanks(admin: Ac
 def test_a_secret_of_another_key_stands_in_the_way_of_a_request() -> None:
     """It is no fault of the service, and is told as what mends it (docs/interface.md 1.5)."""
     answer = refusal(SecretUnreadable(), "r-1")
-    assert (answer.status, answer.headers, json.loads(bytes(answer.body))) == (
+    assert isinstance(answer.body, bytes)
+    assert (answer.status, answer.headers, json.loads(answer.body)) == (
         412,
         (),
         {

@@ -108,19 +108,21 @@ def test_its_chart_is_the_default_one(admin: Actor) -> None:
 
 @pytest.mark.everywhere
 @pytest.mark.parametrize(
-    ("form", "kind", "expected"),
+    ("form", "kind", "is_later", "expected"),
     [
-        ("FI_OY", 0, ("2026-03-01", "2026-03-31", "2026-05-12")),
-        ("FI_OY", 1, ("2026-01-01", "2026-03-31", "2026-05-12")),
-        ("FI_OY", 2, ("2026-01-01", "2026-12-31", "2027-03-01")),
-        ("DE_UG", 0, ("2026-03-01", "2026-03-31", "2026-04-10")),
-        ("FI_OY", -1, None),
+        ("FI_OY", 0, False, ("2026-03-01", "2026-03-31", "2026-05-12")),
+        ("FI_OY", 1, False, ("2026-01-01", "2026-03-31", "2026-05-12")),
+        ("FI_OY", 2, False, ("2026-01-01", "2026-12-31", "2027-03-01")),
+        ("DE_UG", 0, False, ("2026-03-01", "2026-03-31", "2026-04-10")),
+        # a month later than without the extension; the 10th is a Sunday
+        ("DE_UG", 0, True, ("2026-03-01", "2026-03-31", "2026-05-11")),
+        ("FI_OY", -1, False, None),
     ],
 )
 def test_its_periods_are_those_of_today(
-    shared: World, admin: Actor, form: str, kind: int, expected: tuple[str, str, str] | None
+    shared: World, admin: Actor, form: str, kind: int, is_later: bool, expected: tuple[str, str, str] | None
 ) -> None:
-    made = admin.create_business(form=form, default_vat_period=kind)
+    made = admin.create_business(form=form, default_vat_period=kind, has_dauerfristverlaengerung=is_later)
     with shared.database.read() as conn:
         years = execute(conn, select(period).where(period.c.business_id == made["id"])).mappings().all()
         vats = execute(conn, select(vat_period).where(vat_period.c.business_id == made["id"])).mappings().all()
@@ -171,6 +173,24 @@ def test_a_demo_goes_by_its_slug(admin: Actor) -> None:
     made = admin.create_business(form="DEMO", slug="demo-1")
     assert (made["country"], made["business_id"]) == ("FI", "demo-1")
     assert admin.create_business(form="DEMO", business_id="anything")["business_id"] == "anything"
+
+
+def test_the_form_a_business_is_given_says_whether_its_official_id_is_checked(admin: Actor) -> None:
+    made = admin.create_business(form="DEMO", slug="demo-2")
+    reply = admin.send("PATCH", path(made), {"form": "FI_OY", "business_id": "0112038-8"})
+    assert (reply.status, reply.faults) == (400, ["business_id"])
+    assert admin.get(path(made)) == made
+    changed = admin.send("PATCH", path(made), {"form": "FI_OY", "business_id": "01120389"}).body
+    assert (changed["form"], changed["business_id"]) == ("FI_OY", "0112038-9")
+    changed = admin.send("PATCH", path(made), {"form": "DEMO", "business_id": "anything"}).body
+    assert (changed["form"], changed["business_id"]) == ("DEMO", "anything")
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"), [("Kahvilat Oy", "kahvilat"), ("-A--B-", "a-b"), ("Työmaa 12345", "tyomaa-12"), ("日本", "business")]
+)
+def test_a_slug_is_made_of_the_name(admin: Actor, name: str, stem: str) -> None:
+    assert re.fullmatch(rf"{stem}-[0-9a-f]{{6}}", admin.create_business(name)["slug"])
 
 
 @pytest.mark.parametrize("slug", ["", "a b", "ä", "a/b", "a" * 17, "../x"])

@@ -111,7 +111,9 @@ def test_every_form_has_the_chart_of_its_country(bookkeeper: Actor, form: str) -
     assert (fields["account_yle_tax"] is None) == (country == "DE")
 
 
-def test_german_books_speak_german_whoever_keeps_them(bookkeeper: Actor) -> None:
+@pytest.mark.parametrize("language", [None, "en", "fi"])
+def test_german_books_speak_german_whoever_keeps_them(bookkeeper: Actor, language: str | None) -> None:
+    bookkeeper.send("PATCH", "/v1/user/", {"language": language})
     books = open_books(bookkeeper, form="DE_UG")
     shown = books.account("4400")
     assert (shown["name"], shown["name_translations"][-1]) == (

@@ -62,6 +62,7 @@ def test_accounts_stand_by_padded_number(books: Books) -> None:
     numbers = books.numbers()
     assert numbers == sorted(numbers, key=lambda number: (number.ljust(7, "0"), books_order(number)))
     assert books.numbers(number_gte="19", number_lte="1910") == ["1900", "19", "1910", "191"]
+    assert books.numbers(number="9999999") == books.numbers(number_gte="9999999") == ["9999999"]
 
 
 def test_names_in_other_languages_come_back(books: Books) -> None:

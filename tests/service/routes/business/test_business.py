@@ -261,6 +261,15 @@ def test_patch_changes_what_is_sent(shared: World, admin: Actor) -> None:
     assert shared.clock
 
 
+@pytest.mark.parametrize("missing", ["business_street", "business_postal_code", "business_city"])
+def test_an_address_is_one_when_it_is_whole(admin: Actor, missing: str) -> None:
+    whole = {"business_street": "Katu 1", "business_postal_code": "00100", "business_city": "Helsinki"}
+    made = admin.create_business(**whole)
+    assert made["has_business_address"] is True
+    changed = admin.send("PATCH", path(made), {missing: None}).body
+    assert changed == {**made, missing: None, "has_business_address": False, "updated_at": changed["updated_at"]}
+
+
 def test_put_returns_what_is_not_sent_to_its_default(admin: Actor) -> None:
     made = admin.create_business(
         business_id="0112038-9", contact_phone="1", einvoicing_enabled=True, default_vat_period=2

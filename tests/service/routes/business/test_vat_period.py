@@ -81,6 +81,20 @@ def test_an_empty_body_makes_the_period_that_follows(bookkeeper: Actor, default:
     assert starts(books) == sorted(starts(books), reverse=True)
 
 
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ("2026-05-01", "2026-05-31", "2026-07-13", 0),
+        ("2026-04-01", "2026-06-30", "2026-08-12", 1),
+        ("2026-01-01", "2026-12-31", "2027-03-01", 2),
+    ],
+)
+def test_the_first_period_is_that_of_today(bookkeeper: Actor, shared: World, expected: tuple[str, str, str, int]) -> None:
+    books = open_books(bookkeeper, default_vat_period=-1)
+    shared.clock.now = datetime(2026, 5, 31, 20, 59, tzinfo=UTC)  # the last minute of May in Helsinki
+    assert dates(books.create("vat_period/", {"period": expected[-1]})) == expected
+
+
 # the examples of docs/interface.md 9.1 and docs/law.md 4.2, moved to banking days
 @pytest.mark.parametrize(
     ("start", "kind", "end", "due"),

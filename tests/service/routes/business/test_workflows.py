@@ -168,6 +168,7 @@ def test_a_tag_that_is_gone_does_not_lock_the_workflow(books: Books) -> None:
     path = f"workflows/{created['id']}/"
     books.send("DELETE", f"tags/{tag}/")
     assert books.change(path, name="y")["name"] == "y"
+    assert books.change(path) == {**created, "name": "y"}
     refused = books.send("PATCH", path, {"enabled": True})
     assert (refused.status, refused.body["react_flow_data"]) == (400, [f"Unknown tag id {tag}."])
     assert books.change(path, enabled=False, react_flow_data=EMPTY)["enabled"] is False

@@ -127,6 +127,16 @@ def test_a_draft_takes_every_field_that_may_be_written(shop: Shop) -> None:
     check_reply(SalesInvoice, created)
 
 
+def test_files_keep_the_order_they_are_sent_in_and_tags_that_of_their_ids(shop: Shop) -> None:
+    terms, hours = (shop.books.file(name) for name in ("terms.txt", "hours.txt"))
+    oulu, turku = (shop.books.tag(name) for name in ("Oulu", "Turku"))
+    created = shop.draft(attachments=[hours, terms, hours], tag_ids=[turku, oulu, turku])
+    assert (created["attachments"], created["tag_ids"]) == ([hours, terms], [oulu, turku])
+    assert shop.get(created) == created
+    changed = shop.invoicing.change(f"invoice/{created['id']}/", attachments=[terms, hours])
+    assert shop.get(created) == changed == {**created, "attachments": [terms, hours]}
+
+
 def test_the_sums_of_the_worked_examples(shop: Shop) -> None:
     created = shop.draft(*(row(*example) for example in EXAMPLES))
     sums = [(str(one["total_vat_amount"]), str(one["total_amount"])) for one in created["rows"]]

@@ -27,7 +27,7 @@ def ids(shop: Shop, shared: World) -> list[int]:
     shared.clock.move(timedelta(days=1))
     second = shop.accepted(invoicing_date="2026-03-02", payment_condition_days=30, receiver=meyer)
     shared.clock.move(timedelta(days=1))
-    third = shop.draft(invoicing_date="2026-03-03", description="100 % ready_made")
+    third = shop.draft(invoicing_date="2026-03-03", description="100 % ready_made, Süße Straße 5")
     shared.clock.move(timedelta(days=1))
     note = shop.draft(row(count="-1"), receiver=meyer, is_credit_note_for=second["id"])
     shop.act(first, "paid")
@@ -47,6 +47,8 @@ def ids(shop: Shop, shared: World) -> list[int]:
         ({"search": "%"}, [THIRD]),
         ({"search": "ready_"}, [THIRD]),
         ({"search": "y_m"}, [THIRD]),
+        ({"search": "SÜSSE STRASSE"}, [THIRD]),
+        ({"search": "süße straße"}, [THIRD]),
         ({"search": "nothing"}, []),
         ({"status": "DRAFT"}, [NOTE, THIRD]),
         ({"status": ["DRAFT", "PAID"]}, [NOTE, THIRD, FIRST]),

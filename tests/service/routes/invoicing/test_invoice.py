@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 
 from acctcli.models.invoice import SalesInvoice
 from tests.replies import check_reply
+from tests.service.actor import World
 from tests.service.routes.books import Books
+from tests.service.routes.conftest import NOW
 from tests.service.routes.shop import COME_TO, EXAMPLES, Shop, row
 
 D = Decimal
@@ -387,6 +390,18 @@ def test_a_template_tells_the_days_to_come(shop: Shop) -> None:
     ended = {"is_active_recurrence_template": False, "is_recurrence_active": False, "next_recurrences": []}
     assert stopped == {**accepted, **ended}
     assert shop.act(created, "disable_recurrence") == stopped
+
+
+def test_a_template_that_is_stopped_was_changed_then_and_not_by_stopping_it_again(shop: Shop, shared: World) -> None:
+    accepted = shop.accepted(is_active_recurrence_template=True, recurrence_rule=RULE)
+    for minute in (5, 10):
+        shared.clock.now = NOW + timedelta(minutes=minute)
+        stopped = shop.act(accepted, "disable_recurrence")
+        assert stopped == shop.get(accepted)
+        assert (stopped["created_at"], stopped["updated_at"]) == (
+            "2026-04-02T10:00:00.000000Z",
+            "2026-04-02T10:05:00.000000Z",
+        )
 
 
 def test_an_end_that_is_over_ends_a_recurrence(shop: Shop) -> None:

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from decimal import Decimal
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -150,16 +151,19 @@ def body_of(message: EmailMessage) -> str:
 # --- what is delivered ---
 
 
-def test_paper_is_the_pdf_and_the_invoice_says_it_was_delivered(sender: Make, books: Books, events: Events) -> None:
+def test_paper_is_the_pdf_and_the_invoice_says_it_was_delivered(
+    shared: World, sender: Make, books: Books, events: Events
+) -> None:
     one = sender()
     before = one.invoice
+    shared.clock.now = NOW + timedelta(minutes=5)
     sent = one.send(PAPER)
     assert sent.status == 200
     assert sent.body == before | {
         "delivery_method": "PAPER",
-        "last_delivery_at": MOMENT,
+        "last_delivery_at": "2026-04-02T10:05:00.000000Z",
         "pdf": sent.body["pdf"],
-        "updated_at": MOMENT,
+        "updated_at": "2026-04-02T10:05:00.000000Z",
     }
     assert events(books)[-1] == ("sales_invoice.sent", sent.body)
     assert one.held == {f"{one.folder.name}/invoice-1.pdf": one.pdf}
@@ -181,6 +185,19 @@ def test_mail_without_a_server_is_a_file(sender: Make) -> None:
     assert body_of(message) == "Hei,\nlasku liitteenä.\n"
     files = [(part.get_filename(), part.get_content_type(), part.get_content()) for part in message.iter_attachments()]
     assert files == [("invoice-1.pdf", "application/pdf", one.pdf)]
+
+
+def test_a_credit_note_leaves_under_its_own_name(sender: Make, books: Books) -> None:
+    one = sender()
+    note = {"receiver": one.contact_id, "invoicing_date": "2026-03-02", "payment_condition_days": 14}
+    credited = {**note, "is_credit_note_for": one.invoice["id"], "rows": [ROW | {"product_count": -1}]}
+    one.path = f"invoice/{books.invoicing.create('invoice/', credited)['id']}/"
+    one.accept().send(PAPER)
+    one.send(MAIL)
+    pdf, mail = (f"{one.folder.name}/credit-note-2.{kind}" for kind in ("pdf", "eml"))
+    assert sorted(one.held) == [mail, pdf]
+    (attached,) = read(one.held[mail]).iter_attachments()
+    assert (attached.get_filename(), attached.get_content()) == ("credit-note-2.pdf", one.held[pdf])
 
 
 def test_mail_goes_to_the_server(sender: Make, mailbox: Mailbox) -> None:

@@ -145,6 +145,12 @@ def test_a_rate_is_that_of_the_day_of_delivery(service: World, books: Books) -> 
     assert [str(one["rows"][0]["vat_rate"]) for one in listed(books)] == ["14.00", "13.50"]
 
 
+def test_a_day_of_delivery_stays_within_the_calendar(service: World, books: Books) -> None:
+    template(books, "2026-01-31", settlement_date="9999-12-30")
+    assert run(service, "2026-03-31") == [made("2026-02-28", 2), made("2026-03-31", 3)]
+    assert [one["settlement_date"] for one in listed(books)] == ["9999-12-30", "9999-12-31", "9999-12-31"]
+
+
 def test_a_child_is_an_accepted_copy_with_its_own_days(service: World, books: Books) -> None:
     tag, file = books.tag("hosting"), books.file("terms.pdf")
     parent = template(

@@ -36,6 +36,8 @@ BUYER = {
     "xrechnung_buyer_reference": "04011000-12345-03",
     "invoicing_tax_code": "DE136695976",
 }
+# the reference of one order stands on its invoice
+NAMELESS = {"xrechnung_buyer_reference": None}
 
 
 @pytest.fixture
@@ -136,7 +138,19 @@ def test_a_finnish_invoice_to_a_finnish_customer_is_none(shop: Shop) -> None:
 
 
 @pytest.mark.everywhere
-def test_a_finnish_invoice_is_an_xrechnung_for_a_customer_who_asks_for_one(shop: Shop) -> None:
+@pytest.mark.parametrize(
+    ("buyer", "is_one"),
+    [
+        ({}, True),
+        ({**NAMELESS, "invoicing_electronic_address": "einkauf@example.com"}, True),
+        (NAMELESS, False),
+    ],
+)
+def test_a_finnish_invoice_is_an_xrechnung_for_a_customer_who_asks_for_one(
+    shop: Shop, buyer: dict[str, Any], is_one: bool
+) -> None:
     shop.books.change("", **SELLER)
     shop.books.create("identifiers/", {"type": "vat_code", "value": "FI01120389"})
-    assert shop.accepted(receiver=shop.new_customer("Käufer GmbH", **BUYER))["xrechnung_ubl_xml"] is not None
+    receiver = shop.new_customer("Käufer GmbH", **{**BUYER, **buyer})
+    accepted = shop.accepted(receiver=receiver, buyer_reference="PO-1")
+    assert (accepted["xrechnung_ubl_xml"] is not None) == is_one

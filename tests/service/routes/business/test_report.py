@@ -174,6 +174,17 @@ def test_equity_to_a_day_begins_with_its_accounting_period(year: Books) -> None:
     assert [row["values"][0] for row in both["rows"]] == [row["values"][0] for row in day["rows"]]
 
 
+def test_a_column_is_called_as_it_is_named_else_by_its_days(year: Books) -> None:
+    given = ("", None, "now")
+    for report, column, days in (
+        ("income-statement", YEAR, "2026-01-01 - 2026-12-31"),
+        ("equity-changes", YEAR, "2026-01-01 - 2026-12-31"),
+        ("balance-sheet", at("2026-12-31"), "2026-12-31"),
+    ):
+        reply = year.act(f"report/{report}/", {"columns": [{**column, "name": name} for name in given]})
+        assert (report, reply["labels"]) == (report, [days, days, "now"])
+
+
 def test_several_columns_each_stand_for_themselves(year: Books) -> None:
     days = ("2025-06-14", "2025-12-31", "2026-03-30", "2026-03-31")
     sheet = read(year, "balance-sheet", *map(at, days))

@@ -187,6 +187,15 @@ def test_an_invoice_is_late_the_day_after_it_was_due(invoicing: Books, due: str 
     )
 
 
+def test_the_day_is_that_of_the_business(shared: World, invoicing: Books) -> None:
+    shared.clock.now = datetime(2026, 4, 2, 21, 30, tzinfo=UTC)  # half past midnight in Helsinki
+    late = invoicing.create(PATH, BILL | {"due_date": "2026-04-02", "invoice_number": "A"})
+    paid = invoicing.create(PATH, BILL | {"due_date": "2026-04-02", "is_paid": True})
+    assert [(one["is_past_due"], one["payment_date"]) for one in (late, paid)] == [(True, None), (False, "2026-04-03")]
+    assert numbers(invoicing, is_past_due="true") == ["A"]
+    assert invoicing.change(one(late), is_paid=True)["payment_date"] == "2026-04-03"
+
+
 @pytest.mark.parametrize(
     ("change", "digits"),
     [

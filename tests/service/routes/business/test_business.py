@@ -6,6 +6,7 @@ See docs/interface.md 3.1, 3.4.
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -133,6 +134,19 @@ def test_its_periods_are_those_of_today(
     assert made["vat_period_id"] == (vats[0]["id"] if expected else None)
 
 
+@pytest.mark.parametrize(("form", "year", "month"), [("FI_OY", "2027", "2027-01"), ("DE_UG", "2026", "2026-12")])
+def test_a_year_has_begun_where_its_country_says_so(
+    shared: World, admin: Actor, monkeypatch: pytest.MonkeyPatch, form: str, year: str, month: str
+) -> None:
+    monkeypatch.setattr(shared.clock, "now", datetime(2026, 12, 31, 22, 30, tzinfo=UTC))
+    made = admin.create_business(form=form, default_vat_period=0)
+    found = [admin.get(path(made, f"{kind}/"))["results"] for kind in ("period", "vat_period")]
+    assert [[(one["start_date"], one["end_date"]) for one in kept] for kept in found] == [
+        [(f"{year}-01-01", f"{year}-12-31")],
+        [(f"{month}-01", f"{month}-31")],
+    ]
+
+
 @pytest.mark.parametrize(("form", "kind"), [("FI_OY", 0), ("DE_UG", 1), ("FI_OY", -1)])
 def test_its_record_tells_what_came_with_it(admin: Actor, form: str, kind: int) -> None:
     made = admin.create_business(form=form, default_vat_period=kind)
@@ -187,7 +201,8 @@ def test_the_form_a_business_is_given_says_whether_its_official_id_is_checked(ad
 
 
 @pytest.mark.parametrize(
-    ("name", "stem"), [("Kahvilat Oy", "kahvilat"), ("-A--B-", "a-b"), ("Työmaa 12345", "tyomaa-12"), ("日本", "business")]
+    ("name", "stem"),
+    [("Kahvilat Oy", "kahvilat"), ("-A--B-", "a-b"), ("Työmaa 12345", "tyomaa-12"), ("日本", "business")],
 )
 def test_a_slug_is_made_of_the_name(admin: Actor, name: str, stem: str) -> None:
     assert re.fullmatch(rf"{stem}-[0-9a-f]{{6}}", admin.create_business(name)["slug"])

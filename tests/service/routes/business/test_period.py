@@ -65,13 +65,13 @@ def test_periods_are_listed_the_latest_first(books: Books) -> None:
 @pytest.mark.parametrize(
     ("today", "has_began", "has_ended"),
     [
-        ("2025-12-31", False, False),
-        ("2026-01-01", True, False),
-        ("2026-12-31", True, False),
-        ("2027-01-01", True, True),
+        ("2025-12-31T21:59", False, False),
+        ("2025-12-31T22:00", True, False),
+        ("2026-12-31T21:59", True, False),
+        ("2026-12-31T22:00", True, True),
     ],
 )
-def test_a_period_begins_and_ends_with_its_days(
+def test_a_period_begins_and_ends_with_its_days_in_helsinki(
     books: Books, shared: World, today: str, has_began: bool, has_ended: bool
 ) -> None:
     shared.clock.now = datetime.fromisoformat(today).replace(tzinfo=UTC)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from acctcli.models.relation import RelationSuggestion
+from tests.service.actor import World
 from tests.service.routes.books import Books, Row
 
 PREVIEW = "document/relation/suggestions/preview/"
@@ -163,7 +165,8 @@ def test_a_preview_changes_nothing(books: Books, events: Callable[[Books], list[
     assert (books.listed(), events(books)) == ([], before)
 
 
-def test_a_preview_without_a_date_is_of_today(books: Books) -> None:
+def test_a_preview_without_a_date_is_of_today(books: Books, shared: World) -> None:
+    shared.clock.now = datetime(2026, 4, 1, 21, tzinfo=UTC)  # 2 April begins in Helsinki
     sold = invoice(books, "2026-02-01", "100.00")
     body = {"blueprint": books.sales("1910", [books.row("1700", "100.00")])}
     shown = books.act(PREVIEW, body)

@@ -413,7 +413,7 @@ def test_the_same_key_reports_once(april: Books, bookkeeper: Actor) -> None:
     assert len(netting(april)) == 1
 
 
-@pytest.mark.parametrize("today", ["2026-04-15", "2026-04-30"])
+@pytest.mark.parametrize("today", ["2026-04-15", "2026-04-30", "2026-04-30T20:59"])
 def test_a_period_is_reported_when_it_has_ended(april: Books, shared: World, today: str) -> None:
     shared.clock.now = datetime.fromisoformat(today).replace(tzinfo=UTC)
     before = april.get(path_of(april)).body
@@ -421,6 +421,12 @@ def test_a_period_is_reported_when_it_has_ended(april: Books, shared: World, tod
     detail = "The VAT period 2026-04-01 - 2026-04-30 has not ended."
     assert (reply.status, reply.body) == (412, {"code": "precondition_failed", "detail": detail})
     assert april.get(path_of(april)).body == before
+
+
+def test_a_period_has_ended_where_the_business_is(april: Books, shared: World) -> None:
+    shared.clock.now = datetime(2026, 4, 30, 21, tzinfo=UTC)  # May begins in Helsinki
+    owed = april.act(f"{path_of(april)}action/report/")["purchase_invoice_id"]
+    assert april.invoicing.get(f"purchase_invoice/{owed}/").body["invoicing_date"] == "2026-05-01"
 
 
 def test_a_locked_period_can_be_reported(april: Books) -> None:

@@ -89,7 +89,9 @@ def test_an_empty_body_makes_the_period_that_follows(bookkeeper: Actor, default:
         ("2026-01-01", "2026-12-31", "2027-03-01", 2),
     ],
 )
-def test_the_first_period_is_that_of_today(bookkeeper: Actor, shared: World, expected: tuple[str, str, str, int]) -> None:
+def test_the_first_period_is_that_of_today(
+    bookkeeper: Actor, shared: World, expected: tuple[str, str, str, int]
+) -> None:
     books = open_books(bookkeeper, default_vat_period=-1)
     shared.clock.now = datetime(2026, 4, 30, 21, tzinfo=UTC)  # May begins in Helsinki
     assert dates(books.create("vat_period/", {"period": expected[-1]})) == expected
@@ -165,9 +167,11 @@ def test_a_due_date_follows_the_length_of_its_own_period(bookkeeper: Actor) -> N
 def test_what_time_does(books: Books, shared: World) -> None:
     flags = ("has_began", "has_ended", "has_due_passed")
     found = []
-    for day in ("2026-03-31", "2026-04-01", "2026-04-30", "2026-05-01", "2026-06-12", "2026-06-13"):
-        shared.clock.now = datetime.fromisoformat(day).replace(tzinfo=UTC)
-        found.append(tuple(latest(books)[name] for name in flags))
+    for day in ("2026-03-31", "2026-04-30", "2026-06-12"):
+        # the last minute of the day in Helsinki, and the first one of the next
+        for moment in (f"{day}T20:59", f"{day}T21:00"):
+            shared.clock.now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+            found.append(tuple(latest(books)[name] for name in flags))
     assert found == [
         (False, False, False),
         (True, False, False),
@@ -180,7 +184,8 @@ def test_what_time_does(books: Books, shared: World) -> None:
 
 @pytest.mark.everywhere
 @pytest.mark.parametrize(
-    ("today", "start"), [("2026-04-30", "2026-04-01"), ("2026-05-01", "2026-05-01"), ("2027-05-05", "2026-05-01")]
+    ("today", "start"),
+    [("2026-04-30T20:59", "2026-04-01"), ("2026-04-30T21:00", "2026-05-01"), ("2027-05-05", "2026-05-01")],
 )
 def test_the_business_names_the_vat_period_of_today_else_the_latest(
     books: Books, shared: World, today: str, start: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -390,6 +390,15 @@ def test_a_template_tells_the_days_to_come(shop: Shop) -> None:
     ended = {"is_active_recurrence_template": False, "is_recurrence_active": False, "next_recurrences": []}
     assert stopped == {**accepted, **ended}
     assert shop.act(created, "disable_recurrence") == stopped
+
+
+@pytest.mark.parametrize(
+    ("moment", "following"), [("2026-04-30T20:59", "2026-05-01"), ("2026-04-30T21:00", "2026-06-01")]
+)
+def test_what_is_made_today_is_to_come_no_more(shop: Shop, shared: World, moment: str, following: str) -> None:
+    created = shop.draft(is_active_recurrence_template=True, recurrence_rule=RULE)
+    shared.clock.now = datetime.fromisoformat(moment).replace(tzinfo=UTC)
+    assert shop.get(created)["next_recurrences"][0] == following
 
 
 def test_a_template_that_is_stopped_was_changed_then_and_not_by_stopping_it_again(shop: Shop, shared: World) -> None:

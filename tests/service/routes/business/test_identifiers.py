@@ -59,9 +59,11 @@ def test_values_are_checked(admin: Actor, path: str, kind: str, value: str, stor
 
 
 def test_demos_are_not_checked(admin: Actor) -> None:
-    slug = admin.create_business(form="DEMO")["slug"]
-    reply = admin.send("POST", f"/v1/business/{slug}/identifiers/", {"type": "vat_code", "value": "anything"})
+    path = f"/v1/business/{admin.create_business(form='DEMO')['slug']}/identifiers/"
+    reply = admin.send("POST", path, {"type": "vat_code", "value": "anything"})
     assert (reply.status, reply.body["value"]) == (201, "anything")
+    changed = admin.send("PATCH", f"{path}{reply.body['id']}/", {"value": "anything else"})
+    assert (changed.status, changed.body) == (200, {**reply.body, "value": "anything else"})
 
 
 def test_one_by_one(admin: Actor, path: str) -> None:

@@ -47,7 +47,13 @@ def shelf(books: Books, ids: dict[str, int]) -> dict[str, int]:
     bodies: dict[str, Row] = {
         "sale": {"date": "2026-01-10", "description": "Ääni 50% off", "tag_ids": tags, "blueprint": sale},
         "rent": {"date": "2026-02-10", "contact_id": ids["contact"], "blueprint": rent},
-        "draft": {"date": "2026-03-10", "is_draft": True, "attachment_ids": files, "blueprint": books.simple("1.00")},
+        "draft": {
+            "date": "2026-03-10",
+            "is_draft": True,
+            "description": "Süße Straße 5",
+            "attachment_ids": files,
+            "blueprint": books.simple("1.00"),
+        },
         "flag": {
             "date": "2026-04-10",
             "is_flagged": True,
@@ -72,6 +78,8 @@ def shelf(books: Books, ids: dict[str, int]) -> dict[str, int]:
         ({"search": "_"}, "flag rent"),
         ({"search": "ÄÄKKÖNEN &"}, "flag rent"),
         ({"search": "ää"}, "flag rent sale"),
+        ({"search": "SÜSSE STRASSE"}, "draft"),
+        ({"search": "süße straße"}, "draft"),
         ({"search": "\\"}, ""),
         ({"number": "260410-1"}, "flag"),
         ({"number": "260410"}, ""),

@@ -384,8 +384,10 @@ def test_every_change_leaves_one_event(
     books: Books, invoicing: Books, events: Callable[[Books], list[tuple[str, Any]]]
 ) -> None:
     created = invoicing.create(PATH, BILL)
-    changed = invoicing.change(one(created), message="x", attachments=[books.file("a.pdf")])
-    assert invoicing.change(one(created), message="x", attachments=changed["attachments"], tag_ids=[]) == changed
+    oulu, turku = (books.tag(name) for name in ("Oulu", "Turku"))
+    changed = invoicing.change(one(created), message="x", attachments=[books.file("a.pdf")], tag_ids=[oulu, turku])
+    same = {"message": "x", "attachments": changed["attachments"], "tag_ids": [turku, oulu]}
+    assert invoicing.change(one(created), **same) == changed
     assert invoicing.change(one(created)) == changed
     paid = invoicing.change(one(created), is_paid=True, message="y")
     unpaid = invoicing.change(one(created), is_paid=False)

@@ -258,6 +258,13 @@ def test_filters(books: Books, query: dict[str, str | list[str]], numbers: str) 
     assert books.get("account/", **query).body["count"] == len(numbers.split())
 
 
+def test_a_sharp_s_is_found_however_it_is_written(books: Books) -> None:
+    books.create("account/", NEW | {"name_translations": [{"key": "de", "value": "Straßenmaut"}]})
+    assert [books.numbers(search=text) for text in ("STRASSEN", "straßen", "strasen")] == [["1930"], ["1930"], []]
+    books.change(f"account/{books.ids['1920']}/", name_translations=[{"key": "de", "value": "Süßwaren"}])
+    assert books.numbers(search="süß") == ["1920"]
+
+
 @pytest.mark.everywhere
 def test_accounts_of_tagged_documents(books: Books, other_books: Books) -> None:
     oulu, turku = (books.create("tags/", {"name": name})["id"] for name in ("Oulu", "Turku"))

@@ -313,6 +313,14 @@ def three(books: Books, upload: Upload) -> dict[str, int]:
     return ids
 
 
+def test_a_sharp_s_is_found_however_it_is_written(books: Books, upload: Upload) -> None:
+    upload("Süße Straße.pdf")
+    assert [names(books, search=text) for text in ("SÜSSE", "straße", "strasse", "strase")] == [
+        *[["Süße Straße.pdf"]] * 3,
+        [],
+    ]
+
+
 @pytest.mark.everywhere
 def test_the_newest_stand_first(books: Books, three: dict[str, int]) -> None:
     assert names(books) == ["ÄLVSJÖ.pdf", "rent%2.pdf", "Rent_1.pdf"]

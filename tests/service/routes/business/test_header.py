@@ -84,6 +84,9 @@ def test_search_looks_into_names(books: Books) -> None:
         add(books, name)
     found = books.get("header/", search="KÄTEIS").body
     assert (found["count"], [one["name"] for one in found["results"]]) == (1, ["Käteisvarat"])
+    roads = add(books, "Straßen")
+    for text in ("STRASSEN", "straßen"):
+        assert books.get("header/", search=text).body["results"] == [roads]
 
 
 def test_headers_are_made_and_read_only(books: Books) -> None:

@@ -80,6 +80,18 @@ def test_one_by_one(admin: Actor, path: str) -> None:
     assert admin.send("GET", one).error == (404, "not_found")
 
 
+def test_what_is_not_sent_of_one_stays(admin: Actor, path: str) -> None:
+    (official,) = admin.get(path)["results"]
+    one = f"{path}{official['id']}/"
+    for sent, value in (
+        ({"value": "15728600"}, "1572860-0"),
+        ({"type": "y_tunnus"}, "1572860-0"),
+        ({}, "1572860-0"),
+    ):
+        reply = admin.send("PATCH", one, sent)
+        assert (reply.status, reply.body) == (200, {**official, "value": value})
+
+
 @pytest.mark.parametrize(("form", "kind"), [("FI_OY", "y_tunnus"), ("DEMO", "y_tunnus"), ("DE_UG", "steuernummer")])
 def test_the_one_the_country_demands_stays(admin: Actor, form: str, kind: str) -> None:
     value = {"y_tunnus": "0112038-9", "steuernummer": "18181508155"}[kind]

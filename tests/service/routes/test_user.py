@@ -79,6 +79,8 @@ def test_permissions_in_a_business(shared: World, actor: Actor) -> None:
     assert (shown["business_slug"], shown["granted_permission_ids"]) == (made["slug"], ["admin"])
     for keys, granted in [
         (("reporting_read", "bookkeeping_read"), ["bookkeeping_read", "reporting_read"]),
+        # as the constants list them
+        (("accounts_read", "bookkeeping_read"), ["bookkeeping_read", "accounts_read"]),
         (("salary", "admin"), ["admin"]),
         ((), []),
     ]:

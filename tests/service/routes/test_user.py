@@ -36,6 +36,14 @@ def test_every_field_is_there(actor: Actor) -> None:
     assert all(one.keys() == {"name", "value", "explanation"} for one in place["permissions"].values())
 
 
+def test_a_place_shows_the_permissions_that_are_held_there(shared: World, actor: Actor) -> None:
+    made = actor.create_business()
+    held = {"bookkeeping_admin", "invoicing_editor"}
+    shared.permit(actor, made["id"], *held)
+    (place,) = actor.get(PATH)["userships"]
+    assert {name for name, one in place["permissions"].items() if one["value"]} == held
+
+
 @pytest.mark.everywhere
 def test_patch_changes_what_is_sent(actor: Actor) -> None:
     before = actor.get(PATH)

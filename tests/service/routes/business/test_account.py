@@ -238,6 +238,7 @@ def test_documents_follow_an_account_that_becomes_money(books: Books) -> None:
         ({"number_lte": "1500"}, "1160 1500"),
         ({"number_gte": "1900", "number_lte": "1920"}, "1900 1910 1920"),
         ({"search": "19"}, "1900 1910 1920"),
+        ({"search": "91"}, ""),
         ({"search": "ACCRUED"}, "1800 2960"),
         ({"search": "%"}, ""),
         ({"search": "19_0"}, ""),

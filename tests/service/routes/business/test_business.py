@@ -117,6 +117,7 @@ def test_its_chart_is_the_default_one(admin: Actor) -> None:
         ("DE_UG", 0, False, ("2026-03-01", "2026-03-31", "2026-04-10")),
         # a month later than without the extension; the 10th is a Sunday
         ("DE_UG", 0, True, ("2026-03-01", "2026-03-31", "2026-05-11")),
+        ("DE_UG", 1, True, ("2026-01-01", "2026-03-31", "2026-05-11")),
         ("FI_OY", -1, False, None),
     ],
 )

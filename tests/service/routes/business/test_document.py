@@ -297,6 +297,16 @@ def test_a_copy_is_a_new_document(books: Books) -> None:
     assert books.balance("1910") == "10.00"
 
 
+def test_a_copy_of_a_draft_is_one_unless_it_is_told_to_be_posted(books: Books) -> None:
+    draft = books.document("2026-03-31", "5.00", is_draft=True, is_flagged=True)
+    assert draft["is_flagged"] is True
+    path = f"document/{draft['id']}/action/copy/"
+    copy = books.act(path)
+    assert copy == draft | {"id": copy["id"], "is_flagged": False}
+    posted = books.act(path, {"is_draft": False})
+    assert (posted["is_draft"], posted["number"], books.balance("1910")) == (False, "260331-1", "5.00")
+
+
 # --- refusals ---
 
 REFUSED: dict[str, tuple[Callable[[Books], Any], Any]] = {

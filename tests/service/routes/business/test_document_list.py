@@ -99,6 +99,7 @@ def shelf(books: Books, ids: dict[str, int]) -> dict[str, int]:
         ({"vat_code": "2"}, "rent"),
         ({"vat_rate": "13.5"}, "rent"),
         ({"vat_rate": "13.50"}, "rent"),
+        ({"vat_rate": "100.00"}, ""),
         ({"vat_rate": "25.5", "vat_code": "1"}, "sale"),
         ({"tagged": "1"}, ""),
         ({"rule": "1"}, ""),

@@ -402,7 +402,9 @@ def test_what_is_made_today_is_to_come_no_more(shop: Shop, shared: World, moment
     assert shop.get(created)["next_recurrences"][0] == following
 
 
-def test_a_template_that_is_stopped_was_changed_then_and_not_by_stopping_it_again(shop: Shop, shared: World) -> None:
+def test_a_template_that_is_stopped_was_changed_then_and_not_by_stopping_it_again(
+    shop: Shop, shared: World, events: Callable[[Books], list[tuple[str, Any]]]
+) -> None:
     accepted = shop.accepted(is_active_recurrence_template=True, recurrence_rule=RULE)
     for minute in (5, 10):
         shared.clock.now = NOW + timedelta(minutes=minute)
@@ -412,6 +414,10 @@ def test_a_template_that_is_stopped_was_changed_then_and_not_by_stopping_it_agai
             "2026-04-02T10:00:00.000000Z",
             "2026-04-02T10:05:00.000000Z",
         )
+    assert [type_ for type_, _ in events(shop.books)[-2:]] == [
+        "sales_invoice.accepted",
+        "sales_invoice.recurrence_disabled",
+    ]
 
 
 def test_an_end_that_is_over_ends_a_recurrence(shop: Shop) -> None:

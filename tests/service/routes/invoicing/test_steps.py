@@ -365,11 +365,12 @@ def test_a_document_locked_by_hand_keeps_its_invoice_where_it_is(shop: Shop) -> 
     shop.keep_accruals()
     accepted = shop.accepted()
     path = f"document/{accepted['document']['id']}/action"
-    paid = shop.act(shop.accepted(), "paid")
+    paid, settled = (shop.act(shop.accepted(), "paid") for _ in range(2))
     payment_id = paid["document"]["relations"][0]["related_document"]
     shop.books.act(f"{path}/lock/")
-    shop.books.act(f"document/{payment_id}/action/lock/")
-    for invoice, action in ((accepted, "paid"), (accepted, "credit_loss"), (paid, "unpaid")):
+    for document_id in (payment_id, settled["document"]["id"]):
+        shop.books.act(f"document/{document_id}/action/lock/")
+    for invoice, action in ((accepted, "paid"), (accepted, "credit_loss"), (paid, "unpaid"), (settled, "unpaid")):
         before = shop.get(invoice)
         reply = shop.try_act(invoice, action)
         assert (reply.status, reply.body["code"]) == (423, "locked")

@@ -403,6 +403,20 @@ def test_a_child_is_mailed_as_its_template_says(service: World, books: Books, ma
     assert (child["recurrence_email_subject"], child["recurrence_email_content"]) == ("Your invoice", "Here it is.\n")
 
 
+def test_each_child_of_a_run_is_a_mail_of_its_own(service: World, books: Books, mailbox: Mailbox) -> None:
+    template(books, **MAILED)
+    assert run(service, "2026-03-31") == [
+        made("2026-02-28", 2),
+        made("2026-03-31", 3),
+        mailed("2026-02-28", 2),
+        mailed("2026-03-31", 3),
+    ]
+    assert [
+        f'filename="invoice-{number}.pdf"'.encode() in mail.content
+        for number, mail in zip((2, 3), mailbox.received, strict=True)
+    ] == [True, True]
+
+
 def test_a_child_is_not_mailed_without_the_xrechnung_its_template_asks_for(
     service: World, books: Books, mailbox: Mailbox
 ) -> None:

@@ -316,7 +316,11 @@ def test_an_account_that_is_not_set_is_told(shop: Shop, role: str) -> None:
     draft = shop.draft()
     reply = shop.try_act(draft, "accept")
     assert (reply.status, reply.body["code"]) == (412, "precondition_failed")
-    assert role in reply.body["detail"]
+    assert reply.body == {
+        "code": "precondition_failed",
+        "detail": f"The business has no account set as {role}.",
+        role: ["No account is set."],
+    }
     assert shop.get(draft) == draft
 
 

@@ -313,6 +313,19 @@ def assert_untouched(one: Sender, before: Any, seen: list[Any], events: Events) 
     assert (events(one.books), one.held) == (seen, {})
 
 
+@pytest.mark.parametrize(("action", "status"), [("paid", "PAID"), ("credit_loss", "CREDIT_LOSS")])
+def test_what_is_not_open_is_not_sent(sender: Make, books: Books, events: Events, action: str, status: str) -> None:
+    one = sender()
+    books.invoicing.act(f"{one.path}actions/{action}/")
+    before, seen = one.invoice, events(books)
+    answer = one.send(PAPER)
+    assert (answer.status, answer.body["detail"]) == (
+        412,
+        f"Invoice 1 is {status}: only an accepted, open invoice is sent.",
+    )
+    assert_untouched(one, before, seen, events)
+
+
 def test_a_draft_is_not_sent(shared: World, bookkeeper: Actor, books: Books, events: Events) -> None:
     draft = Sender(shared, bookkeeper, books, {})
     before, seen = draft.invoice, events(books)

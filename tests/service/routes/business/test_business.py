@@ -96,6 +96,14 @@ def test_a_new_business(admin: Actor) -> None:
     assert [(one["type"], one["value"]) for one in made["identifiers"]] == [("y_tunnus", "0112038-9")]
 
 
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [({"first_name": "Ada"}, "Ada"), ({"last_name": "Byron"}, "Byron"), ({}, "")],
+)
+def test_an_owner_is_called_by_the_names_there_are(shared: World, names: dict[str, str], shown: str) -> None:
+    assert shared.user(**names).create_business()["owner_name"] == shown
+
+
 def test_its_chart_is_the_default_one(admin: Actor) -> None:
     made = admin.create_business()
     accounts = admin.get(path(made, "account/?page_size=200"))

@@ -62,6 +62,7 @@ def test_dates() -> None:
     assert due_date(date(2026, 1, 31), 30) == date(2026, 3, 2)
     assert due_date(date(2026, 1, 31), 0) == date(2026, 1, 31)
     assert collection_date(date(2026, 3, 2)) == date(2026, 3, 16)
+    assert collection_date(date(9999, 1, 1)) == date(9999, 1, 15)
     assert collection_date(date(9999, 12, 20)) == date(9999, 12, 31)
 
 

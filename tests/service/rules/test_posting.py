@@ -233,6 +233,17 @@ def test_ui_rows_show_gross_amounts_and_the_shortcut_line() -> None:
     assert ui_rows(manual([row(None, "1.00")], [])) == [UiRow(None, True, 100, 3, 0)]
 
 
+def test_ui_rows_have_no_shortcut_line_of_nothing() -> None:
+    assert ui_rows(sales(1910, [row(3000, "10.00")], [row(8500, "10.00")])) == [
+        UiRow(8500, True, 1000, 3, 0),
+        UiRow(3000, False, 1000, 3, 0),
+    ]
+    assert ui_rows(purchase(1910, [row(4000, "10.00"), row(4000, "-10.00")])) == [
+        UiRow(4000, True, 1000, 3, 0),
+        UiRow(4000, False, 1000, 3, 0),
+    ]
+
+
 @pytest.mark.parametrize(
     ("wire", "style"),
     [
@@ -319,6 +330,13 @@ def test_sums_beyond_64_bits_are_refused() -> None:
     for rows in ((largest, BlueprintRow(3000, 1)), (BlueprintRow(3000, LARGEST_CENTS, 1, 2550, is_net=True),)):
         with pytest.raises(BlueprintError, match="beyond what the books can hold"):
             post(Blueprint(1910, (), None, rows), TYPES, VAT)
+
+
+def test_neither_side_of_a_draft_is_beyond_64_bits() -> None:
+    rows = (BlueprintRow(3000, LARGEST_CENTS), BlueprintRow(3000, 1))
+    for blueprint in (Blueprint(debit_rows=rows), Blueprint(credit_rows=rows)):
+        with pytest.raises(BlueprintError, match="beyond what the books can hold"):
+            post(blueprint, TYPES, VAT, is_draft=True)
 
 
 # --- what must hold for every blueprint ---

@@ -60,6 +60,11 @@ def test_only_days_after_one_and_up_to_another() -> None:
     assert listed(monthly, "2026-01-31", after="2027-01-01", until="2026-12-31") == []
 
 
+def test_no_month_is_left_out_after_years() -> None:
+    assert listed(rule("MONTHLY"), "2026-01-15", after="2032-01-14", count=2) == ["2032-01-15", "2032-02-15"]
+    assert listed(rule("MONTHLY", 2), "2026-01-31", after="2036-01-30", count=2) == ["2036-01-31", "2036-03-31"]
+
+
 @pytest.mark.parametrize("frequency", STEPS)
 def test_the_calendar_ends(frequency: str) -> None:
     assert listed(rule(frequency, 999), "9999-12-31") == []

@@ -92,5 +92,12 @@ def test_a_result_begins_with_its_accounting_period(of: str, start: str) -> None
     assert result_start(day(of), PERIODS) == day(start)
 
 
+def test_of_periods_in_any_order_the_last_one_counts() -> None:
+    """Two short ones in a year, the later one first: what follows both begins after the later one."""
+    short = [span("2026-04-01", "2026-06-30"), span("2026-01-01", "2026-03-31")]
+    assert result_start(day("2026-09-09"), short) == day("2026-07-01")
+    assert result_start(day("2026-09-09"), short[::-1]) == day("2026-07-01")
+
+
 def test_without_any_period_calendar_years_count() -> None:
     assert result_start(day("2026-05-05"), []) == day("2026-01-01")

@@ -266,6 +266,15 @@ def test_a_sharp_s_is_found_however_it_is_written(books: Books) -> None:
     assert books.numbers(search="süß") == ["1920"]
 
 
+def test_an_account_is_used_until_its_last_document_is_gone(books: Books) -> None:
+    first, last = (books.document("2026-04-02", "1.00") for _ in range(2))
+    books.send("DELETE", f"document/{first['id']}/")
+    assert (books.numbers(is_used="true"), books.account("1910")["is_used"]) == (["1910", "3900"], True)
+    books.send("DELETE", f"document/{last['id']}/")
+    assert (books.numbers(is_used="true"), books.account("1910")["is_used"]) == ([], False)
+    assert books.numbers(is_used="false", number_gte="1910", number_lte="1920") == ["1910", "1920"]
+
+
 @pytest.mark.everywhere
 def test_accounts_of_tagged_documents(books: Books, other_books: Books) -> None:
     oulu, turku = (books.create("tags/", {"name": name})["id"] for name in ("Oulu", "Turku"))

@@ -490,3 +490,11 @@ def test_other_systems_leave_messages(shop: Shop, events: Callable[[Books], list
     for wrong in ({}, {"message": ""}, {"message": "x" * 1025}):
         refused = shop.invoicing.send("POST", path, wrong)
         assert (refused.status, refused.faults) == (400, ["message"])
+
+
+def test_a_message_is_deleted_at_its_own_invoice_only(shop: Shop) -> None:
+    invoice, other = shop.accepted(), shop.accepted()
+    message = shop.invoicing.create(f"invoice/{invoice['id']}/status_messages/", {"message": "Seen"})
+    reply = shop.invoicing.send("DELETE", f"invoice/{other['id']}/status_messages/{message['id']}/")
+    assert (reply.status, reply.body["code"]) == (404, "not_found")
+    assert (shop.get(invoice)["external_status_messages"], shop.get(other)) == ([message], other)

@@ -145,6 +145,18 @@ def test_an_account_that_a_product_names_stays(books: Books, invoicing: Books) -
     assert books.send("DELETE", f"account/{account}/").status == 204
 
 
+def test_an_account_that_a_row_of_an_invoice_names_stays(books: Books, invoicing: Books) -> None:
+    account = books.ids["3900"]
+    row = HOUR | {"product_count": 1, "account_id": account}
+    body = {"receiver": books.contact(), "invoicing_date": "2026-04-01", "payment_condition_days": 14, "rows": [row]}
+    draft = invoicing.create("invoice/", body)
+    reply = books.send("DELETE", f"account/{account}/")
+    told = {"code": "precondition_failed", "detail": "Products or rows of invoices name account 3900."}
+    assert (reply.status, reply.body) == (412, told)
+    invoicing.send("DELETE", f"invoice/{draft['id']}/")
+    assert books.send("DELETE", f"account/{account}/").status == 204
+
+
 def test_a_product_can_be_deleted(invoicing: Books) -> None:
     path = f"product/{invoicing.create('product/', HOUR)['id']}/"
     reply = invoicing.send("DELETE", path)

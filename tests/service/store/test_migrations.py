@@ -109,6 +109,17 @@ def test_no_revision_is_written_of_nothing_nor_over_another(tmp_path: Path, monk
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == written
 
 
+@pytest.mark.parametrize("there", ["0002.sqlite.sql", "0002.postgresql.sql"])
+def test_a_revision_of_which_one_file_is_there_is_not_written(
+    there: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generate, "FOLDER", tmp_path)
+    (tmp_path / there).write_text("by hand", "utf-8")
+    with pytest.raises(SystemExit, match=f"^{there}: a revision that is there does not change$"):
+        generate.main("0002", "contact")
+    assert {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()} == {there: "by hand"}
+
+
 def test_a_later_revision_changes_books_and_keeps_them(
     database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

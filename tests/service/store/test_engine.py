@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -237,6 +239,24 @@ def test_a_work_that_postgresql_gives_up_to_end_a_deadlock_runs_again(postgres_f
 def test_what_is_no_database_is_refused(url: str) -> None:
     with pytest.raises(UsageError):
         open_database(url)
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres", "postgresql+psycopg"])
+def test_a_postgresql_address_begins_in_any_of_the_usual_ways(scheme: str) -> None:
+    with opened(f"{scheme}://maija:secret@example.com/books") as database:
+        assert (database.dialect, database.name) == ("postgresql", "postgresql://maija:***@example.com/books")
+
+
+def test_the_files_of_a_database_are_for_their_owner_only(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with opened(f"sqlite:///{tmp_path}/books.sqlite") as database:
+            database.migrate()
+            database.write(lambda conn: add(conn, "a"), claim=7)
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+            assert modes == dict.fromkeys(modes, 0o600) | {"books.sqlite": 0o600, "books.sqlite-claims": 0o600}
+    finally:
+        os.umask(before)
 
 
 @pytest.mark.usefixtures("journal")

@@ -319,6 +319,10 @@ def test_sums_beyond_64_bits_are_refused_and_nothing_wraps(books: Accounts) -> N
     large = books.draft(*[(books.bank, True, LARGE), (books.bank, True, LARGE), (books.sales, False, LARGE)])
     with pytest.raises(DatabaseFault):
         books.do(books.post(large))
+    even = books.draft(*[(books.bank, True, LARGE)] * 2, *[(books.sales, False, LARGE)] * 2)
+    with pytest.raises(DatabaseFault) as caught:
+        books.do(books.post(even))
+    assert isinstance(explain(caught.value), Invalid)
     assert books.totals() == before
 
 

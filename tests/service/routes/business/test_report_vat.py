@@ -205,6 +205,19 @@ def test_eu_sales_tie_to_the_vat_report(books: Books) -> None:
     assert sums == {"goods": D("10.00"), "services": D("2.50")}
 
 
+@pytest.mark.everywhere
+@pytest.mark.parametrize("type_", [0, 3])
+def test_no_posting_of_vat_is_a_sale_to_the_eu(books: Books, type_: int) -> None:
+    """Of a document of type 3 nothing counts, of others what stands on accounts of VAT does not."""
+    sell(books, "2026-03-02", "3380", 6, "4.00")
+    before = read(books, "eu-vat-contact-report", MARCH)
+    rows = [books.row("2939", "1.00", 6), books.row("1763", "2.00", 5)]
+    if type_ == 3:
+        rows.append(books.row("3380", "3.00", 6))
+    books.create("document/", {"date": "2026-03-31", "type": type_, "blueprint": books.sales("1700", rows)})
+    assert (len(before["rows"]), read(books, "eu-vat-contact-report", MARCH)) == (1, before)
+
+
 def test_no_sales_no_vat_id(books: Books) -> None:
     assert read(books, "eu-vat-contact-report", span("2016-01-01", "2026-12-31")) == {
         "report_type": "eu_vat_contact_report",

@@ -343,6 +343,18 @@ def test_a_lock_takes_every_document_inside_and_gives_back_its_own(books: Books)
     assert books.change(f"document/{first['id']}/", description="x")["description"] == "x"
 
 
+def test_documents_change_when_their_vat_period_is_locked_and_unlocked(books: Books, shared: World) -> None:
+    documents = [books.document(day, "5.00") for day in ("2026-04-01", "2026-04-30", "2026-03-31", "2026-05-01")]
+    path = path_of(latest(books))
+    for verb, hour in (("lock", 11), ("unlock", 12)):
+        shared.clock.now = datetime(2026, 4, 2, hour, tzinfo=UTC)
+        books.act(f"{path}action/{verb}/")
+        state = {"is_locked": verb == "lock", "is_deletable": verb == "unlock"}
+        changed = {**state, "updated_at": f"2026-04-02T{hour}:00:00.000000Z"}
+        shown = [books.get(f"document/{document['id']}/").body for document in documents]
+        assert shown == [*({**document, **changed} for document in documents[:2]), *documents[2:]]
+
+
 def test_a_document_locked_by_hand_in_a_locked_period_stays_locked(books: Books) -> None:
     by_hand, other = books.document("2026-04-01", "1.00"), books.document("2026-04-02", "1.00")
     path = path_of(latest(books))

@@ -105,6 +105,8 @@ def test_a_rate_ends_on_the_day_before_the_next(rate: str, last: str, ended: str
         (10, FINNISH | {"type": "PERSON"}, False),
         (10, FINNISH | {"invoicing_tax_code": None, "contact_business_id": None}, False),
         (10, FINNISH | {"invoicing_tax_code": None}, True),
+        (10, FINNISH | {"invoicing_tax_code": " "}, True),
+        (10, FINNISH | {"invoicing_tax_code": " ", "contact_business_id": " "}, False),
         (10, SWEDISH, False),
         (12, NORWEGIAN, True),
         (12, NORWEGIAN | PERSON, True),

@@ -47,3 +47,8 @@ VAT_CODES: tuple[VatCode, ...] = (
 SALES: frozenset[int] = frozenset(code.value for code in VAT_CODES if code.is_sale)
 REVERSE_CHARGE: frozenset[int] = frozenset(code.value for code in VAT_CODES if code.is_reverse_charge)
 EU_SALES: frozenset[int] = frozenset(code.value for code in VAT_CODES if code.is_sale and "eu" in code.tags)
+
+
+def buyer_vat_id(tax_code: str | None, business_id: str | None) -> str:
+    """Return the VAT id of a contact, else its business id; empty when both are blank (docs/interface.md 10.5)."""
+    return (tax_code or "").strip() or (business_id or "").strip()

@@ -19,6 +19,7 @@ from acctcli.law.vat_codes import (
     REVERSE_CHARGE,
     SALES,
     SERVICES_ABROAD,
+    buyer_vat_id,
 )
 from acctcli.law.world import COUNTRIES, EU_COUNTRIES, NORTHERN_IRELAND, VAT_FORMS, vat_letters
 from acctcli.models.enums import ContactType, VatRateLabel
@@ -96,8 +97,7 @@ def _is_business(customer: Mapping[str, Any]) -> bool:
 
 
 def _vat_id(customer: Mapping[str, Any]) -> str:
-    """Return the VAT id of a contact, else its business id (docs/interface.md 10.5)."""
-    return (customer["invoicing_tax_code"] or customer["contact_business_id"] or "").strip().upper()
+    return buyer_vat_id(customer["invoicing_tax_code"], customer["contact_business_id"]).upper()
 
 
 def _percents(rates: VatRates) -> dict[VatRateLabel, Decimal]:

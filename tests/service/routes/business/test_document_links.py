@@ -139,6 +139,8 @@ VAT_ID = {"invoicing_tax_code": "SE556677889901"}
         (VAT_ID, False, False),
         ({"contact_business_id": "556677-8899"}, False, False),
         ({"invoicing_tax_code": ""}, True, False),
+        ({"invoicing_tax_code": " ", "contact_business_id": "\t"}, True, False),
+        ({"invoicing_tax_code": " ", "contact_business_id": "556677-8899"}, False, False),
         ({"type": "BUSINESS"} | VAT_ID, False, False),
         ({"type": "PERSON"}, True, True),
         ({"type": "PERSON"} | VAT_ID, False, True),

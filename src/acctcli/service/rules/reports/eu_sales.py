@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from acctcli.law.vat_codes import EU_SALES, VAT_CODES
+from acctcli.law.vat_codes import EU_SALES, VAT_CODES, buyer_vat_id
 from acctcli.models.enums import ContactType
 from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.numbers import serial_order
@@ -29,7 +29,7 @@ class Buyer(NamedTuple):
     @property
     def vat_id(self) -> str:
         """The VAT id; empty when none is known."""
-        return (self.tax_code or "").strip() or (self.business_id or "").strip()
+        return buyer_vat_id(self.tax_code, self.business_id)
 
     @property
     def country_code(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from acctcli.law.vat_codes import buyer_vat_id
 from acctcli.service.store import attachments
 from acctcli.service.store.attachments import AttachmentRow
 from acctcli.service.store.engine.connection import Connection
@@ -39,12 +40,10 @@ class Links(NamedTuple):
 
 NOTHING = Links()
 
-# the VAT id of a contact stands where the EU VAT report looks for it, too (docs/interface.md 10.5)
-CONTACT = """SELECT 'contact' AS kind, id, name, type,
-    (coalesce(invoicing_tax_code, '') <> '' OR coalesce(contact_business_id, '') <> '') AS "has_vat_id [boolean]"
+CONTACT = """SELECT 'contact' AS kind, id, name, type, invoicing_tax_code, contact_business_id
     FROM contact WHERE business_id = :business_id AND id IN (:ids...)"""
-TAG = "SELECT 'tag', id, '', '', false FROM tag WHERE business_id = :business_id AND id IN (:ids...)"
-FILE = "SELECT 'file', id, '', '', false FROM attachment WHERE business_id = :business_id AND id IN (:ids...)"
+TAG = "SELECT 'tag', id, '', '', '', '' FROM tag WHERE business_id = :business_id AND id IN (:ids...)"
+FILE = "SELECT 'file', id, '', '', '', '' FROM attachment WHERE business_id = :business_id AND id IN (:ids...)"
 CONTACTS = Query[tuple[Any, ...]](tuple, CONTACT)
 # in one round trip; each kind is asked for all of the ids
 KNOWN = Query[tuple[Any, ...]](tuple, f"{CONTACT} UNION ALL {TAG} UNION ALL {FILE}")
@@ -57,7 +56,7 @@ def known(conn: Connection, business_id: int, ids: Iterable[int]) -> Known:
     others: dict[str, set[int]] = {"tag": set(), "file": set()}
     for kind, found, *facts in KNOWN.all(conn, business_id=business_id, ids=asked) if asked else ():
         if kind == "contact":
-            contacts[found] = ContactFacts(*facts)
+            contacts[found] = _facts(*facts)
         else:
             others[kind].add(found)
     return Known(contacts, others["tag"], others["file"])
@@ -67,7 +66,11 @@ def contact_facts(conn: Connection, business_id: int, contact_ids: Iterable[int]
     """Return what documents show of contacts."""
     asked = list(contact_ids)
     rows = CONTACTS.all(conn, business_id=business_id, ids=asked) if asked else ()
-    return {contact_id: ContactFacts(*facts) for _, contact_id, *facts in rows}
+    return {contact_id: _facts(*facts) for _, contact_id, *facts in rows}
+
+
+def _facts(name: str, type_: str, tax_code: str | None, business_id: str | None) -> ContactFacts:
+    return ContactFacts(name, type_, bool(buyer_vat_id(tax_code, business_id)))
 
 
 LINKS = Query[tuple[str, int, int, int]](

@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from acctcli.service.rules.contacts import ADDRESS, can_be_invoiced, missing_address, takes_einvoice, takes_email
+from acctcli.service.rules.contacts import (
+    ADDRESS,
+    can_be_invoiced,
+    missing_address,
+    takes_einvoice,
+    takes_email,
+    takes_xrechnung,
+)
 
 EMPTY: dict[str, Any] = {
     **dict.fromkeys(ADDRESS),
@@ -43,3 +50,12 @@ def test_ways_to_send() -> None:
     assert takes_einvoice(WHOLE | {"invoicing_electronic_address": "x"})
     assert takes_einvoice(WHOLE | {"invoicing_einvoice_address": "x", "invoicing_einvoice_operator": "y"})
     assert not takes_einvoice(WHOLE | {"invoicing_einvoice_address": "x"})
+    assert not takes_einvoice(WHOLE | {"invoicing_electronic_address": " "})
+    assert not takes_einvoice(WHOLE | {"invoicing_einvoice_address": " ", "invoicing_einvoice_operator": "y"})
+    assert not takes_einvoice(WHOLE | {"invoicing_einvoice_address": "x", "invoicing_einvoice_operator": " "})
+
+
+@pytest.mark.parametrize("field", ["xrechnung_buyer_reference", "invoicing_electronic_address"])
+def test_where_an_xrechnung_goes(field: str) -> None:
+    nowhere = {"xrechnung_buyer_reference": None, "invoicing_electronic_address": None}
+    assert [takes_xrechnung(nowhere | {field: text}) for text in (None, "", " \t", " x")] == [False, False, False, True]

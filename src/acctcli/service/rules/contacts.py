@@ -36,8 +36,18 @@ def takes_email(contact: Mapping[str, Any]) -> bool:
 
 def takes_einvoice(contact: Mapping[str, Any]) -> bool:
     """Say whether invoices can go to the contact as e-invoices: by an operator, or to an electronic address."""
-    by_operator = contact["invoicing_einvoice_address"] and contact["invoicing_einvoice_operator"]
-    return can_be_invoiced(contact) and bool(by_operator or contact["invoicing_electronic_address"])
+    by_operator = has_operator(contact) and written(contact, "invoicing_einvoice_address")
+    return can_be_invoiced(contact) and bool(by_operator or written(contact, "invoicing_electronic_address"))
+
+
+def has_operator(contact: Mapping[str, Any]) -> bool:
+    """Say whether an operator takes e-invoices for the contact."""
+    return bool(written(contact, "invoicing_einvoice_operator"))
+
+
+def takes_xrechnung(contact: Mapping[str, Any]) -> bool:
+    """Say whether the contact tells where an XRechnung goes: by a buyer reference, or an electronic address."""
+    return any(written(contact, field) for field in ("xrechnung_buyer_reference", "invoicing_electronic_address"))
 
 
 # --- its official numbers ---

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.law.vat_rules import customer_fault, last_day_of_rate, rate_fault
 from acctcli.models.enums import BusinessForm, DeliveryMethod, InvoiceStatus
-from acctcli.service.rules.contacts import ADDRESS, can_be_invoiced, missing_address
+from acctcli.service.rules.contacts import ADDRESS, can_be_invoiced, missing_address, takes_xrechnung
 from acctcli.service.rules.money import WHOLE, divide_half_away, from_cents
 
 if TYPE_CHECKING:
@@ -257,13 +257,12 @@ def _not_invoiceable(receiver: Mapping[str, Any]) -> str:
 def delivery_options(receiver: Mapping[str, Any]) -> list[DeliveryOption]:
     """Return every way to deliver, ordered as docs/interface.md 7.4; consumers have e-invoices of their own kind."""
     by_mail, by_einvoice = bool(receiver["can_be_invoiced_via_email"]), bool(receiver["can_be_invoiced_via_einvoice"])
-    is_named = bool(receiver["xrechnung_buyer_reference"] or receiver["invoicing_electronic_address"])
     is_person = receiver["type"] == "PERSON"
     available = {
         DeliveryMethod.EMAIL: by_mail,
         DeliveryMethod.EINVOICE: by_einvoice and not is_person,
         DeliveryMethod.ELASKU: by_einvoice and is_person,
         DeliveryMethod.PAPER: bool(receiver["can_be_invoiced"]),
-        DeliveryMethod.EMAIL_XRECHNUNG: by_mail and is_named,
+        DeliveryMethod.EMAIL_XRECHNUNG: by_mail and takes_xrechnung(receiver),
     }
     return [{"value": method, "label": method.label, "is_available": available[method]} for method in DeliveryMethod]

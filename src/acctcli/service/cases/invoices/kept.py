@@ -17,6 +17,7 @@ from acctcli.service.cases.invoices.drafts import find, name
 from acctcli.service.cases.invoices.prints import DECODE, ENCODE
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
+from acctcli.service.rules.contacts import has_operator
 from acctcli.service.store import contacts
 from acctcli.service.store.invoicing import invoice_prints
 from acctcli.service.store.invoicing.invoices import InvoiceRow
@@ -100,8 +101,7 @@ def _writer(said: Said, method: str) -> Writer:
     from acctcli.einvoice.ubl import xrechnung
 
     is_usual = law.country(said.business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG
-    has_operator = said.part(BUYER)["invoicing_einvoice_operator"]
-    by_operator = has_operator and not is_usual and method == DeliveryMethod.EINVOICE
+    by_operator = has_operator(said.part(BUYER)) and not is_usual and method == DeliveryMethod.EINVOICE
     return finvoice if by_operator or method == DeliveryMethod.ELASKU else xrechnung
 
 

@@ -20,6 +20,7 @@ from acctcli.models.enums import EInvoiceFormat
 from acctcli.service.cases.files import new_file, show_file
 from acctcli.service.cases.work import Work
 from acctcli.service.identity.signatures import content_address
+from acctcli.service.rules.contacts import takes_xrechnung
 from acctcli.service.store import attachments
 from acctcli.service.store.contents import DRAFT
 from acctcli.service.store.invoicing import invoice_prints
@@ -93,8 +94,8 @@ def _makes_xrechnung(source: bytes) -> bool:
 
 def _wants_xrechnung(business: Mapping[str, Any], receiver: Mapping[str, Any]) -> bool:
     """Say whether the business writes them anyway, or the receiver says where one goes."""
-    wanted = receiver["xrechnung_buyer_reference"] or receiver["invoicing_electronic_address"]
-    return law.country(business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG or bool(wanted)
+    is_usual = law.country(business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG
+    return is_usual or takes_xrechnung(receiver)
 
 
 def write_print(database: Database, contents: Contents, name: str) -> None:

@@ -355,6 +355,18 @@ def test_documents_change_when_their_vat_period_is_locked_and_unlocked(books: Bo
         assert shown == [*({**document, **changed} for document in documents[:2]), *documents[2:]]
 
 
+def test_a_lock_leaves_the_documents_of_another_business_alone(books: Books, other_books: Books) -> None:
+    document = other_books.document("2026-04-15", "5.00")
+    path = path_of(latest(books))
+    books.act(f"{path}action/lock/")
+    assert other_books.get(f"document/{document['id']}/").body == document
+    other_books.act(f"{path_of(latest(other_books))}action/lock/")
+    locked = other_books.get(f"document/{document['id']}/").body
+    books.act(f"{path}action/unlock/")
+    assert locked["is_locked"]
+    assert other_books.get(f"document/{document['id']}/").body == locked
+
+
 def test_a_document_locked_by_hand_in_a_locked_period_stays_locked(books: Books) -> None:
     by_hand, other = books.document("2026-04-01", "1.00"), books.document("2026-04-02", "1.00")
     path = path_of(latest(books))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 import pytest
 
+from acctcli.law.filing import VatGroup
 from acctcli.models.enums import AccountType
-from acctcli.service.rules.vat_sums import VatMovement, VatSums, vat_sums
+from acctcli.service.rules.vat_sums import VatMovement, VatSums, vat_groups, vat_sums
 
 OUTPUT, INPUT = AccountType.LIA_VAT, AccountType.ASS_VAT
 
@@ -44,3 +47,30 @@ def test_nothing_moved() -> None:
 def test_what_is_owed_and_what_is_netted(liabilities: int, receivables: int, payable: int, netted: int) -> None:
     sums = VatSums(liabilities, receivables)
     assert (sums.payable, sums.netted) == (payable, netted)
+
+
+@pytest.mark.parametrize(("given", "sign"), [(True, 1), (False, -1)])
+def test_groups_are_signed_towards_their_side(given: bool, sign: int) -> None:
+    """What was sold and bought, or all of it taken back: each group in the order of its code and rate."""
+    movements = [
+        VatMovement(8, 2550, None, given, 10000),
+        VatMovement(8, 2550, OUTPUT, not given, 2550),
+        VatMovement(8, 2550, INPUT, given, 2550),
+        VatMovement(2, 1350, None, given, 5000, is_apart=True),
+        VatMovement(2, 1350, INPUT, given, 675),
+        VatMovement(1, 2550, None, not given, 20000),
+        VatMovement(1, 2550, None, not given, 1000, is_apart=True),
+        VatMovement(1, 2550, OUTPUT, not given, 5355),
+        VatMovement(1, 1350, None, not given, 100),
+    ]
+
+    def group(code: int, rate: str, base: str, output: str, deducted: str, apart: str) -> VatGroup:
+        signed = (sign * Decimal(amount) for amount in (base, output, deducted, apart))
+        return VatGroup(code, Decimal(rate), *signed)
+
+    assert vat_groups(movements) == [
+        group(1, "13.50", "1.00", "0", "0", "0"),
+        group(1, "25.50", "210.00", "53.55", "0", "10.00"),
+        group(2, "13.50", "50.00", "0", "6.75", "50.00"),
+        group(8, "25.50", "100.00", "25.50", "25.50", "0"),
+    ]

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import insert
+from sqlalchemy import insert, literal, select
 
 from acctcli.service.rules.relations import Movement
 from acctcli.service.store.books import clearing
@@ -51,6 +51,13 @@ class Payments:
         execute(conn, insert(entry), {**common, **line, "document_id": document_id, "vat_code": 3, "vat_rate": 0})
         return int(document_id)
 
+    def double(self, contact: int, day: int, *, times: int) -> None:
+        """Double the documents of a contact so many times, by drafts of a day that post nothing."""
+        names = [column.name for column in document.c if column.name != "id"]
+        copied = [literal(DAY + timedelta(day)) if name == "date" else document.c[name] for name in names]
+        copies = insert(document).from_select(names, select(*copied).where(document.c.contact_id == contact))
+        self._database.write(lambda conn: [execute(conn, copies) for _ in range(times)])
+
     def meeting(self, contact: int | None = None) -> list[int]:
         """Return what clears a claim of 251.00 that arose on DAY."""
         item = Movement(self.account_id, "1700", "ASS_DUE", True, 25100)
@@ -82,6 +89,15 @@ def test_the_nearest_are_looked_at_and_those_of_the_contact(payments: Payments) 
     nearest = sorted(before[: clearing.NEAREST] + after[: clearing.NEAREST])
     assert payments.meeting() == nearest
     assert payments.meeting(ours) == nearest + far
+
+
+def test_the_newest_of_the_contact_are_looked_at(payments: Payments) -> None:
+    ours, _ = payments.contacts
+    nearest = payments.pay(*range(-clearing.NEAREST, clearing.NEAREST))
+    payments.pay(-999, contact=ours)
+    newest = payments.pay(1000, contact=ours)
+    payments.double(ours, 999, times=9)
+    assert payments.meeting(ours) == nearest + newest
 
 
 def test_sqlite_walks_no_book_entry_by_entry(sqlite_factory: Factory) -> None:

@@ -213,6 +213,20 @@ def test_month_ends_are_clamped_and_nothing_is_made_twice(service: World, books:
     assert days(books) == [(1, "2026-01-31"), (2, "2026-02-28"), (3, "2026-03-31"), (4, "2026-04-30")]
 
 
+def test_what_became_of_a_child_does_not_make_it_again(service: World, books: Books) -> None:
+    parent = template(books)
+    assert run(service, "2026-04-30") == [made("2026-02-28", 2), made("2026-03-31", 3), made("2026-04-30", 4)]
+    paid, lost, credited = listed(books)[1:]
+    for child, action in ((paid, "paid"), (lost, "credit_loss")):
+        books.invoicing.act(f"invoice/{child['id']}/actions/{action}/")
+    back = {"receiver": parent["receiver"], "invoicing_date": "2026-04-30", "payment_condition_days": 14}
+    rows = [ROW | {"product_count": Decimal("-1.00")}]
+    note = books.invoicing.create("invoice/", {**back, "rows": rows, "is_credit_note_for": credited["id"]})
+    books.invoicing.act(f"invoice/{note['id']}/actions/accept/")
+    assert run(service, "2026-05-30") == []
+    assert run(service, "2026-05-31") == [made("2026-05-31", 6)]
+
+
 def test_a_template_of_long_ago_does_not_fill_the_books_at_once(service: World, books: Books) -> None:
     template(books, "0001-01-01")
     for first in (2, 5):

@@ -108,6 +108,10 @@ def shelf(books: Books, ids: dict[str, int]) -> dict[str, int]:
         ({"has_attachments": "true"}, "draft"),
         ({"has_attachments": "false"}, "flag rent sale"),
         ({"has_attachments": "0", "is_flagged": "1"}, "flag"),
+        ({"search": "ää", "date_from": "2026-01-10", "date_to": "2026-02-10"}, "rent sale"),
+        ({"search": "ää", "date_from": "2026-01-11", "date_to": "2026-04-09"}, "rent"),
+        ({"number": "260210-1", "date_to": "2026-02-10"}, "rent"),
+        ({"number": "260210-1", "date_to": "2026-02-09"}, ""),
         ({"unheard_of": "x"}, "flag draft rent sale"),
         ({"is_draft": ""}, "flag draft rent sale"),
     ],
@@ -134,12 +138,23 @@ def test_the_account_filter_takes_an_id(books: Books, shelf: dict[str, int]) -> 
         ({"file": "other file"}, ""),
         ({"contact": "contact", "tags": "tag"}, "flag"),
         ({"contact": "contact", "file": "file"}, ""),
+        ({"contact": "contact", "date_from": "2026-02-10", "date_to": "2026-02-10"}, "rent"),
+        ({"contact": "contact", "date_from": "2026-02-11", "date_to": "2026-04-09"}, ""),
+        ({"tags": "tag", "date_from": "2026-04-10"}, "flag"),
+        ({"tags": "tag", "date_to": "2026-01-10"}, "sale"),
+        ({"contact": "contact", "is_flagged": "false"}, "rent"),
+        ({"tags": "tag", "is_locked": "true"}, "flag"),
+        ({"file": "file", "is_draft": "false"}, ""),
+        ({"contact": "contact", "number": "260210-1"}, "rent"),
+        ({"contact": "contact", "number": "260110-1"}, ""),
+        ({"contact": "contact", "search": "260410"}, "flag"),
+        ({"tags": "tag", "search": "ää", "date_to": "2026-04-09"}, "sale"),
     ],
 )
 def test_filters_by_what_documents_are_linked_with(
     books: Books, shelf: dict[str, int], ids: dict[str, int], query: dict[str, str], names: str
 ) -> None:
-    wanted = {name: str(ids[kind]) for name, kind in query.items()}
+    wanted = {name: str(ids.get(value, value)) for name, value in query.items()}
     assert books.listed(**wanted) == [shelf[name] for name in names.split()]
 
 

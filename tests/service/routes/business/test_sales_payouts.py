@@ -144,6 +144,7 @@ def test_payouts_are_listed_the_newest_first(books: Books) -> None:
         ({"external_id": "po_1"}, [1]),
         ({"external_id": "po"}, []),
         ({"source": "shop"}, [2, 0]),
+        ({"source": "Shop"}, []),
         ({"date_from": "2026-04-02"}, [2, 1]),
         ({"date_to": "2026-04-02"}, [1, 0]),
         ({"date_from": "2026-04-02", "date_to": "2026-04-02", "source": "till"}, [1]),

@@ -34,6 +34,11 @@ def ids(shop: Shop, shared: World) -> list[int]:
     return [invoice["id"] for invoice in (first, second, third, note)]
 
 
+def test_an_invoice_below_zero_that_credits_nothing_is_no_credit_note(shop: Shop) -> None:
+    below = shop.draft(row(count="-1"))
+    assert (shop.listed(is_credit_note="false"), shop.listed(is_credit_note="true")) == ([below["id"]], [])
+
+
 @pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("query", "found"),

@@ -67,6 +67,7 @@ def test_persons_stand_apart_and_all_in_order() -> None:
         sale(3, SWEDE, day=1),
         sale(4, estonian, day=3),
         sale(5, person),
+        sale(6, person._replace(name="Somebody", tax_code="SE556677889901")),
     ]
     found = eu_sales(sales)
     assert [(row["country_code"], row["document_number"], row["vat_handling"]) for row in found["rows"]] == [
@@ -76,4 +77,4 @@ def test_persons_stand_apart_and_all_in_order() -> None:
         ("SE", "260402-9", "services"),
         ("SE", "260402-10", "services"),
     ]
-    assert [row["name"] for row in found["private_person_rows"]] == ["Someone"]
+    assert [row["name"] for row in found["private_person_rows"]] == ["Someone", "Somebody"]

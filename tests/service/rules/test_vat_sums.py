@@ -65,8 +65,8 @@ def test_groups_are_signed_towards_their_side(given: bool, sign: int) -> None:
     ]
 
     def group(code: int, rate: str, base: str, output: str, deducted: str, apart: str) -> VatGroup:
-        signed = (sign * Decimal(amount) for amount in (base, output, deducted, apart))
-        return VatGroup(code, Decimal(rate), *signed)
+        one, two, three, four = (sign * Decimal(amount) for amount in (base, output, deducted, apart))
+        return VatGroup(code, Decimal(rate), one, two, three, four)
 
     assert vat_groups(movements) == [
         group(1, "13.50", "1.00", "0", "0", "0"),

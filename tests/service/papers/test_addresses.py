@@ -13,7 +13,9 @@ from tests.service.papers.invoices import RECEIVER
     [
         ("FI", "FI", "00100 Helsinki"),
         ("FI", None, "FINLAND"),
+        ("fi", "FI", "00100 Helsinki"),
         ("DE", "FI", "GERMANY"),
+        ("de", "FI", "GERMANY"),
         ("BT", "FI", "BHUTAN"),
         ("XK", "FI", "KOSOVO"),
         ("US", "FI", "UNITED STATES OF AMERICA"),

@@ -157,6 +157,12 @@ def test_abroad_both_addresses_say_their_country() -> None:
     assert content.buyer_ids == [("VAT ID", "DE136695976")]
 
 
+def test_a_country_in_small_letters_is_the_same_one() -> None:
+    buyer = {**RECEIVER, "invoicing_country": "fi"}
+    content = read_content(invoice(receiver_info=buyer), BUSINESS, Language.EN)
+    assert (content.seller[-1], content.buyer[-1]) == ("13100 Hämeenlinna", "00100 Helsinki")
+
+
 @pytest.mark.parametrize(
     ("code", "language", "words"),
     [

@@ -14,7 +14,7 @@ from acctcli.einvoice.totals import round_cents
 from acctcli.einvoice.vat import NO_HANDLING, reason
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import IdentifierType, Language
-from acctcli.service.papers.addresses import address_lines
+from acctcli.service.papers.addresses import address_lines, country_of
 from acctcli.service.papers.payment import Payment, read_payment
 from acctcli.service.papers.speaker import Speaker
 from acctcli.service.papers.texts import Fact, clean, paragraphs, told
@@ -65,8 +65,7 @@ def read_content(invoice: Wire, business: Wire, language: Language, original: Wi
     words, receiver = speaker.words, invoice["receiver_info"]
     is_credit_note = invoice["is_credit_note_for"] is not None
     # between two countries, both addresses say theirs
-    countries = {business["invoicing_country"], receiver["invoicing_country"]}
-    home = business["invoicing_country"] if len(countries) == 1 else None
+    home = country_of(business) if country_of(business) == country_of(receiver) else None
     seller = [clean(line) for line in (business["name"], *address_lines(business, home))]
     buyer = (receiver["name"], invoice["contact_person"], *address_lines(receiver, home))
     return PaperContent(

@@ -60,6 +60,16 @@ def test_what_cannot_be_paid_like_this(iban: str, amount: Decimal, reference: st
         epc_payload("Halla Oy", iban, amount, reference=reference)
 
 
+@pytest.mark.parametrize("amount", ["0.01", "999999999.99"])
+def test_the_least_and_the_most_that_can_be_paid(amount: str) -> None:
+    assert epc_payload("Halla Oy", IBAN, Decimal(amount)).split("\n")[7:] == [f"EUR{amount}"]
+
+
+def test_a_name_that_is_cut_at_a_blank_ends_before_it() -> None:
+    assert epc_payload(f"{'a' * 69} Oy", IBAN, AMOUNT).split("\n")[5] == "a" * 69
+    assert epc_payload(f"{'a' * 67} Oy", IBAN, AMOUNT).split("\n")[5] == f"{'a' * 67} Oy"
+
+
 def test_what_the_code_cannot_hold() -> None:
     with pytest.raises(ValueError, match="331 bytes"):
         epc_payload("嘉" * 70, IBAN, AMOUNT, text="嘉" * 140)

@@ -46,6 +46,10 @@ def test_an_iban_is_taken_as_people_type_it(text: str, iban: str) -> None:
         ("DE8937040044053201300", "an IBAN of DE has 22 characters, and this has 21"),
         ("FI7944052020036083", "do not fit the account"),
         ("DE88370400440532013000", "do not fit the account"),
+        # right by 97, where check digits from 02 to 98 are right too
+        ("DE00370400440532013050", "do not fit the account"),
+        ("DE01370400440532013032", "do not fit the account"),
+        ("DE99370400440532013014", "do not fit the account"),
         # right by 97, and no Finnish account
         ("FI5244052020036083", "last digit of the Finnish account"),
         ("FI74A4052020036082", "last digit of the Finnish account"),

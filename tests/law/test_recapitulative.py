@@ -65,6 +65,11 @@ def test_a_customer_has_one_line() -> None:
     )
 
 
+def test_a_customer_of_triangular_trade_alone_has_a_line() -> None:
+    statement = state_sales(of(replace(SALE, vat_handling="triangulation")), "FI")
+    assert statement == Statement([Customer("SE", "556000000101", "Kund AB", triangulation=Decimal("500.00"))], [])
+
+
 def test_a_customer_whose_sales_cancel_out_has_no_line() -> None:
     assert state_sales(of(SALE, replace(SALE, net_amount=Decimal("-500.00"))), "FI") == Statement([], [])
 
@@ -82,6 +87,7 @@ def test_services_are_never_stated_to_northern_ireland() -> None:
         ("EL123456789", "EL", "EL", "123456789"),
         ("XI123456789", "XI", "XI", "123456789"),
         ("123456789", "GR", "EL", "123456789"),
+        ("123456789", "gr", "EL", "123456789"),
         ("556000000101", "SE", "SE", "556000000101"),
         ("ATU12345678", "AT", "AT", "U12345678"),
         ("fr.xx 123456789", "FR", "FR", "XX123456789"),

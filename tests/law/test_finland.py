@@ -130,6 +130,16 @@ def test_tax_at_a_foreign_rate_fits_no_box() -> None:
     )
 
 
+def test_tax_at_a_foreign_rate_is_one_sum_wherever_it_comes_from() -> None:
+    report = summary(
+        domestic_sales={"19.00": pair("100.00", "19.00")},
+        non_eu_service_purchases=pair("200.00", "38.00"),
+        non_eu_service_purchases_by_rate={"19.00": pair("200.00", "38.00")},
+        vat_payable="57.00",
+    )
+    assert fill_boxes(report).unplaced == {"tax at 19 %": Decimal("57.00")}
+
+
 @pytest.mark.parametrize(
     ("services", "boxes", "unplaced"),
     [
@@ -181,6 +191,8 @@ def test_a_return_that_does_not_tie_is_not_sound() -> None:
         ({"vat_payable": {"sum": 1}}, "vat_payable is {'sum': 1}, not an amount"),
         ({"deductible_vat": Decimal("1E400")}, "deductible_vat is Decimal('1E+400'), not an amount"),
         ({"import_goods": Decimal(1)}, "import_goods is Decimal('1'), not a group"),
+        ({"import_goods": Decimal(0)}, "import_goods is Decimal('0'), not a group"),
+        ({"domestic_sales": []}, "domestic_sales is [], not a group"),
         ({"domestic_sales": {"general": {"vat": 1}}}, "rate is 'general', not an amount"),
         ({"domestic_sales": {"25.50": 1}}, "25.50 is 1, not a group"),
         ({"non_eu_service_purchases_by_rate": {"10.00": 1}}, "10.00 is 1, not a group"),

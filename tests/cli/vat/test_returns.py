@@ -310,8 +310,9 @@ def test_the_special_prepayment_is_credited(cli: Cli, at: At, business: dict[str
     ]
 
 
-def test_a_german_report_has_form_fields(cli: Cli, at: At) -> None:
-    with service(GERMAN) as server:
+@pytest.mark.parametrize("report", [None, {"totals": {"vat_payable": 19.00}}, {"mapping": {"81": 100.00, "83": 19.00}}])
+def test_a_german_report_has_form_fields_and_totals(cli: Cli, at: At, report: dict[str, Any] | None) -> None:
+    with service(GERMAN, report) as server:
         at(server)
         refused = cli(*RETURN)
     assert refused.code == 10

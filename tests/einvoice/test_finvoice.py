@@ -15,7 +15,6 @@ from tests.einvoice.rulebooks import Rulebook
 from tests.einvoice.samples import (
     FINNISH_BUYER,
     FINNISH_SELLER,
-    GERMAN_SELLER,
     ORIGINAL,
     SAMPLES,
     SMALL_SELLER,
@@ -188,9 +187,29 @@ def test_a_reason_too_long_for_its_place_stands_whole_in_the_text(rulebook: Rule
     assert rulebook.judge_finvoice(document) == []
 
 
+def test_a_reason_that_just_fits_its_place_stands_once() -> None:
+    lines = ["Vapautettu arvonlisäverosta".ljust(70, letter) for letter in "abc"]
+    seller = {**SMALL_SELLER, "invoicing_vat_exemption_reason": " ".join(lines)}
+    found = tree(SAMPLES["exempt, a small business"]._replace(business=seller))
+    free = found.findall("InvoiceDetails/VatSpecificationDetails/VatFreeText")
+    assert [part.text for part in free] == lines
+    assert [part.text for part in found.findall("InvoiceDetails/InvoiceFreeText")] == ["Projekt Hafen"]
+
+
 def test_a_mail_address_too_long_for_its_place_is_left_out() -> None:
-    buyer = {**FINNISH_BUYER, "invoicing_email": f"{'a' * 63}@virtanen.example"}
-    assert tree(Sample(invoice([row("10.00")], buyer))).find("BuyerCommunicationDetails") is None
+    mail = "BuyerCommunicationDetails/BuyerEmailaddressIdentifier"
+    for address, told in ((longest := f"{'a' * 53}@virtanen.example", longest), (f"a{longest}", None)):
+        buyer = {**FINNISH_BUYER, "invoicing_email": address}
+        assert tree(Sample(invoice([row("10.00")], buyer))).findtext(mail) == told
+
+
+def test_a_seller_who_is_in_no_register_is_known_by_the_tax_number() -> None:
+    found = tree(SAMPLES["exempt, a small business"]).find("SellerPartyDetails")
+    assert found is not None
+    assert [(part.tag, part.text, dict(part.attrib)) for part in found if part.tag != "SellerPostalAddressDetails"] == [
+        ("SellerPartyIdentifier", "1121081508150", {}),
+        ("SellerOrganisationName", "Müller Werkstatt UG (haftungsbeschränkt)", {}),
+    ]
 
 
 def test_it_travels_between_two_operators() -> None:
@@ -210,10 +229,17 @@ def test_it_travels_between_two_operators() -> None:
     ]  # fmt: skip
 
 
-def test_without_an_operator_nothing_is_said_of_the_way() -> None:
-    assert (
-        tree(Sample(invoice([row("10.00")], FINNISH_BUYER), GERMAN_SELLER)).find("MessageTransmissionDetails") is None
-    )
+@pytest.mark.parametrize("field", ["einvoicing_address", "einvoicing_operator"])
+@pytest.mark.parametrize("nothing", [None, "", "A"])
+def test_without_address_and_operator_nothing_is_said_of_the_way(field: str, nothing: str | None) -> None:
+    """The schema wants two characters of each."""
+    seller = {**FINNISH_SELLER, field: nothing}
+    buyer = {**FINNISH_BUYER, f"invoicing_{field.replace('einvoicing', 'einvoice')}": nothing}
+    for sample in (
+        Sample(invoice([row("10.00")], FINNISH_BUYER), seller),
+        Sample(invoice([row("10.00")], buyer)),
+    ):
+        assert tree(sample).find("MessageTransmissionDetails") is None
 
 
 def test_the_file_is_in_the_encoding_of_the_format_and_no_character_is_lost() -> None:

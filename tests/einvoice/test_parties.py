@@ -73,6 +73,11 @@ NOWHERE: Wire = {
             {"invoicing_electronic_address": "991-12345-06", "invoicing_electronic_address_scheme": "0204"},
             Endpoint("991-12345-06", "0204"),
         ),
+        # OVT codes have an older scheme too
+        (
+            {"invoicing_electronic_address": "003701120389", "invoicing_electronic_address_scheme": "0037"},
+            Endpoint("003701120389", "0037"),
+        ),
         # an account number is an address among Finnish operators, and has no scheme elsewhere
         (
             {"invoicing_einvoice_address": "FI4950009420028730", "invoicing_email": "a@b.example"},

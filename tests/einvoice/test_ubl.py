@@ -93,6 +93,19 @@ def test_a_credit_note_gives_back_positive_amounts_and_names_the_original() -> N
     ) == ["381", None, "17", "2026-03-02", "97", "Set off against invoice 17", "32.25", "182.25", "1", "100.00"]
 
 
+def test_a_credit_note_needs_no_account() -> None:
+    nowhere = {**FINNISH_SELLER, "invoicing_iban": None, "invoicing_bic": None}
+    document = xrechnung(*SAMPLES["credit note"]._replace(business=nowhere))
+    assert texts(document, "PaymentMeans/PaymentMeansCode", "PaymentMeans/PayeeFinancialAccount/ID") == ["97", None]
+
+
+def test_a_seller_who_is_in_a_register_has_no_other_number() -> None:
+    party = "AccountingSupplierParty/Party"
+    paths = (f"{party}/PartyIdentification/ID", f"{party}/PartyLegalEntity/CompanyID")
+    assert texts(xrechnung(*SAMPLES["rates mixed"]), *paths) == [None, "1234567-1"]
+    assert texts(xrechnung(*SAMPLES["German rates mixed"]), *paths) == ["1121081508150", None]
+
+
 def test_a_discount_is_a_negative_quantity_of_a_positive_price() -> None:
     document = xrechnung(*SAMPLES["discounts by negative rows"])
     line = "InvoiceLine[2]"
@@ -173,6 +186,7 @@ def test_references_have_their_places(
 def test_goods_say_where_they_go_and_services_do_not() -> None:
     path = "Delivery/DeliveryLocation/Address/Country/IdentificationCode"
     assert texts(xrechnung(*SAMPLES["export"]), path) == ["CH"]
+    assert texts(xrechnung(*SAMPLES["EU goods and services"]), path) == ["DE"]
     assert texts(xrechnung(*SAMPLES["rates mixed"]), path) == [None]
 
 

@@ -229,6 +229,34 @@ def test_it_travels_between_two_operators() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("0037 0112 0389", "003701120389"),
+        ("00370112 0389abc", "003701120389ABC"),
+        ("fi49 5000 9420 0287 30", "FI4950009420028730"),
+        ("TE003701120389", "TE003701120389"),
+        ("te-0037 birch", "te-0037 birch"),
+    ],
+)
+def test_the_numbers_of_addresses_are_those_that_operators_know(typed: str, address: str) -> None:
+    buyer, seller = (
+        {**FINNISH_BUYER, "invoicing_einvoice_address": typed},
+        {**FINNISH_SELLER, "einvoicing_address": typed},
+    )
+    found = tree(Sample(invoice([row("10.00")], buyer), seller))
+    assert (
+        texts(
+            found,
+            "MessageTransmissionDetails/MessageSenderDetails/FromIdentifier",
+            "MessageTransmissionDetails/MessageReceiverDetails/ToIdentifier",
+            "SellerOrganisationUnitNumber",
+            "BuyerOrganisationUnitNumber",
+        )
+        == [address] * 4
+    )
+
+
 @pytest.mark.parametrize("field", ["einvoicing_address", "einvoicing_operator"])
 @pytest.mark.parametrize("nothing", [None, "", "A"])
 def test_without_address_and_operator_nothing_is_said_of_the_way(field: str, nothing: str | None) -> None:

@@ -78,6 +78,9 @@ NOWHERE: Wire = {
             {"invoicing_electronic_address": "003701120389", "invoicing_electronic_address_scheme": "0037"},
             Endpoint("003701120389", "0037"),
         ),
+        # people type these numbers with blanks, and take small letters for capitals
+        ({"invoicing_electronic_address": "0037 0112 0389"}, Endpoint("003701120389", "0216")),
+        ({"invoicing_einvoice_address": "00370112 0389abc"}, Endpoint("003701120389ABC", "0216")),
         # an account number is an address among Finnish operators, and has no scheme elsewhere
         (
             {"invoicing_einvoice_address": "FI4950009420028730", "invoicing_email": "a@b.example"},

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from acctcli.einvoice.ubl import xrechnung
 from tests.einvoice.rulebooks import CLEAN, Rulebook, bare_tree
-from tests.einvoice.samples import FINNISH_SELLER, GERMAN_BUYER, SAMPLES, Sample, invoice, row
+from tests.einvoice.samples import FINNISH_SELLER, GERMAN_BUYER, GERMAN_SELLER, SAMPLES, Sample, invoice, row
 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
@@ -128,6 +128,16 @@ def test_payment_is_a_transfer_with_reference_and_terms() -> None:
         "2026-03-16", "58", "10171", "DE89370400440532013000", "COBADEFFXXX", "14 Tage netto\nVerzugszinsen 11,5 %",
         "2026-02-27",
     ]  # fmt: skip
+
+
+def test_account_and_bank_stand_as_machines_read_them() -> None:
+    typed = {**GERMAN_SELLER, "invoicing_iban": "de89 3704 0044 0532 0130 00", "invoicing_bic": "deut de ff"}
+    account = "PaymentMeans/PayeeFinancialAccount"
+    document = xrechnung(*SAMPLES["German rates mixed"]._replace(business=typed))
+    assert texts(document, f"{account}/ID", f"{account}/FinancialInstitutionBranch/ID") == [
+        "DE89370400440532013000",
+        "DEUTDEFF",
+    ]
 
 
 def test_a_unit_that_nobody_knows_is_told_in_words() -> None:

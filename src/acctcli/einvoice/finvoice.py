@@ -22,7 +22,7 @@ from acctcli.banking.checks import compact
 from acctcli.banking.iban import finnish_bic
 from acctcli.banking.references import check_any_reference
 from acctcli.einvoice.markup import clean, document, node
-from acctcli.einvoice.parties import Party, buyer_of, seller_of
+from acctcli.einvoice.parties import Party, buyer_of, routed, seller_of
 from acctcli.einvoice.postal import read_address
 from acctcli.einvoice.requirements import check_finvoice
 from acctcli.einvoice.terms import day, delivery_day, language_of, penalty, plain, transfer_code, when_to_pay, words
@@ -103,8 +103,8 @@ def _transmission(draft: _Draft) -> Element | None:
     Identifier and time stamp are those of the invoice, the same when it is sent again: operators notice a double by it.
     """
     business, receiver = draft.business, draft.invoice["receiver_info"]
-    sender = business["einvoicing_address"], business["einvoicing_operator"]
-    recipient = receiver["invoicing_einvoice_address"], receiver["invoicing_einvoice_operator"]
+    sender = routed(business["einvoicing_address"]), business["einvoicing_operator"]
+    recipient = routed(receiver["invoicing_einvoice_address"]), receiver["invoicing_einvoice_operator"]
     # the schema wants two characters of each
     if any(len(part or "") < 2 for part in (*sender, *recipient)):
         return None
@@ -125,7 +125,7 @@ def _seller(draft: _Draft) -> tuple[Element | None, ...]:
     seller = draft.seller
     return (
         _party("Seller", seller, _address("Seller", seller)),
-        node("SellerOrganisationUnitNumber", draft.business["einvoicing_address"]),
+        node("SellerOrganisationUnitNumber", routed(draft.business["einvoicing_address"])),
         node("SellerContactPersonName", seller.contact),
         _communication("Seller", seller),
         node(
@@ -145,7 +145,7 @@ def _buyer(draft: _Draft) -> tuple[Element | None, ...]:
     address = read_address(dictated) if dictated else _address("Buyer", draft.buyer)
     return (
         _party("Buyer", draft.buyer, address),
-        node("BuyerOrganisationUnitNumber", receiver["invoicing_einvoice_address"]),
+        node("BuyerOrganisationUnitNumber", routed(receiver["invoicing_einvoice_address"])),
         node("BuyerContactPersonName", draft.buyer.contact),
         _communication("Buyer", draft.buyer),
     )

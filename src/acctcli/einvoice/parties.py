@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from acctcli.banking.checks import compact
+from acctcli.banking.iban import looks_like_iban
 from acctcli.einvoice.markup import clean, written
 from acctcli.law.identifiers import OVT
 from acctcli.law.world import VAT_FORMS
@@ -83,6 +85,12 @@ def buyer_of(invoice: Mapping[str, Any]) -> Party:
     )
 
 
+def routed(address: str | None) -> str | None:
+    """Return an address of e-invoices as operators know it: people type OVT codes and IBANs with blanks."""
+    plain = compact(address or "")
+    return plain if OVT.fullmatch(plain) or looks_like_iban(plain) else written(address)
+
+
 def is_vat_id(party: Party) -> bool:
     """Whether its VAT id looks like one: first the letters of an EU country, or of its own (BR-CO-09)."""
     vat_id = party.vat_id or ""
@@ -97,10 +105,10 @@ def _address(record: Mapping[str, Any]) -> dict[str, str | None]:
 
 def _endpoint(record: Mapping[str, Any], einvoice_address: str) -> Endpoint | None:
     """Return the electronic address, else the address of Finnish e-invoicing, else the mailbox."""
-    address = written(record["invoicing_electronic_address"])
+    address = routed(record["invoicing_electronic_address"])
     if address:
         return Endpoint(address, written(record["invoicing_electronic_address_scheme"]) or _known_scheme(address))
-    ovt, email = written(record[einvoice_address]), written(record["invoicing_email"])
+    ovt, email = routed(record[einvoice_address]), written(record["invoicing_email"])
     if ovt and _known_scheme(ovt):
         return Endpoint(ovt, OVT_SCHEME)
     return Endpoint(email, EMAIL_SCHEME) if email else None

@@ -226,7 +226,7 @@ def _transfer(draft: _Draft) -> Element | None:
             "cac:PayeeFinancialAccount",
             node("cbc:ID", iban),
             node("cbc:Name", draft.business["name"]),
-            node("cac:FinancialInstitutionBranch", node("cbc:ID", draft.business["invoicing_bic"])),
+            node("cac:FinancialInstitutionBranch", node("cbc:ID", compact(draft.business["invoicing_bic"] or ""))),
         ),
     )
 

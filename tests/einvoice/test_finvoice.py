@@ -56,6 +56,99 @@ def test_the_schema_finds_what_is_broken(whole: bytes, broken: bytes, rulebook: 
     assert rulebook.judge_finvoice(document.replace(whole, broken)) != []
 
 
+def test_every_text_has_its_place() -> None:
+    seller = {**FINNISH_SELLER, "name": "Kirjo & Kumpp. Oy, tilitoimisto ja kustantamo", "invoicing_bic": "NDEAFIHH"}
+    buyer = {**FINNISH_BUYER, "phone_number": "040 765 4321", "contact_business_id": "0112038-9"}
+    sold = row("100.00", "2", code="A-17", description="Maaliskuun työ")
+    found = tree(Sample(invoice([sold], buyer), seller))
+    assert [(part.tag, part.text) for part in found.iter() if (part.text or "").strip()] == [
+        ("FromIdentifier", "003712345671"),
+        ("FromIntermediator", "003721291126"),
+        ("ToIdentifier", "003701120389"),
+        ("ToIntermediator", "BAWCFI22"),
+        ("MessageIdentifier", "kirjo-17"),
+        ("MessageTimeStamp", "2026-03-02T00:00:00"),
+        ("SpecificationIdentifier", "EN16931"),
+        ("SellerPartyIdentifier", "1234567-1"),
+        ("SellerOrganisationName", "Kirjo & Kumpp. Oy, tilitoimisto ja kustantamo"),
+        ("SellerOrganisationTaxCode", "FI12345671"),
+        ("SellerStreetName", "Mannerheimintie 1 A 2"),
+        ("SellerTownName", "Helsinki"),
+        ("SellerPostCodeIdentifier", "00100"),
+        ("CountryCode", "FI"),
+        ("SellerOrganisationUnitNumber", "003712345671"),
+        ("SellerContactPersonName", "Aino Öhman"),
+        ("SellerPhoneNumberIdentifier", "+358 9 123 4567"),
+        ("SellerEmailaddressIdentifier", "laskut@kirjo.example"),
+        ("SellerAccountID", "FI4950009420028730"),
+        ("SellerBic", "NDEAFIHH"),
+        ("BuyerPartyIdentifier", "0112038-9"),
+        ("BuyerOrganisationName", "Rakennus Virtanen Oy"),
+        ("BuyerOrganisationTaxCode", "FI01120389"),
+        ("BuyerStreetName", "Hämeenkatu 10"),
+        ("BuyerTownName", "Tampere"),
+        ("BuyerPostCodeIdentifier", "33100"),
+        ("CountryCode", "FI"),
+        ("BuyerOrganisationUnitNumber", "003701120389"),
+        ("BuyerContactPersonName", "Frau Schmidt"),
+        ("BuyerPhoneNumberIdentifier", "040 765 4321"),
+        ("BuyerEmailaddressIdentifier", "ostot@virtanen.example"),
+        ("DeliveryDate", "20260227"),
+        ("InvoiceTypeCode", "INV01"),
+        ("InvoiceTypeCodeUN", "380"),
+        ("InvoiceTypeText", "LASKU"),
+        ("OriginCode", "Original"),
+        ("InvoiceNumber", "17"),
+        ("InvoiceDate", "20260302"),
+        ("SellerReferenceIdentifier", "AÖ 12"),
+        ("SellersBuyerIdentifier", "4711"),
+        ("BuyerReferenceIdentifier", "PO-99"),
+        ("RowsTotalVatExcludedAmount", "200,00"),
+        ("InvoiceTotalVatExcludedAmount", "200,00"),
+        ("InvoiceTotalVatAmount", "51,00"),
+        ("InvoiceTotalVatIncludedAmount", "251,00"),
+        ("VatBaseAmount", "200,00"),
+        ("VatRatePercent", "25,5"),
+        ("VatCode", "S"),
+        ("VatRateAmount", "51,00"),
+        ("InvoiceFreeText", "Projekt Hafen"),
+        ("PaymentTermsFreeText", "14 päivää netto"),
+        ("InvoiceDueDate", "20260316"),
+        ("PaymentOverDueFineFreeText", "Viivästyskorko 11,5 %"),
+        ("PaymentOverDueFinePercent", "11,5"),
+        ("VirtualBankBarcode", "449500094200287300002510000000000000000000010171260316"),
+        ("ArticleIdentifier", "A-17"),
+        ("ArticleName", "Työ"),
+        ("ArticleDescription", "Maaliskuun työ"),
+        ("InvoicedQuantity", "2"),
+        ("UnitPriceAmount", "100,00"),
+        ("RowPositionIdentifier", "1"),
+        ("RowVatRatePercent", "25,5"),
+        ("RowVatCode", "S"),
+        ("RowVatAmount", "51,00"),
+        ("RowVatExcludedAmount", "200,00"),
+        ("RowAmount", "251,00"),
+        ("EpiDate", "20260302"),
+        ("EpiReference", "10171"),
+        ("EpiBfiIdentifier", "NDEAFIHH"),
+        ("EpiNameAddressDetails", "Kirjo & Kumpp. Oy, tilitoimisto ja"),
+        ("EpiAccountID", "FI4950009420028730"),
+        ("EpiRemittanceInfoIdentifier", "10171"),
+        ("EpiInstructedAmount", "251,00"),
+        ("EpiCharge", "SLEV"),
+        ("EpiDateOptionDate", "20260316"),
+        ("EpiPaymentMeansCode", "58"),
+    ]
+
+
+def test_the_unit_of_a_row_stands_as_people_and_as_machines_know_it() -> None:
+    found = tree(Sample(invoice([row("10.00", unit="Std"), row("10.00", unit="Sack")]))).findall(".//InvoicedQuantity")
+    assert [dict(part.attrib) for part in found] == [
+        {"QuantityUnitCode": "Std", "QuantityUnitCodeUN": "HUR"},
+        {"QuantityUnitCode": "Sack"},
+    ]
+
+
 def test_an_invoice_says_what_is_to_pay_and_how() -> None:
     found = tree(Sample(invoice([row("100.00", "2"), row("19.99", "3", "13.5")], FINNISH_BUYER)))
     assert texts(

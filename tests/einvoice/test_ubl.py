@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 
 from acctcli.einvoice.ubl import xrechnung
 from tests.einvoice.rulebooks import CLEAN, Rulebook, bare_tree
-from tests.einvoice.samples import FINNISH_SELLER, GERMAN_BUYER, GERMAN_SELLER, SAMPLES, Sample, invoice, row
+from tests.einvoice.samples import (
+    FINNISH_BUYER,
+    FINNISH_SELLER,
+    GERMAN_BUYER,
+    GERMAN_SELLER,
+    SAMPLES,
+    Sample,
+    invoice,
+    row,
+)
 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
@@ -57,6 +66,83 @@ def test_the_same_invoice_gives_the_same_bytes() -> None:
 def texts(document: bytes, *paths: str) -> list[str | None]:
     """Return the text of one element of each path."""
     return [bare_tree(document).findtext(path) for path in paths]
+
+
+def test_every_text_has_its_place() -> None:
+    buyer = {**FINNISH_BUYER, "phone_number": "040 765 4321", "xrechnung_buyer_reference": "04011000-12345-03"}
+    sold = row("100.00", "2", "19", code="A-17", description="Im März")
+    found = bare_tree(xrechnung(invoice([sold], buyer, vat_country="DE"), GERMAN_SELLER))
+    assert [(part.tag, part.text) for part in found.iter() if (part.text or "").strip()] == [
+        ("CustomizationID", "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0"),
+        ("ProfileID", "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"),
+        ("ID", "17"),
+        ("IssueDate", "2026-03-02"),
+        ("DueDate", "2026-03-16"),
+        ("InvoiceTypeCode", "380"),
+        ("Note", "Projekt Hafen"),
+        ("DocumentCurrencyCode", "EUR"),
+        ("BuyerReference", "04011000-12345-03"),
+        # the order, of the buyer and of the seller
+        ("ID", "PO-99"),
+        ("SalesOrderID", "AÖ 12"),
+        # the seller
+        ("EndpointID", "DE136695976"),
+        ("ID", "1121081508150"),
+        ("StreetName", "Hauptstraße 5"),
+        ("CityName", "Berlin"),
+        ("PostalZone", "10115"),
+        ("IdentificationCode", "DE"),
+        ("CompanyID", "DE136695976"),
+        ("ID", "VAT"),
+        ("CompanyID", "1121081508150"),
+        ("ID", "FC"),
+        ("RegistrationName", "Müller Werkstatt UG (haftungsbeschränkt)"),
+        ("Name", "Jörg Müller"),
+        ("Telephone", "+49 30 123456"),
+        ("ElectronicMail", "rechnung@mueller.example"),
+        # the buyer
+        ("EndpointID", "003701120389"),
+        ("StreetName", "Hämeenkatu 10"),
+        ("CityName", "Tampere"),
+        ("PostalZone", "33100"),
+        ("IdentificationCode", "FI"),
+        ("CompanyID", "FI01120389"),
+        ("ID", "VAT"),
+        ("RegistrationName", "Rakennus Virtanen Oy"),
+        ("CompanyID", "0112038-9"),
+        ("Name", "Frau Schmidt"),
+        ("Telephone", "040 765 4321"),
+        ("ElectronicMail", "ostot@virtanen.example"),
+        ("ActualDeliveryDate", "2026-02-27"),
+        ("PaymentMeansCode", "58"),
+        ("PaymentID", "10171"),
+        # the account
+        ("ID", "DE89370400440532013000"),
+        ("Name", "Müller Werkstatt UG (haftungsbeschränkt)"),
+        ("ID", "COBADEFFXXX"),
+        ("Note", "14 Tage netto\nVerzugszinsen 11,5 %"),
+        ("TaxAmount", "38.00"),
+        ("TaxableAmount", "200.00"),
+        ("TaxAmount", "38.00"),
+        ("ID", "S"),
+        ("Percent", "19"),
+        ("ID", "VAT"),
+        ("LineExtensionAmount", "200.00"),
+        ("TaxExclusiveAmount", "200.00"),
+        ("TaxInclusiveAmount", "238.00"),
+        ("PayableAmount", "238.00"),
+        # the only line
+        ("ID", "1"),
+        ("InvoicedQuantity", "2"),
+        ("LineExtensionAmount", "200.00"),
+        ("Description", "Im März"),
+        ("Name", "Työ"),
+        ("ID", "A-17"),
+        ("ID", "S"),
+        ("Percent", "19"),
+        ("ID", "VAT"),
+        ("PriceAmount", "100.00"),
+    ]
 
 
 def test_rounding_of_rows_stands_in_the_open() -> None:

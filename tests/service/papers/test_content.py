@@ -230,6 +230,8 @@ def test_vat_of_each_rate_follows_from_its_net_where_the_rows_come_to_another_to
 def test_the_business_says_why_it_is_exempt() -> None:
     exempt = {**BUSINESS, "invoicing_vat_exemption_reason": "Vähäinen toiminta, AVL 3 §\n"}
     assert read_content(invoice(row("X", "1", vat_code=3)), exempt, Language.FI).notes == ["Vähäinen toiminta, AVL 3 §"]
+    beside = invoice(row("X", "1"), row("Y", "1", vat_code=3))
+    assert read_content(beside, exempt, Language.FI).notes == ["Vähäinen toiminta, AVL 3 §"]
     assert read_content(invoice(row("X", "1")), exempt, Language.FI).notes == []
 
 

@@ -12,9 +12,10 @@ from acctcli.service.papers.closing import Closing
 from acctcli.service.papers.content import read_content
 from acctcli.service.papers.head import TOP, Continuation, Foot, Head
 from acctcli.service.papers.pages import Page, lay_out
-from acctcli.service.papers.pen import HEIGHT
+from acctcli.service.papers.pen import BODY, HEIGHT
+from acctcli.service.papers.prose import running_text
 from acctcli.service.papers.slip import Slip
-from acctcli.service.papers.table import TableHead, TableRow
+from acctcli.service.papers.table import Columns, TableHead, TableRow
 from tests.service.papers.invoices import BUSINESS, RECEIVER, Json, invoice, row
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class Written(list[tuple[float, str]]):
     def rule(self, *edges: object) -> None:
         """Draw nothing."""
 
+    frame = fill = rule
+
 
 def test_a_page_that_goes_on_says_of_what_and_whose_it_is() -> None:
     content = read_content(invoice(), BUSINESS, Language.EN)
@@ -66,6 +69,46 @@ def test_the_foot_is_written_below_its_edge() -> None:
     foot.draw(cast("Pen", told), 1, 2)
     assert {text for column in content.foot for text in column} <= {text for _, text in told}
     assert all(foot.top < y < HEIGHT for y, _ in told)
+
+
+def test_a_fact_of_several_lines_pushes_the_next_one_down() -> None:
+    content = read_content(invoice(seller_reference="W" * 32, buyer_reference="PO-99"), BUSINESS, Language.EN)
+    head, told = Head(content), Written()
+    head.draw(cast("Pen", told), TOP)
+    label, *lines = [y for y, text in told if text == "Our reference" or set(text) == {"W"}]
+    (below,) = [y for y, text in told if text == "PO-99"]
+    assert len(lines) > 1
+    assert [*lines, below] == pytest.approx([label + place * BODY.step for place in range(len(lines) + 1)])
+    assert below < TOP + head.height
+
+
+def test_the_slip_holds_its_facts_where_it_has_no_codes() -> None:
+    content = read_content(invoice(), {**BUSINESS, "invoicing_iban": None}, Language.EN)
+    assert content.payment is not None
+    slip, told = Slip(content.payment, content.language), Written()
+    slip.draw(cast("Pen", told), TOP)
+    assert [text for _, text in told if text in {"Reference", "Due date", "Amount", "€374.07"}] == [
+        "Reference",
+        "Due date",
+        "Amount",
+        "€374.07",
+    ]
+    assert all(TOP < y < TOP + slip.height for y, _ in told)
+
+
+def test_figures_have_room_in_every_row() -> None:
+    content = read_content(invoice(row("Small", "1"), row("Large", "9876543.2109", "1234.5678")), BUSINESS, Language.EN)
+    columns = Columns(content)
+    for line in content.rows:
+        assert [
+            columns.style.measure(cell) <= width for cell, width in zip(line.cells, columns.widths, strict=True)
+        ] == [True] * len(line.cells)
+
+
+def test_running_text_has_a_space_under_its_last_line() -> None:
+    first, last = running_text(["Thank you!", "Come again."], BODY)
+    assert (first.height, last.text) == (BODY.step, "Come again.")
+    assert last.height > BODY.step
 
 
 def assert_apart(pages: list[Page], foot: Foot) -> None:

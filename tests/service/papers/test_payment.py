@@ -45,6 +45,12 @@ def test_without_a_reference_the_code_names_the_invoice() -> None:
     )
 
 
+def test_a_cent_less_than_a_million_is_in_the_barcode() -> None:
+    payment = read_payment(invoice(row("Work", "999999.99", rate="0")), BUSINESS, ENGLISH)
+    assert payment is not None
+    assert payment.barcode == "479440520200360829999999900000000000000000020420260316"
+
+
 def test_a_million_is_typed_by_the_payer() -> None:
     payment = read_payment(invoice(row("Work", "1000000.00", rate="0")), BUSINESS, ENGLISH)
     assert payment is not None

@@ -13,10 +13,26 @@ from acctcli.law.vat_codes import NO_VAT, VAT_CODES
 from acctcli.models.account import AccountRequest
 from acctcli.models.base import partial
 from acctcli.models.business import BusinessRequest, IdentifierRequest
+from acctcli.models.contact import ContactRequest
+from acctcli.models.delivery import EmailData
 from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
-from acctcli.models.invoice import SALES_VAT_CODES
+from acctcli.models.file import FileRequest
+from acctcli.models.invoice import (
+    SALES_VAT_CODES,
+    RecurrenceRule,
+    SalesInvoiceRequest,
+    SalesInvoiceRowRequest,
+    StatusMessageRequest,
+)
+from acctcli.models.jwt import JwtRequest
+from acctcli.models.product import ProductRequest
+from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 from acctcli.models.report import RangeReportRequest
+from acctcli.models.sales_payout import SalesPayoutRequest
+from acctcli.models.tag import TagRequest
 from acctcli.models.user import UserRequest
+from acctcli.models.vat_period import VatPeriodRequest
+from acctcli.models.webhook import WebhookRequest
 
 D = Decimal
 NAMES = [{"key": "fi", "value": "Pankkitili"}, {"key": "en", "value": "Bank account"}]
@@ -235,6 +251,64 @@ def test_a_report_needs_a_column_of_days_in_order() -> None:
     assert faults(RangeReportRequest, {"columns": []}) == {"columns"}
     assert faults(RangeReportRequest, {"columns": [{}]}) == {"columns.0.date_from", "columns.0.date_to"}
     assert faults(RangeReportRequest, {"columns": [column | {"date_to": "2025-12-31"}]}) == {"columns.0.date_to"}
+
+
+COLUMN = {"date_from": "2026-01-01", "date_to": "2026-01-31"}
+BILL = {"invoicing_date": "2026-03-01", "amount": 1, "import_source": "UPLOAD"}
+ITEM = {"amount": 1, "account_number": "3000"}
+PAYOUT = {"external_id": "x", "source": "x", "date": "2026-03-01", "amount": 1, "items": [ITEM]}
+SOLD = {"name": "x", "unit": "x", "amount": 1, "vat_rate": 0, "vat_code": 1, "product_count": 1}
+INVOICE = {"receiver": 1, "invoicing_date": "2026-03-01", "payment_condition_days": 14}
+PRODUCT = {"name": "x", "unit": "x", "amount": 1}
+MAIL = {"email_content": None}
+HOOK = {"name": "x", "target_url": "https://hooks.example/"}
+
+
+@pytest.mark.parametrize(
+    ("model", "body", "field", "good", "bad"),
+    [
+        (AccountRequest, ACCOUNT, "number", ["1", "1234567"], ["12345678"]),
+        (BusinessRequest, {"name": "x"}, "invoicing_default_payment_condition_days", [0, 999], [-1, 1000]),
+        (BusinessRequest, {"name": "x"}, "slug", ["x", "x" * 16], ["", "x" * 17]),
+        (BusinessRequest, {"name": "x"}, "invoicing_email", ["a@" + "b" * 252], ["a@" + "b" * 253]),
+        (BusinessRequest, {"name": "x"}, "contact_phone", ["", "+1 (2) 3.4/5-6", "1" * 32], ["1" * 33, "1,2"]),
+        (ContactRequest, {"name": "x"}, "name_aliases", [[], ["x"] * 10], [["x"] * 11]),
+        (ContactRequest, {"name": "x"}, "notes", ["x" * 8192], ["x" * 8193]),
+        (DocumentRequest, {}, "description", ["", "x" * 256], ["x" * 257]),
+        (EmailData, MAIL, "email_subject", ["x", "x" * 256], ["", "x" * 257, "a\nb", "a\tb", "a\x7fb", "a\u2028b"]),
+        (FileRequest, {}, "name", ["x" * 256], ["", "x" * 257]),
+        (JwtRequest, {}, "selected_business_slugs", [["x"], ["x"] * 100], [[], ["x"] * 101]),
+        (JwtRequest, {}, "business_slug", ["x", "x" * 64], ["", "x" * 65]),
+        (ProductRequest, PRODUCT, "unit", ["x", "x" * 8], ["", "x" * 9]),
+        (ProductRequest, PRODUCT, "code", ["", "x" * 25], ["x" * 26]),
+        (PurchaseInvoiceRequest, BILL, "message", ["", "x" * 140], ["x" * 141]),
+        (PurchaseInvoiceRequest, BILL, "currency", ["x", "x" * 16], ["", "x" * 17]),
+        (RangeReportRequest, {}, "columns", [[COLUMN], [COLUMN] * 120], [[], [COLUMN] * 121]),
+        (RangeReportRequest, {"columns": [COLUMN]}, "tag_ids", [[], [1] * 1000], [[1] * 1001]),
+        (RecurrenceRule, {}, "interval", [1, 999], [0, 1000, None]),
+        (SalesInvoiceRequest, INVOICE, "description", ["x" * 512], ["x" * 513]),
+        (SalesInvoiceRequest, INVOICE, "reference", ["1" * 20], ["1" * 21]),
+        (SalesInvoiceRequest, INVOICE, "payment_condition_days", [0, 999], [-1, 1000]),
+        (SalesInvoiceRowRequest, SOLD, "name", ["x", "x" * 64], ["", "x" * 65]),
+        (SalesInvoiceRowRequest, SOLD, "unit", ["", "x" * 8], ["x" * 9]),
+        (SalesInvoiceRowRequest, SOLD, "description", ["", "x" * 128], ["x" * 129]),
+        (SalesPayoutRequest, PAYOUT, "items", [[ITEM]], [[], None]),
+        (SalesPayoutRequest, PAYOUT, "external_id", ["x", "x" * 128], ["", "x" * 129]),
+        (StatusMessageRequest, {}, "message", ["x", "x" * 1024], ["", "x" * 1025]),
+        (TagRequest, {}, "color", ["", "x" * 16], ["x" * 17]),
+        (TagRequest, {}, "name", ["x", "x" * 32], ["", "x" * 33]),
+        (VatPeriodRequest, {}, "period", [None, 0, 1, 2], [-1, 3]),
+        (WebhookRequest, HOOK, "basic_auth_username", ["x", "x" * 255], ["", "x" * 256, "a:b", "a\tb", "a\x7fb"]),
+        (WebhookRequest, HOOK, "basic_auth_password", ["a:b", "x" * 255], ["", "x" * 256, "a\tb", "a\x7fb"]),
+    ],
+)
+def test_the_last_value_is_taken_and_the_next_one_refused(
+    model: type[BaseModel], body: dict[str, Any], field: str, good: list[object], bad: list[object]
+) -> None:
+    for value in good:
+        assert field in model.model_validate(body | {field: value}).model_fields_set
+    for value in bad:
+        assert faults(model, body | {field: value}) == {field}
 
 
 def test_the_rows_of_invoices_take_the_codes_of_sales_and_no_handling() -> None:

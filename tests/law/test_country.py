@@ -44,6 +44,26 @@ def test_codes_know_their_side_and_mechanism() -> None:
     assert {7, 8, 9, 11, 14, 15} == REVERSE_CHARGE
 
 
+def test_codes_are_told_apart_by_their_tags() -> None:
+    assert {code.value: " ".join(code.tags) for code in VAT_CODES} == {
+        1: "sale domestic",
+        2: "purchase domestic",
+        3: "none",
+        4: "sale zero",
+        5: "sale eu goods",
+        6: "sale eu services",
+        7: "purchase eu goods reverse_charge",
+        8: "purchase eu services reverse_charge",
+        9: "purchase non_eu goods reverse_charge",
+        10: "sale domestic construction",
+        11: "purchase domestic construction reverse_charge",
+        12: "sale non_eu services",
+        13: "sale non_eu goods",
+        14: "purchase non_eu services reverse_charge",
+        15: "purchase non_eu goods reverse_charge",
+    }
+
+
 def test_german_books_and_invoices_are_in_german_and_finnish_ones_in_the_language_of_the_reader() -> None:
     assert {one.code: one.own_language for one in law.countries()} == {"FI": None, "DE": "de"}
     assert {one.code: one.language for one in law.countries()} == {"FI": "fi", "DE": "de"}

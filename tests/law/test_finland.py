@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acctcli.errors import UsageError
 from acctcli.law.calendar import TaxPeriod
 from acctcli.law.filing import VatReturn
 from acctcli.law.finland.filing import BOXES, FILING, fill_boxes
+from acctcli.law.recapitulative import Statement
 from acctcli.models.enums import DefaultVatPeriod, VatCorrection
 from tests.law.filers import Filer
 
@@ -297,6 +299,18 @@ def test_the_file_of_a_year_without_activity() -> None:
 def test_nothing_to_pay_is_stated_where_something_was_sold() -> None:
     text = FILING.return_file(sound(b312="500.00"), MONTH, FILER, MADE_AT).decode()
     assert "308:0,00\r\n312:500,00\r\n" in text
+
+
+@pytest.mark.parametrize("number", ["", "01120389", "0112038-99", "demo-0112038-9", "０１１２０３８-９"])
+def test_who_has_no_y_tunnus_files_nothing(number: str) -> None:
+    filer = Filer(number)
+    for file in (
+        lambda: FILING.check_filer(filer, MONTH),
+        lambda: FILING.return_file(sound(), MONTH, filer, MADE_AT),
+        lambda: FILING.statement_file(Statement([], []), MONTH, filer, MADE_AT),
+    ):
+        with pytest.raises(UsageError, match="is no Y-tunnus: nothing can be filed for business demo"):
+            file()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli import law
-from acctcli.law.filing import ADJUSTMENTS
+from acctcli.law.filing import ADJUSTMENTS, VatGroup
 from acctcli.law.germany.filing import IMPORT_VAT, MISPLACED
 from acctcli.models.enums import AccountType
 from acctcli.models.report import VatFigures, VatSummary
@@ -158,6 +158,26 @@ def test_vat_where_its_code_has_none_is_an_adjustment() -> None:
 )
 def test_german_figures(movements: list[VatMovement], totals: object, mapping: object) -> None:
     assert german_figures(movements) == {"totals": totals, "mapping": mapping}
+
+
+def test_vat_at_a_rate_that_the_country_never_had_is_owed_and_told_apart() -> None:
+    groups = [
+        VatGroup(2, D("19.50"), D("100.00"), D("0.00"), D("19.50"), is_foreign=True),
+        VatGroup(1, D("20.00"), D("50.00"), D("10.00"), D("0.00"), is_foreign=True),
+    ]
+    told = {
+        "2/19.50": {"base": D("100.00"), "vat": D("19.50")},
+        "1/20.00": {"base": D("50.00"), "vat": D("10.00")},
+    }
+    assert law.country("FI").filing().report_vat(groups) == {
+        "summary": EMPTY | {"vat_payable": D("-9.50")},
+        "foreign_vat": told,
+    }
+    assert law.country("DE").filing().report_vat(groups) == {
+        "totals": {"output_vat": D("10.00"), "input_vat": D("19.50"), "vat_payable": D("-9.50")},
+        "mapping": {"83": D("0.00")},
+        "foreign_vat": told,
+    }
 
 
 movement = st.builds(

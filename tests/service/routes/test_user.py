@@ -60,6 +60,8 @@ def test_put_returns_what_is_not_sent_to_its_default(actor: Actor) -> None:
     assert reply.status == 200
     expected = {"first_name": "", "last_name": "Byron", "language": None, "show_get_started_info": False}
     assert reply.body == {**before, **expected}
+    bare = actor.send("PUT", PATH, {}).body
+    assert bare == {**before, **expected, "last_name": "", "show_get_started_info": True}
 
 
 @pytest.mark.parametrize(

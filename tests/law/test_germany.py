@@ -210,6 +210,13 @@ def test_the_special_prepayment_is_credited() -> None:
     assert vat_return.is_sound
 
 
+def test_the_special_prepayment_is_credited_beside_what_the_report_credits() -> None:
+    mapping = numbers(kz81="1000.00", kz39="50.00", kz83="140.00")
+    vat_return = fill_form(mapping, numbers(vat_payable="140.00"), prepaid=Decimal("100.00"))
+    assert filled(vat_return) == {"81": "1000", "39": "150.00", "83": "40.00"}
+    assert vat_return.is_sound
+
+
 def test_a_kz_of_another_form_is_kept() -> None:
     mapping: Mapping[str, Any] = numbers(kz73="100.50", kz83="0.00")
     assert fill_form(mapping, {"vat_payable": 0}).boxes["73"] == Decimal("100.50")

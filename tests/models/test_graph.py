@@ -132,6 +132,18 @@ def test_what_a_node_lacks_to_run_is_named(kind: dict[str, Any], data: dict[str,
         assert (found or "").startswith(f"The node {uuid(2)} ({kind['type']}): {gap}")
 
 
+@pytest.mark.parametrize("operator", ["eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists"])
+def test_conditions_have_eight_operators(operator: str) -> None:
+    asked = {**CONDITION, "data": {"path": "amount", "operator": operator, "value": 1}}
+    assert find_gap(graph([node(uuid(1), MANUAL), node(uuid(2), asked)], [])) is None
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE"])
+def test_requests_have_five_methods(method: str) -> None:
+    sent = {**SEND, "data": {"url": "https://a.example/", "method": method}}
+    assert find_gap(graph([node(uuid(1), MANUAL), node(uuid(2), sent)], [])) is None
+
+
 def test_tags_are_found_wherever_they_stand() -> None:
     nodes = [node(uuid(number), {**TAG, "data": {"tag_ids": ids}}) for number, ids in enumerate(([3, True], [5], "x"))]
     assert tag_ids(graph([*nodes, node(uuid(9), {**LOG, "data": {"tag_ids": [7]}})], [])) == [3, 5]

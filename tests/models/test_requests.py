@@ -17,6 +17,7 @@ from acctcli.models.contact import ContactRequest
 from acctcli.models.delivery import EmailData
 from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
 from acctcli.models.file import FileRequest
+from acctcli.models.header import HeaderRequest
 from acctcli.models.invoice import (
     SALES_VAT_CODES,
     RecurrenceRule,
@@ -224,6 +225,17 @@ def test_a_business_needs_a_name_only() -> None:
 )
 def test_business_faults_name_the_field(change: dict[str, Any], field: str) -> None:
     assert faults(BusinessRequest, {"name": "Example"} | change) == {field}
+
+
+def test_headers_need_a_type_and_names_only() -> None:
+    body = HeaderRequest.model_validate({"type": "I", "name_translations": NAMES})
+    assert body.model_dump() == {"type": "I", "name_translations": NAMES, "parent_id": None}
+    assert faults(HeaderRequest, {}) == {"type", "name_translations"}
+
+
+def test_a_rule_follows_every_month_unless_it_says_more() -> None:
+    body = RecurrenceRule.model_validate({"frequency": "MONTHLY"})
+    assert body.model_dump() == {"frequency": "MONTHLY", "interval": 1}
 
 
 def test_identifiers_have_a_known_type_and_a_value() -> None:

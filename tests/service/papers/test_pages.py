@@ -165,6 +165,18 @@ def test_the_longest_texts_of_all_lie_beside_each_other() -> None:
     assert_apart(placed(sold, business), Foot(read_content(sold, business, Language.EN)))
 
 
+def test_parts_write_nothing_beyond_their_height() -> None:
+    texts = {"contact_person": "W" * 64, **dict.fromkeys(("seller_reference", "buyer_reference"), "W" * 32)}
+    longest = row("W" * 64, "1", unit="W" * 8, description="W" * 128)
+    sold = invoice(longest, row("Exempt", "1", vat_code=3), receiver_info={**RECEIVER, **LONG}, **texts)
+    # without an account there are no codes to draw
+    for page in placed(sold, {**EXEMPT, **LONG, "invoicing_iban": None}):
+        for block, top in page:
+            told = Written()
+            block.draw(cast("Pen", told), top)
+            assert [text for y, text in told if not top < y < top + block.height] == []
+
+
 def test_the_only_row_stays_with_its_head() -> None:
     lengths = [placed(invoice(row("Only", "1"), description="word " * count)) for count in range(0, 900, 30)]
     assert {len(pages) for pages in lengths} == {1, 2}

@@ -28,6 +28,14 @@ def test_a_german_account_has_no_barcode() -> None:
     )
 
 
+def test_the_bank_is_the_one_that_the_business_names() -> None:
+    payment = paid({"invoicing_bic": "NDEAFIHH"})
+    assert payment is not None
+    assert payment.account[-1] == ("BIC", "NDEAFIHH")
+    assert payment.qr is not None
+    assert payment.qr.split("\n")[4] == "NDEAFIHH"
+
+
 def test_without_an_account_there_are_no_codes() -> None:
     payment = paid({"invoicing_iban": None})
     assert payment is not None

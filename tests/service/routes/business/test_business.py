@@ -296,7 +296,12 @@ def test_an_address_is_one_when_it_is_whole(admin: Actor, missing: str) -> None:
 
 def test_put_returns_what_is_not_sent_to_its_default(admin: Actor) -> None:
     made = admin.create_business(
-        business_id="0112038-9", contact_phone="1", einvoicing_enabled=True, default_vat_period=2
+        business_id="0112038-9",
+        contact_phone="1",
+        einvoicing_enabled=True,
+        default_vat_period=2,
+        has_history_before_service=True,
+        invoicing_default_payment_condition_days=30,
     )
     replaced = admin.send("PUT", path(made), {"name": "New"}).body
     assert replaced == {
@@ -305,6 +310,8 @@ def test_put_returns_what_is_not_sent_to_its_default(admin: Actor) -> None:
         "contact_phone": None,
         "einvoicing_enabled": False,
         "default_vat_period": 0,
+        "has_history_before_service": False,
+        "invoicing_default_payment_condition_days": 14,
         "updated_at": replaced["updated_at"],
     }
     assert admin.send("PUT", path(made), {}).error == (400, "validation_error")

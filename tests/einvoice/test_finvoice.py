@@ -268,6 +268,17 @@ def test_a_category_without_vat_says_why() -> None:
     ]
 
 
+def test_what_is_outside_the_scope_of_vat_has_no_rate() -> None:
+    found = tree(SAMPLES["services outside the EU"])
+    assert texts(
+        found,
+        "InvoiceDetails/VatSpecificationDetails/VatCode",
+        "InvoiceDetails/VatSpecificationDetails/VatRatePercent",
+        "InvoiceRow/RowVatCode",
+        "InvoiceRow/RowVatRatePercent",
+    ) == ["O", None, "O", None]
+
+
 def test_a_reason_too_long_for_its_place_stands_whole_in_the_text(rulebook: Rulebook) -> None:
     reason = " ".join(["Vapautettu arvonlisäverosta."] * 20)
     document = finvoice(*SAMPLES["exempt, a small business"]._replace(

@@ -186,9 +186,12 @@ def test_a_wrong_account_is_refused() -> None:
     assert finvoice_faults(invoice([row("10.00")]), seller) == wrong
 
 
-def test_the_bank_of_a_foreign_account_must_be_known_to_finvoice() -> None:
-    assert finvoice_faults(invoice([row("10.00")]), {**GERMAN_SELLER, "invoicing_bic": None}) == {
-        "business.invoicing_bic": ["missing: the bank of an account that is not Finnish (SellerBic)"]
+# that of a German bank, and a Finnish one of a number that no bank has
+@pytest.mark.parametrize("iban", ["DE89370400440532013000", "FI5038000000000121"])
+def test_the_bank_of_an_account_must_be_known_to_finvoice(iban: str) -> None:
+    seller = {**FINNISH_SELLER, "invoicing_iban": iban, "invoicing_bic": None}
+    assert finvoice_faults(invoice([row("10.00")]), seller) == {
+        "business.invoicing_bic": ["missing: the bank, which this account does not tell (SellerBic)"]
     }
 
 

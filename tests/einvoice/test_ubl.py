@@ -260,6 +260,19 @@ def test_every_category_says_why_there_is_no_vat(
     assert texts(xrechnung(*SAMPLES[sample]), *paths) == [category, code, reason]
 
 
+def test_what_is_outside_the_scope_of_vat_has_neither_rate_nor_vat_ids() -> None:
+    """But XRechnung wants a rate in every breakdown (BR-DE-14)."""
+    document = xrechnung(*SAMPLES["services outside the EU, to somebody with a VAT id"])
+    assert texts(
+        document,
+        "TaxTotal/TaxSubtotal/TaxCategory/Percent",
+        "InvoiceLine/Item/ClassifiedTaxCategory/ID",
+        "InvoiceLine/Item/ClassifiedTaxCategory/Percent",
+        "AccountingSupplierParty/Party/PartyTaxScheme/CompanyID",
+        "AccountingCustomerParty/Party/PartyTaxScheme/CompanyID",
+    ) == ["0", "O", None, None, None]
+
+
 @pytest.mark.parametrize(
     ("leitweg", "yours", "ours", "told"),
     [

@@ -225,4 +225,4 @@ def _check_bic(faults: Faults, business: Mapping[str, Any]) -> None:
     if bic and not _BIC.fullmatch(bic):
         faults.add("business.invoicing_bic", "is no BIC: 8 or 11 letters and digits")
     elif iban and not bic and finnish_bic(iban) is None:
-        faults.add("business.invoicing_bic", "missing: the bank of an account that is not Finnish (SellerBic)")
+        faults.add("business.invoicing_bic", "missing: the bank, which this account does not tell (SellerBic)")

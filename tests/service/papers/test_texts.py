@@ -12,6 +12,7 @@ from acctcli.service.papers.texts import clean, paragraphs, told
     [
         ("  two \t lines\r\nof text ", "two lines of text"),
         ("1\N{NO-BREAK SPACE}000 kg", "1\N{NO-BREAK SPACE}000 kg"),
+        ("1\N{NARROW NO-BREAK SPACE}000 kg", "1\N{NARROW NO-BREAK SPACE}000 kg"),
         ("A\N{COMBINING DIAERESIS}iti", "Äiti"),
         ("bell\a and \N{RIGHT-TO-LEFT OVERRIDE}hidden\N{SOFT HYPHEN} marks", "bell and hidden marks"),
         ("Turku → Oulu, B2B\N{NON-BREAKING HYPHEN}osa", "Turku -> Oulu, B2B-osa"),

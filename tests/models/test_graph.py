@@ -213,6 +213,22 @@ def test_no_resource_has_events_but_those_of_the_service() -> None:
     assert {event.partition(".")[0] for event in EVENT_TYPES} == {event.partition(".")[0] for event in emitted()}
 
 
+def test_more_happens_than_that_records_are_made_and_changed() -> None:
+    told: dict[str, list[str]] = {}
+    for resource, verb in (event.split(".") for event in EVENT_TYPES):
+        if verb not in {"created", "updated", "deleted"}:
+            told.setdefault(resource, []).append(verb)
+    assert {resource: " ".join(verbs) for resource, verbs in told.items()} == {
+        "document": "locked unlocked flagged unflagged commented seen",
+        "sales_invoice": "accepted sent paid unpaid credit_loss recurrence_disabled",
+        "purchase_invoice": "paid unpaid",
+        "vat_period": "locked unlocked reported reopened",
+        "period": "locked unlocked",
+        "business": "restored chained",
+        "service": "begun restored",
+    }
+
+
 def test_every_event_of_the_service_can_be_waited_for() -> None:
     unknown = {one for one in emitted() if not any(re.fullmatch(one, event) for event in EVENT_TYPES)}
     assert unknown == set()

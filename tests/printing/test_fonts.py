@@ -11,6 +11,7 @@ from acctcli.printing.fonts import bundled_fonts, fold, text_width
 def test_pieces_are_never_wider_than_their_column() -> None:
     assert fold("", "Helvetica", 9, 50) == [""]
     assert fold("one two three", "Helvetica", 9, 40) == ["one two", "three"]
+    assert fold("one  two three", "Helvetica", 9, 40) == ["one two", "three"]
     # a piece may be as wide as its column
     assert fold("one two three", "Helvetica", 9, text_width("one two", "Helvetica", 9)) == ["one two", "three"]
     assert "".join(fold("x" * 50, "Helvetica", 9, 40)) == "x" * 50

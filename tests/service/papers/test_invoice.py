@@ -151,8 +151,11 @@ def test_the_font_is_embedded(tmp_path: Path) -> None:
     assert {(row[0].partition("+")[2], row[-5]) for row in rows} == {("Roboto-Regular", "yes"), ("Roboto-Bold", "yes")}
 
 
-def test_the_file_is_titled_by_its_number() -> None:
-    assert b"/Title (Invoice 1042)" in invoice_pdf(invoice(), BUSINESS, "en")
+@pytest.mark.parametrize(("language", "title"), [("en", b"Invoice 1042"), ("de", b"Rechnung 1042")])
+def test_the_file_says_its_number_its_language_and_who_made_it(language: str, title: bytes) -> None:
+    content = invoice_pdf(invoice(), {**BUSINESS, "name": "Halla Oy"}, language)
+    for told in (b"/Title (%s)" % title, b"/Author (Halla Oy)", b"/Lang (%s)" % language.encode()):
+        assert told in content
 
 
 def test_the_same_invoice_is_the_same_file() -> None:

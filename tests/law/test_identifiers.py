@@ -137,6 +137,13 @@ def test_addresses_of_finnish_e_invoicing() -> None:
     assert "An IBAN is needed" in reason(check_einvoice_address, "FI4950009420028731")
 
 
+@pytest.mark.parametrize("text", VAT_IDS)
+def test_vat_ids_are_addresses_of_e_invoices(text: str) -> None:
+    """Those of some countries look like an IBAN that is too short."""
+    check_einvoice_address(text)
+    check_einvoice_address(f"{text[:2].lower()} {text[2:]}")
+
+
 def test_a_bic_names_a_bank_of_a_country() -> None:
     for text in ("NDEAFIHH", "okoyfihhxxx", "DEUT DE FF", "PCBKXKPR"):
         check_bic(text)

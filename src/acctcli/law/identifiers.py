@@ -44,6 +44,14 @@ def check_vat_id(text: str) -> str:
     raise ValueError(f"A VAT id is needed, such as FI01120389: {reason}.")
 
 
+def _is_vat_id(text: str) -> bool:
+    try:
+        check_vat_id(text)
+    except ValueError:
+        return False
+    return True
+
+
 def _form_of_vat_ids(plain: str) -> str:
     """Say how VAT ids that begin like this are written."""
     letters = vat_letters(plain[:2])
@@ -76,12 +84,16 @@ def check_foreign_account(text: str) -> None:
 
 
 def check_einvoice_address(text: str) -> None:
-    """Check an address of Finnish e-invoicing that has the form of an OVT code or of an IBAN; others are free."""
+    """Check an address of e-invoices that has the form of an OVT code or of an IBAN; others are free.
+
+    VAT ids are addresses too, and those of some countries have the form of an IBAN.
+    """
     from acctcli.law.finland import check_y_tunnus
 
     plain = compact(text)
     if not OVT.fullmatch(plain):
-        check_foreign_account(text)
+        if not _is_vat_id(text):
+            check_foreign_account(text)
         return
     try:
         check_y_tunnus(plain[4:12])

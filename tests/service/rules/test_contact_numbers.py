@@ -105,6 +105,9 @@ def test_references(text: str, country: str | None, is_wrong: bool) -> None:
         ("003701120389", "0216", False),
         ("003701120388", "0216", True),
         ("003701120388", None, True),
+        ("SE556188840401", "9955", False),
+        ("FR40303265045", "9957", False),
+        ("FI4950009420028731", None, True),
     ],
 )
 def test_electronic_addresses(text: str, scheme: str | None, is_wrong: bool) -> None:

@@ -98,6 +98,13 @@ def test_what_the_digits_cannot_carry(transfer: Transfer) -> None:
     assert bank_barcode(*transfer) is None
 
 
+@pytest.mark.parametrize(("due", "digits"), [(date(2000, 1, 1), "000101"), (date(2099, 12, 31), "991231")])
+def test_the_days_of_this_century_are_carried(due: date, digits: str) -> None:
+    barcode = bank_barcode(*TRANSFER._replace(due=due))
+    assert barcode == f"479440520200360820048831500000000868516259619897{digits}"
+    assert read_barcode(barcode).due == due
+
+
 def test_references_of_other_countries_are_carried_when_they_are_digits() -> None:
     transfer = TRANSFER._replace(reference="RF18539007547034")
     digits = bank_barcode(*transfer)

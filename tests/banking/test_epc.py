@@ -34,6 +34,10 @@ def test_an_rf_reference_goes_as_it_is() -> None:
     assert payload == "BCD\n002\n1\nSCT\n\nMüller GmbH\nDE89370400440532013000\nEUR5.00\n\nRF18539007547034"
 
 
+def test_a_bank_goes_as_machines_write_it() -> None:
+    assert epc_payload("Halla Oy", IBAN, AMOUNT, bic="itel fi hh").split("\n")[4] == "ITELFIHH"
+
+
 def test_a_text_stands_where_there_is_no_reference() -> None:
     assert epc_payload("Halla Oy", IBAN, AMOUNT, text="Invoice\n 12").split("\n")[8:] == ["", "", "Invoice 12"]
     assert epc_payload("Halla Oy", IBAN, AMOUNT, reference="1232", text="Invoice 12").split("\n")[8:] == [

@@ -6,13 +6,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from reportlab.lib.units import mm
 
 from acctcli.models.enums import Language
 from acctcli.service.papers.closing import Closing
 from acctcli.service.papers.content import read_content
 from acctcli.service.papers.head import TOP, Continuation, Foot, Head
 from acctcli.service.papers.pages import Page, lay_out
-from acctcli.service.papers.pen import BODY, HEIGHT
+from acctcli.service.papers.pen import BODY, BOLD, HEIGHT
 from acctcli.service.papers.prose import running_text
 from acctcli.service.papers.slip import Slip
 from acctcli.service.papers.table import Columns, TableHead, TableRow
@@ -80,6 +81,21 @@ def test_a_fact_of_several_lines_pushes_the_next_one_down() -> None:
     assert len(lines) > 1
     assert [*lines, below] == pytest.approx([label + place * BODY.step for place in range(len(lines) + 1)])
     assert below < TOP + head.height
+
+
+def test_the_buyer_stands_where_the_window_of_an_envelope_is() -> None:
+    content = read_content(invoice(), BUSINESS, Language.EN)
+    told = Written()
+    Head(content).draw(cast("Pen", told), TOP)
+    (name,) = [y for y, text in told if text == content.buyer[0]]
+    assert name == pytest.approx(50 * mm, abs=1)
+
+
+def test_figures_without_room_are_written_smaller() -> None:
+    assert BOLD.fit("1.00", 100) == BOLD
+    small = BOLD.fit("123456789.00", 20)
+    assert small.measure("123456789.00") == pytest.approx(20)
+    assert small == BOLD._replace(size=small.size)
 
 
 def test_the_slip_holds_its_facts_where_it_has_no_codes() -> None:

@@ -231,6 +231,12 @@ def test_rows_too_large_for_finvoice_are_refused_even_if_they_cancel_each_other_
     }
 
 
+@pytest.mark.parametrize("country", ["gr", "SS", "XI"])
+def test_letters_of_a_country_are_let_through(country: str) -> None:
+    buyer = {**GERMAN_BUYER, "invoicing_country": country, "invoicing_tax_code": None}
+    assert f">{country.upper()}<".encode() in xrechnung(invoice([row("10.00")], buyer), FINNISH_SELLER)
+
+
 @pytest.mark.parametrize("country", ["UK", "EL", "ZZ"])
 def test_letters_that_are_no_country_are_refused(country: str) -> None:
     why = [f"{country} is no country code, such as GB or GR (BR-CL-14)"]

@@ -54,6 +54,26 @@ def test_a_finnish_buyer() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("typed", "country", "number", "scheme"),
+    [
+        ("01120389", "FI", "0112038-9", "0212"),
+        ("0112038-9", "ax", "0112038-9", "0212"),
+        # Estonian numbers have 8 digits too
+        ("01120389", "EE", "01120389", None),
+        ("HRB 1", "DE", "HRB 1", None),
+        # one that was let in once
+        ("01120388", "FI", "01120388", None),
+        (" ", "FI", None, None),
+    ],
+)
+def test_a_number_of_a_register_has_its_official_form(
+    typed: str, country: str, number: str | None, scheme: str | None
+) -> None:
+    buyer = buyer_of(invoice([], {**FINNISH_BUYER, "contact_business_id": typed, "invoicing_country": country}))
+    assert (buyer.registration, buyer.registration_scheme) == (number, scheme)
+
+
 NOWHERE: Wire = {
     **GERMAN_BUYER,
     "invoicing_electronic_address": None,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from acctcli import law
 from acctcli.banking.checks import compact
 from acctcli.banking.iban import looks_like_iban
 from acctcli.einvoice.markup import clean, written
@@ -78,7 +79,7 @@ def buyer_of(invoice: Mapping[str, Any]) -> Party:
         name=clean(receiver["name"]),
         vat_id=_vat_id(receiver["invoicing_tax_code"]),
         tax_number=None,
-        registration=written(receiver["contact_business_id"]),
+        registration=_registration(receiver),
         contact=written(invoice["contact_person"]),
         phone=written(receiver["phone_number"]),
         endpoint=_endpoint(receiver, "invoicing_einvoice_address"),
@@ -101,6 +102,18 @@ def _address(record: Mapping[str, Any]) -> dict[str, str | None]:
     names = ("street", "city", "postal_code", "email")
     country = (written(record["invoicing_country"]) or "").upper()
     return {**{name: written(record[f"invoicing_{name}"]) for name in names}, "country": country or None}
+
+
+def _registration(receiver: Mapping[str, Any]) -> str | None:
+    """Return the number of a register in its official form, as far as the buyer's country has one that is known."""
+    number, place = written(receiver["contact_business_id"]), (written(receiver["invoicing_country"]) or "").upper()
+    register = next((one.register for one in law.countries() if one.register and place in one.register.territory), None)
+    if number is None or register is None:
+        return number
+    try:
+        return register.check(number)
+    except ValueError:
+        return number
 
 
 def _endpoint(record: Mapping[str, Any], einvoice_address: str) -> Endpoint | None:

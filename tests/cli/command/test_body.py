@@ -41,6 +41,7 @@ def refused(model: type[Request], *assignments: str) -> UsageError:
         ("name=12", '{"name":"12"}'),
         ("name=[x]", '{"name":"[x]"}'),
         ("name=a=b", '{"name":"a=b"}'),
+        ("name=Null", '{"name":"Null"}'),
         ("einvoicing_enabled=true", '{"einvoicing_enabled":true}'),
         ("invoicing_default_penalty_interest=8.50", '{"invoicing_default_penalty_interest":8.50}'),
         ("default_vat_period=-1", '{"default_vat_period":-1}'),
@@ -102,8 +103,22 @@ def test_the_file_comes_first_then_options_then_set(tmp_path: Path) -> None:
     path = tmp_path / "body.json"
     path.write_text('{"name": "file", "form": "FI_TMI", "invoicing_city": "Turku"}')
     here = State(Options(file=str(path), set=("invoicing_city=Oulu",)))
-    body = read_body(here, BusinessRequest, {"name": "option", "form": None})
-    assert body.model_dump(exclude_unset=True) == {"name": "option", "form": "FI_TMI", "invoicing_city": "Oulu"}
+    named = {"name": "option", "form": None, "einvoicing_enabled": False, "invoicing_street": ""}
+    body = read_body(here, BusinessRequest, named)
+    assert body.model_dump(exclude_unset=True) == {
+        "name": "option",
+        "form": "FI_TMI",
+        "einvoicing_enabled": False,
+        "invoicing_street": "",
+        "invoicing_city": "Oulu",
+    }
+
+
+def test_a_file_may_begin_with_the_mark_that_editors_put_there(tmp_path: Path) -> None:
+    path = tmp_path / "body.json"
+    path.write_bytes(b'\xef\xbb\xbf{"name": "K\xc3\xa4pyl\xc3\xa4"}')
+    body = read_body(State(Options(file=str(path))), BusinessRequest)
+    assert body.model_dump(exclude_unset=True) == {"name": "Käpylä"}
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ def test_any_text_is_read_or_refused(written: str) -> None:
     [
         ("amount=125.50,account=0300,code=1", {"amount": Decimal("125.50"), "account": "0300", "code": 1}),
         ('text="a, ""b"" = c",amount=-1', {"text": 'a, "b" = c', "amount": Decimal(-1)}),
+        ("amount=0.1250,code=0", {"amount": Decimal("0.1250"), "code": 0}),
         ("text=a=b", {"text": "a=b"}),
         ('text= a 5" disk ', {"text": 'a 5" disk'}),
         ("text=,code=2", {"text": "", "code": 2}),

@@ -154,7 +154,9 @@ def test_what_was_deleted_is_a_document_for_machines(cli: Cli, at: At) -> None:
     with recorder(DELETED) as server:
         at(server)
         outcome = cli("account", "delete", "id:7", "--yes", "--json")
+        column = cli("account", "delete", "id:7", "--yes", "-o", "csv", "--columns", "deleted")
     assert (outcome.json(), outcome.err) == ({"id": 7, "deleted": True}, "")
+    assert (column.out, column.err) == ("deleted\ntrue\n", "")
 
 
 def test_progress_is_shown_on_a_terminal_only_and_leaves_no_trace_in_the_data(tmp_path: Path) -> None:

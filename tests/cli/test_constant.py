@@ -69,3 +69,29 @@ def test_an_odd_reply_is_a_fault_of_the_service(cli: Cli, at: At, name: str) -> 
         at(server)
         outcome = cli("constant", "get", name)
     assert (outcome.code, outcome.out) == (9, "")
+
+
+@pytest.mark.parametrize("rows", [[{"value": "FI", "label": "Finland"}, 7], [7], [[]], [None]])
+@pytest.mark.parametrize("form", ["table", "json", "csv"])
+def test_an_array_of_something_else_than_records_is_none(cli: Cli, at: At, rows: list[object], form: str) -> None:
+    with recorder(said(rows)) as server:
+        at(server)
+        outcome = cli("constant", "get", "countries", "-o", form)
+    assert (outcome.code, outcome.out) == (9, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (b'\n {"count": 1, "next": null, "results": [{"value": "FI", "label": "Finland"}]}', 0),
+        (b'{"count": 1, "next": 2, "results": [{"value": "FI", "label": "Finland"}]}', 9),
+        (b'{"count": 2, "next": null, "results": [{"value": "FI", "label": "Finland"}]}', 9),
+    ],
+)
+def test_the_only_page_of_a_list_is_an_array_and_one_of_several_is_none(
+    cli: Cli, at: At, text: bytes, code: int
+) -> None:
+    with recorder(Answer(200, text)) as server:
+        at(server)
+        outcome = cli("constant", "get", "countries", "-o", "csv")
+    assert (outcome.code, outcome.out) == (code, "" if code else "value,label\nFI,Finland\n")

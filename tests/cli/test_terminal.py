@@ -218,6 +218,21 @@ def test_a_table_fits_the_terminal_and_cuts_no_amount(tmp_path: Path) -> None:
     assert "\x1b" not in re.sub(r"\x1b\[[0-9;]*m", "", screen.seen)
 
 
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("table", f"id   name\n{'─' * 70}\n 1   {'Savings bank ' * 5}".rstrip() + "\n"),
+        ("csv", f"id,name\n1,{'Savings bank ' * 5}\n"),
+        ("jsonl", f'{{"id":1,"name":"{"Savings bank " * 5}"}}\n'),
+    ],
+)
+def test_a_file_is_no_terminal_however_narrow_that_is(tmp_path: Path, form: str, text: str) -> None:
+    argv = ("account", "list", "--columns", "id,name", "-o", form, "--output-file", str(tmp_path / "out"))
+    with recorder(page({"id": 1, "name": "Savings bank " * 5})) as server:
+        screen = on_terminal(environ(tmp_path, server.base_url), *argv, columns=30)
+    assert (screen.code, screen.seen, (tmp_path / "out").read_text()) == (0, "", text)
+
+
 @pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "tsv"])
 @pytest.mark.parametrize("command", [("account", "list"), ("account", "get", "id:1")])
 def test_text_is_shown_and_never_obeyed(tmp_path: Path, form: str, command: tuple[str, ...]) -> None:

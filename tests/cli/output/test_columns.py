@@ -157,6 +157,16 @@ def test_selected_json_keeps_the_bytes() -> None:
     assert select_json(picker.columns, picker.pick(row)) == b'{"text":"\\u00e4","amount":10.10}'
 
 
+def test_a_field_other_rows_lack_is_null_in_selected_json() -> None:
+    picker = Picker(("id", "sub.a", "name"), raw({"id": 1, "sub": {"a": "x"}, "name": ""}), strict=True)
+    rows = ({"id": 2}, {"sub": {"a": None}, "name": ""}, {"id": 3, "sub": "x", "name": "y"})
+    assert [select_json(picker.columns, picker.pick(raw(row))) for row in rows] == [
+        b'{"id":2,"sub.a":null,"name":null}',
+        b'{"id":null,"sub.a":null,"name":""}',
+        b'{"id":3,"sub.a":null,"name":"y"}',
+    ]
+
+
 def test_a_default_the_service_does_not_know_is_empty() -> None:
     picker = Picker(("id", "nosuch", "sub.nosuch"), raw(ROW), strict=False)
     assert [cell_text(cell) for cell in picker.pick(raw(ROW))] == ["1", "", ""]

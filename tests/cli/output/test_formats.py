@@ -185,6 +185,14 @@ def test_numbers_are_aligned_right_and_never_folded(cli: Cli, at: At) -> None:
     assert [line[:width] for line in lines] == [amount.rjust(width) for amount in AMOUNTS]
 
 
+def test_an_amount_that_is_not_there_leaves_the_others_aligned(cli: Cli, at: At) -> None:
+    text = b'{"count":3,"next":null,"results":[{"id":1,"amount":10.10},{"id":2,"amount":null},{"id":3,"amount":-5}]}'
+    with recorder(Answer(200, text)) as server:
+        at(server)
+        lines = succeed(cli("account", "list", "--columns", "id,amount")).lines()
+    assert lines == ["id   amount", "───────────", " 1    10.10", " 2", " 3       -5"]
+
+
 FORMULAS = ("=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\tx", "＝1+1")
 
 
@@ -227,6 +235,19 @@ def test_columns_reach_into_records_and_are_checked(cli: Cli, at: At) -> None:
         2, "", "error: --columns: there is no field 'amuont'\nhint: did you mean amount?\n"
     )  # fmt: skip
     assert (twice.code, twice.out) == (2, "")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("command", [("list",), ("get", "id:1")])
+def test_a_column_that_is_not_there_is_refused_in_every_format(
+    cli: Cli, at: At, command: tuple[str, ...], form: str
+) -> None:
+    row = {"id": 1, "name": "Bank", "amount": 10}
+    with recorder(lambda sent: said(row) if "/1/" in sent.path else page(row)) as server:
+        at(server)
+        outcome = cli("account", *command, "--columns", "name,amuont", "--output", form)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "there is no field 'amuont'" in outcome.err
 
 
 @pytest.mark.parametrize(

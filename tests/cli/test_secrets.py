@@ -160,6 +160,7 @@ def test_debug_shows_headers_and_bodies_without_secrets(cli: Cli, at: At) -> Non
     lines = outcome.err.splitlines()
     assert lines[0] == f"> POST {base}/v1/business/demo/account/"
     assert {"> authorization: [hidden]", "> idempotency-key: key-1"} <= set(lines)
+    assert [line.rsplit(" ", 2)[0] for line in lines if line.endswith(" ms")] == [f"{lines[0][2:]} 200"]
     assert not any("set-cookie" in line for line in lines)
     assert '< {"id": 1, "token": "[hidden]", "name": "x"}' in lines
     assert any(line.startswith('> {"number":"1911"') for line in lines)

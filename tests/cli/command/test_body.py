@@ -104,13 +104,15 @@ def test_the_file_comes_first_then_options_then_set(tmp_path: Path) -> None:
     path.write_text('{"name": "file", "form": "FI_TMI", "invoicing_city": "Turku"}')
     here = State(Options(file=str(path), set=("invoicing_city=Oulu",)))
     named = {"name": "option", "form": None, "einvoicing_enabled": False, "invoicing_street": ""}
-    body = read_body(here, BusinessRequest, named)
+    defaults = {"name": "default", "form": "FI_OY", "invoicing_city": "Espoo", "invoicing_country": "FI"}
+    body = read_body(here, BusinessRequest, named, defaults)
     assert body.model_dump(exclude_unset=True) == {
         "name": "option",
         "form": "FI_TMI",
         "einvoicing_enabled": False,
         "invoicing_street": "",
         "invoicing_city": "Oulu",
+        "invoicing_country": "FI",
     }
 
 

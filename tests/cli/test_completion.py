@@ -73,6 +73,7 @@ def test_no_script_evaluates_what_it_is_answered() -> None:
 def test_groups_verbs_and_options(ask: Ask) -> None:
     assert ask("") == list(files())
     assert ask("do") == ["document"]
+    assert ask("er") == []  # user, period, and others hold it
     assert ask("account", "") == [
         "list", "get", "balances", "statement", "create", "update", "replace", "delete", "show", "hide"
     ]  # fmt: skip
@@ -110,6 +111,7 @@ def test_columns_complete_the_last_of_the_list(ask: Ask) -> None:
     assert ask("account", "list", "--columns", "nu") == ["number"]
     assert ask("account", "list", "--columns", "id,name,nu") == ["id,name,number"]
     assert "id,name" not in ask("account", "list", "--columns", "id,name,na")
+    assert ask("contact", "list", "--columns", "name_aliases,na") == ["name_aliases,name"]
     assert ask("document", "entries", "7", "--columns", "is_") == ["is_debet"]
     assert ask("account", "statement", "1910", "--columns", "deb") == ["debit"]
     assert ask("document", "relation", "list", "7", "--columns", "ro") == ["role"]

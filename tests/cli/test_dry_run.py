@@ -286,9 +286,10 @@ def test_local_files_stay_as_they_are(cli: Cli, home: Path) -> None:
     succeed(cli("local", "backup", "backup.sqlite3"))
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
     for argv in (("env", "unset", "staging"), ("local", "reset"), ("local", "restore", "backup.sqlite3")):
-        told = succeed(cli(*argv, "--dry-run"))
-        assert told.out == ""
-        assert told.err.startswith("Would "), argv
-        facts = succeed(cli(*argv, "--dry-run", "--json")).json()
-        assert {value for value in facts.values() if isinstance(value, bool)} == {False}
+        for agreed in ((), ("--yes",)):
+            told = succeed(cli(*argv, "--dry-run", *agreed))
+            assert told.out == ""
+            assert told.err.startswith("Would "), argv
+            facts = succeed(cli(*argv, "--dry-run", "--json", *agreed)).json()
+            assert {value for value in facts.values() if isinstance(value, bool)} == {False}
     assert {path: path.read_bytes() for path in home.rglob("*") if path.is_file()} == before

@@ -197,6 +197,29 @@ def test_a_state_of_a_clock_that_was_ahead_is_refused(cli: Cli, books: Records) 
     assert "set the clock right" in outcome.err
 
 
+def test_a_state_of_today_is_taken(cli: Cli, books: Records) -> None:
+    """It is, when the clock has gone on to tomorrow and was set back."""
+    told(cli(*NIGHTLY))
+    state = json.loads(Path("state.json").read_text())
+    state["mark"]["floor"] = datetime.now(UTC).date().isoformat()
+    Path("state.json").write_text(json.dumps(state))
+    assert told(cli(*NIGHTLY)) == []
+    books.times[4] = f"{state['mark']['floor']}T23:59:59Z"
+    assert told(cli(*NIGHTLY)) == [4]
+
+
+@pytest.mark.parametrize("version", [0, 2])
+def test_a_state_of_another_version_is_refused(cli: Cli, books: Records, version: int) -> None:
+    told(cli(*NIGHTLY))
+    asked = len(books.queries)
+    state = json.dumps({**json.loads(Path("state.json").read_text()), "version": version})
+    Path("state.json").write_text(state)
+    outcome = cli(*NIGHTLY)
+    assert (outcome.code, outcome.out, len(books.queries)) == (2, "", asked)
+    assert "written by another version" in outcome.err
+    assert Path("state.json").read_text() == state
+
+
 def test_rows_and_state_are_two_files(cli: Cli, books: Records) -> None:
     outcome = cli(*NIGHTLY, "--output-file", "../work/state.json")
     assert (outcome.code, books.queries, Path("state.json").exists()) == (2, [], False)

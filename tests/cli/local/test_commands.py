@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from acctcli.service.cases.work import Limits
 from acctcli.service.http import granted, serving
 from acctcli.service.http.embedded import open_embedded
 from acctcli.service.http.granted import BESIDE, LEAST
@@ -87,6 +88,54 @@ def test_what_the_system_does_not_grant_is_said_before_anything_is_served(
         else:
             assert (done.code, "Serving on" in done.err) == (2, False)
     assert served == [(2, LEAST)]
+
+
+def test_what_is_served_is_what_options_say_before_variables(
+    cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[tuple[tuple[object, ...], dict[str, object]]] = []
+
+    def serve(*places: object, listener: socket.socket, threads: int, **more: object) -> None:
+        listener.close()
+        served.append((places, more))
+
+    variable, given = (f"sqlite:///{home / name}.sqlite3" for name in ("variable", "given"))
+    local = home / "data" / "local"
+    monkeypatch.setattr(serving, "serve", serve)
+    monkeypatch.setenv("ACCTCLI_DATABASE_URL", variable)
+    monkeypatch.setenv("ACCTCLI_SMTP_PASSWORD", PASSWORD)
+    port = ("--port", str(free_port()))
+    succeed(cli("local", "serve", *port))
+    monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtp://{USER.replace('@', '%40')}@127.0.0.1:1")
+    names = ("--allowed-host", "books.example", "--allowed-host", "books")
+    limits = ("--max-stored", "7", "--max-items", "200", "--max-recurring", "3", "--keep-mail", "30")
+    how = ("--patience", "2.5", "--log-format", "json")
+    succeed(cli("local", "serve", *port, "--database-url", given, "--files", "held", *names, *limits, *how))
+    assert served == [
+        (
+            (local, variable, local / "files", local / "outbox"),
+            {
+                "smtp_password": None,
+                "workers": 1,
+                "allowed_hosts": ("127.0.0.1",),
+                "patience": 30.0,
+                "log_format": "text",
+                "limits": Limits(100 * 2**30, 10_000, 100, 90),
+            },
+        ),
+        (
+            (local, given, home / "work" / "held", local / "outbox"),
+            {
+                "smtp_password": PASSWORD,
+                "workers": 1,
+                "allowed_hosts": ("127.0.0.1", "books.example", "books"),
+                "patience": 2.5,
+                "log_format": "json",
+                "limits": Limits(7 * 2**20, 200, 3, 30),
+            },
+        ),
+    ]
+    assert [(home / name).exists() for name in ("variable.sqlite3", "given.sqlite3")] == [True, True]
 
 
 def test_the_address_of_a_service_on_ipv6_is_one(home: Path) -> None:

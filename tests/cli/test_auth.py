@@ -271,6 +271,16 @@ def test_a_variable_needs_no_keyring(cli: Cli, server: Recorder, monkeypatch: py
         assert succeed(cli("auth", "token")).out == f"{GOOD}\n"
 
 
+def test_status_of_local_names_no_address(cli: Cli) -> None:
+    user = succeed(cli("user", "get", "--env", "local", "--json")).json()["email"]
+    assert succeed(cli("auth", "status", "--env", "local", "--json")).json() == {
+        "environment": "local",
+        "base_url": "in process",
+        "user": user,
+        "token_source": "the local service's own token",
+    }
+
+
 def test_local_needs_no_login(cli: Cli, ring: MemoryKeyring) -> None:
     for argv in (("auth", "login", "--with-token"), ("auth", "logout")):
         outcome = cli(*argv, "--env", "local", stdin=GOOD)

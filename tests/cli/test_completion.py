@@ -42,14 +42,18 @@ def ask(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Ask:
 
 @pytest.mark.parametrize("shell", SCRIPTS)
 def test_the_scripts_are_as_generated(cli: Cli, shell: str) -> None:
-    kept = (COMPLETIONS / SCRIPTS[shell].file).read_text()
+    name = SCRIPTS[shell].file
+    kept = (COMPLETIONS / name).read_text()
     assert succeed(cli("completion", "show", shell)).out == kept
+    assert succeed(cli("completion", "show", shell, "--json")).json() == {"shell": shell, "file": name, "script": kept}
 
 
 def test_one_command_writes_them_all(cli: Cli, tmp_path: Path) -> None:
     succeed(cli("completion", "write", str(tmp_path / "work")))
     written = {path.name: path.read_bytes() for path in (tmp_path / "work").iterdir()}
     assert written == {path.name: path.read_bytes() for path in COMPLETIONS.iterdir()}
+    files = ["acctcli.bash", "_acctcli", "acctcli.fish", "acctcli.ps1"]
+    assert succeed(cli("completion", "write", ".", "--json")).json() == {"folder": ".", "files": files}
 
 
 def test_a_folder_that_is_not_there_is_named(cli: Cli) -> None:

@@ -20,6 +20,8 @@ def test_local_is_in_use_when_nothing_is_configured(cli: Cli) -> None:
     assert [name for name, row in found.items() if row["in_use"]] == ["local"]
     assert found["local"]["base_url"] == "in process"
     assert found["production"]["base_url"] is None
+    asked = succeed(cli("env", "list", "--env", "testing", "--json")).json()
+    assert [row["name"] for row in asked if row["in_use"]] == ["testing"]
 
 
 @pytest.mark.parametrize("name", ["testing", "production", "my-own"])

@@ -216,8 +216,11 @@ def test_errors_are_an_object_on_stderr_where_json_is_asked_for(cli: Cli, at: At
             ("--output", "json"),
             ("-o", "jsonl"),
             ("--output=json",),
+            ("--output=jsonl",),
             ("-ojson",),
+            ("-ojsonl",),
             ("-qo", "json"),
+            ("-qojsonl",),
         ):
             outcome = cli(*POST, *ask)
             assert (outcome.code, outcome.out) == (7, "")
@@ -231,6 +234,14 @@ def test_errors_are_an_object_on_stderr_where_json_is_asked_for(cli: Cli, at: At
                     "request_id": "r-9",
                 }
             }
+        for ask in (
+            ("-o", "csv"),
+            ("--output=table",),
+            ("--columns", "json"),
+            ("--columns=json",),
+            ("--set", "a=json"),
+        ):
+            assert cli(*POST, *ask).err.startswith("error: ")
 
 
 @pytest.mark.parametrize(

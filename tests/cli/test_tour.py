@@ -13,6 +13,7 @@ from tests.cli.conftest import Cli, succeed
 def test_the_tour_posts_a_month_that_balances(cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACCTCLI_ENV", "production")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.delenv("ACCTCLI_CACHE_DIR")
     before = dict(os.environ)
     shown = succeed(cli("tour"))
     lines = shown.out.splitlines()

@@ -43,6 +43,14 @@ def test_every_option_is_a_field(cli: Cli, at: At, verb: tuple[str, ...], source
     assert json.loads(sent.body) == {**BODY, "is_active": False, "basic_auth_password": PASSWORD}
 
 
+def test_blanks_around_a_password_are_part_of_it(cli: Cli, at: At) -> None:
+    with recorder(said({"id": 7})) as server:
+        at(server)
+        succeed(cli("webhook", "update", "7", "--password-file", "-", stdin=f"  {PASSWORD} \n"))
+        (sent,) = server.sent
+    assert json.loads(sent.body) == {"basic_auth_password": f"  {PASSWORD} "}
+
+
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("shown", [("--debug", "--json"), ("--dry-run",), ("--dry-run", "--json", "--debug")])
 def test_a_password_is_not_shown(cli: Cli, at: At, verb: tuple[str, ...], shown: tuple[str, ...]) -> None:

@@ -67,7 +67,9 @@ def test_from_and_to_take_ranges_too() -> None:
     assert choose_range(None, "2026-01-15", "2026-01-15", today) == (date(2026, 1, 15), date(2026, 1, 15))
 
 
-@pytest.mark.parametrize("given", [("2026", "2026-01-01", None), (None, "2026-02-01", "2026-01-31")])
+@pytest.mark.parametrize(
+    "given", [("2026", "2026-01-01", None), ("2026", None, "2026-12-31"), (None, "2026-02-01", "2026-01-31")]
+)
 def test_contradictions_are_refused(given: tuple[str | None, str | None, str | None]) -> None:
     with pytest.raises(UsageError):
         choose_range(*given, today)

@@ -231,13 +231,17 @@ def test_a_folder_that_is_not_there_is_said_at_once(cli: Cli, books: Records) ->
     assert (outcome.code, books.queries) == (2, [])
 
 
-def test_two_runs_at_once_do_not_both_count(cli: Cli, books: Records) -> None:
+@pytest.mark.parametrize("is_first", [True, False])
+def test_two_runs_at_once_do_not_both_count(cli: Cli, books: Records, *, is_first: bool) -> None:
     told(cli(*NIGHTLY))
     books.times[4] = "2026-03-05T00:00:00Z"
     state = Path("state.json")
+    content = state.read_text()
+    if is_first:
+        state.unlink()
 
     def meddle(number: int) -> None:
-        state.write_text(state.read_text() + " ")
+        state.write_text(f"{content} ")
 
     books.before_page = meddle
     outcome = cli(*NIGHTLY, "--output-file", "new.jsonl")

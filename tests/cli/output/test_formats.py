@@ -71,6 +71,24 @@ def test_jq_sees_every_row(cli: Cli, at: At) -> None:
         assert succeed(cli(*LIST, "--jq", ".id", "--output", "jsonl")).lines() == [str(n) for n in range(1, ROWS + 1)]
 
 
+@pytest.mark.parametrize(
+    ("expression", "form", "text"),
+    [
+        ("empty", "json", ""),
+        (".[] | select(.id > 9) | .id", "json", ""),
+        ("select(.id == 2) | .id", "jsonl", "2\n"),
+        (".[].name", "json", "\n\n"),
+        ('.[0].name, null, ""', "json", "\nnull\n\n"),
+    ],
+)
+def test_jq_writes_a_line_for_each_result_and_none_for_none(
+    cli: Cli, at: At, expression: str, form: str, text: str
+) -> None:
+    with recorder(page({"id": 1, "name": ""}, {"id": 2, "name": ""})) as server:
+        at(server)
+        assert succeed(cli("account", "list", "--jq", expression, "--output", form)).out == text
+
+
 def test_jq_takes_rows_without_end_but_no_list(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jq, "_LARGEST_WHOLE", 1000)
     with lying_server(Lies(rows=ROWS)) as server:

@@ -281,6 +281,14 @@ def test_status_of_local_names_no_address(cli: Cli) -> None:
     }
 
 
+def test_a_token_for_local_is_used_where_it_runs_in_this_process(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = succeed(cli("local", "token", "--user", "anna@books.example")).out.strip()
+    monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", token)
+    facts = succeed(cli("auth", "status", "--env", "local", "--json")).json()
+    assert (facts["user"], facts["token_source"]) == ("anna@books.example", "ACCTCLI_LOCAL_TOKEN")
+    assert succeed(cli("auth", "token", "--env", "local")).out == f"{token}\n"
+
+
 def test_local_needs_no_login(cli: Cli, ring: MemoryKeyring) -> None:
     for argv in (("auth", "login", "--with-token"), ("auth", "logout")):
         outcome = cli(*argv, "--env", "local", stdin=GOOD)

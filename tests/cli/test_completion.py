@@ -207,7 +207,15 @@ def test_nothing_from_a_cache_or_a_file_is_code(ask: Ask, cli: Cli, home: Path) 
         assert ask("account", "list", "--env", "") == []
 
 
-def test_slugs_that_were_shown_are_remembered(home: Path) -> None:
+def test_slugs_that_cannot_be_kept_are_no_obstacle(cli: Cli, home: Path) -> None:
+    (home / "cache").write_text("no folder")
+    succeed(cli("business", "create", "--name", "Acme", "--slug", "acme"))
+    for options, is_told in (((), False), (("--verbose",), True)):
+        done = succeed(cli("business", "list", "--columns", "slug", "-o", "csv", *options))
+        assert (done.out, "note: completion will not know new slugs: " in done.err) == ("slug\nacme\n", is_told)
+
+
+def test_slugs_that_were_shown_are_remembered(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from acctcli.cli.session.options import Options
     from acctcli.cli.session.state import State
 
@@ -215,6 +223,9 @@ def test_slugs_that_were_shown_are_remembered(home: Path) -> None:
     slugs.remember(here, ["one", "two"])
     slugs.remember(here, ["three", "two"])
     assert slugs.remembered(None) == ["three", "two", "one"]
+    monkeypatch.setattr(slugs, "_MOST", 3)
+    slugs.remember(here, ["four", "one"])
+    assert slugs.remembered(None) == ["four", "one", "three"]
     assert stat.S_IMODE((home / "cache").stat().st_mode) == 0o700
 
 

@@ -57,6 +57,20 @@ def test_the_command_of_the_hint_works(cli: Cli, home: Path) -> None:
     assert stat.S_IMODE((home / "config").stat().st_mode) == 0o700
 
 
+def test_a_name_that_another_begins_with_is_not_that_one(cli: Cli) -> None:
+    for name in ("test", "test-2"):
+        succeed(cli("env", "set", name, "--base-url", HOST))
+    succeed(cli("env", "use", "test"))
+    found = succeed(cli("env", "list", "--json")).json()
+    assert {row["name"]: row["in_use"] for row in found} == {
+        "testing": False,
+        "production": False,
+        "local": False,
+        "test": True,
+        "test-2": False,
+    }
+
+
 def test_use_and_unset(cli: Cli) -> None:
     succeed(cli("env", "set", "staging", "--base-url", HOST))
     assert succeed(cli("env", "use", "staging")).err == "Commands now go to environment staging.\n"

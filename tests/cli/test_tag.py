@@ -37,6 +37,14 @@ def test_the_same_intent_makes_one_tag(place: Place) -> None:
     assert "nothing was done again" in again.err
 
 
+def test_the_table_shows_what_a_tag_stands_for(place: Place) -> None:
+    place.run("tag", "create", "--name", "Turku", "--description", "River", "--color", "#00ff00")
+    header, rule, row = place.run("tag", "list", "--search", "turku").lines()
+    assert header.split() == ["id", "name", "description", "color"]
+    assert set(rule) == {"─"}
+    assert row.split()[1:] == ["Turku", "River", "#00ff00"]
+
+
 def test_deleting_needs_a_yes(place: Place) -> None:
     done = place.try_run("tag", "delete", "1")
     assert (done.code, done.out) == (2, "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from acctcli.cli.constant import SETS
@@ -41,6 +43,13 @@ def test_values_are_rows_in_every_format(place: Place) -> None:
 def test_rates_are_those_of_the_day(place: Place) -> None:
     rates = place.run("constant", "get", "vat-rates", "--date", "2020-12-31", "-o", "csv").lines()
     assert rates == ["label,rate", "standard,16.00", "reduced_a,5.00", "reduced_b,0.00", "zero,0.00"]
+    lines = map(json.loads, place.run("constant", "get", "vat-rates", "--date", "2020-12-31", "-o", "jsonl").lines())
+    assert [(line["label"], line["rate"]) for line in lines] == [
+        ("standard", "16.00"),
+        ("reduced_a", "5.00"),
+        ("reduced_b", "0.00"),
+        ("zero", "0.00"),
+    ]
     today = place.json("constant", "get", "vat-rates")
     assert (today["effective_from"], today["default_vat_rate"]) == ("2021-01-01", "19.00")
 

@@ -214,6 +214,22 @@ def test_two_products_of_one_code_stop(cli: Cli, desk: Case) -> None:
     assert (nothing.code, "no product of the id 5" in nothing.err) == (2, True)
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+def test_codes_that_differ_in_case_are_two_products(cli: Cli, desk: Case, reverse: bool) -> None:
+    service, server = desk
+    listed = [PRODUCT, {**PRODUCT, "id": 4, "code": "a1", "name": "Play"}]
+    service.lists[PRODUCTS] = listed[::-1] if reverse else listed
+    succeed(cli("invoice", "update", "7", "--row", "code=a1"))
+    assert body_of(server) == {"rows": [{**FILLED, "code": "a1", "name": "Play", "product": 4, "product_count": 1}]}
+
+
+def test_a_code_in_another_case_is_no_product(cli: Cli, desk: Case) -> None:
+    _, server = desk
+    outcome = cli("invoice", "update", "7", "--row", "code=a1")
+    assert (outcome.code, server.writes) == (2, [])
+    assert outcome.err == "error: --row: there is no product of the code 'a1'\nhint: did you mean A1?\n"
+
+
 def test_a_wrong_row_has_the_field_s_name_for_machines(cli: Cli, desk: Case) -> None:
     outcome = cli("invoice", "update", "7", "--row", "code=A1", "--row", "code=A1,vat=-5", "--json")
     assert list(json.loads(outcome.err)["error"]["fields"]) == ["rows.1.vat_rate"]
@@ -251,6 +267,22 @@ def test_every_option_is_a_field(cli: Cli, desk: Case) -> None:
         "recurrence_end": "2027-01-01",
         "recurrence_reference_method": "ROLL",
     }
+
+
+@pytest.mark.parametrize(
+    ("every", "rule"),
+    [
+        ("day", {"frequency": "DAILY", "interval": 1}),
+        ("2 weeks", {"frequency": "WEEKLY", "interval": 2}),
+        ("1 month", {"frequency": "MONTHLY", "interval": 1}),
+        ("999 days", {"frequency": "DAILY", "interval": 999}),
+        ("years", {"frequency": "YEARLY", "interval": 1}),
+    ],
+)
+def test_a_repetition_is_a_unit_and_up_to_999_of_them(cli: Cli, desk: Case, every: str, rule: dict[str, Any]) -> None:
+    _, server = desk
+    succeed(cli("invoice", "update", "7", "--repeat", every))
+    assert body_of(server) == {"recurrence_rule": rule}
 
 
 @pytest.mark.parametrize("every", ["", "3", "monthly", "-1 month", "months 3", "1000 days"])
@@ -310,6 +342,30 @@ def test_what_was_accepted_is_credited_not_changed(cli: Cli, desk: Case, verb: s
         "hint: an accepted invoice stays as it is; make a credit note for what was wrong: "
         "acctcli invoice credit-note 7\n"
     )
+
+
+def test_another_conflict_is_no_matter_of_credit_notes(cli: Cli, desk: Case) -> None:
+    service, _ = desk
+    service.answers[f"{INVOICES}7/"] = said({"code": "conflict", "detail": "Something else was first."}, 409)
+    outcome = cli("invoice", "update", "7", "--days", "1")
+    assert (outcome.code, outcome.out, outcome.err) == (8, "", "error: Something else was first. (409)\n")
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("create", *DRAFT),
+        ("credit-note", "7"),
+        ("send", "7", "--method", "einvoice"),
+        ("accept", "7"),
+        ("status-message", "add", "7", "Seen"),
+    ],
+)
+def test_a_key_that_is_given_goes_with_the_write(cli: Cli, desk: Case, argv: tuple[str, ...]) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, **SENDABLE}
+    succeed(cli("invoice", *argv, "--idempotency-key", "k"))
+    assert [sent.headers["idempotency-key"] for sent in server.writes] == ["k"]
 
 
 def test_deleting_asks(cli: Cli, desk: Case) -> None:
@@ -424,6 +480,14 @@ def test_rows_alike_are_credited_one_after_the_other(cli: Cli, desk: Case) -> No
     assert credited(cli, server)["rows"] == [{**FILLED, "product_count": -1.5}]
 
 
+def test_rows_of_other_words_are_not_alike(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    march, april = ({**TOOL, "product_count": 3.5, "description": month} for month in ("March", "April"))
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "rows": [march, april], "credit_notes": [8]}
+    service.records[f"{INVOICES}8/"] = {"rows": [{**april, "product_count": -3.5}]}
+    assert credited(cli, server)["rows"] == [{**march, "product_count": -3.5}]
+
+
 @pytest.mark.parametrize("count", [-2.01, 1])
 def test_more_than_there_was_cannot_have_been_credited(cli: Cli, desk: Case, count: float) -> None:
     service, server = desk
@@ -447,6 +511,13 @@ def test_a_part_of_an_invoice(cli: Cli, desk: Case) -> None:
     assert credited(cli, server, "--part", "2:1.5")["rows"] == [{**TOOL, "product_count": -1.5}]
 
 
+def test_parts_are_said_above_zero_also_of_a_discount_and_stand_as_on_the_invoice(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "rows": [ROWS[0], {**TOOL, "product_count": -3.0}]}
+    rows = credited(cli, server, "--part", "2:3", "--part", "1:0.5")["rows"]
+    assert rows == [{**FILLED, "product_count": -0.5}, {**TOOL, "product_count": 3}]
+
+
 def test_rows_of_one_s_own_are_sent_negative(cli: Cli, desk: Case) -> None:
     service, server = desk
     service.records[f"{INVOICES}7/"] = {**ORIGINAL, "credit_notes": [8]}
@@ -466,6 +537,7 @@ def test_rows_of_one_s_own_are_sent_negative(cli: Cli, desk: Case) -> None:
         ({}, ("--part", "2:0"), "are left"),
         ({}, ("--part", "1:1", "--part", "1:1"), "write each row once"),
         ({}, ("--row", "code=A1,count=-1"), "above zero"),
+        ({}, ("--row", "code=A1,count=0"), "above zero"),
         ({}, ("--row", "code=A1", "--part", "1:1"), "exclude each other"),
     ],
 )
@@ -513,6 +585,15 @@ def test_an_e_mail_has_a_subject_and_the_text_of_the_business(cli: Cli, desk: Ca
         "delivery_method": "EMAIL",
         "data": {"email_subject": "Invoice 12, Demo Oy", "email_content": None},
     }
+
+
+def test_a_subject_that_the_business_has_set_goes_before_the_usual_one(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    at_the_desk(service, delivery_method="EMAIL")
+    service.records["/v1/business/demo/"] = {**COMPANY, "invoicing_default_email_subject": "Lasku"}
+    succeed(cli("invoice", "send", "7"))
+    data = {"email_subject": "Lasku", "email_content": None}
+    assert body_of(server) == {"delivery_method": "EMAIL", "data": data}
 
 
 def test_an_e_mail_in_one_s_own_words(cli: Cli, desk: Case) -> None:
@@ -673,6 +754,15 @@ def test_pdfs_are_named_or_all(cli: Cli, desk: Case, options: tuple[str, ...]) -
     outcome = cli("invoice", "pdf", *options)
     assert (outcome.code, server.sent) == (2, [])
     assert outcome.err == "error: give ids of invoices, or --all\n"
+
+
+def test_all_pdfs_are_those_of_whatever_was_accepted(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.lists[INVOICES] = []
+    succeed(cli("invoice", "pdf", "--all", "--to", "papers"))
+    [sent] = server.sent
+    asked = [value for name, value in parse_qsl(urlsplit(sent.path).query) if name == "status"]
+    assert sorted(asked) == ["ACCEPTED", "CREDIT_LOSS", "PAID"]
 
 
 def test_names_of_states_and_ways_are_completed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

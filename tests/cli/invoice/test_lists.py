@@ -180,6 +180,21 @@ def test_who_owes_nothing_is_no_row() -> None:
     assert by_customer([owed(1, "2026-01-01", "1.00"), owed(2, "2026-06-01", "-1.00", note_for=1)], DAY) == []
 
 
+def test_what_is_late_is_shown_also_where_the_customer_is_owed_as_much() -> None:
+    assert by_customer([owed(1, "2026-06-15", "9.00"), owed(2, "2026-06-01", "-9.00")], DAY) == [
+        {
+            "receiver": 5,
+            "name": "meyer",
+            "not_due": D("-9.00"),
+            "days_1_30": D("9.00"),
+            "days_31_60": D("0.00"),
+            "days_61_90": D("0.00"),
+            "days_over_90": D("0.00"),
+            "total": D("0.00"),
+        }
+    ]
+
+
 def test_customers_stand_by_name_in_any_case() -> None:
     rows = by_customer([owed(1, "2026-06-30", "1.00"), owed(2, "2026-06-30", "2.00", receiver=6)], DAY)
     assert [(row["name"], row["total"]) for row in rows] == [("Abel", D("2.00")), ("meyer", D("1.00"))]

@@ -59,6 +59,14 @@ def test_a_draft_is_of_today_and_due_as_the_business_says(cli: Cli, server: Reco
     assert body_of(server) == {"receiver": 5, "invoicing_date": today, "payment_condition_days": 21}
 
 
+def test_a_business_may_have_its_invoices_due_at_once(
+    cli: Cli, server: Recorder, business: dict[str, Any], today: str
+) -> None:
+    business["invoicing_default_payment_condition_days"] = 0
+    succeed(cli("invoice", "create", "--to", "id:5"))
+    assert body_of(server) == {"receiver": 5, "invoicing_date": today, "payment_condition_days": 0}
+
+
 def test_a_rehearsal_shows_what_would_be_filled_in(cli: Cli, server: Recorder, today: str) -> None:
     plan = succeed(cli("invoice", "create", "--to", "id:5", "--row", ROW, "--dry-run", "--json")).json()
     assert plan["body"] == {

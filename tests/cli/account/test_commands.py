@@ -219,10 +219,12 @@ def test_machines_get_balances_when_they_ask(cli: Cli, at: At) -> None:
         at(server)
         rows = succeed(cli("account", "list", "--balances", "--json")).json()
         column = succeed(cli("account", "list", "--columns", "number,balance", "-o", "csv")).lines()
+        used = succeed(cli("account", "list", "--columns", "number,is_used", "-o", "csv")).lines()
     assert [(row["number"], row["balance"], row["is_used"]) for row in rows] == [
         (number, 2000 if number == "1910" else 7, number == "1910") for number in NUMBERS
     ]
     assert {frozenset(row) for row in rows} == {frozenset({*account("1910"), "balance", "is_used"})}
+    assert used == ["number,is_used", *(f"{number},{str(number == '1910').lower()}" for number in NUMBERS)]
     assert column == ["number,balance", *(f"{number},{2000 if number == '1910' else 7}" for number in NUMBERS)]
 
 

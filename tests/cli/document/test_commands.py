@@ -250,6 +250,19 @@ def test_a_draft_may_be_uneven_and_the_service_knows_whether_it_is_one(cli: Cli,
         assert body(server)["blueprint"] == {"debet_entries": [row(2, 10)], "credit_entries": [row(4, 9)]}
 
 
+@pytest.mark.parametrize("name", ["many.jsonl", "MANY.JSONL", "many.ndjson"])
+def test_options_go_before_each_line_of_a_file(cli: Cli, at: At, home: Path, name: str) -> None:
+    lines = [{"date": "2026-03-01", "description": "Rent"}, {"date": "2026-03-02", "contact_id": 6}]
+    Path(name).write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    with recorder(Service()) as server:
+        at(server)
+        options = ("--date", "2026-03-31", "--contact", "5", "--draft")
+        plans = succeed(cli("document", "create", "--file", name, *options, "--dry-run", "--json")).json()
+        assert server.writes == []
+    said_of_all = {"date": "2026-03-31", "contact_id": 5, "is_draft": True}
+    assert [plan["body"] for plan in plans] == [{**said_of_all, "description": "Rent"}, said_of_all]
+
+
 def test_an_unknown_account_of_a_line_is_named_with_its_line(cli: Cli, at: At, home: Path) -> None:
     blueprint = {"debet_account_id": 1910, "credit_entries": [{"account_id": 3001, "amount": 1}]}
     second = {"date": "2026-03-01", "blueprint": blueprint}
@@ -262,6 +275,16 @@ def test_an_unknown_account_of_a_line_is_named_with_its_line(cli: Cli, at: At, h
         "error: many.jsonl line 2: there is no account 3001 in the chart",
         "hint: the nearest are 3000 Sales, 2939 VAT liability, 4000 Purchases",
     ]
+
+
+@pytest.mark.parametrize(
+    "argv", ["create --date 2026-03-02", "copy 7", "lock 7", "relation create 7 --related 8 --role accrual"]
+)
+def test_a_key_that_is_given_goes_with_the_write(cli: Cli, at: At, argv: str) -> None:
+    with recorder(Service()) as server:
+        at(server)
+        succeed(cli("document", *argv.split(), "--idempotency-key", "k"))
+        assert [sent.headers["idempotency-key"] for sent in server.writes] == ["k"]
 
 
 # --- the other fields ---

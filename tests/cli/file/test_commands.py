@@ -120,6 +120,25 @@ def test_what_cannot_be_uploaded_is_named_and_nothing_is_sent(
         assert server.sent == []
 
 
+def test_the_largest_file_is_sent_whole_and_no_larger_one(
+    cli: Cli, at: At, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("acctcli.cli.file.uploads.LARGEST", 5)
+    Path("five.txt").write_text("12345")
+    Path("six.txt").write_text("123456")
+    shelf = shelf_without()
+    with recorder(shelf) as server:
+        at(server)
+        succeed(cli("file", "upload", "five.txt"))
+        succeed(cli("file", "upload", "-", "--name", "piped.txt", stdin="abcde"))
+        for argv in (("six.txt",), ("-", "--name", "longer.txt")):
+            outcome = cli("file", "upload", *argv, stdin="abcdef")
+            assert (outcome.code, outcome.out) == (2, "")
+            assert f"error: {argv[0]}: larger than" in outcome.err
+        assert [b"\r\n\r\n12345\r\n" in server.writes[0].body, b"abcde\r\n" in server.writes[1].body] == [True, True]
+    assert names(shelf) == ["five.txt", "piped.txt"]
+
+
 def test_a_rehearsal_shows_what_the_files_are(cli: Cli, at: At, home: Path) -> None:
     with recorder(shelf_without()) as server:
         at(server)
@@ -305,7 +324,28 @@ def test_a_link_is_replaced_and_not_followed(cli: Cli, at: At, home: Path, two: 
     assert not Path("out/a.pdf").is_symlink()
 
 
-def test_a_file_that_appears_meanwhile_stays(cli: Cli, at: At, home: Path) -> None:
+def refuse_link(target: Path, draft: Path) -> None:
+    """What a file system without links says."""
+    raise PermissionError(1, "Operation not permitted")
+
+
+def test_a_file_system_without_links_keeps_files_too(
+    cli: Cli, at: At, home: Path, two: Callable[[Sent], Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "hardlink_to", refuse_link)
+    with recorder(two) as server:
+        at(server)
+        succeed(cli("file", "download", "--all", "--to", "out"))
+    assert saved() == {"a.pdf": CONTENT + b"/1?signature=s1", "b.pdf": CONTENT + b"/2?signature=s2"}
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_file_that_appears_meanwhile_stays(
+    cli: Cli, at: At, home: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
+    if not links:
+        monkeypatch.setattr(Path, "hardlink_to", refuse_link)
+
     def answer(sent: Sent) -> Answer:
         Path("out/a.pdf").write_bytes(b"mine")
         return Answer(200, CONTENT, PDF)

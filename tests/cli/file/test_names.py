@@ -57,6 +57,9 @@ def test_a_name_becomes_safe(name: str) -> None:
         ("x" * 300, "x" * LONGEST),
         ("a." + "x" * 300, "a." + "x" * (LONGEST - 2)),
         ("漢" * 256, "漢" * (LONGEST // 3)),
+        # what is left has no space and no point at its end
+        ("x" * (LONGEST - 1) + " yyy", "x" * (LONGEST - 1)),
+        ("x" * (LONGEST - 6) + ". yyy.pdf", "x" * (LONGEST - 6) + ".pdf"),
     ],
 )
 def test_a_long_name_is_cut_and_keeps_its_extension(name: str, expected: str) -> None:

@@ -189,6 +189,16 @@ def test_what_is_owed_to_the_provider_stands_on_the_other_side(place: Place) -> 
     assert entries(posted) == [("D", "8500", "3.10"), ("C", "1980", "3.10")]
 
 
+def test_a_payout_of_nothing_leaves_the_clearing_account_alone(place: Place) -> None:
+    items = ("--item", "amount=3.10,account=3000", "--item", "amount=-3.10,account=8500")
+    made = place.json("payout", "create", "--external-id", "even", *PAYOUT, "--amount", "0", *items)
+    booked = place.json("payout", "book", str(made["id"]), "--clearing", "1980")
+    sides = [booked["blueprint"][f"{side}_entries"] for side in ("debet", "credit")]
+    assert [[row["amount"] for row in rows] for rows in sides] == [[D("3.10")], [D("3.10")]]
+    posted = place.json("document", "entries", str(booked["id"]))
+    assert entries(posted) == [("D", "8500", "3.10"), ("C", "3000", "3.10")]
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [

@@ -37,6 +37,7 @@ def test_what_is_no_amount_is_the_services_fault(text: str) -> None:
     [
         ("de", {"LC_ALL": "fi_FI.UTF-8"}, "de"),
         (None, {"LC_ALL": "fi_FI.UTF-8", "LANG": "de_DE"}, "fi"),
+        (None, {"LANG": "de_DE", "LC_NUMERIC": "sv_SE", "LC_ALL": "fi_FI.UTF-8"}, "fi"),
         (None, {"LC_ALL": "", "LC_NUMERIC": "sv_SE", "LANG": "de_DE"}, "sv"),
         (None, {"LANG": "de_AT@euro"}, "de"),
         (None, {"LANG": "de"}, "de"),

@@ -93,6 +93,11 @@ def test_reports_that_add_up_pass(check: Check, body: bytes) -> None:
         ),
         (
             checks.check_equity_changes,
+            EQUITY_CHANGES.replace(b"[2500.00]", b"[2600.00]", 1).replace(b"2980.04", b"3080.04"),
+            "2000 Share capital, 2026: the service says 2600.00, computed again it is 2500.00",
+        ),
+        (
+            checks.check_equity_changes,
             EQUITY_CHANGES.replace(b"2980.04", b"2980.40"),
             "Total equity, 2026: the service says 2980.40, computed again it is 2980.04",
         ),

@@ -473,6 +473,17 @@ def test_a_report_too_long_for_pages_is_refused(cli: Cli, at: At, form: str, mon
     )
 
 
+@pytest.mark.parametrize(("form", "start"), [("html", "<!doctype html>"), ("pdf", "%PDF-")])
+def test_a_report_as_long_as_pages_take_is_shown(
+    cli: Cli, at: At, form: str, start: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(FORMATS, form, FORMATS[form]._replace(most_lines=5))
+    with recorder(answers()) as server:
+        at(server)
+        succeed(cli("report", "journal", "--output", form, "--output-file", "journal"))
+    assert Path("journal").read_bytes().startswith(start.encode())
+
+
 def test_amounts_that_a_workbook_cannot_hold_are_said(cli: Cli, at: At) -> None:
     long = INCOME_STATEMENT.replace(b"1000.00", b"12345678901234567.89").replace(b"600.05", b"12345678901234167.94")
     with recorder(answers(income_statement=long.replace(b"480.04", b"12345678901234047.93"))) as server:

@@ -112,6 +112,25 @@ def test_the_file_is_written_whole(cli: Cli, at: At) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "reporter", "number"),
+    [
+        (("--phone", "112"), "09 765 4321", "112"),
+        (("--phone", "1" * 32), "09 765 4321", "1" * 32),
+        ((), "09 765 4321", "09 765 4321"),
+        ((), "", "+358 40 123 4567"),
+        ((), None, "+358 40 123 4567"),
+    ],
+)
+def test_whom_to_call_is_said_else_who_reported_last_else_the_business(
+    cli: Cli, at: At, options: tuple[str, ...], reporter: str | None, number: str
+) -> None:
+    with service({**FINNISH, "taxauthority_latest_reporter_phone_number": reporter}) as server:
+        at(server)
+        succeed(cli(*RETURN, "--filing-file", "march.txt", *options))
+    assert [line for line in Path("march.txt").read_text().splitlines() if line.startswith("042:")] == [f"042:{number}"]
+
+
 @pytest.mark.parametrize("command", ["return", "recapitulative"])
 @pytest.mark.parametrize(
     ("period", "told"),
@@ -212,6 +231,8 @@ def test_adjustments_must_be_placed(cli: Cli, at: At) -> None:
         (("--special-prepayment", "1.005"), "not an amount"),
         (("--filing-file", "nowhere/march.txt"), "there is no folder nowhere"),
         (("--phone", "call\nme", "--filing-file", "march.txt"), "is no phone number"),
+        (("--phone", "12", "--filing-file", "march.txt"), "'12' is no phone number"),
+        (("--phone", "1" * 33, "--filing-file", "march.txt"), "is no phone number"),
         (("--period", "2026-03-14", "--filing-file", "march.txt"), "is no tax period"),
         (("--period", "soon"), "--period 'soon'"),
         (("--corrects", "boredom"), "boredom"),

@@ -102,6 +102,25 @@ def test_a_name_is_the_whole_name_in_any_case(place: Place) -> None:
     assert str(left["id"]) == second
 
 
+def test_a_list_is_narrowed(place: Place) -> None:
+    address = ("--street", "Katu 1", "--postal-code", "20100", "--city", "Turku", "--country", "FI")
+    made = {
+        name: str(place.json("contact", "create", "--name", name, *options)["id"])
+        for name, options in (("Koivu", ("--invoicing", *address)), ("Koivu Oy", ()), ("koivu", ()))
+    }
+    tries: tuple[tuple[tuple[str, ...], set[str]], ...] = (
+        ((), {"Koivu", "Koivu Oy", "koivu"}),
+        (("--name", "KOIVU"), {"Koivu", "koivu"}),
+        (("--exclude", made["koivu"]), {"Koivu", "Koivu Oy"}),
+        (("--name", "koivu", "--exclude", made["koivu"]), {"Koivu"}),
+        (("--invoicing",), {"Koivu"}),
+        (("--no-invoicing",), {"Koivu Oy", "koivu"}),
+    )
+    for options, found in tries:
+        listed = place.json("contact", "list", "--search", "koivu", *options)
+        assert {one["name"] for one in listed} == found, options
+
+
 def test_deleting_needs_a_yes(place: Place) -> None:
     done = place.try_run("contact", "delete", "1")
     assert (done.code, done.out) == (2, "")

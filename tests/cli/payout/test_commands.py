@@ -173,6 +173,17 @@ def test_a_payout_is_booked_once(place: Place, payout: str) -> None:
     assert place.json("payout", "book", payout, "--clearing", "1980", "--again")["is_draft"] is False
 
 
+def test_payouts_whose_ids_begin_alike_are_each_booked_once(place: Place) -> None:
+    documents = {}
+    for name in ("alike", "alike 2", "alik"):
+        payout = str(place.json("payout", "create", "--external-id", name, *PAYOUT, *ITEMS)["id"])
+        documents[payout] = place.json("payout", "book", payout, "--clearing", "1980")
+    for payout, document in documents.items():
+        done = place.try_run("payout", "book", payout, "--clearing", "1980")
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith(f"error: document {document['number']} books this payout already\n")
+
+
 def test_the_files_of_a_payout_go_to_its_document(place: Place) -> None:
     (uploaded,) = place.json("file", "upload", str(place.write("report.csv", {})))
     file = str(uploaded["id"])

@@ -55,6 +55,20 @@ def test_a_wrong_line_is_named_and_none_is_sent(cli: Cli, at: At, home: Path, li
     assert says in outcome.err
 
 
+def test_empty_lines_are_no_documents_and_count_as_lines(cli: Cli, at: At, home: Path) -> None:
+    good, wrong = json.dumps(LINES[0]), '{"date": "2026-02-30"}'
+    FILE.write_text(f"\n{good}\n  \n\n{wrong}\n")
+    with recorder(keeper()) as server:
+        at(server)
+        outcome = cli(*CREATE)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+        assert outcome.err.startswith("error: many.jsonl line 5: date")
+        succeed(cli(*CREATE[:2], "--file", "-", stdin=good))
+        FILE.write_text(f"\n{good}\n  \n\n{json.dumps(LINES[1])}\n")
+        succeed(cli(*CREATE, "--lines", "5"))
+        assert [json.loads(sent.body) for sent in server.writes] == LINES[:2]
+
+
 def test_after_a_failure_the_key_of_the_file_goes_on_without_posting_twice(cli: Cli, at: At, home: Path) -> None:
     write(*LINES)
     books = keeper("line 4")

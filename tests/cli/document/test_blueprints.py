@@ -22,6 +22,7 @@ CHART = Chart(
         Account(60, "4450", "EU purchases", "EXP", 8, "standard"),
         Account(61, "8500", "Fees", "EXP", None, None),
         Account(62, "0123", "Odd", "EXP", 2, "reduced_a"),
+        Account(63, "9000", "Unrated", "REV_SAL", 1, "zero"),
     ]
 )
 RATES = {"standard": Decimal("25.50"), "reduced_a": Decimal("13.50"), "zero": Decimal(0), None: Decimal(0)}
@@ -146,6 +147,7 @@ def test_a_posting_by_hand() -> None:
         ("0123:1", row(62, "1", 2, "13.50"), ["0123 Odd: VAT code 2 at 13.50 %"]),
         ("3380:1", row(59, "1", 6), ["3380 EU services: VAT code 6"]),
         ("8500:1", row(61, "1"), []),
+        ("9000:1", row(63, "1", 1), ["9000 Unrated: VAT code 1"]),
         ("3000:1@1", row(58, "1", 1, "25.50"), []),
         ("3000:1@3", row(58, "1"), []),
         ("3000:1@6", row(58, "1", 6), []),
@@ -179,6 +181,11 @@ def test_rates_are_asked_for_only_where_they_are_needed() -> None:
             "1910:5@1",
             "--credit 1910:5@1: account 1910 Bank has no VAT rate of its own",
             "write the rate too: 1910:5@1/25.5",
+        ),
+        (
+            "9000:5@1",
+            "--credit 9000:5@1: account 9000 Unrated has no VAT rate of its own",
+            "write the rate too: 9000:5@1/25.5",
         ),
         (
             "8500:5+vat",

@@ -92,11 +92,16 @@ def test_vat_without_an_account_is_refused_unless_in_a_draft(cli: Cli, at: At) -
 
 
 def test_a_body_with_account_numbers_is_shown_with_its_entries_too(cli: Cli, at: At, home: Path) -> None:
-    blueprint = {"debet_account_id": 1910, "credit_entries": [{"account_id": 3000, "amount": 10}]}
+    sold, fee = {"account_id": 3000, "amount": 10}, {"account_id": 8500, "amount": 1}
+    blueprint = {"debet_account_id": 1910, "credit_entries": [sold], "expense_entries": [fee]}
     Path("body.json").write_text(json.dumps({"blueprint": blueprint}))
     plan = succeed(rehearse(cli, at, "create", "--file", "body.json", "--account-numbers", "--json")).json()
-    assert plan["body"]["blueprint"] == {"debet_account_id": 2, "credit_entries": [{"account_id": 4, "amount": 10}]}
-    assert plan["entries"] == [entry(2, 10, True), entry(4, 10, False)]
+    assert plan["body"]["blueprint"] == {
+        "debet_account_id": 2,
+        "credit_entries": [{"account_id": 4, "amount": 10}],
+        "expense_entries": [{"account_id": 6, "amount": 1}],
+    }
+    assert plan["entries"] == [entry(2, 9, True), entry(6, 1, True), entry(4, 10, False)]
 
 
 def test_the_tables_go_to_a_file_together(cli: Cli, at: At, home: Path) -> None:

@@ -35,6 +35,7 @@ EXAMPLES = {
     "nul.tar.gz": "_nul.tar.gz",
     "COM1.txt": "_COM1.txt",
     "lpt9": "_lpt9",
+    "con .txt": "_con .txt",
     "com10": "com10",
     "console.log": "console.log",
     "trailing. . ": "trailing",
@@ -57,6 +58,11 @@ def test_a_name_becomes_safe(name: str) -> None:
         ("x" * 300, "x" * LONGEST),
         ("a." + "x" * 300, "a." + "x" * (LONGEST - 2)),
         ("漢" * 256, "漢" * (LONGEST // 3)),
+        # an extension has up to 16 bytes
+        ("x" * 300 + "." + "y" * 16, "x" * (LONGEST - 17) + "." + "y" * 16),
+        ("x" * 300 + "." + "y" * 17, "x" * LONGEST),
+        ("x" * 300 + "." + "ä" * 8, "x" * (LONGEST - 17) + "." + "ä" * 8),
+        ("x" * 300 + "." + "ä" * 9, "x" * LONGEST),
         # what is left has no space and no point at its end
         ("x" * (LONGEST - 1) + " yyy", "x" * (LONGEST - 1)),
         ("x" * (LONGEST - 6) + ". yyy.pdf", "x" * (LONGEST - 6) + ".pdf"),

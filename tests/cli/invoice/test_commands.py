@@ -374,6 +374,13 @@ def test_deleting_asks(cli: Cli, desk: Case) -> None:
     assert (outcome.code, server.sent) == (2, [])
 
 
+def test_removing_a_message_asks(cli: Cli, desk: Case) -> None:
+    _, server = desk
+    outcome = cli("invoice", "status-message", "remove", "7", "3")
+    assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+    assert outcome.err.startswith("error: Remove message 3 of invoice 7?")
+
+
 @pytest.mark.parametrize("verb", ["accept", "paid", "unpaid", "credit-loss", "disable-recurrence"])
 def test_an_action_that_answers_nothing_is_read_after(cli: Cli, desk: Case, verb: str) -> None:
     service, server = desk

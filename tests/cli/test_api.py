@@ -5,15 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
-"""`acctcli api`: any request of the interface, with parameters, a body, or page by page."""
-
-from __future__ import annotations
-
-import json
-from pathlib import Path
-from typing import Any
-from urllib.parse import parse_qs, parse_qsl, urlsplit
-
 import pytest
 
 from tests.cli.conftest import At, Cli, succeed
@@ -103,6 +94,10 @@ def test_a_post_has_the_key_that_is_given_or_one_of_its_own(cli: Cli, at: At) ->
         ("POST {} --input body.json --field name=y", "--input and --field exclude each other"),
         ("POST {} --input half.json", "--input half.json: not JSON"),
         ("POST {} --field =y", "--field '=y': write it like name=value"),
+        ("HEAD {}", "'HEAD' is no method; there are GET, POST, PUT, PATCH, DELETE"),
+        ("GET {} --input body.json", "--input is a body; GET has none"),
+        ("GET {} --field type", "--field 'type': write it like name=value"),
+        ("POST {} --paginate", "GET only"),
         ("DELETE {}1/ --paginate --yes", "GET only"),
         ("DELETE {}1/", "DELETE /v1/business/demo/tags/1/?"),
     ],
@@ -151,108 +146,3 @@ def test_nothing_that_comes_back_is_told_by_its_status(cli: Cli, at: At) -> None
         facts = succeed(cli("api", "DELETE", "/v1/x/1/", "--yes", "--json")).json()
     assert (told.out, told.err) == ("", "DELETE /v1/x/1/: 204\n")
     assert facts == {"status": 204}
-
-
-from tests.cli.recorder import Answer, Sent, recorder, said
-
-ACCOUNTS = "/v1/business/{business}/account/"
-WRITTEN = "/v1/business/demo/account/"
-
-
-def test_a_field_of_a_get_is_a_parameter_each_time_it_is_said(cli: Cli, at: At) -> None:
-    with recorder(said([])) as server:
-        at(server)
-        fields = ("--field", "type=REV_SAL", "-F", "type=ASS_PAY", "--field", "search=a=b", "--field", "number=")
-        succeed(cli("api", "get", ACCOUNTS, *fields))
-        [sent] = server.sent
-    asked = urlsplit(sent.path)
-    assert (sent.method, asked.path, sent.body) == ("GET", WRITTEN, b"")
-    assert sorted(parse_qsl(asked.query, keep_blank_values=True)) == [
-        ("number", ""),
-        ("search", "a=b"),
-        ("type", "ASS_PAY"),
-        ("type", "REV_SAL"),
-    ]
-
-
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH"])
-def test_a_field_of_a_write_is_json_where_it_reads_as_json_else_text(cli: Cli, at: At, method: str) -> None:
-    fields = {
-        "text": "by hand", "formula": "a=b", "number": "1910", "amount": "10.10", "zip": '"00100"', "is_shown": "true",
-        "parent": "null", "tags": "[1, 2]", "nothing": "", "half": "{",
-    }  # fmt: skip
-    with recorder(said({"id": 1})) as server:
-        at(server)
-        words = (word for name, value in fields.items() for word in ("--field", f"{name}={value}"))
-        succeed(cli("api", method, WRITTEN, *words))
-        [sent] = server.sent
-    assert (sent.method, sent.path) == (method, WRITTEN)
-    assert json.loads(sent.body, parse_float=lambda digits: ("number", digits)) == {
-        "text": "by hand", "formula": "a=b", "number": 1910, "amount": ("number", "10.10"), "zip": "00100",
-        "is_shown": True, "parent": None, "tags": [1, 2], "nothing": "", "half": "{",
-    }  # fmt: skip
-
-
-@pytest.mark.parametrize("source", ["body.json", "-"])
-def test_a_body_of_a_file_is_sent_as_it_is(cli: Cli, at: At, source: str) -> None:
-    body = '{"amount": 10.10,  "name": "ä"}\n'
-    Path("body.json").write_text(body, "utf-8")
-    with recorder(said({"id": 1})) as server:
-        at(server)
-        succeed(cli("api", "POST", WRITTEN, "--input", source, "--idempotency-key", "k", stdin=body))
-        [sent] = server.sent
-    assert (sent.body, sent.headers["idempotency-key"]) == (body.encode(), "k")
-
-
-@pytest.mark.parametrize(
-    ("argv", "says"),
-    [
-        (("HEAD", WRITTEN), "'HEAD' is no method; there are GET, POST, PUT, PATCH, DELETE"),
-        (("GET", WRITTEN, "--input", "body.json"), "--input is a body; GET has none"),
-        (("POST", WRITTEN, "--input", "body.json", "--field", "a=1"), "--input and --field exclude each other"),
-        (("POST", WRITTEN, "--input", "half.json"), "--input half.json"),
-        (("POST", WRITTEN, "--paginate"), "--paginate reads lists: it goes with GET only"),
-        (("DELETE", WRITTEN, "--paginate", "--yes"), "--paginate reads lists: it goes with GET only"),
-        (("GET", WRITTEN, "--field", "type"), "--field 'type': write it like name=value"),
-        (("GET", WRITTEN, "--field", "=type"), "--field '=type': write it like name=value"),
-        (("DELETE", ACCOUNTS), f"DELETE {WRITTEN}?"),
-        (("delete", f"{ACCOUNTS}7/"), f"DELETE {WRITTEN}7/?"),
-    ],
-)
-def test_what_is_wrong_or_not_agreed_to_sends_nothing(cli: Cli, at: At, argv: tuple[str, ...], says: str) -> None:
-    Path("body.json").write_text("{}")
-    Path("half.json").write_text("{")
-    with recorder(said({"id": 1})) as server:
-        at(server)
-        outcome = cli("api", *argv)
-        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
-    assert says in outcome.err
-
-
-def test_a_reply_of_nothing_is_its_status(cli: Cli, at: At) -> None:
-    with recorder(Answer(204, b"")) as server:
-        at(server)
-        told = succeed(cli("api", "DELETE", f"{ACCOUNTS}7/", "--yes"))
-        facts = succeed(cli("api", "DELETE", f"{ACCOUNTS}7/", "--yes", "--json")).json()
-        assert [(sent.method, sent.path) for sent in server.sent] == [("DELETE", f"{WRITTEN}7/")] * 2
-    assert (told.out, told.err, facts) == ("", f"DELETE {WRITTEN}7/: 204\n", {"status": 204})
-
-
-@pytest.mark.parametrize(("size", "pages"), [(1, ["1", "2", "3", "4"]), (2, ["1", "2"]), (3, ["1", "2"]), (4, ["1"])])
-def test_every_page_of_a_list_is_read_and_none_after_the_last(cli: Cli, at: At, size: int, pages: list[str]) -> None:
-    rows: list[dict[str, Any]] = [{"id": number} for number in range(1, 5)]
-
-    def behave(sent: Sent) -> Answer:
-        asked = parse_qs(urlsplit(sent.path).query)
-        number, length = int(asked["page"][0]), int(asked["page_size"][0])
-        found = rows[(number - 1) * length : number * length]
-        more = number + 1 if number * length < len(rows) else None
-        return said({"count": len(rows), "next": more, "prev": None, "size": length, "results": found})
-
-    with recorder(behave) as server:
-        at(server)
-        paging = ("--paginate", "--page-size", str(size), "--field", "type=ASS_PAY", "--json")
-        assert succeed(cli("api", "GET", ACCOUNTS, *paging)).json() == rows
-        asked = [parse_qs(urlsplit(sent.path).query) for sent in server.sent]
-    assert {tuple(one["type"]) for one in asked} == {("ASS_PAY",)}
-    assert sorted(one["page"][0] for one in asked) == pages

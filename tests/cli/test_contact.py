@@ -92,16 +92,6 @@ def test_the_table_shows_who_can_be_invoiced(place: Place) -> None:
     assert row.split()[1:] == ["Meyer", "GmbH", "BUSINESS", "007", "DE136695976", "DE", "true"]
 
 
-def test_a_name_is_the_whole_name_in_any_case(place: Place) -> None:
-    for name in ("Alder", "Alder Oy", "ALDER"):
-        place.run("contact", "create", "--name", name)
-    found = place.json("contact", "list", "--name", "alder", "--columns", "id,name")
-    assert sorted(one["name"] for one in found) == ["ALDER", "Alder"]
-    first, second = (str(one["id"]) for one in found)
-    (left,) = place.json("contact", "list", "--name", "alder", "--exclude", first, "--columns", "id")
-    assert str(left["id"]) == second
-
-
 def test_a_list_is_narrowed(place: Place) -> None:
     address = ("--street", "Katu 1", "--postal-code", "20100", "--city", "Turku", "--country", "FI")
     made = {

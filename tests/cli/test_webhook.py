@@ -51,14 +51,6 @@ def test_blanks_around_a_password_are_part_of_it(cli: Cli, at: At) -> None:
     assert json.loads(sent.body) == {"basic_auth_password": f"  {PASSWORD} "}
 
 
-def test_a_password_loses_one_line_break_and_nothing_else(cli: Cli, at: At) -> None:
-    with recorder(said({"id": 7})) as server:
-        at(server)
-        succeed(cli("webhook", "update", "7", "--password-file", "-", "--json", stdin="  open sesame \n"))
-        (sent,) = server.sent
-    assert json.loads(sent.body) == {"basic_auth_password": "  open sesame "}
-
-
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("shown", [("--debug", "--json"), ("--dry-run",), ("--dry-run", "--json", "--debug")])
 def test_a_password_is_not_shown(cli: Cli, at: At, verb: tuple[str, ...], shown: tuple[str, ...]) -> None:

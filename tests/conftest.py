@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 
@@ -12,6 +13,19 @@ from acctcli.client import known
 from tests import sizes, surroundings
 from tests.databases import Factory, PostgresFactory, lent, postgres_server
 from tests.postgres import find_obstacle
+
+# walks through books of months, disks that fail, processes that wait for each other
+LONG: Final = {
+    "company",
+    "test_drill.py",
+    "test_long_reads.py",
+    "test_postgres.py",
+    "test_readme.py",
+    "test_restoring.py",
+    "test_serving.py",
+    "test_watch.py",
+    "test_workers.py",
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,8 +51,8 @@ def pytest_sessionstart() -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes minutes, lest one worker still walks when the others are done."""
-    items.sort(key=lambda item: "company" not in item.path.parts)
+    """Begin with what takes long or waits long, lest one worker is at it when the others are done."""
+    items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
 
 
 def pytest_collection_finish() -> None:

@@ -680,6 +680,29 @@ def test_what_was_lost_without_a_relation_is_of_the_customer_s_oldest_unpaid_cla
     assert book.vat(on(2, 1), on(12, 31), GERMANY) == {2550: 12_750}
 
 
+def test_what_was_credited_without_a_relation_is_of_a_claim_that_leaves_as_much_of_each_rate() -> None:
+    book = Book()
+    book.sell(on(2), (30_000, 1000), (10_000, 2550), contact=1)
+    book.sell(on(2, 25), (50_000, 2550), contact=1)
+    book.pay(on(5), 10_000, contact=1)
+    book.sell(on(6), (-24_980, 2550), contact=1)
+    # 33,000 and 12,550 of the first claim; the credit note lowers the second one, which nobody has paid
+    assert months(book, 6) == [{}, {}, {}, {}, {1000: 659, 2550: 560}, {}]
+
+
+@pytest.mark.parametrize("is_related", [True, False])
+def test_a_discount_without_a_relation_lowers_a_claim_that_was_paid_in_part(is_related: bool) -> None:
+    book = Book()
+    claim = book.sell(on(1, 10), (100_000, 2550), (100_000, 1000), contact=1)
+    book.pay(on(1, 20), 50_000, claim)
+    discounted = [(BANK, 100_000), (SALES, 20_000, 1, 2550), (OUTPUT, 5_100, 1, 2550), (RECEIVABLES, -125_100)]
+    payment = book.post(on(2, 10), discounted, contact=1)
+    if is_related:
+        book.related.append((claim, payment))
+    # 500 of 2,355, then 1,500 of the 2,104 that are left to pay: 255.00 less 51.00, and 100.00
+    assert months(book, 2) == [{2550: 5_414, 1000: 2_123}, {2550: 14_544 - 5_414, 1000: 7_129 - 2_123}]
+
+
 def test_a_payment_of_several_claims_with_a_discount_and_no_relation_settles_all_of_them() -> None:
     book = Book()
     for month in (1, 2, 3):

@@ -6,12 +6,12 @@ by nothing but their customer.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 
-from acctcli.service.rules.claims import Document, Origin, moved_between
+from acctcli.service.rules.claims import Document, Origin, Rate, moved_between
 
 
 class Chains:
@@ -143,36 +143,41 @@ class Chains:
         fitting = [chain[0].id for chain in owed if self._is_lowered(chain, one)]
         if len(fitting) > 1:
             loose = [each for each in self._loose[self._origins[one.id].contact_id] if each.day <= one.day]
-            unpaid = self._unpaid(owed, one, loose)
+            unpaid = self._open(owed, one, loose, in_part=False)
             return next((each for each in fitting if each in unpaid), fitting[0])
         return fitting[0] if fitting else one.id
 
     def _root_of_discount(self, one: Document, owed: Sequence[Sequence[Document]]) -> int:
-        """Return the claim of a discount whose payment nobody related, where that lies within the oldest unpaid one."""
+        """Return the claim of a discount whose payment nobody related, where that lies within the oldest open one."""
         place = one.day, one.id
         loose = [each for each in self._loose[self._origins[one.id].contact_id] if (each.day, each.id) < place]
         older = [chain for chain in owed if (chain[0].day, chain[0].id) < place]
-        for claim, open_ in self._unpaid(older, one, loose).items():
+        for claim, open_ in self._open(older, one, loose, in_part=True).items():
             chain = next(each for each in older if each[0].id == claim)
             return claim if open_ >= -one.moved and self._is_lowered(chain, one) else one.id
         return one.id
 
     def _is_lowered(self, chain: Sequence[Document], one: Document) -> bool:
-        """Say whether what nobody related may lower a claim: an older one of its rates, of which as much is left."""
-        claim = chain[0]
+        """Say whether what nobody related may lower a claim: an older one of its rates, with as much left of each."""
+        claim, left = chain[0], Counter[Rate]()
+        for each in (*chain, one):
+            left.update(each.by_rate)
         is_older = (claim.day, claim.id) < (one.day, one.id)
         places = (accounts for accounts in self._places if accounts & one.due.keys())
         return (
             is_older
             and one.taxed.keys() <= claim.taxed.keys()
+            and all(left[rate] >= 0 for rate, cents in one.by_rate.items() if cents < 0)
             and sum(each.total for each in chain) + one.total >= 0
             and any(accounts & claim.due.keys() for accounts in places)
         )
 
-    def _unpaid(self, owed: Sequence[Sequence[Document]], one: Document, loose: Iterable[Document]) -> dict[int, int]:
-        """Return what is open of claims of a customer that have no payment on a day, where his loose money left any.
+    def _open(
+        self, owed: Sequence[Sequence[Document]], one: Document, loose: Iterable[Document], *, in_part: bool
+    ) -> dict[int, int]:
+        """Return what is open of a customer's claims on a day, once his loose money has paid the oldest first.
 
-        That pays the oldest first.
+        Those to which a payment is related count only where they may be paid `in_part`.
         """
         found = dict[int, int]()
         money = -sum(each.moved for each in loose)
@@ -183,7 +188,7 @@ class Chains:
             left = max(sum(each.moved for each in (chain[0], *lowered, *payments)), 0)
             part = min(left, max(money, 0))
             money -= part
-            if not payments and part < left:
+            if (in_part or not payments) and part < left:
                 found[chain[0].id] = left - part
         return found
 

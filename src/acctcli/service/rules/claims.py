@@ -14,6 +14,7 @@ VAT_ACCOUNTS = (AccountType.LIA_VAT, AccountType.ASS_VAT)
 
 # code, rate, and kind of VAT account: what a report adds up by
 Key = tuple[int, int, AccountType | None]
+Rate = tuple[int, int]
 
 
 class Posted(NamedTuple):
@@ -63,7 +64,7 @@ class Document(NamedTuple):
     """A document seen from one side, sales or purchases: what arises there is positive, in cents.
 
     `due` is what it moves of each account of claims, `money` what came of it at once, `taxed` what it posted by code,
-    rate and kind of account, debit less credit, and `gross` what that comes to.
+    rate and kind of account, debit less credit, `gross` what that comes to, and `by_rate` by code and rate.
     """
 
     id: int
@@ -72,6 +73,7 @@ class Document(NamedTuple):
     money: int
     taxed: Counter[Key]
     gross: int
+    by_rate: Counter[Rate]
 
     @property
     def moved(self) -> int:
@@ -123,19 +125,21 @@ def documents(ledger: OpenItems, code: int, sign: int) -> Iterator[tuple[int, Do
     for document_id, posted in sorted(rows.items(), key=lambda item: (item[1][0].day, item[0])):
         due: dict[int, int] = defaultdict(int)
         taxed: Counter[Key] = Counter()
+        by_rate: Counter[Rate] = Counter()
         for one in posted:
             if one.account_type == due_type:
                 due[one.account_id] += sign * one.cents
             elif one.vat_code == code:
                 kind = AccountType(one.account_type) if one.account_type in VAT_ACCOUNTS else None
                 taxed[one.vat_code, one.vat_rate, kind] += one.cents
+                by_rate[one.vat_code, one.vat_rate] -= sign * one.cents
         if not due:
             continue
         money = sign * sum(one.cents for one in posted if one.account_type == MONEY)
-        gross = -sign * sum(taxed.values())
+        gross = sum(by_rate.values())
         if ledger.counted is not None and document_id not in ledger.counted:
             taxed = Counter(dict.fromkeys(taxed, 0))
-        yield document_id, Document(document_id, posted[0].day, dict(due), money, taxed, gross)
+        yield document_id, Document(document_id, posted[0].day, dict(due), money, taxed, gross, by_rate)
 
 
 def moved_between(documents: Iterable[Document]) -> list[set[int]]:

@@ -160,6 +160,7 @@ def test_a_vat_period_begins_where_another_ends(month: int, others: list[int]) -
     ("month", "others", "text"),
     [
         (4, [4], "2026-04-01 - 2026-04-30 overlaps the period 2026-04-01 - 2026-04-30."),
+        (4, [4, 5, 6], "2026-04-01 - 2026-04-30 overlaps the period 2026-04-01 - 2026-04-30."),
         (4, [6], "A VAT period begins where another ends, or ends where another begins."),
         (4, [1, 2], "A VAT period begins where another ends, or ends where another begins."),
     ],

@@ -67,6 +67,19 @@ def test_pages_are_exact_while_rows_come_go_and_move(service: World, business_id
         database.write(change)
 
 
+def test_a_list_that_is_narrowed_is_cut_into_the_same_pages(service: World, business_id: int) -> None:
+    wanted = {"search": {"search": "%00%"}}
+    whole = Statement(
+        "SELECT id FROM contact WHERE business_id = :business_id AND search_text LIKE '%00%' ORDER BY sort_name, id"
+    )
+    with service.database.read() as conn:
+        ids = whole.values(conn, business_id=business_id)
+        assert len(ids) > 30
+        for start in range(0, len(ids) + 8, 7):
+            count, rows = contacts.ROWS.list_page(conn, business_id, wanted, limit=7, offset=start)
+            assert (count, [row["id"] for row in rows]) == (len(ids), ids[start : start + 7])
+
+
 def test_the_state_of_a_list_changes_with_its_order_only(service: World, business_id: int) -> None:
     database, first = service.database, in_order(service.database, business_id)[0]
     states = []

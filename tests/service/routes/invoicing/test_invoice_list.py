@@ -39,6 +39,17 @@ def test_an_invoice_below_zero_that_credits_nothing_is_no_credit_note(shop: Shop
     assert (shop.listed(is_credit_note="false"), shop.listed(is_credit_note="true")) == ([below["id"]], [])
 
 
+def test_midnight_belongs_to_the_day_that_begins(shop: Shop, shared: World) -> None:
+    shared.clock.now = datetime(2026, 3, 2, tzinfo=UTC)
+    at_midnight = [shop.accepted(invoicing_date="2026-03-02")["id"]]
+    for name in ("created_at", "updated_at"):
+        assert shop.listed(**{f"{name}_lte": "2026-03-01"}) == []
+        assert shop.listed(**{f"{name}_gte": "2026-03-02"}) == at_midnight
+    asked = {"status_changed_to": "ACCEPTED"}
+    assert shop.listed(**asked, status_changed_at_lte="2026-03-01") == []
+    assert shop.listed(**asked, status_changed_at_gte="2026-03-02") == at_midnight
+
+
 @pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("query", "found"),

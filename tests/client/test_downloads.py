@@ -123,6 +123,8 @@ def test_a_redirect_to_another_host_is_followed_with_nothing_in_hand(at: At, sta
         "https://localhost/a",
         "http://in-process/v1/content/a/",
         "https://user:secret@files.example/a",
+        "https://token@files.example/a",
+        "https://:secret@files.example/a",
         "ftp://files.example/a",
         "file:///etc/passwd",
         "//files.example/a",
@@ -150,6 +152,7 @@ def test_an_address_that_leads_elsewhere_is_refused(at: At, address: str) -> Non
         "http://127.0.0.1/a",
         "https://127.0.0.1/a",
         "http://in-process/a",
+        "https://token@files.example/a",
         "file:///etc/passwd",
     ],
 )

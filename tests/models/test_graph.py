@@ -116,6 +116,7 @@ def test_a_draft_need_not_be_complete(kind: dict[str, Any]) -> None:
         (TAG, {"tag_ids": []}, "tag_ids must hold"),
         (TAG, {"tag_ids": [True]}, "tag_ids must hold"),
         (TAG, {"tag_ids": [0]}, "tag_ids must hold"),
+        (TAG, {"tag_ids": [5, "x"]}, "tag_ids must hold"),
         (TAG, {"tag_ids": [2**63]}, "tag_ids must hold"),
         (SEND, {"url": "ftp://a.example/", "method": "POST"}, "url must be"),
         (SEND, {"url": "https://a.example/", "method": "BREW"}, "method must be"),

@@ -99,6 +99,7 @@ def test_name_and_address_are_enough(books: Books) -> None:
         ({"target_url": "file:///etc/passwd"}, "target_url"),
         ({"target_url": "https://"}, "target_url"),
         ({"target_url": "https://user:pass@shop.example/"}, "target_url"),
+        ({"target_url": "https://token@shop.example/"}, "target_url"),
         ({"target_url": "https://shop.example/\r\nX: y"}, "target_url"),
         ({"target_url": f"https://shop.example/{'x' * 2048}"}, "target_url"),
         ({"is_active": None}, "is_active"),

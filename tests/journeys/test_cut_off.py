@@ -65,6 +65,18 @@ def test_a_payment_of_an_invoice_is_posted_once_and_a_second_one_twice(place: Pl
     assert (receivable(place), len(paid(place))) == (D("0.00"), 3)
 
 
+def test_a_payment_that_was_made_a_draft_meanwhile_is_none(place: Place) -> None:
+    seller(place)
+    number = accepted(place, WORK)
+    payment = ("invoice", "pay", number, "--date", "2026-03-09")
+    cut_off(place, 1, *payment)
+    (draft,) = [one for one in place.json("document", "list", "--all") if one["date"] == "2026-03-09"]
+    place.run("document", "update", str(draft["id"]), "--set", "is_draft=true")
+    assert GOES_ON not in place.run(*payment).err
+    assert (receivable(place), balance(place, "1910")) == (D("0.00"), D("125.50"))
+    assert place.json("document", "get", str(draft["id"]))["relations"] == []
+
+
 def owed(place: Place) -> str:
     """Post a purchase of 125.50; return the id of its invoice."""
     seller(place)

@@ -229,3 +229,11 @@ def test_secrets_that_a_service_should_have_kept_to_itself_are_not_shown(
     assert shown == ([hidden] if argv == ("list",) else hidden)
     assert "sesame" not in table.out
     assert "whsec_x" not in table.out
+
+
+def test_an_address_may_have_an_at_sign_behind_its_host(cli: Cli, at: At) -> None:
+    with recorder(said({"id": 7}, 201)) as server:
+        at(server)
+        succeed(cli("webhook", "create", "--name", "Shop", "--url", "https://shop.example/@books?by=me@shop"))
+        (sent,) = server.sent
+    assert json.loads(sent.body) == {"name": "Shop", "target_url": "https://shop.example/@books?by=me@shop"}

@@ -35,6 +35,7 @@ class Filed(msgspec.Struct):
     id: int
     start_date: date
     end_date: date
+    is_reported: bool = False
 
     def __str__(self) -> str:
         return f"{self.start_date} - {self.end_date}"
@@ -249,7 +250,7 @@ def _relations(here: State, period: Filed, filing: int, named: set[int]) -> Iter
     """Yield what was related after a filing, by the later document: its day may change, and all after it.
 
     Which claim a payment is of decides what later money pays. Of a relation that is gone the trail knows one document
-    alone.
+    alone; while a period is reported, the other one lies behind it, or the relation could not go.
     """
     later: Query = {"resource": "relation", "number_from": filing + 1}
     after: dict[int, _Tie] = {}
@@ -258,6 +259,8 @@ def _relations(here: State, period: Filed, filing: int, named: set[int]) -> Iter
             after.setdefault(record.record_id, record)  # the newest comes first
     for relation_id, record in sorted(after.items(), key=lambda item: item[1].id):
         if record.type == "relation.deleted":
+            if period.is_reported:
+                continue
             query: Query = {"resource": "relation", "record_id": relation_id, "number_to": filing}
             known = list(read_all(here.api.audit.list(query, Extent(limit=1)), _read_tie))
             shown = known[0].data.related_document_summary if known else None

@@ -22,7 +22,20 @@ from tests.service.routes.books import Books, open_books
 from tests.service.store.shape_faults import fetch
 from tests.sizes import sized
 
-WORDS = ("Rent", "Miete Straße", "100 % \\ a_b", "Päivä\nKahvi", "rent Z", "ZZ", "İzmir", "12", "No 4711/26", "x2026")
+WORDS = (
+    "Rent",
+    "Miete Straße",
+    "100 % \\ a_b",
+    "Päivä\nKahvi",
+    "rent Z",
+    "ZZ",
+    "İzmir",
+    "12",
+    "No 4711/26",
+    "x2026",
+    "6-1",
+    "01-1-1 b",
+)
 NEEDLES = (
     *WORDS,
     "e",
@@ -54,6 +67,18 @@ NEEDLES = (
     "straße 1",
     "e 12",
     "101-1\n",
+    "-",
+    "-5",
+    "-12",
+    "1-",
+    "1-1",
+    "1-1-1",
+    "-1-",
+    "01-1",
+    "6-1",
+    "260301-1",
+    "2-4",
+    "12-4711",
 )
 
 
@@ -186,12 +211,38 @@ def test_columns_say_the_value_of_each_document(values: list[str], letter: str) 
         assert list(mask.to_bytes(len(values), "little")) == [letter in value for value in values]
 
 
+@given(
+    st.lists(st.sampled_from(("", "", "", "", "2", "1 12", "12", "12 2")), min_size=30, max_size=99),
+    st.text("12 ", min_size=1, max_size=3),
+)
+def test_what_is_looked_for_in_lines_is_marked(lines: list[str], text: str) -> None:
+    whole = "".join(f"{line}{blocks.END}" for line in lines)
+    holds = bytes(text in line for line in lines)
+    begins = bytes(line.startswith(text) for line in lines)
+    assert searches.marked(whole, text, len(lines)) == blocks.to_mask(holds)
+    assert searches.marked(f"{blocks.END}{whole}", f"{blocks.END}{text}", len(lines)) == blocks.to_mask(begins)
+
+
 def test_columns_take_as_many_values_as_a_block_has_documents() -> None:
     values = [str(number) for number in range(blocks.SIZE)]
     choice = blocks.Choice(lambda every: bytes("7" in value for value in every.split(blocks.END)))
     flags = choice.mask(blocks.coded(values), blocks.SIZE).to_bytes(blocks.SIZE, "little")
     assert list(flags) == ["7" in value for value in values]
     assert blocks.decoded(blocks.coded(values), blocks.SIZE) == values
+
+
+def test_a_part_of_the_number_of_a_document_is_found_in_no_other_text(
+    service: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch, due=1)
+    books = open_books(service.user())
+    simple = {"date": "2026-03-12", "blueprint": books.simple("1.00", credit="3900")}
+    bodies = ({"description": "12 1 boxes", "is_draft": True}, {"description": "Rent"}, {"description": "Rent"})
+    _, *posted = (books.create("document/", {**simple, **body})["id"] for body in bodies)
+    with service.database.read() as conn:
+        for text, found in (("12-1", posted[:1]), ("2-2", posted[1:]), ("0312-", posted[::-1]), ("-11", [])):
+            clauses: Clauses = {"search": {"search": holding(text)}}
+            assert searched(conn, books, clauses, 9, 0) == (len(found), found)
 
 
 def test_blocks_have_each_document_once(service: World, monkeypatch: pytest.MonkeyPatch) -> None:

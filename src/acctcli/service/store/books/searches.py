@@ -7,11 +7,12 @@ what many pass takes as long as what few do, and the last page as long as the fi
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from functools import cache
-from itertools import compress, repeat
+from itertools import accumulate, compress, repeat
 from operator import contains
 from typing import Any, NamedTuple, TypeVar
 
@@ -32,6 +33,10 @@ SHORT = 2
 # another letter that no casefolded text has, and all bytes but it and the end
 MARK = "Y"
 OTHERS = bytes(code for code in range(256) if chr(code) not in {MARK, END})
+# one document of so many that have a text: to count up to each of more takes longer than to look at all letters
+FEW = 6
+# of the number of a document, with which its text begins: the end of its day, and where its place of the day begins
+NUMBERED_LIKE = re.compile("([0-9]*)-([0-9]*)")
 
 CONTACTS = Statement(CALLED)
 MONTHS = Statement(
@@ -259,7 +264,8 @@ def _reading(columns: tuple[str, ...]) -> Query[tuple[Any, ...]]:
 class Needle:
     """A text that is searched for: in wordings, in numbers, or in both.
 
-    Whole texts are read where a document may have wording and number, of those blocks only.
+    Whole texts are read where a document may have wording and number, of those blocks only; a part of the number of a
+    document is found by its first two numbers.
     """
 
     def __init__(self, text: str) -> None:
@@ -268,13 +274,15 @@ class Needle:
         self._is_number = bool(NUMBERS.fullmatch(text))
         self._wordings = _holding(NUMBERS.sub("0", text))
         self._firsts = _holding(text)
+        self._part = NUMBERED_LIKE.fullmatch(text)
         self.columns = {"firsts", "numbers"} if self._is_number else {"wordings"}
 
     def masks(self, conn: Connection, business_id: int, blocks: Mapping[int, Block]) -> dict[int, Mask]:
         """Return which documents have it, by block."""
         if self._is_number:
             return {
-                number: self._firsts.mask(block.columns["firsts"], block.size) | self._mask(block.columns["numbers"])
+                number: self._firsts.mask(block.columns["firsts"], block.size)
+                | marked(block.columns["numbers"], self._text, block.size)
                 for number, block in blocks.items()
             }
         worded = {
@@ -284,22 +292,67 @@ class Needle:
         }
         if not self._number or not worded:
             return worded
-        of = {"business_id": business_id, "blocks": worded}
+        if self._part is None:
+            return self._read(conn, business_id, blocks, worded)
+        elsewhere = _elsewhere(NUMBERS.sub("0", self._text))
+        whole = [number for number in worded if elsewhere.mask(blocks[number].columns["wordings"], blocks[number].size)]
+        masks = self._read(conn, business_id, blocks, whole) if whole else {}
+        return masks | _numbered(conn, business_id, blocks, worded, worded.keys() - whole, *self._part.groups())
+
+    def _read(
+        self, conn: Connection, business_id: int, blocks: Mapping[int, Block], which: Collection[int]
+    ) -> dict[int, Mask]:
+        """Look through the whole texts of some blocks."""
+        of = {"business_id": business_id, "blocks": which}
         if len(self._number) > SHORT:
             of["blocks"] = [
                 number for number, *columns in NUMBERED.all(conn, **of) if any(self._number in one for one in columns)
             ]
-        return {number: self._mask(texts) for number, texts in TEXTS.all(conn, **of)}
+        return {number: marked(texts, self._text, blocks[number].size) for number, texts in TEXTS.all(conn, **of)}
 
-    def _mask(self, lines: str) -> Mask:
-        """Look through lines of documents: of each is left its end, after marks where it has the text."""
-        if self._text not in lines:
-            return 0
-        marked = lines.replace(self._text, MARK).encode().translate(None, OTHERS)
-        flags = (
-            marked.replace(f"{MARK}{END}".encode(), b"\1").replace(END.encode(), b"\0").translate(None, MARK.encode())
-        )
-        return to_mask(flags)
+
+def _elsewhere(wording: str) -> Choice:
+    """Choose the wordings that hold another one elsewhere than in the number of a document, `0-0` at the beginning."""
+
+    def is_elsewhere(value: str) -> bool:
+        return wording in (value[2:] if value.startswith("0-0") else value)
+
+    return Choice(lambda values: bytes(map(is_elsewhere, values.split(END))))
+
+
+def _numbered(
+    conn: Connection,
+    business_id: int,
+    blocks: Mapping[int, Block],
+    worded: Mapping[int, Mask],
+    which: Collection[int],
+    day: str,
+    place: str,
+) -> dict[int, Mask]:
+    """Look for documents whose first number ends in one text, and whose second begins with another."""
+    days = Choice(lambda values: bytes(one.endswith(day) for one in values.split(END)))
+    masks: dict[int, Mask] = {}
+    for number, firsts, numbers in NUMBERED.all(conn, business_id=business_id, blocks=which):
+        size = blocks[number].size
+        mask = worded[number] & days.mask(firsts, size)
+        masks[number] = mask and mask & marked(END + numbers, END + place, size)
+    return masks
+
+
+def marked(lines: str, text: str, size: int) -> Mask:
+    """Return which documents have a text in their lines, each with its end; what begins with an end begins a line."""
+    pieces = lines.split(text)
+    if len(pieces) == 1:
+        return 0
+    ends = text.count(END)
+    if len(pieces) * FEW < size:
+        few = bytearray(size)
+        for number, place in enumerate(accumulate(map(str.count, pieces[:-1], repeat(END)))):
+            few[place + number * ends] = 1
+        return to_mask(few)
+    letters = (MARK + END * ends).join(pieces).encode().translate(None, OTHERS)
+    flags = letters.replace(f"{MARK}{END}".encode(), b"\1").replace(END.encode(), b"\0").translate(None, MARK.encode())
+    return to_mask(flags[:size])
 
 
 def _holding(text: str) -> Choice:

@@ -280,11 +280,7 @@ class Needle:
     def masks(self, conn: Connection, business_id: int, blocks: Mapping[int, Block]) -> dict[int, Mask]:
         """Return which documents have it, by block."""
         if self._is_number:
-            return {
-                number: self._firsts.mask(block.columns["firsts"], block.size)
-                | marked(block.columns["numbers"], self._text, block.size)
-                for number, block in blocks.items()
-            }
+            return {number: self._in_numbers(block) for number, block in blocks.items()}
         worded = {
             number: mask
             for number, block in blocks.items()
@@ -299,6 +295,10 @@ class Needle:
         masks = self._read(conn, business_id, blocks, whole) if whole else {}
         return masks | _numbered(conn, business_id, blocks, worded, worded.keys() - whole, *self._part.groups())
 
+    def _in_numbers(self, block: Block) -> Mask:
+        mask = self._firsts.mask(block.columns["firsts"], block.size)
+        return mask if mask == _all(block.size) else mask | marked(block.columns["numbers"], self._text, block.size)
+
     def _read(
         self, conn: Connection, business_id: int, blocks: Mapping[int, Block], which: Collection[int]
     ) -> dict[int, Mask]:
@@ -309,6 +309,11 @@ class Needle:
                 number for number, *columns in NUMBERED.all(conn, **of) if any(self._number in one for one in columns)
             ]
         return {number: marked(texts, self._text, blocks[number].size) for number, texts in TEXTS.all(conn, **of)}
+
+
+@cache
+def _all(size: int) -> Mask:
+    return to_mask(b"\1" * size)
 
 
 def _elsewhere(wording: str) -> Choice:
@@ -334,23 +339,28 @@ def _numbered(
     masks: dict[int, Mask] = {}
     for number, firsts, numbers in NUMBERED.all(conn, business_id=business_id, blocks=which):
         size = blocks[number].size
-        mask = worded[number] & days.mask(firsts, size)
-        masks[number] = mask and mask & marked(END + numbers, END + place, size)
+        mask = worded[number] & days.mask(firsts, size) if day else worded[number]
+        masks[number] = mask & marked(END + numbers, END + place, size) if mask and place else mask
     return masks
 
 
 def marked(lines: str, text: str, size: int) -> Mask:
     """Return which documents have a text in their lines, each with its end; what begins with an end begins a line."""
+    if len(text) == 1:  # in most lines, and another letter in its place is made at once
+        return _at_marks(lines.replace(text, MARK), size)
     pieces = lines.split(text)
-    if len(pieces) == 1:
-        return 0
     ends = text.count(END)
-    if len(pieces) * FEW < size:
-        few = bytearray(size)
-        for number, place in enumerate(accumulate(map(str.count, pieces[:-1], repeat(END)))):
-            few[place + number * ends] = 1
-        return to_mask(few)
-    letters = (MARK + END * ends).join(pieces).encode().translate(None, OTHERS)
+    if len(pieces) * FEW > size:
+        return _at_marks((MARK + END * ends).join(pieces), size)
+    few = bytearray(size)
+    for number, place in enumerate(accumulate(map(str.count, pieces[:-1], repeat(END)))):
+        few[place + number * ends] = 1
+    return to_mask(few)
+
+
+def _at_marks(lines: str, size: int) -> Mask:
+    """Return which documents have a mark: of each is left its end, after its marks."""
+    letters = lines.encode().translate(None, OTHERS)
     flags = letters.replace(f"{MARK}{END}".encode(), b"\1").replace(END.encode(), b"\0").translate(None, MARK.encode())
     return to_mask(flags[:size])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import chain, islice
 
 from rich.cells import cell_len, chop_cells
 
@@ -16,26 +17,36 @@ _GAP = "  "
 _RULE = "─"
 _BOLD, _RED, _PLAIN = "\x1b[1m", "\x1b[31m", "\x1b[0m"
 _NARROWEST = 8
+# lines written at a time
+_PART = 1000
 
 
-def draw(sheet: Sheet, locale: Locale, width: int | None = None, *, colour: bool = False) -> bytes:
-    """Return the table; with a `width`, texts are folded to fit it, amounts never are.
+def draw(sheet: Sheet, locale: Locale, width: int | None = None, *, colour: bool = False) -> Iterator[bytes]:
+    """Yield the table in parts; with a `width`, texts are folded to fit it, amounts never are.
 
-    With `colour`, headings and sums are bold and negative amounts red, in the escapes of terminals.
+    With `colour`, headings and sums are bold and negative amounts red, in the escapes of terminals. A journal has
+    hundreds of thousands of lines: their texts are made to be measured, and again to be written.
     """
-    rows = [(line, [_text(cell, locale, line, place) for place, cell in enumerate(line.cells)]) for line in sheet.lines]
-    widths = _fit(sheet, _widths(sheet, [texts for line, texts in rows if not line.spans]), width)
-    numeric = [column.kind is not Kind.TEXT for column in sheet.columns]
-    pen = _Pen(widths, numeric, colour)
-    out = [*pen.row([column.title for column in sheet.columns]), _RULE * pen.width]
-    for position, (line, texts) in enumerate(rows):
+    pen = _Pen(
+        _fit(sheet, _widths(sheet, locale), width), [column.kind is not Kind.TEXT for column in sheet.columns], colour
+    )
+    head = [*pen.row([column.title for column in sheet.columns]), _RULE * pen.width]
+    rows = chain(head, _rows(sheet, locale, pen))
+    while part := list(islice(rows, _PART)):
+        yield ("\n".join(part) + "\n").encode("utf-8", "replace")
+
+
+def _rows(sheet: Sheet, locale: Locale, pen: _Pen) -> Iterator[str]:
+    for position, line in enumerate(sheet.lines):
+        texts = _texts(line, locale)
         if line.style is Style.SUM:
-            out.append(pen.rule())
+            yield pen.rule()
         if line.spans:
-            out.extend(["", pen.heading(texts[0])] if position else [pen.heading(texts[0])])
+            if position:
+                yield ""
+            yield pen.heading(texts[0])
         else:
-            out.extend(pen.row(texts, line))
-    return ("\n".join(out) + "\n").encode("utf-8", "replace")
+            yield from pen.row(texts, line)
 
 
 class _Pen:
@@ -74,18 +85,19 @@ class _Pen:
         return f"{codes}{text}{_PLAIN}" if codes else text
 
 
-def _text(cell: Cell, locale: Locale, line: SheetLine, place: int) -> str:
-    if isinstance(cell, Decimal):
-        return format_amount(cell, locale)
-    return " " * (INDENT * line.level) + (cell or "") if place == 0 else cell or ""
+def _texts(line: SheetLine, locale: Locale) -> list[str]:
+    texts = [format_amount(cell, locale) if isinstance(cell, Decimal) else cell or "" for cell in line.cells]
+    if not isinstance(line.cells[0], Decimal):
+        texts[0] = " " * (INDENT * line.level) + texts[0]
+    return texts
 
 
-def _widths(sheet: Sheet, rows: Sequence[Sequence[str]]) -> list[int]:
-    columns = zip(*rows, strict=True) if rows else [()] * len(sheet.columns)
-    return [
-        max(cell_len(column.title), max(map(cell_len, texts), default=0))
-        for column, texts in zip(sheet.columns, columns, strict=True)
-    ]
+def _widths(sheet: Sheet, locale: Locale) -> list[int]:
+    widths = [cell_len(column.title) for column in sheet.columns]
+    for line in sheet.lines:
+        if not line.spans:
+            widths = list(map(max, widths, map(cell_len, _texts(line, locale))))
+    return widths
 
 
 def _fit(sheet: Sheet, widths: list[int], width: int | None) -> list[int]:

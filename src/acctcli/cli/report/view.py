@@ -106,7 +106,7 @@ class View:
 
     def _pieces(self, form: str, sheet: Sheet, months: Callable[[], Sequence[Series]]) -> Iterable[bytes]:
         if form == "table":
-            return [self._table(sheet)]
+            return self._table(sheet)
         business, made = self._business(), f"{self.here.today().isoformat()} · acctcli {__version__}"
         if form in PAPER and (days := self._days):
             sheet, made = with_days(sheet, self.words("Date"), days), written(made, days)
@@ -120,7 +120,7 @@ class View:
             return [as_pdf.write(sheet, business, made, self.locale)]
         return [self._workbook(sheet, business)]
 
-    def _table(self, sheet: Sheet) -> bytes:
+    def _table(self, sheet: Sheet) -> Iterable[bytes]:
         from acctcli.cli.report import as_table
 
         if self.here.options.output_file is not None or not sys.stdout.isatty():

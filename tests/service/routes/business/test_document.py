@@ -322,6 +322,12 @@ REFUSED: dict[str, tuple[Callable[[Books], Any], Any]] = {
         lambda b: {"blueprint": b.simple("1.00") | {"debet_account_id": 99999999}},
         {"blueprint": ["Unknown account id 99999999."]},
     ),
+    "unknown account of a purchase": (
+        lambda b: {
+            "blueprint": blueprint(credit_account_id=99999999, debet_entries=[b.row("4000", "1.00")]),
+        },
+        {"blueprint": ["Unknown account id 99999999."]},
+    ),
     "row without account": (
         lambda b: {"blueprint": b.sales("1910", [b.row("3000", "1.00") | {"account_id": None}])},
         {"blueprint": ["Every row needs an account unless the document is a draft."]},

@@ -123,3 +123,21 @@ def test_german_books_speak_german_whoever_keeps_them(bookkeeper: Actor, languag
     names = [{"key": "en", "value": "Counter sales"}, {"key": "de", "value": "Ladenverkauf"}]
     assert books.change(f"account/{books.ids['4400']}/", name_translations=names)["name"] == "Ladenverkauf"
     assert books.numbers(search="LADENVERKAUF") == ["4400"]
+
+
+@pytest.mark.parametrize(
+    ("form", "language", "called"),
+    [
+        ("FI_OY", None, {"1910": "Bank account", "3000": "Sales, standard rate"}),
+        ("FI_OY", "fi", {"1910": "Pankkitili", "3000": "Myynti, yleinen verokanta"}),
+        ("DE_UG", "en", {"1800": "Bankkonto"}),
+    ],
+)
+def test_accounts_of_a_new_business_are_found_by_the_names_they_are_shown_with(
+    bookkeeper: Actor, form: str, language: str | None, called: dict[str, str]
+) -> None:
+    bookkeeper.send("PATCH", "/v1/user/", {"language": language})
+    books = open_books(bookkeeper, form=form)
+    assert {number: books.account(number)["name"] for number in called} == called
+    for number, name in called.items():
+        assert number in books.numbers(search=name.upper())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -92,6 +94,23 @@ def test_between_portions_others_write_for_as_long_as_one_took(service: World, m
     assert prune(service) == 20
     assert pauses == [1.0] * 6
     assert len(books.get("tags/").body["results"]) == 6
+
+
+def test_writers_go_on_meanwhile(service: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pruning, "PORTION", 250)
+    books = open_books(service.user(), slug="busy")
+    keep_replies(service, 5000)
+    pruned: list[int] = []
+    thread = threading.Thread(target=lambda: pruned.append(prune(service)))
+    thread.start()
+    took: list[float] = []
+    while thread.is_alive():
+        begun = time.monotonic()
+        tag(books, f"tag {len(took)}")
+        took.append(time.monotonic() - begun)
+    assert pruned[0] >= 5000
+    assert len(took) > 5000 // 250
+    assert max(took) < 1
 
 
 def keep_replies(service: World, count: int) -> None:

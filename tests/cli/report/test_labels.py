@@ -28,3 +28,17 @@ def test_names_that_are_not_known_pass_through() -> None:
         "1910 Bank",
         "",
     ]
+
+
+def test_terms_are_those_of_annual_accounts() -> None:
+    """A result and its loss share a line, and what is accrued is no Rechnungsabgrenzungsposten."""
+    names = ("Fixed assets", "Accrued receivables", "Accrued liabilities", "Operating result", "Result of the period")
+    terms = {language: [Labels(language)(name) for name in names] for language in ("fi", "sv", "de")}
+    assert terms == {
+        "fi": ["Pysyvät vastaavat", "Siirtosaamiset", "Siirtovelat", "Liikevoitto (-tappio)",
+               "Tilikauden voitto (tappio)"],
+        "sv": ["Bestående aktiva", "Resultatregleringar", "Resultatregleringar", "Rörelsevinst (-förlust)",
+               "Räkenskapsperiodens vinst (förlust)"],
+        "de": ["Anlagevermögen", "Abgegrenzte Forderungen", "Abgegrenzte Verbindlichkeiten", "Betriebsergebnis",
+               "Ergebnis des Zeitraums"],
+    }  # fmt: skip

@@ -251,6 +251,15 @@ def test_a_business_id_is_checked(shared: World, admin: Actor, business_id: str)
         assert execute(conn, select(func.count()).select_from(business)).scalar_one() == before
 
 
+@pytest.mark.parametrize("bic", ["XXXX", "NDEAFIHHX", "NDEAZZHH"])
+def test_a_bic_is_checked(admin: Actor, bic: str) -> None:
+    path = f"{PATH}{admin.create_business()['slug']}/"
+    assert admin.send("PATCH", path, {"invoicing_bic": "NDEAFIHH"}).body["invoicing_bic"] == "NDEAFIHH"
+    reply = admin.send("PATCH", path, {"invoicing_bic": bic})
+    assert (reply.error, list(reply.body)) == ((400, "validation_error"), ["invoicing_bic", "code", "detail"])
+    assert admin.send("GET", path).body["invoicing_bic"] == "NDEAFIHH"
+
+
 @pytest.mark.everywhere
 def test_patch_changes_what_is_sent(shared: World, admin: Actor) -> None:
     made = admin.create_business(contact_phone="+358 1", invoicing_default_penalty_interest=8)

@@ -13,7 +13,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from acctcli.banking.barcode import bank_barcode
-from acctcli.law.identifiers import check_foreign_account
+from acctcli.law.identifiers import check_bic, check_foreign_account
 from acctcli.models.enums import PurchaseSource
 from acctcli.service.cases.bodies import kept_cents, refuse_wrong_numbers, require_files, require_tags
 from acctcli.service.cases.documents.guard import name
@@ -40,7 +40,7 @@ FIELDS = {*PLAIN, "amount", *NAMED, *LINKED}
 # read-only on services that file invoices themselves: a PUT written for those says nothing of them
 KEPT = {"attachments", "document"}
 
-NUMBERS: Checks = {"sender_bank_account": alone(check_foreign_account)}
+NUMBERS: Checks = {"sender_bank_account": alone(check_foreign_account), "sender_bank_bic": alone(check_bic)}
 
 # ids by the field that holds them
 Ids = dict[str, list[int]]

@@ -119,6 +119,7 @@ def test_an_invoice_needs_a_date_an_amount_and_a_source(invoicing: Books) -> Non
         ({"sender_bank_account": "x" * 65}, "sender_bank_account"),
         ({"sender_bank_account": "FI49 5000 9420 0287 31"}, "sender_bank_account"),
         ({"sender_bank_account": "FI49 5000 9420 0287"}, "sender_bank_account"),
+        ({"sender_bank_bic": "XXXX"}, "sender_bank_bic"),
         ({"sender_bank_bic": "x" * 17}, "sender_bank_bic"),
         ({"receiver_vat": "x" * 33}, "receiver_vat"),
         ({"receiver_name": "x" * 129}, "receiver_name"),

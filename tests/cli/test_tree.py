@@ -136,9 +136,10 @@ def test_writing_commands_can_be_rehearsed(found: Found) -> None:
 
 
 @each_command
-def test_what_cannot_be_taken_back_asks(found: Found) -> None:
+def test_what_asks_or_writes_can_be_agreed_to_in_advance(found: Found) -> None:
     asks = found.verb in IRREVERSIBLE or found.name in {"api", *FINAL, *OVERWRITING, *TWICE}
-    assert ("--yes" in found.options()) == asks
+    can_write = "--dry-run" in found.options() or found.name == "resume"
+    assert ("--yes" in found.options()) == (asks or can_write)
 
 
 @each_command

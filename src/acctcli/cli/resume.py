@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.command.classes import Command, Context, new_group
+from acctcli.cli.command.classes import Context, ResumeCommand, new_group
 from acctcli.cli.output.show import show_done, show_values
 from acctcli.cli.session.state import State, state
 from acctcli.errors import Forbidden, NotFound, UsageError
@@ -28,7 +28,7 @@ Name = Annotated[
 Forget = Annotated[bool, typer.Option("--forget", help="Do not finish it; what was sent stays.")]
 
 
-@app.command("resume", cls=Command)
+@app.command("resume", cls=ResumeCommand)
 def resume(ctx: Context, name: Name = None, forget: Forget = False) -> None:
     """List the posts and uploads that were cut off, or finish one: what is there already is not sent again.
 

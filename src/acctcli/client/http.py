@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from codecs import getincrementaldecoder
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -58,7 +58,8 @@ class Http:
 
     `base_url` carries scheme and host; `token` goes to that host only, as `Authorization: Token <token>`.
     `writes` knows what was done, or may have been, whatever went wrong; `date` is the service's time, as the last 2xx
-    reply told it.
+    reply told it. `before_write` hears of every request that may change something before it leaves, and may
+    refuse it.
     """
 
     client: httpx.Client
@@ -68,6 +69,7 @@ class Http:
     policy: retry.Policy = field(default_factory=retry.Policy)
     timing: retry.Timing = field(default_factory=retry.Timing)
     dry_run: bool = False
+    before_write: Callable[[Request], None] = lambda request: None
     writes: Writes = field(default_factory=Writes)
     date: str | None = None
 
@@ -96,6 +98,8 @@ class Http:
         request = Request(method, path, build_query(query or {}), body, key, content_type=content_type, limit=limit)
         if self.dry_run and request.writes:
             raise Planned(request, self.base_url)
+        if request.writes:
+            self.before_write(request)
         secrets = known.know_fields(body) if body is not None and content_type == "application/json" else {}
         reply = self._settled(request)
         if secrets and known.are_sent_back(secrets, reply.body):

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 LARGEST_PAGE = 200
 IN_FLIGHT = 8
-# reports of a business: to report a VAT period is a write, and a business may be called report; and a token
-_READING = re.compile(r"/v1/business/[^/]+/report/|/auth/jwt/$")
+# reports of a business: to report a VAT period is a write, and a business may be called report; what might be paired;
+# and a token
+_READING = re.compile(r"/v1/business/[^/]+/(?:report/|document/relation/suggestions/preview/$)|/auth/jwt/$")
+_OF_A_BUSINESS = re.compile(r"/v1/(?:business|invoicing)/([^/]+)/")
 
 
 def encode(body: Model) -> bytes:
@@ -76,8 +78,14 @@ class Request:
 
     @property
     def writes(self) -> bool:
-        """Whether the request may change something; reports and JWTs are asked for by POST, but change nothing."""
+        """Whether the request may change something; some things are asked for by POST and change nothing."""
         return self.method not in {"GET", "HEAD"} and _READING.match(self.path) is None
+
+    @property
+    def business(self) -> str | None:
+        """The slug of the business that it is about; None when its path names none."""
+        found = _OF_A_BUSINESS.match(self.path)
+        return None if found is None else found[1]
 
 
 class Planned(Exception):

@@ -10,11 +10,12 @@ Precedence of every value: option > variable > project file > user file > defaul
 """
 
 from acctcli.settings.folders import cache_dir, config_dir, data_dir, files_dir, outbox_dir, state_dir
-from acctcli.settings.names import LOCAL, variable
+from acctcli.settings.names import LOCAL, PRODUCTION, variable
 from acctcli.settings.resolve import Environment, Settings
 
 __all__ = [
     "LOCAL",
+    "PRODUCTION",
     "Environment",
     "Settings",
     "cache_dir",

@@ -6,8 +6,8 @@ import re
 
 from acctcli.errors import UsageError
 
-LOCAL = "local"
-KNOWN = ("testing", "production", LOCAL)
+LOCAL, PRODUCTION = "local", "production"
+KNOWN = ("testing", PRODUCTION, LOCAL)
 
 # Lower case, digits and single hyphens only: the name becomes a variable, a keyring service and a table
 # key, and two names must never share one (my-env and my_env would both be ACCTCLI_MY_ENV_TOKEN).

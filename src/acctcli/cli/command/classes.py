@@ -156,7 +156,9 @@ KEY: tuple[Make, ...] = (
     ),
 )
 DRY_RUN: tuple[Make, ...] = (option("--dry-run", help="Print the request and send nothing."),)
-CONFIRM: tuple[Make, ...] = (option("--yes", "-y", help="Do not ask."),)
+CONFIRM: tuple[Make, ...] = (
+    option("--yes", "-y", help="Do not ask; without a terminal, what writes to production needs it."),
+)
 
 LONGEST_KEY = 255
 _NAMES = {field.name for field in fields(Options)}
@@ -179,6 +181,8 @@ class Command(TyperCommand):
     shared: ClassVar[dict[str, tuple[Make, ...]]] = {"Output": OUTPUT, "Connection": CONNECTION}
     fields: ClassVar[tuple[Field, ...]] = ()
     model: ClassVar[str] = ""
+    # whether what is written is shown as a record, whose fields --columns may name
+    leaves_a_record: ClassVar[bool] = False
 
     @classmethod
     def taking(cls, *fields: Field, model: str = "") -> type[Command]:
@@ -224,10 +228,8 @@ class Command(TyperCommand):
         line: CommandLine = ctx.meta.setdefault(LINE, CommandLine())
         ctx.obj = line.here = here = State(Options(**given), words=line.words, takes_key="idempotency_key" in given)
         try:
-            # a delete leaves no record: what it shows is its own
             here.named |= {one.wire: value for one in self.fields if (value := one.take(ctx)) is not None}
-            leaves_a_record = "dry_run" in given and "yes" not in given
-            check_output(here, values.fields(ctx) if leaves_a_record and here.options.columns else ())
+            check_output(here, values.fields(ctx) if self.leaves_a_record and here.options.columns else ())
             return super().invoke(ctx)
         except Planned as planned:
             from acctcli.cli.output.show import show_plan
@@ -286,34 +288,41 @@ class ExportCommand(ListCommand):
     shared: ClassVar = {**ListCommand.shared, "Rows": (*LISTING, *SINCE)}
 
 
-class CreateCommand(Command):
-    """A command that sends a new record."""
-
-    shared: ClassVar = {"Body": (*BODY, *KEY, *DRY_RUN), **Command.shared}
-
-
-class UpdateCommand(Command):
-    """A command that changes a record."""
-
-    shared: ClassVar = {"Body": (*BODY, *DRY_RUN), **Command.shared}
-
-
-class ActionCommand(Command):
-    """A command that does something to a record."""
-
-    shared: ClassVar = {"Request": (*KEY, *DRY_RUN), **Command.shared}
-
-
 class RehearsedCommand(Command):
-    """A command that does more than a request, and may only tell what it would do."""
-
-    shared: ClassVar = {"Request": DRY_RUN, **Command.shared}
-
-
-class DeleteCommand(Command):
-    """A command that cannot be taken back."""
+    """A command that writes, and may only tell what it would do."""
 
     shared: ClassVar = {"Request": (*CONFIRM, *DRY_RUN), **Command.shared}
+    leaves_a_record = True
+
+
+class CreateCommand(RehearsedCommand):
+    """A command that sends a new record."""
+
+    shared: ClassVar = {"Body": (*BODY, *KEY, *DRY_RUN, *CONFIRM), **Command.shared}
+
+
+class UpdateCommand(RehearsedCommand):
+    """A command that changes a record."""
+
+    shared: ClassVar = {"Body": (*BODY, *DRY_RUN, *CONFIRM), **Command.shared}
+
+
+class ActionCommand(RehearsedCommand):
+    """A command that does something to a record."""
+
+    shared: ClassVar = {"Request": (*KEY, *DRY_RUN, *CONFIRM), **Command.shared}
+
+
+class DeleteCommand(RehearsedCommand):
+    """A command that cannot be taken back."""
+
+    leaves_a_record = False
+
+
+class ResumeCommand(Command):
+    """A command that goes on with what was cut off."""
+
+    shared: ClassVar = {"Request": CONFIRM, **Command.shared}
 
 
 class ApiCommand(Command):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from acctcli.cli.command.classes import (
-    CONFIRM,
     ActionCommand,
     Command,
     Context,
@@ -74,12 +73,6 @@ LOCKED = 423
 app = new_group(__doc__, shows="invoice:SalesInvoice")
 messages = new_group("What other systems say about an invoice.")
 app.add_typer(messages, name="status-message")
-
-
-class SendCommand(ActionCommand):
-    """An action that asks before it does again what was done."""
-
-    shared: ClassVar = {**ActionCommand.shared, "Request": (*ActionCommand.shared["Request"], *CONFIRM)}
 
 
 @app.command("list", cls=ExportCommand.taking(*RANGE, *opt.FILTERS))
@@ -192,7 +185,7 @@ invoices.act(
 )
 
 
-@app.command("send", cls=SendCommand)
+@app.command("send", cls=ActionCommand)
 def send_invoice(
     ctx: Context,
     invoice: opt.InvoiceId,

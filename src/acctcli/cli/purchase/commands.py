@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import typer
 
 from acctcli.cli.command.classes import (
-    DRY_RUN,
     ActionCommand,
     Command,
     Context,
+    RehearsedCommand,
     new_group,
     shows,
 )
@@ -41,12 +41,6 @@ DETAILS = (
     "updated_at",
 )
 BARCODE = ("virtuaaliviivakoodi", "iban", "amount", "reference", "due_date")
-
-
-class UnpayCommand(Command):
-    """A command that changes one field, which its name says."""
-
-    shared: ClassVar = {"Request": DRY_RUN, **Command.shared}
 
 
 app = new_group(__doc__, shows="purchase_invoice:PurchaseInvoice")
@@ -207,7 +201,7 @@ def refund_purchase(
     show(here, paying.refund(here, purchase, paying.Said(on, account, read_amount(amount))), DETAILS)
 
 
-@app.command("unpay", cls=UnpayCommand)
+@app.command("unpay", cls=RehearsedCommand)
 def unpay_purchase(ctx: Context, purchase: PurchaseId) -> None:
     """Say that an invoice was not paid after all; documents stay as they are.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from acctcli.cli.session.options import Options
+from acctcli.cli.session.production import watch_writes
 from acctcli.cli.session.watch import Narrator
 from acctcli.client import known
 from acctcli.client.http import Http
@@ -44,7 +45,8 @@ def connect_with(environment: Environment, options: Options, environ: Mapping[st
         client = network_client(base_url, options.ca_file)
     narrator = Narrator(options)
     policy = Policy(deadline=options.timeout) if options.timeout else Policy()
-    return Http(client, base_url, token, narrator, policy=policy, dry_run=options.dry_run)
+    watch = watch_writes(environment, options, environ)
+    return Http(client, base_url, token, narrator, policy=policy, dry_run=options.dry_run, before_write=watch)
 
 
 def _known_password(environ: Mapping[str, str]) -> str | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.command.classes import CONFIRM, DRY_RUN, KEY, Command, Context, ListCommand, new_group
+from acctcli.cli.command.classes import ActionCommand, Context, ListCommand, new_group
 from acctcli.cli.command.options import day, field
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.check import check_output
@@ -71,12 +71,6 @@ VatPeriodId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The VAT p
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why, for whoever audits the books.")]
 
 
-class FinalCommand(Command):
-    """A command that does something to a record and cannot be taken back."""
-
-    shared: ClassVar = {"Request": (*KEY, *CONFIRM, *DRY_RUN), **Command.shared}
-
-
 @period.command("list", cls=ListCommand)
 def list_vat_periods(ctx: Context) -> None:
     """List the VAT periods with what is due when, the latest first.
@@ -135,7 +129,7 @@ vat_periods.act(
 )
 
 
-@period.command("report", cls=FinalCommand)
+@period.command("report", cls=ActionCommand)
 def report_vat_period(
     ctx: Context, vat_period: VatPeriodId, adjustments: Adjustments = None, prepayment: Prepayment = None
 ) -> None:
@@ -165,7 +159,7 @@ def report_vat_period(
     say_untold(here, untold.unclaimed_money, untold.returned_money)
 
 
-@period.command("reopen", cls=FinalCommand)
+@period.command("reopen", cls=ActionCommand)
 def reopen_vat_period(ctx: Context, vat_period: VatPeriodId, reason: Reason) -> None:
     """Open a reported VAT period again, to correct it and report it anew; only in the environment local.
 

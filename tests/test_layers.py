@@ -39,6 +39,7 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.einvoice": {"acctcli.banking", "acctcli.law", "acctcli.models", *BASE},
     "acctcli.law": {"acctcli.banking", "acctcli.models", *BASE},
     "acctcli.credentials": SETTINGS,
+    "acctcli.credentials.sign_in": {"acctcli.client", "acctcli.credentials", *SETTINGS},
     "acctcli.client": {"acctcli.models", *SETTINGS},
     "acctcli.client.transport": {"acctcli.client", "acctcli.models", "acctcli.service.http.embedded", *SETTINGS},
     "acctcli.cli": {"acctcli.credentials", "acctcli.client", "acctcli.models", *LAW, *SETTINGS},

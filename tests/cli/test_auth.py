@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from keyring.backend import KeyringBackend
 
-from acctcli.credentials.store import TokenStore
+from acctcli.credentials.backends import Keyring
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, page, recorder, said
 from tests.credentials.keyrings import (
@@ -25,6 +25,7 @@ from tests.credentials.keyrings import (
 )
 
 GOOD = "pat_good-0123456789"
+BUSINESSES = page({"id": 1, "slug": "demo"}, {"id": 2, "slug": "acme"})
 ENTRY = ("acctcli:testing", "token")
 
 
@@ -32,7 +33,9 @@ def door(sent: Sent) -> Answer:
     """Let in whoever has the good token."""
     if sent.headers["authorization"] != f"Token {GOOD}":
         return said({"detail": "Invalid token.", "code": "not_authenticated"}, 401)
-    return said({"id": 1, "email": "ada@books.example"}) if sent.path == "/v1/user/" else page()
+    if sent.path == "/v1/user/":
+        return said({"id": 1, "email": "ada@books.example"})
+    return BUSINESSES if sent.path.startswith("/v1/business/?") else page()
 
 
 @pytest.fixture
@@ -64,7 +67,11 @@ def files_below(folder: Path) -> str:
 def test_login_checks_the_token_first_and_keeps_it(cli: Cli, server: Recorder, ring: MemoryKeyring, home: Path) -> None:
     assert login(cli, GOOD) == (0, "", "Signed in to testing as ada@books.example.\n")
     assert [sent.path for sent in server.sent] == ["/v1/user/"]
-    assert json.loads(ring.entries[ENTRY]) == {"token": GOOD, "base_url": server.base_url}
+    assert json.loads(ring.entries[ENTRY]) == {
+        "token": GOOD,
+        "base_url": server.base_url,
+        "user": "ada@books.example",
+    }
     succeed(cli("account", "list"))
     assert server.sent[-1].headers["authorization"] == f"Token {GOOD}"
     assert GOOD not in files_below(home)
@@ -135,29 +142,100 @@ def test_status_says_who_where_and_where_from(
     cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     login(cli, GOOD)
-    facts = {"environment": "testing", "base_url": server.base_url, "user": "ada@books.example"}
-    assert succeed(cli("auth", "status", "--json")).json() == {**facts, "token_source": "keyring"}
+    facts = {
+        "environment": "testing",
+        "base_url": server.base_url,
+        "user": "ada@books.example",
+        "kind": "personal access token",
+        "token_source": "keyring",
+        "expires_at": None,
+        "businesses": ["demo", "acme"],
+        "is_in_use": True,
+        "problem": None,
+    }
+    assert succeed(cli("auth", "status", "--json")).json() == [facts]
     monkeypatch.setenv("ACCTCLI_TOKEN", GOOD)
-    assert succeed(cli("auth", "status", "--json")).json() == {**facts, "token_source": "ACCTCLI_TOKEN"}
+    assert succeed(cli("auth", "status", "--json")).json() == [{**facts, "token_source": "ACCTCLI_TOKEN"}]
     monkeypatch.setenv("ACCTCLI_TESTING_TOKEN", GOOD)
-    assert succeed(cli("auth", "status", "--json")).json() == {**facts, "token_source": "ACCTCLI_TESTING_TOKEN"}
-    assert "keyring" not in succeed(cli("auth", "status")).out
+    assert succeed(cli("auth", "status", "--json")).json() == [{**facts, "token_source": "ACCTCLI_TESTING_TOKEN"}]
+
+
+def test_status_looks_at_every_environment_with_a_host(
+    cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    login(cli, GOOD)
+    succeed(cli("local", "init", "--env", "local"))
+    monkeypatch.setenv("ACCTCLI_PRODUCTION_BASE_URL", server.base_url)
+    rows = succeed(cli("auth", "status", "--json")).json()
+    assert [(row["environment"], row["user"], row["token_source"]) for row in rows] == [
+        ("testing", "ada@books.example", "keyring"),
+        ("production", None, None),
+        ("local", "local@localhost", "the local service's own token"),
+    ]
+    assert rows[1]["problem"] == (
+        "No token for environment 'production': neither ACCTCLI_PRODUCTION_TOKEN nor ACCTCLI_TOKEN is set, "
+        "and the keyring holds none"
+    )
+    only = cli("auth", "status", "--env", "production", "--json")
+    assert (only.code, [row["environment"] for row in only.json()]) == (4, ["production"])
 
 
 def test_status_of_a_token_that_is_not_valid_any_more(
     cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
-    outcome = cli("auth", "status")
-    assert (outcome.code, outcome.out) == (4, "")
-    assert "hint: sign in with: acctcli auth login" in outcome.err
+    outcome = cli("auth", "status", "--json")
+    assert (outcome.code, [row["problem"] for row in outcome.json()]) == (4, ["Invalid token. (401)"])
+    assert '"hint": "sign in with: acctcli auth login' in outcome.err
+
+
+def test_several_people_are_signed_in_and_one_of_them_is_in_use(
+    cli: Cli, ring: MemoryKeyring, at: At, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens = {f"pat_{name}-0123456789": f"{name}@books.example" for name in ("ada", "bob", "eve")}
+
+    def answer(sent: Sent) -> Answer:
+        email = tokens.get(sent.headers["authorization"].removeprefix("Token "))
+        if email is None:
+            return said({"detail": "Invalid token."}, 401)
+        return said({"id": 1, "email": email}) if sent.path == "/v1/user/" else page()
+
+    with recorder(answer) as server:
+        at(server)
+        monkeypatch.delenv("ACCTCLI_TOKEN")
+        for token in tokens:
+            assert login(cli, token)[0] == 0
+
+        def people() -> list[tuple[str, bool]]:
+            return [(row["user"], row["is_in_use"]) for row in succeed(cli("auth", "status", "--json")).json()]
+
+        ada, bob, eve = tokens.values()
+        assert people() == [(eve, True), (ada, False), (bob, False)]
+        assert cli("auth", "switch").code == 4
+        assert "say who: there are" in cli("auth", "switch").err
+        assert cli("auth", "switch", "nobody@books.example").code == 4
+        switched = succeed(cli("auth", "switch", ada))
+        assert switched.err == f"Commands go to testing as {ada} now.\n"
+        assert people() == [(ada, True), (bob, False), (eve, False)]
+        assert succeed(cli("auth", "token")).out == "pat_ada-0123456789\n"
+        # who signs in again is not there twice
+        login(cli, "pat_bob-0123456789")
+        assert people() == [(bob, True), (eve, False), (ada, False)]
+        assert succeed(cli("auth", "logout")).err == f"Signed out of testing. Commands go there as {eve} now.\n"
+        assert people() == [(eve, True), (ada, False)]
+        assert succeed(cli("auth", "logout", "--everybody")).err == "Signed out of testing.\n"
+    assert ring.entries == {}
 
 
 def test_logout_forgets(cli: Cli, server: Recorder, ring: MemoryKeyring) -> None:
     login(cli, GOOD)
     assert succeed(cli("auth", "logout")).err == "Signed out of testing.\n"
     assert ring.entries == {}
-    assert succeed(cli("auth", "logout", "--json")).json() == {"environment": "testing", "forgotten": False}
+    assert succeed(cli("auth", "logout", "--json")).json() == {
+        "environment": "testing",
+        "forgotten": False,
+        "in_use": None,
+    }
     outcome = cli("account", "list")
     assert (outcome.code, outcome.out) == (4, "")
     assert outcome.err.endswith("hint: acctcli auth login --env testing\n")
@@ -188,7 +266,7 @@ def test_a_token_stays_with_its_host(
         monkeypatch.setenv("ACCTCLI_TESTING_BASE_URL", other.base_url)
         for argv in ("account list", "auth status", "auth token", "user get", "account delete id:7 --yes"):
             outcome = cli(*argv.split())
-            assert (outcome.code, outcome.out) == (4, ""), argv
+            assert outcome.code == 4, argv
             assert "it is not sent there" in outcome.err
             assert GOOD not in outcome.err
         assert other.sent == []
@@ -214,7 +292,7 @@ BAD_RINGS = [
     (null_keyring(), "the keyring is switched off"),
     (BrokenKeyring(LOCKED), "the keyring is locked"),
     (BrokenKeyring(OSError("bus")), "the keyring failed"),
-    (PlaintextKeyring(), "plain text"),
+    (PlaintextKeyring(), "not known to keep secrets from others"),
 ]
 
 
@@ -229,7 +307,7 @@ def test_a_keyring_that_cannot_be_used_is_exit_4_with_a_way_out(
         assert "hint: " in err
         for argv in ("account list", "auth status", "auth token", "auth logout"):
             outcome = cli(*argv.split())
-            assert (outcome.code, outcome.out) == (4, "")
+            assert outcome.code == 4
             assert "ACCTCLI_TESTING_TOKEN" in outcome.err
             assert why in outcome.err
     assert GOOD not in files_below(home)
@@ -253,8 +331,8 @@ def test_without_a_keyring_the_token_is_not_even_asked_for(cli: Cli, server: Rec
 
 
 def test_a_hanging_keyring_is_given_up(cli: Cli, server: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert TokenStore.__init__.__defaults__ == (4.0,)  # below the 5 seconds promised
-    monkeypatch.setattr(TokenStore.__init__, "__defaults__", (0.05,))
+    assert Keyring.__init__.__defaults__ == (4.0,)  # below the 5 seconds promised
+    monkeypatch.setattr(Keyring.__init__, "__defaults__", (0.05,))
     backend = HangingKeyring()
     with installed(backend):
         outcomes = [cli(*argv.split()) for argv in ("account list", "auth status", "auth logout")]
@@ -273,18 +351,24 @@ def test_a_variable_needs_no_keyring(cli: Cli, server: Recorder, monkeypatch: py
 
 def test_status_of_local_names_no_address(cli: Cli) -> None:
     user = succeed(cli("user", "get", "--env", "local", "--json")).json()["email"]
-    assert succeed(cli("auth", "status", "--env", "local", "--json")).json() == {
+    (facts,) = succeed(cli("auth", "status", "--env", "local", "--json")).json()
+    assert facts == {
         "environment": "local",
         "base_url": "in process",
         "user": user,
+        "kind": "personal access token",
         "token_source": "the local service's own token",
+        "expires_at": None,
+        "businesses": [],
+        "is_in_use": True,
+        "problem": None,
     }
 
 
 def test_a_token_for_local_is_used_where_it_runs_in_this_process(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     token = succeed(cli("local", "token", "--user", "anna@books.example")).out.strip()
     monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", token)
-    facts = succeed(cli("auth", "status", "--env", "local", "--json")).json()
+    (facts,) = succeed(cli("auth", "status", "--env", "local", "--json")).json()
     assert (facts["user"], facts["token_source"]) == ("anna@books.example", "ACCTCLI_LOCAL_TOKEN")
     assert succeed(cli("auth", "token", "--env", "local")).out == f"{token}\n"
 

@@ -18,6 +18,7 @@ COMMANDS = commands()
 # examples that a test cannot run, and why; they are parsed all the same
 UNRUN = {
     "auth login": "asks for a token, and keeps it in the keyring of the machine",
+    "auth switch": "takes another token of the machine's keyring into use",
     "auth logout": "forgets a token in the keyring of the machine",
     "local serve": "serves until it is stopped",
     "period fingerprint get": "needs a closed period, which `business delete` and others would be refused for",

@@ -114,11 +114,12 @@ def test_it_opens_what_it_is_for_and_nothing_else(place: Place) -> None:
     assert claims(token)["business_slug"] == "company"
     with_it = {"ACCTCLI_LOCAL_TOKEN": token}
     assert place.run("account", "list", "--limit", "1", **with_it).code == 0
+    beyond = place.try_run("account", "list", "--business", other, **with_it)
+    assert (beyond.code, beyond.out) == (2, "")
+    assert "the token is for the business company only, and this is about other: it was not sent" in beyond.err
     for argv in (
-        ("account", "list", "--business", other),
         ("business", "list"),
         ("user", "get"),
-        ("auth", "status"),
         ("auth", "jwt"),
     ):
         done = place.try_run(*argv, **with_it)

@@ -19,6 +19,7 @@ OTHERS = {
     "account.commands:COLUMNS": "account:AccountListItem",
     "account.commands:IN_WORDS": None,  # made here, for people
     "account.commands:STATEMENT_COLUMNS": None,
+    "auth.commands:COLUMNS": None,
     "business.commands:PERMISSION_COLUMNS": "user:GrantedPermission",
     "constant:RATE_COLUMNS": "constants:VatRateOption",
     "document.commands:ENTRY_COLUMNS": "document:Entry",

@@ -25,7 +25,7 @@ USUAL = {"list", "get", "create", "update", "replace", "delete"}
 OWN = {
     "audit": {"show", "verify", "database", "export", "seen", "unseen", "comment", "comments"},
     "account": {"balances", "show", "hide", "statement"},
-    "auth": {"login", "logout", "status", "token", "jwt"},
+    "auth": {"login", "logout", "status", "switch", "token", "jwt"},
     "business": {"use", "permissions", "identifier"},
     "completion": {"show", "write"},
     "document": {

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 
 from acctcli.client import dialing
+from acctcli.client.access import FixedToken
 from acctcli.client.deadline import Deadline
 from acctcli.client.http import Http
 from acctcli.client.retry import Policy
@@ -94,7 +95,7 @@ def played(play: Play, until: float) -> Callable[[socket.socket], None]:
 def connected(port: int, authority: Path | None = None) -> Iterator[Http]:
     url = f"http{'s' if authority else ''}://127.0.0.1:{port}"
     with network_client(url, authority) as client:
-        yield Http(client, url, TOKEN, Ear(), policy=Policy(deadline=SECONDS))
+        yield Http(client, url, FixedToken(TOKEN), Ear(), policy=Policy(deadline=SECONDS))
 
 
 def lasting(work: Callable[[], object]) -> tuple[float, AcctcliError]:

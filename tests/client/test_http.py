@@ -504,7 +504,7 @@ def test_401_is_final() -> None:
 
 def test_without_a_token_nothing_is_sent() -> None:
     w = wire(script(ok()))
-    w.http.token = None
+    w.http.access = None
     with pytest.raises(NotAuthenticated):
         w.http.send("GET", "/v1/user/")
     assert w.requests == []

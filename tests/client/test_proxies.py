@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from acctcli.client.access import FixedToken
 from acctcli.client.direct import Unreachable
 from acctcli.client.http import Http
 from acctcli.client.retry import Policy
@@ -127,7 +128,7 @@ def test_the_deadline_holds_behind_a_proxy(tmp_path: Path, monkeypatch: pytest.M
     with proxy(int(httpx.URL(url).port or 0), tls=server_side(authority) if scheme == "https" else None) as server:
         monkeypatch.setenv("HTTPS_PROXY", f"{scheme}://127.0.0.1:{server.port}")
         with network_client(URL, authority) as c:
-            http = Http(c, URL.rstrip("/"), TOKEN, Ear(), policy=Policy(deadline=1))
+            http = Http(c, URL.rstrip("/"), FixedToken(TOKEN), Ear(), policy=Policy(deadline=1))
             began = time.monotonic()
             with pytest.raises(NetworkError, match="no answer in time"):
                 http.send("GET", "/")
@@ -187,7 +188,7 @@ def test_a_certificate_that_is_not_trusted_is_met_once(tmp_path: Path) -> None:
     met: list[socket.socket] = []
     url, _ = encrypted(certificate(tmp_path), met.append)
     with network_client(url) as c:
-        http = Http(c, url.rstrip("/"), TOKEN, Ear(), policy=Policy(deadline=5))
+        http = Http(c, url.rstrip("/"), FixedToken(TOKEN), Ear(), policy=Policy(deadline=5))
         with pytest.raises(NetworkError, match=r"(?i)certificate.*\)$"):
             http.send("GET", "/v1/user/")
     assert met == []
@@ -196,7 +197,7 @@ def test_a_certificate_that_is_not_trusted_is_met_once(tmp_path: Path) -> None:
 def test_a_host_that_is_unknown_is_asked_for_once() -> None:
     ear = Ear()
     with network_client("https://nowhere.invalid") as c:
-        http = Http(c, "https://nowhere.invalid", TOKEN, ear, policy=Policy(deadline=5))
+        http = Http(c, "https://nowhere.invalid", FixedToken(TOKEN), ear, policy=Policy(deadline=5))
         with pytest.raises(NetworkError, match="cannot connect"):
             http.send("GET", "/v1/user/")
     assert ear.heard == ["sent GET /v1/user/ 1"]

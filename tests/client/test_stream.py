@@ -238,7 +238,7 @@ def test_refusals_are_the_usual_errors() -> None:
 
 def test_without_a_token_nothing_is_sent() -> None:
     w = wire(script(httpx.Response(200)))
-    w.http.token = None
+    w.http.access = None
     with pytest.raises(NotAuthenticated):
         rows(StreamedReport(w.http, PATH, b"{}", "documents"))
     assert w.requests == []

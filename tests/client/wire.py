@@ -8,6 +8,7 @@ from random import Random
 
 import httpx
 
+from acctcli.client.access import FixedToken
 from acctcli.client.http import Http
 from acctcli.client.messages import Reply
 from acctcli.client.retry import Policy, Timing
@@ -72,7 +73,7 @@ def wire(handler: Handler, policy: Policy | None = None, base_url: str = BASE) -
 
     client = httpx.Client(transport=httpx.MockTransport(noted))
     timing = Timing(now=clock.now, sleep=clock.sleep, uniform=random.uniform)
-    http = Http(client, base_url, TOKEN, ear, policy=policy or Policy(), timing=timing)
+    http = Http(client, base_url, FixedToken(TOKEN), ear, policy=policy or Policy(), timing=timing)
     return Wire(http, clock, ear, requests)
 
 

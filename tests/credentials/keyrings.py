@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Iterator
 
@@ -12,6 +13,8 @@ from keyring.backends import fail, null
 from keyring.backends.chainer import ChainerBackend
 from keyring.compat import properties
 from keyring.errors import InitError, KeyringLocked, PasswordDeleteError
+
+from acctcli.credentials.backends import ALSO_TRUSTED
 
 
 class MemoryKeyring(KeyringBackend):
@@ -112,16 +115,22 @@ def null_keyring() -> KeyringBackend:
     return null.Keyring()  # type: ignore[no-untyped-call]
 
 
+TRUSTED_HERE = (MemoryKeyring, BrokenKeyring, ForgetfulKeyring, HangingKeyring)
 LOCKED = KeyringLocked("Failed to unlock the collection!")
 UNOPENED = InitError("Failed to create the collection")
 
 
 @contextlib.contextmanager
 def installed(backend: KeyringBackend) -> Iterator[None]:
-    """Make `backend` the keyring of this process."""
+    """Make `backend` the keyring of this process, and trust those of this module that keep nothing in plain text."""
     before = keyring.core._keyring_backend
+    named = os.environ.get(ALSO_TRUSTED)
+    os.environ[ALSO_TRUSTED] = ",".join(f"{__name__}.{kind.__name__}" for kind in TRUSTED_HERE)
     keyring.set_keyring(backend)
     try:
         yield
     finally:
         keyring.core._keyring_backend = before
+        os.environ.pop(ALSO_TRUSTED)
+        if named is not None:
+            os.environ[ALSO_TRUSTED] = named

@@ -8,8 +8,10 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import KeyringLocked
 
-from acctcli.credentials import Credential
-from acctcli.credentials.store import KeyringUnusable, TokenStore
+from acctcli.credentials.backends import Keyring
+from acctcli.credentials.kept import Kept
+from acctcli.credentials.place import PlaceUnusable
+from acctcli.credentials.store import TokenStore
 from acctcli.errors import NotAuthenticated, UsageError
 from acctcli.settings import Environment
 from tests.credentials.keyrings import (
@@ -26,6 +28,7 @@ from tests.credentials.keyrings import (
     no_keyring,
     null_keyring,
 )
+from tests.credentials.stores import WAYS_OUT, forget, keep, store_of, token_of
 
 TOKEN = "pat_0123456789abcdef"
 TESTING = Environment("testing", "https://api.testing.example/v", None, None)
@@ -52,36 +55,36 @@ def windows() -> MemoryKeyring:
 
 def assert_unusable(backend: KeyringBackend, why: str) -> None:
     with installed(backend):
-        for ask in (TokenStore().load, TokenStore().delete, lambda here: TokenStore().save(here, TOKEN)):
-            with pytest.raises(KeyringUnusable) as caught:
+        for ask in (token_of, forget, lambda here: keep(here, TOKEN)):
+            with pytest.raises(PlaceUnusable) as caught:
                 ask(TESTING)
             assert caught.value.why == why
             assert caught.value.exit_code == 4
             unlock = "unlock the keyring and try again, or " if "locked" in why else ""
-            assert caught.value.hint == f"{unlock}set ACCTCLI_TESTING_TOKEN to a token"
+            assert caught.value.hint == f"{unlock}{WAYS_OUT}"
             assert TOKEN not in caught.value.message
 
 
 def test_a_token_is_kept_with_its_host_and_found_again() -> None:
     backend = MemoryKeyring()
     with installed(backend):
-        TokenStore().save(TESTING, TOKEN)
+        keep(TESTING, TOKEN)
         assert backend.entries.keys() == {("acctcli:testing", "token")}
         assert json.loads(backend.entries["acctcli:testing", "token"]) == {
             "token": TOKEN,
             "base_url": "https://api.testing.example/v",
         }
-        assert TokenStore().load(TESTING) == Credential(TOKEN, "keyring")
-        assert TokenStore().load(PRODUCTION) is None
+        assert token_of(TESTING) == TOKEN
+        assert store_of(PRODUCTION).load() is None
 
 
 def test_a_new_token_replaces_the_old_one_and_delete_forgets_it() -> None:
     backend = MemoryKeyring()
     with installed(backend):
-        TokenStore().save(TESTING, "older-token")
-        TokenStore().save(TESTING, TOKEN)
-        assert TokenStore().load(TESTING) == Credential(TOKEN, "keyring")
-        assert [TokenStore().delete(TESTING), TokenStore().delete(TESTING)] == [True, False]
+        keep(TESTING, "older-token")
+        keep(TESTING, TOKEN)
+        assert token_of(TESTING) == TOKEN
+        assert [forget(TESTING), forget(TESTING)] == [True, False]
         assert backend.entries == {}
 
 
@@ -91,19 +94,19 @@ def test_a_new_token_replaces_the_old_one_and_delete_forgets_it() -> None:
 def test_a_token_never_goes_to_another_host(base_url: str | None) -> None:
     moved = Environment("testing", base_url, None, None)
     with installed(MemoryKeyring()):
-        TokenStore().save(TESTING, TOKEN)
+        keep(TESTING, TOKEN)
         with pytest.raises(NotAuthenticated, match=r"belongs to https://api\.testing\.example, not to") as caught:
-            TokenStore().load(moved)
+            store_of(moved).load()
         assert (caught.value.exit_code, caught.value.hint) == (4, "acctcli auth login --env testing")
         assert TOKEN not in caught.value.message
-        assert TokenStore().delete(moved)
+        assert forget(moved)
 
 
 def test_another_path_on_the_same_host_keeps_the_token() -> None:
     with installed(MemoryKeyring()):
-        TokenStore().save(TESTING, TOKEN)
+        keep(TESTING, TOKEN)
         moved = Environment("testing", "https://api.testing.example", None, None)
-        assert TokenStore().load(moved) == Credential(TOKEN, "keyring")
+        assert token_of(moved) == TOKEN
 
 
 @pytest.mark.parametrize(
@@ -122,7 +125,7 @@ def test_an_entry_of_somebody_else_is_refused(value: str) -> None:
     backend = MemoryKeyring()
     backend.entries["acctcli:testing", "token"] = value
     with installed(backend), pytest.raises(NotAuthenticated, match="is not a token of this tool"):
-        TokenStore().load(TESTING)
+        store_of(TESTING).load()
 
 
 @pytest.mark.parametrize(
@@ -145,14 +148,15 @@ def test_a_keyring_that_cannot_be_asked_is_an_error_with_a_way_out(backend: Keyr
 @pytest.mark.parametrize(
     ("backend", "name"),
     [
-        (PlaintextKeyring(), "PlaintextKeyring"),
-        (DerivedKeyring(), "DerivedKeyring"),
-        (keyrings_alt(), "EncryptedKeyring"),
-        (chain(PlaintextKeyring(), DerivedKeyring()), "PlaintextKeyring"),
+        (PlaintextKeyring(), "tests.credentials.keyrings.PlaintextKeyring"),
+        (DerivedKeyring(), "tests.credentials.keyrings.DerivedKeyring"),
+        (keyrings_alt(), "keyrings.alt.file.keyrings_alt.<locals>.EncryptedKeyring"),
+        (chain(PlaintextKeyring(), DerivedKeyring()), "tests.credentials.keyrings.PlaintextKeyring"),
     ],
 )
 def test_a_plain_text_keyring_is_refused_and_stays_empty(backend: KeyringBackend, name: str) -> None:
-    assert_unusable(backend, f"the keyring ({name}) keeps secrets in plain text or in a file of its own")
+    told = "is not known to keep secrets from others (name it in ACCTCLI_KEYRING_BACKENDS if it does)"
+    assert_unusable(backend, f"the keyring {name} {told}")
     for held in getattr(backend, "backends", [backend]):
         assert held.entries == {}
 
@@ -161,61 +165,62 @@ def test_of_a_chain_only_the_safe_ones_are_asked() -> None:
     plain, best, second = PlaintextKeyring(), MemoryKeyring(), MemoryKeyring()
     plain.entries["acctcli:testing", "token"] = "never read"
     with installed(chain(plain, best, second)):
-        TokenStore().save(TESTING, TOKEN)
+        keep(TESTING, TOKEN)
         second.entries["acctcli:testing", "token"] = "older"
-        assert TokenStore().load(TESTING) == Credential(TOKEN, "keyring")
-        assert TokenStore().delete(TESTING)
+        assert token_of(TESTING) == TOKEN
+        assert forget(TESTING)
     assert (len(plain.entries), best.entries, second.entries) == (1, {}, {})
 
 
 def test_a_token_that_only_a_further_keyring_of_a_chain_has_is_found() -> None:
     first, second = MemoryKeyring(), MemoryKeyring()
     with installed(second):
-        TokenStore().save(TESTING, TOKEN)
+        keep(TESTING, TOKEN)
     with installed(chain(first, second)):
-        assert TokenStore().load(TESTING) == Credential(TOKEN, "keyring")
+        assert token_of(TESTING) == TOKEN
     assert first.entries == {}
 
 
 def test_a_keyring_that_keeps_nothing_is_noticed() -> None:
-    with installed(ForgetfulKeyring()), pytest.raises(KeyringUnusable, match="the keyring did not keep it"):
-        TokenStore().save(TESTING, TOKEN)
+    with installed(ForgetfulKeyring()), pytest.raises(PlaceUnusable, match="the keyring did not keep it"):
+        keep(TESTING, TOKEN)
 
 
-def test_a_hanging_keyring_is_given_up() -> None:
+def test_a_hanging_keyring_is_given_up(tmp_path: Path) -> None:
     backend = HangingKeyring()
     with installed(backend):
-        store = TokenStore(seconds=0.05)
-        for ask in (store.load, store.delete, lambda here: store.save(here, TOKEN)):
-            with pytest.raises(KeyringUnusable, match="the keyring did not answer in time") as caught:
-                ask(TESTING)
+        ring = Keyring(TESTING, seconds=0.05)
+        store = TokenStore(TESTING, ring, tmp_path / "lock")
+        for ask in (store.load, store.remove, lambda: store.save(Kept(token=TOKEN, base_url=TESTING.base_url or ""))):
+            with pytest.raises(PlaceUnusable, match="the keyring did not answer in time") as caught:
+                ask()
             # it may wait for somebody to unlock it
-            assert caught.value.hint == "unlock the keyring and try again, or set ACCTCLI_TESTING_TOKEN to a token"
+            assert caught.value.hint == f"unlock the keyring and try again, or {WAYS_OUT}"
         backend.release.set()
-        with pytest.raises(KeyringUnusable, match="did not answer in time"):
-            store.load(TESTING)  # the time of one store is spent once
+        with pytest.raises(PlaceUnusable, match="did not answer in time"):
+            ring.get("token")  # the time of one is spent once
 
 
 def test_a_token_too_long_for_windows_is_refused_there_only() -> None:
     long = "x" * 1300
     with installed(MemoryKeyring()):
-        TokenStore().save(TESTING, long)
-        assert TokenStore().load(TESTING) == Credential(long, "keyring")
+        keep(TESTING, long)
+        assert token_of(TESTING) == long
     vault = windows()
     with installed(vault):
-        with pytest.raises(KeyringUnusable, match=r"too long for the Windows credential store \(\d+ of 2560 bytes\)"):
-            TokenStore().save(TESTING, long)
+        with pytest.raises(PlaceUnusable, match=r"too long for the Windows credential store \(\d+ of 2560 bytes\)"):
+            keep(TESTING, long)
         assert vault.entries == {}
-        TokenStore().save(TESTING, "x" * 1200)
+        keep(TESTING, "x" * 1200)
 
 
 def test_what_cannot_be_a_token_is_not_stored() -> None:
     local = Environment("local", None, None, None)
     with installed(MemoryKeyring()):
         with pytest.raises(UsageError, match="The token from input is refused"):
-            TokenStore().save(TESTING, "with space")
+            keep(TESTING, "with space")
         with pytest.raises(UsageError, match="needs no login"):
-            TokenStore().save(local, TOKEN)
+            keep(local, TOKEN)
 
 
 HANG = """
@@ -232,12 +237,13 @@ class Keyring(KeyringBackend):
 """
 
 ASK = """
-from acctcli.credentials.store import KeyringUnusable, TokenStore
+from acctcli.credentials.backends import Keyring
+from acctcli.credentials.place import PlaceUnusable
 from acctcli.settings import Environment
 
 try:
-    TokenStore(seconds={seconds}).load(Environment("testing", "https://api.example", None, None))
-except KeyringUnusable as error:
+    Keyring(Environment("testing", "https://api.example", None, None), seconds={seconds}).get("token")
+except PlaceUnusable as error:
     print(error.why)
 """
 
@@ -250,6 +256,7 @@ def ask_in_a_process(folder: Path, backend: str, seconds: str = "4.0") -> subpro
         "XDG_DATA_HOME": str(folder),
         "PYTHONPATH": str(folder),
         "PYTHON_KEYRING_BACKEND": backend,
+        "ACCTCLI_KEYRING_BACKENDS": "hang.Keyring",
         "DBUS_SESSION_BUS_ADDRESS": "disabled:",
     }
     command = [sys.executable, "-c", ASK.format(seconds=seconds)]

@@ -1,11 +1,13 @@
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.credentials import Credential, check_token, no_token, require, resolve
+from acctcli.credentials.backends import Keyring
 from acctcli.credentials.store import TokenStore
 from acctcli.errors import NotAuthenticated, UsageError
 from acctcli.settings import Environment
@@ -17,6 +19,7 @@ from tests.credentials.keyrings import (
     installed,
     no_keyring,
 )
+from tests.credentials.stores import WAYS_OUT, keep
 
 TESTING = Environment("testing", "https://api.example", None, None)
 LOCAL = Environment("local", None, None, None)
@@ -35,7 +38,7 @@ def test_precedence(own: str | None, general: str | None, stored: str | None) ->
     expected = next((Credential(token, source) for token, source in words if token), None)
     with installed(MemoryKeyring()):
         if stored:
-            TokenStore().save(TESTING, stored)
+            keep(TESTING, stored)
         assert resolve(TESTING, environ) == expected
 
 
@@ -70,13 +73,13 @@ def test_no_variable_and_no_keyring_says_both_facts() -> None:
         "No token for environment 'testing': neither ACCTCLI_TESTING_TOKEN nor ACCTCLI_TOKEN is set, "
         "and there is no keyring"
     )
-    assert (caught.value.exit_code, caught.value.hint) == (4, "set ACCTCLI_TESTING_TOKEN to a token")
+    assert (caught.value.exit_code, caught.value.hint) == (4, WAYS_OUT)
 
 
-def test_a_hanging_keyring_is_no_token() -> None:
+def test_a_hanging_keyring_is_no_token(tmp_path: Path) -> None:
     backend = HangingKeyring()
     with installed(backend), pytest.raises(NotAuthenticated, match="and the keyring did not answer in time"):
-        resolve(TESTING, {}, TokenStore(seconds=0.05))
+        resolve(TESTING, {}, TokenStore(TESTING, Keyring(TESTING, 0.05), tmp_path / "lock"))
     backend.release.set()
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from acctcli.client.access import FixedToken
 from acctcli.client.http import Http
 from acctcli.client.retry import Policy
 from acctcli.client.transport import network_client
@@ -42,7 +43,7 @@ def test_every_document_exists_exactly_once(host: Place) -> None:
     faults = [fault for fault in FAULTS for _ in range(1 if "until the client leaves" in fault else 20)]
     schedule = chain(FAULTS, seeded(20261121, rate=0.3, faults=faults))
     with fault_proxy(upstream, schedule) as proxy, network_client(upstream) as client:
-        http = Http(client, proxy.base_url, host.environ["ACCTCLI_LOCAL_TOKEN"], Ear(), policy=PATIENT)
+        http = Http(client, proxy.base_url, FixedToken(host.environ["ACCTCLI_LOCAL_TOKEN"]), Ear(), policy=PATIENT)
 
         def post(number: int) -> int:
             body = json.dumps({"date": "2026-03-02", "description": f"document {number}"}).encode()

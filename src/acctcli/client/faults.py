@@ -275,3 +275,34 @@ def _standard_text(status: int) -> str:
 
 def _shorten(text: str) -> str:
     return redact.shortened(" ".join(text.split()), _LONGEST)
+
+
+def undecided(reply: Reply) -> ServerFault:
+    """Return the error for a status of success that says nothing clear."""
+    return ServerFault(
+        f"the service answered {reply.status}, which tells neither that all of it was done nor that nothing was",
+        status=reply.status,
+        code="unreadable_reply",
+        request_id=reply.request_id,
+        hint="look at what became of it before the command is run again",
+    )
+
+
+def sent_back(what: str, hint: str) -> ServerFault:
+    """Return the error for a reply that holds a secret which was sent."""
+    return ServerFault(
+        f"the service sent {what} back in its reply, which is not shown",
+        code="secret_sent_back",
+        hint=f"check the base URL of the environment; {hint}",
+    )
+
+
+def text_of(body: bytes, name: str, complaint: str) -> str:
+    """Take a text out of the object of a reply."""
+    import msgspec
+
+    try:
+        found = msgspec.json.decode(body, type=dict[str, msgspec.Raw])[name]
+        return msgspec.json.decode(found, type=str)
+    except (msgspec.DecodeError, KeyError) as problem:
+        raise ServerFault(complaint, code="unreadable_reply") from problem

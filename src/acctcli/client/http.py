@@ -9,17 +9,18 @@ import uuid
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Protocol
 
 from acctcli import __version__
 from acctcli.client import known, redact, retry
+from acctcli.client.access import Access
 from acctcli.client.bounds import RECORD, Limit
 from acctcli.client.deadline import Deadline
 from acctcli.client.direct import Unreachable, httpx
 from acctcli.client.encoding import ACCEPTED, unpacked
-from acctcli.client.faults import check_no_refusal, check_text, error_of, is_gone, unreadable
+from acctcli.client.faults import check_no_refusal, check_text, error_of, is_gone, sent_back, undecided, unreadable
 from acctcli.client.messages import OpenReply, Planned, Reply, Request, is_void
 from acctcli.client.transport import MAX_REDIRECTS, REDIRECTS
 from acctcli.client.urls import Query, build_query
@@ -27,6 +28,7 @@ from acctcli.client.writes import STATED, Writes
 from acctcli.errors import AcctcliError, Incomplete, NetworkError, NotAuthenticated, ServerFault, UsageError
 
 _NEVER_RECEIVED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
+_NOT_LET_IN = 401
 _IN_FLIGHT_PAUSE = 2.0
 _IN_FLIGHT_TRIES = 30
 # what must come of a streamed reply within the time of a request, in bytes
@@ -56,7 +58,8 @@ class Watcher(Protocol):
 class Http:
     """The connection to one environment.
 
-    `base_url` carries scheme and host; `token` goes to that host only, as `Authorization: Token <token>`.
+    `base_url` carries scheme and host; the token that `access` has for a request goes to that host only, as
+    `Authorization: Token <token>`.
     `writes` knows what was done, or may have been, whatever went wrong; `date` is the service's time, as the last 2xx
     reply told it. `before_write` hears of every request that may change something before it leaves, and may
     refuse it.
@@ -64,7 +67,7 @@ class Http:
 
     client: httpx.Client
     base_url: str
-    token: str | None
+    access: Access | None
     watcher: Watcher
     policy: retry.Policy = field(default_factory=retry.Policy)
     timing: retry.Timing = field(default_factory=retry.Timing)
@@ -72,9 +75,6 @@ class Http:
     before_write: Callable[[Request], None] = lambda request: None
     writes: Writes = field(default_factory=Writes)
     date: str | None = None
-
-    def __post_init__(self) -> None:
-        known.know(self.token)
 
     def send(
         self,
@@ -103,7 +103,7 @@ class Http:
         secrets = known.know_fields(body) if body is not None and content_type == "application/json" else {}
         reply = self._settled(request)
         if secrets and known.are_sent_back(secrets, reply.body):
-            raise _sent_back("a password or another secret", "the service should keep such to itself")
+            raise sent_back("a password or another secret", "the service should keep such to itself")
         if reply.replayed and key is not None:
             self.watcher.replayed(key)
         return reply
@@ -123,7 +123,7 @@ class Http:
             yield self._chunks(reply)
 
     def _chunks(self, reply: OpenReply) -> Iterator[bytes]:
-        token = self.token or ""
+        token: str = reply.response.request.extensions["token"]
         plain = token.encode()
         start = before = b""
         decode = getincrementaldecoder("utf-8")().decode
@@ -132,7 +132,7 @@ class Http:
                 decode(chunk)
                 both = before + chunk
                 if plain in both or (not before and known.is_sent_back(token, chunk)):
-                    raise _sent_back("the token", _OTHER_TOKEN)
+                    raise sent_back("the token", _OTHER_TOKEN)
                 before = both[-len(plain) :]
                 if not start and (start := chunk.lstrip()[:1]) not in {b"", b"{"}:
                     raise unreadable(Reply(reply.status, reply.headers, chunk), "something else")
@@ -162,27 +162,31 @@ class Http:
 
     def _settled(self, request: Request) -> Reply:
         """Return the 2xx reply, or raise what went wrong without the token in it."""
-        if self.token is None:
+        if self.access is None:
             raise NotAuthenticated("no token for this environment", hint="sign in with: acctcli auth login")
         try:
-            reply = self._persist(request)
+            request = replace(request, token=self.access.token(request))
+            deadline = Deadline(self.policy.deadline, self.timing.now)
+            reply = self._persist(request, deadline)
+            if reply.status == _NOT_LET_IN and (other := self.access.renewed(request, request.token)):
+                request = replace(request, token=other)
+                reply = self._persist(request, deadline)
             if not reply.ok:
                 raise error_of(reply)
             if reply.status not in STATED:
-                raise _undecided(reply)
+                raise undecided(reply)
             check_text(reply)
             if request.writes:
                 check_no_refusal(reply, request.method)
-            if known.is_sent_back(self.token, reply.body):
-                raise _sent_back("the token", _OTHER_TOKEN)
+            if known.is_sent_back(request.token, reply.body):
+                raise sent_back("the token", _OTHER_TOKEN)
         except AcctcliError as problem:
             redact.error(problem)
             raise
         return reply
 
-    def _persist(self, request: Request) -> Reply:
+    def _persist(self, request: Request, deadline: Deadline) -> Reply:
         """Repeat one request until it is answered for good, the tries are used up, or the deadline passes."""
-        deadline = Deadline(self.policy.deadline, self.timing.now)
         uncertain = False
         answered: Reply | None = None
         attempt = 0
@@ -267,7 +271,7 @@ class Http:
             url,
             content=request.body,
             headers=self._headers(request),
-            extensions={"timeout": timeout.as_dict(), "deadline": deadline},
+            extensions={"timeout": timeout.as_dict(), "deadline": deadline, "token": request.token},
         )
         self.watcher.sent(outgoing, attempt)
         started = self.timing.now()
@@ -278,23 +282,20 @@ class Http:
             self.date = response.headers.get("date")
         reply: Reply
         if request.streamed and response.status_code in STATED:
-            headers = self._headers_of(response)
+            headers = _headers_of(response, request.token)
             reply = OpenReply(response.status_code, headers, b"", response=response)
         else:
             with closing(response):
                 body = self._read(response, deadline, request.limit)
-                reply = Reply(response.status_code, self._headers_of(response), body)
+                reply = Reply(response.status_code, _headers_of(response, request.token), body)
         self.watcher.received(outgoing, reply, self.timing.now() - started)
         return reply
-
-    def _headers_of(self, response: httpx.Response) -> dict[str, str]:
-        return {name.lower(): self._masked(value) for name, value in response.headers.items()}
 
     def _headers(self, request: Request) -> dict[str, str]:
         headers = {
             "accept": "application/json",
             "accept-encoding": ACCEPTED,
-            "authorization": f"Token {self.token}",
+            "authorization": f"Token {request.token}",
             "user-agent": f"acctcli/{__version__}",
             "x-client": f"acctcli/{__version__}",
         }
@@ -342,8 +343,9 @@ class Http:
             )
         return str(there)
 
-    def _masked(self, header: str) -> str:
-        return header.replace(self.token, redact.MASK) if self.token else header
+
+def _headers_of(response: httpx.Response, token: str) -> dict[str, str]:
+    return {name.lower(): value.replace(token, redact.MASK) for name, value in response.headers.items()}
 
 
 def _begun_with_all_that_is_small(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -365,26 +367,8 @@ def _may_be_done(outcome: Reply | httpx.HTTPError) -> bool:
     return not isinstance(outcome, _NEVER_RECEIVED)
 
 
-def _undecided(reply: Reply) -> ServerFault:
-    return ServerFault(
-        f"the service answered {reply.status}, which tells neither that all of it was done nor that nothing was",
-        status=reply.status,
-        code="unreadable_reply",
-        request_id=reply.request_id,
-        hint="look at what became of it before the command is run again",
-    )
-
-
 def _no_address(request: Request) -> ServerFault:
     return ServerFault(f"the service redirects {request.method} {request.path} to no address", code="redirect")
-
-
-def _sent_back(what: str, hint: str) -> ServerFault:
-    return ServerFault(
-        f"the service sent {what} back in its reply, which is not shown",
-        code="secret_sent_back",
-        hint=f"check the base URL of the environment; {hint}",
-    )
 
 
 def _reason(outcome: Reply | httpx.HTTPError) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +65,7 @@ class Request:
     """One intent: what to do, where, and under which idempotency key it may be repeated.
 
     The body of the reply to a `streamed` one is left to the caller to read; that to any other is within the `limit`.
+    `token` is what lets it in, once that is known.
     """
 
     method: str
@@ -75,6 +76,7 @@ class Request:
     streamed: bool = False
     limit: Limit = RECORD
     content_type: str = "application/json"
+    token: str = field(default="", repr=False)
 
     @property
     def writes(self) -> bool:

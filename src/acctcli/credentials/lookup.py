@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from acctcli.credentials.tokens import Credential, refusal
+from acctcli.credentials.tokens import refusal
 from acctcli.errors import NotAuthenticated
 from acctcli.settings import Environment, variable
 
 if TYPE_CHECKING:
+    from acctcli.credentials.kept import Kept
     from acctcli.credentials.store import TokenStore
+
+
+@dataclass(frozen=True)
+class Credential:
+    """A token and where it came from; printing it never shows the token. `kept` is the sign-in it belongs to."""
+
+    token: str = field(repr=False)
+    source: str
+    kept: Kept | None = field(default=None, repr=False, compare=False)
 
 
 def resolve(
@@ -19,11 +30,11 @@ def resolve(
     environ: Mapping[str, str] | None = None,
     store: TokenStore | None = None,
 ) -> Credential | None:
-    """Return the token of `environment`: `ACCTCLI_<ENV>_TOKEN` > `ACCTCLI_TOKEN` > keyring > None.
+    """Return the token of `environment`: `ACCTCLI_<ENV>_TOKEN` > `ACCTCLI_TOKEN` > keyring or sealed file > None.
 
     In process (`local` without a host) only `ACCTCLI_LOCAL_TOKEN` is asked: `ACCTCLI_TOKEN` belongs to a
     host, and None leaves the service to its own token. Raise NotAuthenticated if a variable holds no possible
-    token, if the keyring cannot be used, or if its token was stored for another host.
+    token, if the store cannot be used, or if its token was stored for another host.
     """
     environ = os.environ if environ is None else environ
     for name in _variables(environment):
@@ -31,7 +42,7 @@ def resolve(
             return _from_variable(value, name)
     if environment.in_process:
         return None
-    return _from_keyring(environment, store)
+    return _from_store(environment, store or _open_store(environment, environ))
 
 
 def require(
@@ -49,14 +60,12 @@ def require(
     return found
 
 
-def no_token(
-    environment: Environment, why: str = "the keyring holds none", *, hint: str | None = None
-) -> NotAuthenticated:
+def no_token(environment: Environment, why: str | None = None, *, hint: str | None = None) -> NotAuthenticated:
     """Build the error for a host without a token: no variable is set, and `why`."""
     first, *others = _variables(environment)
     unset = f"neither {first} nor {others[0]} is set" if others else f"{first} is not set"
     return NotAuthenticated(
-        f"No token for environment '{environment.name}': {unset}, and {why}",
+        f"No token for environment '{environment.name}': {unset}, and {why or f'the {environment.store} holds none'}",
         hint=hint or f"acctcli auth login --env {environment.name}",
     )
 
@@ -72,10 +81,17 @@ def _from_variable(value: str, name: str) -> Credential:
     return Credential(value, name)
 
 
-def _from_keyring(environment: Environment, store: TokenStore | None) -> Credential | None:
-    from acctcli.credentials.store import KeyringUnusable, TokenStore
+def _open_store(environment: Environment, environ: Mapping[str, str]) -> TokenStore:
+    from acctcli.credentials.store import open_store
+
+    return open_store(environment, environ)
+
+
+def _from_store(environment: Environment, store: TokenStore) -> Credential | None:
+    from acctcli.credentials.place import PlaceUnusable
 
     try:
-        return (store or TokenStore()).load(environment)
-    except KeyringUnusable as error:
+        kept = store.load()
+    except PlaceUnusable as error:
         raise no_token(environment, error.why, hint=error.hint) from error
+    return None if kept is None else Credential(kept.token, store.place.name, kept)

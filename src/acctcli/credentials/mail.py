@@ -14,7 +14,7 @@ def smtp_password(environ: Mapping[str, str]) -> str | None:
     """
     from urllib.parse import unquote, urlsplit
 
-    from acctcli.credentials.store import read_secret
+    from acctcli.credentials.backends import read_secret
 
     if password := environ.get("ACCTCLI_SMTP_PASSWORD"):
         return password

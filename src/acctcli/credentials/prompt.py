@@ -58,6 +58,17 @@ def read_passphrase(environ: Mapping[str, str]) -> str:
     return given
 
 
+def read_file_passphrase(environ: Mapping[str, str], *, is_new: bool) -> str:
+    """Return the passphrase of the file of tokens: `ACCTCLI_PASSPHRASE` > asked for, twice for a new file."""
+    if given := environ.get("ACCTCLI_PASSPHRASE"):
+        return given
+    other_way = "set ACCTCLI_PASSPHRASE"
+    first = ask_unseen("passphrase", "Passphrase of the file of tokens (not shown): ", other_way)
+    if is_new and ask_unseen("passphrase", "The same again: ", other_way) != first:
+        raise UsageError("The two passphrases differ")
+    return first
+
+
 def read_piped(stream: BinaryIO) -> str:
     """Read the token that `stream` holds, without the one line break at its end.
 

@@ -1,207 +1,141 @@
-"""The operating system's keyring: one token per environment, bound to the host it was stored for.
+"""The sign-ins of one environment, wherever they are kept: one that is in use, and others beside it.
 
-Service `acctcli:<environment>`, user `token`, value `{"token": ..., "base_url": ...}`. A keyring that is
-missing, switched off, locked, hanging, or that keeps secrets in plain text is an error with a way out;
-the token is written nowhere else.
+The entry `token` is the one in use, so that a command asks the keyring once; `token:<user>` are those set aside. The
+entry in use names them, as a keyring cannot list what it holds. Whoever changes entries holds the environment's lock.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 
-from acctcli.credentials.deadline import CallError, call_within
-from acctcli.credentials.tokens import Credential, check_token
-from acctcli.errors import NotAuthenticated, UsageError
-from acctcli.settings import Environment, variable
-from acctcli.settings.urls import origin
+import msgspec
 
-if TYPE_CHECKING:
-    from keyring.backend import KeyringBackend
+from acctcli.credentials.backends import Keyring
+from acctcli.credentials.kept import Kept, decode
+from acctcli.credentials.place import Place
+from acctcli.credentials.sealed import SealedFile
+from acctcli.credentials.tokens import check_token
+from acctcli.errors import NotAuthenticated, UsageError, unwritten
+from acctcli.settings import Environment, config_dir, state_dir
+from acctcli.settings.files import locked, make_private_folder
 
-T = TypeVar("T")
-
-_USER = "token"
-_PROBE = ("acctcli", "probe")
-_WINDOWS_LIMIT = 2560  # CRED_MAX_CREDENTIAL_BLOB_SIZE, in bytes of UTF-16
-_BUDGET = 4.0  # seconds, so that a command that meets a hanging keyring ends within 5
+IN_USE = "token"
+CLIENT_SECRET = "client_secret"  # noqa: S105 - the name of an entry
+# seconds to wait for another command, which may be signing in or renewing a token
+PATIENCE = 60.0
 
 
-class KeyringUnusable(NotAuthenticated):
-    """The keyring cannot be asked; `why` completes "No token: no variable is set, and <why>"."""
+def open_store(environment: Environment, environ: Mapping[str, str], store: str | None = None) -> TokenStore:
+    """Return where the environment's tokens are kept, or are to be: `keyring` or `file`."""
+    lock = state_dir(environ) / f"tokens-{environment.name}"
+    if (store or environment.store) == "keyring":
+        return TokenStore(environment, Keyring(environment), lock)
+    from acctcli.credentials.prompt import read_file_passphrase
 
-    def __init__(self, why: str, environment: Environment, *, locked: bool = False) -> None:
-        hint = f"set {variable(environment.name, 'TOKEN')} to a token"
-        if locked:
-            hint = f"unlock the keyring and try again, or {hint}"
-        super().__init__(f"Tokens cannot be kept here: {why}", hint=hint)
-        self.why = why
+    path = config_dir(environ) / "tokens.sealed"
+    sealed = SealedFile(environment, path, lambda is_new: read_file_passphrase(environ, is_new=is_new))
+    return TokenStore(environment, sealed, lock)
 
 
 class TokenStore:
-    """The keyring with a time budget, in seconds, for all calls through one store together."""
+    """The sign-ins of one environment in one place; every method may raise PlaceUnusable."""
 
-    def __init__(self, seconds: float = _BUDGET) -> None:
-        self._left = seconds
+    def __init__(self, environment: Environment, place: Place, lock: Path) -> None:
+        self._environment = environment
+        self.place = place
+        self._lock = lock
 
-    def prove(self, environment: Environment) -> None:
-        """Keep something that is no secret, read it back, forget it: raise KeyringUnusable where that fails."""
-
-        def try_out(backends: list[KeyringBackend]) -> None:
-            _put(backends[0], environment, _PROBE, os.urandom(8).hex())
-            backends[0].delete_password(*_PROBE)
-
-        self._ask(environment, try_out)
-
-    def save(self, environment: Environment, token: str) -> None:
-        """Keep `token` for `environment` and its host, replacing an older one.
-
-        Raise UsageError if the token cannot be one or `environment` has no host, KeyringUnusable if the
-        keyring cannot be used or cannot hold it.
-        """
-        check_token(token, "input")
-        if environment.base_url is None:
-            raise UsageError(f"Environment '{environment.name}' runs in this process and needs no login")
-        value = json.dumps({"token": token, "base_url": environment.base_url}, separators=(",", ":"))
-        entry = (_service(environment), _USER)
-        self._ask(environment, lambda backends: _put(backends[0], environment, entry, value))
-
-    def load(self, environment: Environment) -> Credential | None:
-        """Return the token stored for `environment`, or None.
-
-        Raise NotAuthenticated if the keyring cannot be used or the token was stored for another host.
-        """
-        value = self._ask(environment, lambda backends: _get(backends, _service(environment)))
-        return None if value is None else _bound(value, environment)
-
-    def delete(self, environment: Environment) -> bool:
-        """Forget the token of `environment`, whatever its host; tell whether there was one."""
-        return self._ask(environment, lambda backends: _remove(backends, _service(environment)))
-
-    def _ask(self, environment: Environment, work: Callable[[list[KeyringBackend]], T]) -> T:
-        started = time.monotonic()
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other commands from changing the environment's entries."""
         try:
-            return call_within(self._left, lambda: work(_safe_backends(environment)))
-        except TimeoutError as error:
-            raise KeyringUnusable("the keyring did not answer in time", environment, locked=True) from error
-        except CallError as failed:
-            if isinstance(failed.error, KeyringUnusable):
-                raise failed.error from None
-            raise _unusable(failed.error, environment) from failed.error
-        finally:
-            self._left -= time.monotonic() - started
+            make_private_folder(self._lock.parent)
+            with locked(self._lock, PATIENCE):
+                yield
+        except OSError as error:
+            raise unwritten(f"{self._lock} cannot be written", error) from error
+
+    def load(self) -> Kept | None:
+        """Return the sign-in in use; raise NotAuthenticated if it was kept for another host."""
+        value = self.place.get(IN_USE)
+        return None if value is None else decode(value, self._environment, self.place.name)
+
+    def all(self) -> list[Kept]:
+        """Return the sign-in in use, and those set aside."""
+        first = self.load()
+        if first is None:
+            return []
+        return [first, *filter(None, map(self._aside, first.others))]
+
+    def save(self, kept: Kept) -> None:
+        """Take a sign-in into use; that of another person is set aside, another one of the same is replaced.
+
+        Raise UsageError if its token cannot be one or the environment has no host.
+        """
+        check_token(kept.token, "input")
+        if self._environment.base_url is None:
+            raise UsageError(f"Environment '{self._environment.name}' runs in this process and needs no login")
+        with self.alone():
+            self._take_into_use(kept, self._before())
+
+    def replace(self, kept: Kept) -> None:
+        """Keep what became of the sign-in in use, whose lock the caller holds."""
+        self.place.put(IN_USE, kept.encode())
+
+    def switch(self, user: str | None) -> Kept:
+        """Take the sign-in of another person into use: of the only other one when none is named."""
+        with self.alone():
+            first = self.load()
+            others = () if first is None else first.others
+            wanted = others[0] if user is None and len(others) == 1 else user
+            found = self._aside(wanted) if wanted in others else None
+            if found is None:
+                raise _nobody(user, others, self._environment)
+            self._take_into_use(found, first)
+        return found
+
+    def remove(self) -> tuple[Kept | None, Kept | None]:
+        """Forget the sign-in in use, whatever its host; return it, and the one that is in use now."""
+        with self.alone():
+            before = self._before()
+            following = None if before is None else next(filter(None, map(self._aside, before.others)), None)
+            if following is not None and before is not None:
+                left = tuple(other for other in before.others if other != following.user)
+                self.replace(msgspec.structs.replace(following, others=left))
+                self.place.remove(_aside_entry(following.user or ""))
+                return before, following
+            return (before if self.place.remove(IN_USE) else None), None
+
+    def _take_into_use(self, kept: Kept, before: Kept | None) -> None:
+        others = dict.fromkeys(before.others if before is not None else ())
+        if before is not None and before.user and before.user != kept.user:
+            self.place.put(_aside_entry(before.user), msgspec.structs.replace(before, others=()).encode())
+            others[before.user] = None
+        was_aside = kept.user is not None and others.pop(kept.user, 0) is None
+        self.replace(msgspec.structs.replace(kept, others=tuple(others)))
+        if was_aside and kept.user is not None:
+            self.place.remove(_aside_entry(kept.user))
+
+    def _before(self) -> Kept | None:
+        """Return what is in use for whatever host; None for what is not ours."""
+        value = self.place.get(IN_USE)
+        try:
+            return None if value is None else msgspec.json.decode(value, type=Kept)
+        except (msgspec.DecodeError, RecursionError):
+            return None
+
+    def _aside(self, user: str) -> Kept | None:
+        value = self.place.get(_aside_entry(user))
+        return None if value is None else decode(value, self._environment, self.place.name)
 
 
-def _service(environment: Environment) -> str:
-    return f"acctcli:{environment.name}"
+def _aside_entry(user: str) -> str:
+    return f"{IN_USE}:{user}"
 
 
-def _put(backend: KeyringBackend, environment: Environment, entry: tuple[str, str], value: str) -> None:
-    size = len(value.encode("utf-16-le"))
-    if size > _WINDOWS_LIMIT and type(backend).__module__ == "keyring.backends.Windows":
-        why = f"the token is too long for the Windows credential store ({size} of {_WINDOWS_LIMIT} bytes)"
-        raise KeyringUnusable(why, environment)
-    backend.set_password(*entry, value)
-    if backend.get_password(*entry) != value:
-        raise KeyringUnusable("the keyring did not keep it", environment)
-
-
-def _get(backends: list[KeyringBackend], service: str) -> str | None:
-    values = (backend.get_password(service, _USER) for backend in backends)
-    return next((value for value in values if value is not None), None)
-
-
-def _remove(backends: list[KeyringBackend], service: str) -> bool:
-    holders = [backend for backend in backends if backend.get_password(service, _USER) is not None]
-    for backend in holders:
-        backend.delete_password(service, _USER)
-    return bool(holders)
-
-
-def _bound(value: str, environment: Environment) -> Credential:
-    """Check that the stored value is ours and its host is still the environment's."""
-    again = f"acctcli auth login --env {environment.name}"
-    try:
-        token, base_url = _unpack(value)
-        check_token(token, "keyring")
-    except (ValueError, RecursionError, UsageError):
-        text = f"The keyring's entry for environment '{environment.name}' is not a token of this tool"
-        raise NotAuthenticated(text, hint=again) from None
-    here = environment.base_url or ""
-    if origin(base_url) != origin(here):
-        raise NotAuthenticated(
-            f"The token stored for environment '{environment.name}' belongs to {origin(base_url)}, "
-            f"not to {origin(here)}: it is not sent there",
-            hint=again,
-        )
-    return Credential(token, "keyring")
-
-
-def _unpack(value: str) -> tuple[str, str]:
-    stored = json.loads(value)
-    if not isinstance(stored, dict):
-        raise ValueError("not an object")
-    token, base_url = stored.get("token"), stored.get("base_url")
-    if not isinstance(token, str) or not isinstance(base_url, str):
-        raise ValueError("not a token and a host")
-    return token, base_url
-
-
-def read_secret(service: str, user: str) -> str | None:
-    """Return what the keyring holds for a user of another service; None also when it cannot be asked."""
-
-    def ask() -> str | None:
-        values = (backend.get_password(service, user) for backend in _chained() if _refuse(backend) is None)
-        return next((value for value in values if value is not None), None)
-
-    try:
-        return call_within(_BUDGET, ask)
-    except (TimeoutError, CallError):
-        return None
-
-
-def _chained() -> list[KeyringBackend]:
-    """Return the chosen backend, or those it chains, best first."""
-    import keyring
-    from keyring.backends.chainer import ChainerBackend
-
-    chosen = keyring.get_keyring()
-    return list(chosen.backends) if isinstance(chosen, ChainerBackend) else [chosen]
-
-
-def _safe_backends(environment: Environment) -> list[KeyringBackend]:
-    """Return the backends to ask, best first; no plain-text one."""
-    chained = _chained()
-    refusals = [_refuse(backend) for backend in chained]
-    safe = [backend for backend, refusal in zip(chained, refusals, strict=True) if refusal is None]
-    if not safe:
-        why = next(filter(None, refusals), "there is no keyring")
-        raise KeyringUnusable(why, environment)
-    return safe
-
-
-def _refuse(backend: KeyringBackend) -> str | None:
-    for kind in type(backend).__mro__:
-        if kind.__module__ == "keyring.backends.fail":
-            return "there is no keyring"
-        if kind.__module__ == "keyring.backends.null":
-            return "the keyring is switched off"
-        # keyrings.alt: plain text, or a file whose password is asked on the terminal
-        if kind.__module__.startswith("keyrings.alt.") or "plaintext" in kind.__name__.lower():
-            return f"the keyring ({type(backend).__name__}) keeps secrets in plain text or in a file of its own"
-    return None
-
-
-def _unusable(error: BaseException, environment: Environment) -> KeyringUnusable:
-    # by name: keyring itself may be what could not be imported
-    names = {kind.__name__ for kind in type(error).__mro__}
-    if "KeyringLocked" in names:
-        return KeyringUnusable("the keyring is locked", environment, locked=True)
-    if "NoKeyringError" in names:
-        return KeyringUnusable("there is no keyring", environment)
-    if "InitError" in names:
-        return KeyringUnusable("the keyring could not be opened", environment)
-    return KeyringUnusable(f"the keyring failed ({type(error).__name__})", environment)
+def _nobody(user: str | None, others: tuple[str, ...], environment: Environment) -> NotAuthenticated:
+    there = f"there are {', '.join(others)}" if others else "nobody else is signed in"
+    wanted = f"{user} is not signed in to {environment.name} beside the one in use" if user else "say who"
+    return NotAuthenticated(f"{wanted}: {there}", hint=f"acctcli auth login --env {environment.name}")

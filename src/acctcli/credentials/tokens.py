@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
 
 from acctcli.errors import UsageError
 
 SHORTEST, LONGEST = 8, 16 * 1024
-
-
-@dataclass(frozen=True)
-class Credential:
-    """A token and where it came from; printing it never shows the token."""
-
-    token: str = field(repr=False)
-    source: str
 
 
 def keep_from_dumps() -> None:

@@ -11,13 +11,15 @@ Precedence of every value: option > variable > project file > user file > defaul
 
 from acctcli.settings.folders import cache_dir, config_dir, data_dir, files_dir, outbox_dir, state_dir
 from acctcli.settings.names import LOCAL, PRODUCTION, variable
-from acctcli.settings.resolve import Environment, Settings
+from acctcli.settings.resolve import STORES, Environment, Settings, SignIn
 
 __all__ = [
     "LOCAL",
     "PRODUCTION",
+    "STORES",
     "Environment",
     "Settings",
+    "SignIn",
     "cache_dir",
     "config_dir",
     "data_dir",

@@ -24,6 +24,17 @@ _LARGEST = 256 * 1024
 _LOCK_SECONDS = 10
 
 
+def read_small(path: Path) -> bytes | None:
+    """Return what a plain file holds, or None if it does not exist; raise UsageError if it is odd or unreadable."""
+    try:
+        _refuse_odd_file(path, path.lstat())
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise _unreadable(path, error.strerror or "input/output error") from error
+
+
 def read_toml(path: Path, *, links: bool = False) -> Table | None:
     """Return the tables of `path`, or None if it does not exist.
 
@@ -47,7 +58,7 @@ def change_toml(path: Path, edit: Callable[[Table], None]) -> Table:
     """
     try:
         make_private_folder(path.parent)
-        with _lock(path):
+        with locked(path):
             tables = read_toml(path) or {}
             edit(tables)
             _write(path, tables)
@@ -87,6 +98,14 @@ def claimed(path: Path) -> Iterator[bool]:
     """
     with _lock_file(path) as handle:
         yield _try_lock(handle)
+
+
+@contextlib.contextmanager
+def locked(path: Path, seconds: float = _LOCK_SECONDS) -> Iterator[None]:
+    """Hold the lock of `path`, waiting for whoever has it; raise UsageError if that takes longer."""
+    with _lock_file(path) as handle:
+        _wait_for_lock(handle, path, seconds)
+        yield
 
 
 def make_private_folder(folder: Path) -> None:
@@ -152,13 +171,6 @@ def sync_folder(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _lock(path: Path) -> Iterator[None]:
-    with _lock_file(path) as handle:
-        _wait_for_lock(handle, path)
-        yield
-
-
-@contextlib.contextmanager
 def _lock_file(path: Path) -> Iterator[int]:
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     handle = os.open(path.with_name(path.name + ".lock"), flags, 0o600)
@@ -168,12 +180,12 @@ def _lock_file(path: Path) -> Iterator[int]:
         os.close(handle)  # which gives the lock back
 
 
-def _wait_for_lock(handle: int, path: Path) -> None:
-    deadline = time.monotonic() + _LOCK_SECONDS
+def _wait_for_lock(handle: int, path: Path, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
     while not _try_lock(handle):
         if time.monotonic() > deadline:
             raise UsageError(
-                f"{path} is being changed by another process for more than {_LOCK_SECONDS} s",
+                f"{path} is being changed by another process for more than {seconds:g} s",
                 hint="end that process, or try again",
             )
         time.sleep(0.01)

@@ -30,14 +30,26 @@ from acctcli.settings.urls import normalise_url
 
 PROJECT_FILE = ".acctcli.toml"
 _PROJECT_KEYS = ("environment", "business")
-_ENVIRONMENT_KEYS = ("base_url", "login_url", "business")
+_SIGN_IN_KEYS = ("client_id", "redirect_url", "scopes", "discovery_url")
+_ENVIRONMENT_KEYS = ("base_url", "login_url", "business", "store", *_SIGN_IN_KEYS)
+STORES = ("keyring", "file")
+
+
+@dataclass(frozen=True)
+class SignIn:
+    """How the command line is registered at a login host; None where nothing was set."""
+
+    client_id: str | None = None
+    redirect_url: str | None = None
+    scopes: str | None = None
+    discovery_url: str | None = None
 
 
 @dataclass(frozen=True)
 class Environment:
     """One environment as resolved; `sources` maps each set field to who set it.
 
-    Sources read `--env`, a variable's name, the path of a file, or `default`.
+    Sources read `--env`, a variable's name, the path of a file, or `default`. `store` is where its tokens are kept.
     """
 
     name: str
@@ -45,6 +57,8 @@ class Environment:
     login_url: str | None
     business: str | None
     sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+    sign_in: SignIn = SignIn()
+    store: str = STORES[0]
 
     @property
     def in_process(self) -> bool:
@@ -122,16 +136,19 @@ class Settings:
         """Return every environment there is a word about, usable or not; nobody chose its name."""
         return [self._described(name, {}) for name in self.environment_names()]
 
-    def set_environment(self, name: str, *, base_url: str | None = None, login_url: str | None = None) -> Settings:
-        """Store the hosts given, leaving the others as they are."""
+    def set_environment(self, name: str, **given: str | None) -> Settings:
+        """Store the hosts given, and how to sign in there, leaving the others as they are."""
         check_environment_name(name, "NAME")
-        given = {"base_url": base_url, "login_url": login_url}
         wanted = {
-            key: normalise_url(url, f"--{key.replace('_', '-')}", key) for key, url in given.items() if url is not None
+            key: _checked(key, text, f"--{key.replace('_', '-')}") for key, text in given.items() if text is not None
         }
         if not wanted:
             raise UsageError("Nothing to set: give --base-url, --login-url or both", hint=_set_command(name))
         return self._change(lambda user: _environment_table(user, name).update(wanted))
+
+    def use_store(self, name: str, store: str) -> Settings:
+        """Say where the tokens of environment `name` are kept."""
+        return self._change(lambda user: _environment_table(user, name).update(store=store))
 
     def use_environment(self, name: str) -> Settings:
         """Make `name` the default environment; it must have a host, or be `local`."""
@@ -168,10 +185,14 @@ class Settings:
 
     def _described(self, name: str, sources: dict[str, str]) -> Environment:
         values: dict[str, str | None] = {}
-        for key in ("base_url", "login_url"):
-            values[key] = self._url(name, key, sources)
-        values["business"] = self._default_business(name, sources)
-        return Environment(name, values["base_url"], values["login_url"], values["business"], sources)
+        for key in ("base_url", "login_url", *_SIGN_IN_KEYS):
+            values[key] = self._value(name, key, sources)
+        business = self._default_business(name, sources)
+        sign_in = SignIn(*(values[key] for key in _SIGN_IN_KEYS))
+        stored = self._stored_environments().get(name, {}).get("store", STORES[0])
+        if stored not in STORES:
+            raise _wrong(self.user_path, f"environments.{name}.store", f"is one of {', '.join(STORES)}")
+        return Environment(name, values["base_url"], values["login_url"], business, sources, sign_in, stored)
 
     def _name(self, option: str | None) -> tuple[str, str]:
         if option is not None:
@@ -184,14 +205,14 @@ class Settings:
             return named, str(self.user_path)
         return LOCAL, "default"
 
-    def _url(self, name: str, key: str, sources: dict[str, str]) -> str | None:
+    def _value(self, name: str, key: str, sources: dict[str, str]) -> str | None:
         from_variable = variable(name, key.upper())
         if text := self.environ.get(from_variable):
             sources[key] = from_variable
-            return normalise_url(text, from_variable, key)
+            return _checked(key, text, from_variable)
         if (text := self._stored_environments().get(name, {}).get(key)) is not None:
             sources[key] = str(self.user_path)
-            return normalise_url(text, f"{self.user_path}: environments.{name}", key)
+            return _checked(key, text, f"{self.user_path}: environments.{name}")
         return None
 
     def _default_business(self, name: str, sources: dict[str, str]) -> str | None:
@@ -217,6 +238,18 @@ class Settings:
             hint=_set_command(name),
             fields={key: ["required"]},
         )
+
+
+def _checked(key: str, text: str, source: str) -> str:
+    """Return a value that is set for an environment; addresses in their normal form, but the redirect as registered."""
+    if key in {"base_url", "login_url", "discovery_url"}:
+        return normalise_url(text, source, key)
+    if key == "redirect_url":
+        normalise_url(text, source, key)
+    elif not (text and text.isascii() and text.isprintable()):
+        why = "it is empty, or holds a character beyond ASCII or that does not print"
+        raise UsageError(f"{source}: {key} is refused: {why}", fields={key: [why]})
+    return text
 
 
 def _set_command(name: str) -> str:

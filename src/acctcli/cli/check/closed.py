@@ -11,8 +11,8 @@ import msgspec
 from acctcli.cli.check.books import EVERY, Period, read_periods, read_vat_periods
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.output.replies import decoded, read_all, reader
-from acctcli.cli.session.connect import LOCAL_TOKEN, source_of_token
 from acctcli.cli.session.state import State
+from acctcli.credentials import resolve
 from acctcli.errors import Forbidden, Incomplete, NotFound
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def check_trail(here: State) -> Iterator[Finding]:
     try:
         of_service = here.api.verify_audit(of_service=True)
     except Forbidden:
-        if source_of_token(here.environment, here.environ) == LOCAL_TOKEN:
+        if here.environment.in_process and resolve(here.environment, here.environ) is None:
             problem = "it is not shown to the user of this machine: the books name another one as their owner"
             yield Finding(TRAIL, "the service", problem, "acctcli audit verify --service", is_fault=True)
         here.say("the audit trail of the service was not looked at: only its owner may")

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.production import watch_writes
 from acctcli.cli.session.watch import Narrator
 from acctcli.client import known
+from acctcli.client.access import Access, FixedToken
 from acctcli.client.http import Http
 from acctcli.client.retry import Policy
 from acctcli.client.transport import IN_PROCESS, in_process_client, network_client
-from acctcli.credentials import keep_from_dumps, require, smtp_password
+from acctcli.credentials import Credential, keep_from_dumps, require, smtp_password
 from acctcli.settings import Environment, data_dir, files_dir, outbox_dir
+
+if TYPE_CHECKING:
+    from acctcli.credentials.sign_in.renewing import Renewer
 
 LOCAL_TOKEN = "the local service's own token"  # noqa: S105 - says where a token is from
 
@@ -23,12 +28,13 @@ def connect(environment: Environment, options: Options, environ: Mapping[str, st
 
     Raises UsageError (no host, no embedded service) and NotAuthenticated (no token, no usable keyring).
     """
-    found = require(environment, environ)
-    return connect_with(environment, options, environ, found.token if found else None)
+    return connect_with(environment, options, environ, require(environment, environ))
 
 
-def connect_with(environment: Environment, options: Options, environ: Mapping[str, str], token: str | None) -> Http:
-    """Open the environment with a token given; None means the embedded service's own."""
+def connect_with(
+    environment: Environment, options: Options, environ: Mapping[str, str], found: Credential | None
+) -> Http:
+    """Open the environment with the credential that was found; None means the embedded service's own token."""
     keep_from_dumps()
     base_url = environment.base_url or IN_PROCESS
     if environment.in_process:
@@ -40,22 +46,53 @@ def connect_with(environment: Environment, options: Options, environ: Mapping[st
             environ.get("ACCTCLI_SMTP_URL"),
             partial(_known_password, environ),
         )
-        token = token or own
+        found = found or Credential(own, LOCAL_TOKEN)
     else:
         client = network_client(base_url, options.ca_file)
-    narrator = Narrator(options)
+    assert found is not None
     policy = Policy(deadline=options.timeout) if options.timeout else Policy()
-    watch = watch_writes(environment, options, environ)
-    return Http(client, base_url, token, narrator, policy=policy, dry_run=options.dry_run, before_write=watch)
+    return Http(
+        client,
+        base_url,
+        access_of(environment, options, environ, found),
+        Narrator(options),
+        policy=policy,
+        dry_run=options.dry_run,
+        before_write=watch_writes(environment, options, environ),
+    )
+
+
+def access_of(environment: Environment, options: Options, environ: Mapping[str, str], found: Credential) -> Access:
+    """Return what lets requests in: the token that was found, or what a sign-in's renewals make of it."""
+    if found.kept is None or found.kept.renewal is None:
+        return FixedToken(found.token)
+    from acctcli.client.access import RenewedToken
+
+    return RenewedToken(renewer(environment, options, environ, found).current)
+
+
+def renewer(environment: Environment, options: Options, environ: Mapping[str, str], found: Credential) -> Renewer:
+    """Return what renews the access token of a sign-in."""
+    from acctcli.credentials.kept import Renewal
+    from acctcli.credentials.sign_in.host import LoginHost
+    from acctcli.credentials.sign_in.provider import Client, NewTokens, exchange
+    from acctcli.credentials.sign_in.renewing import Renewer
+    from acctcli.credentials.store import CLIENT_SECRET, open_store
+
+    assert found.kept is not None
+    store = open_store(environment, environ)
+
+    def ask(renewal: Renewal) -> NewTokens:
+        client = Client(renewal.client_id, store.place.get(CLIENT_SECRET))
+        known.know(client.secret)
+        form = {"grant_type": "refresh_token", "refresh_token": renewal.refresh_token or ""}
+        return exchange(renewal.token_url, client, form, LoginHost(options.ca_file))
+
+    known.know(found.kept.renewal.refresh_token if found.kept.renewal else None)
+    return Renewer(environment, store, found.kept, ask)
 
 
 def _known_password(environ: Mapping[str, str]) -> str | None:
     password = smtp_password(environ)
     known.know(password)
     return password
-
-
-def source_of_token(environment: Environment, environ: Mapping[str, str]) -> str:
-    """Say where the token comes from, without opening anything but the keyring."""
-    found = require(environment, environ)
-    return found.source if found else LOCAL_TOKEN

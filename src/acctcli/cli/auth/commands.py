@@ -1,0 +1,188 @@
+"""Sign in, sign out, and see who you are."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from acctcli.cli.command.classes import Command, Context, new_group
+from acctcli.cli.command.typer_private import Context as ClickContext
+from acctcli.cli.command.typer_private import TyperChoice
+from acctcli.cli.command.typer_private import UsageError as ClickUsageError
+from acctcli.cli.output.show import show_done, show_text, show_values
+from acctcli.cli.session.state import State, state
+from acctcli.errors import UsageError
+from acctcli.settings import STORES, Environment
+
+COLUMNS = ("environment", "user", "kind", "token_source", "expires_at", "businesses", "problem")
+
+app = new_group(__doc__)
+
+Select = Annotated[
+    list[str] | None,
+    typer.Option("--select", metavar="SLUG", help="A business it is to be good for. Repeatable."),
+]
+WithToken = Annotated[bool, typer.Option("--with-token", help="Read the token from stdin instead of asking for it.")]
+Web = Annotated[bool, typer.Option("--web", help="Sign in with the browser instead of giving a token.")]
+NoBrowser = Annotated[
+    bool, typer.Option("--no-browser", help="Print the address to open, and take the one the browser ends at.")
+]
+WithSecret = Annotated[
+    bool, typer.Option("--with-client-secret", help="Ask for the secret of a confidential client, and keep it too.")
+]
+Store = Annotated[
+    str | None,
+    typer.Option(
+        "--store", click_type=TyperChoice(STORES), help="Where to keep it: the keyring, or a file with a passphrase."
+    ),
+]
+Who = Annotated[str | None, typer.Argument(metavar="[EMAIL]", help="The person; the only other one if not given.")]
+Everybody = Annotated[bool, typer.Option("--everybody", help="Forget the others of the environment too.")]
+
+
+class _Login(Command):
+    """Repeats no argument that it does not know: it may be a token."""
+
+    def parse_args(self, ctx: ClickContext, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except ClickUsageError:
+            raise UsageError(
+                "an argument is not known; it is not shown, as it may be a token, which others could read in the list "
+                "of processes",
+                hint="type the token unseen, or: acctcli auth login --with-token < FILE",
+            ) from None
+
+
+@app.command("login", cls=_Login)
+def login(
+    ctx: Context,
+    with_token: WithToken = False,
+    web: Web = False,
+    no_browser: NoBrowser = False,
+    with_client_secret: WithSecret = False,
+    store: Store = None,
+) -> None:
+    """Keep a token for the environment in the operating system's keyring, once the service accepts it.
+
+    It is one that you made in the login application, or with --web one that signing in there gives, which is renewed as
+    long as you do not sign out. Where there is no usable keyring nothing is asked and nothing sent: the error names the
+    ways out. Several people may be signed in to one environment; see `acctcli auth switch`.
+
+    Example: acctcli auth login --env production
+    """
+    from acctcli.cli.auth.login import sign_in_by_browser, take_token
+
+    here = state(ctx)
+    _require_host(here.environment)
+    if with_token and web:
+        raise UsageError("--with-token and --web exclude each other")
+    if (no_browser or with_client_secret) and not web:
+        raise UsageError("--no-browser and --with-client-secret go with --web")
+    store = store or here.environment.store
+    if web:
+        sign_in_by_browser(here, store, opens=not no_browser, with_secret=with_client_secret)
+    else:
+        take_token(here, store, sys.stdin.buffer if with_token else None)
+
+
+@app.command("status", cls=Command)
+def show_status(ctx: Context) -> None:
+    """Ask each service who you are there, or that of --env alone; exit 4 when one does not know.
+
+    Example: acctcli auth status
+    """
+    from acctcli.cli.auth.status import look
+
+    here = state(ctx)
+    rows, problems = look(here)
+    show_values(here, rows, COLUMNS)
+    for problem in problems:
+        raise problem
+
+
+@app.command("switch", cls=Command)
+def switch(ctx: Context, who: Who = None) -> None:
+    """Go on as another person who is signed in to the environment.
+
+    Example: acctcli auth switch anna@example.com --env production
+    """
+    from acctcli.credentials.store import open_store
+
+    here = state(ctx)
+    _require_host(here.environment)
+    found = open_store(here.environment, here.environ).switch(who)
+    name = here.environment.name
+    show_done(here, f"Commands go to {name} as {found.user} now.", environment=name, user=found.user)
+
+
+@app.command("logout", cls=Command)
+def logout(ctx: Context, everybody: Everybody = False) -> None:
+    """Forget the environment's token, and tell the login host of a sign-in that it is over.
+
+    Example: acctcli auth logout --env production
+    """
+    from acctcli.cli.auth.login import sign_out
+
+    here = state(ctx)
+    environment = here.settings.describe(here.options.env)
+    _require_host(environment)
+    sign_out(here, environment, everybody=everybody)
+
+
+@app.command("token", cls=Command)
+def print_token(ctx: Context) -> None:
+    """Print the token commands use, for other programs; keep it out of files and logs.
+
+    Example: acctcli auth token
+    """
+    here = state(ctx)
+    token = _token(here)
+    show_text(here, token, environment=here.environment.name, token=token)
+
+
+@app.command("jwt", cls=Command)
+def print_jwt(ctx: Context, select: Select = None) -> None:
+    """Print a new token that lasts one hour; keep it out of files and logs.
+
+    It is good for all your businesses, unless --business or --select says for which. The default business does not.
+
+    Example: acctcli auth jwt --select demo
+    """
+    from acctcli.cli.command.body import check
+    from acctcli.client.faults import text_of
+    from acctcli.credentials.tokens import is_plain
+    from acctcli.errors import ServerFault
+    from acctcli.models.jwt import JwtRequest
+
+    here = state(ctx)
+    named = {"business_slug": here.options.business, "selected_business_slugs": select or None}
+    if None not in named.values():
+        raise UsageError("--business and --select exclude each other: a token is for one business, or for some")
+    # an empty name, as of a variable that is not set, must not become a token for everything
+    limits = {name: value for name, value in named.items() if value is not None}
+    body = check(JwtRequest, limits, "the token's reach")
+    token = text_of(here.api.jwt(body).body, "token", "the service sent no token")
+    if not (token and is_plain(token)):
+        raise ServerFault("the service sent something that is no token", code="unreadable_reply")
+    show_text(here, token, token=token)
+
+
+def _token(here: State) -> str:
+    from acctcli.client.messages import Request
+    from acctcli.credentials import keep_from_dumps, require
+
+    keep_from_dumps()
+    found = require(here.environment, here.environ)
+    if found is not None and found.kept is None:
+        return found.token
+    access = here.http.access
+    assert access is not None
+    return access.token(Request("GET", "/v1/user/"))
+
+
+def _require_host(environment: Environment) -> None:
+    if environment.in_process:
+        raise UsageError(f"the environment {environment.name} runs in this process and needs no login")

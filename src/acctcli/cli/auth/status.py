@@ -1,0 +1,131 @@
+"""Who is signed in to which environment, with which token, for how long, and for which businesses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from acctcli.cli.session.connect import LOCAL_TOKEN, connect_with
+from acctcli.cli.session.state import State
+from acctcli.client.access import claims_of
+from acctcli.client.api import Api
+from acctcli.client.faults import text_of
+from acctcli.client.http import Http
+from acctcli.client.messages import Extent
+from acctcli.credentials import Credential, no_token, resolve
+from acctcli.credentials.store import open_store
+from acctcli.errors import AcctcliError, Forbidden
+from acctcli.settings import Environment, data_dir
+
+# seconds for each environment: one that does not answer must not hide the others
+_PATIENCE = 15.0
+Row = dict[str, Any]
+
+
+def look(here: State) -> tuple[list[Row], list[AcctcliError]]:
+    """Return a row for each person and environment, and what went wrong with those that commands go to."""
+    rows: list[Row] = []
+    problems: list[AcctcliError] = []
+    for environment in _environments(here):
+        row, problem = _row(here, environment)
+        rows.append(row)
+        if problem is not None and (row["token_source"] or environment.name == here.environment.name):
+            problems.append(problem)
+        rows += _others(here, environment)
+    return rows, problems
+
+
+def _environments(here: State) -> Iterator[Environment]:
+    if here.options.env is not None:
+        yield here.environment
+        return
+    for found in here.settings.list_environments():
+        there = data_dir(here.environ) / "local"
+        if found.name == here.environment.name or found.base_url or (found.in_process and there.is_dir()):
+            yield found
+
+
+def _row(here: State, environment: Environment) -> tuple[Row, AcctcliError | None]:
+    row: Row = {
+        "environment": environment.name,
+        "base_url": "in process" if environment.in_process else environment.base_url,
+        "user": None,
+        "kind": None,
+        "token_source": None,
+        "expires_at": None,
+        "businesses": None,
+        "is_in_use": True,
+        "problem": None,
+    }
+    try:
+        found = resolve(environment, here.environ)
+        if found is None and not environment.in_process:
+            raise no_token(environment)
+        row |= _facts(found)
+        row |= _answered(here, environment, found)
+    except AcctcliError as problem:
+        return {**row, "problem": problem.message}, problem
+    return row, None
+
+
+def _facts(found: Credential | None) -> Row:
+    """Return what the token says of itself."""
+    if found is None:
+        return {"token_source": LOCAL_TOKEN, "kind": "personal access token"}
+    ends = claims_of(found.token).get("exp")
+    kind = "JWT" if isinstance(ends, int | float) else "personal access token"
+    if found.kept is not None and found.kept.renewal is not None:
+        kind, ends = found.kept.kind, found.kept.renewal.expiry.at
+    return {"token_source": found.source, "kind": kind, "expires_at": _moment(ends)}
+
+
+def _answered(here: State, environment: Environment, found: Credential | None) -> Row:
+    """Return what the service says of whoever has the token."""
+    options = replace(here.options, env=environment.name, timeout=here.options.timeout or _PATIENCE)
+    http = connect_with(environment, options, here.environ, found)
+    try:
+        user = text_of(http.send("GET", "/v1/user/").body, "email", "the service did not say who you are")
+        return {"user": user, "businesses": _businesses(http)}
+    finally:
+        http.client.close()
+
+
+def _businesses(http: Http) -> list[str] | None:
+    """Return the first slugs; None when the token may not ask."""
+    try:
+        pages = Api(http, lambda: "").businesses.list({}, Extent(limit=200))
+        return [msgspec.json.decode(row, type=dict[str, Any])["slug"] for page in pages for row in page]
+    except (Forbidden, msgspec.DecodeError, KeyError):
+        return None
+
+
+def _others(here: State, environment: Environment) -> list[Row]:
+    """Return the people who are signed in beside the one in use, of whom the service is not asked."""
+    if environment.in_process:
+        return []
+    try:
+        others = open_store(environment, here.environ).all()[1:]
+    except AcctcliError:
+        return []
+    return [
+        {
+            "environment": environment.name,
+            "base_url": environment.base_url,
+            "user": kept.user,
+            "kind": kept.kind,
+            "token_source": environment.store,
+            "expires_at": _moment(kept.renewal.expiry.at if kept.renewal else None),
+            "businesses": None,
+            "is_in_use": False,
+            "problem": None,
+        }
+        for kept in others
+    ]
+
+
+def _moment(at: float | None) -> str | None:
+    return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")

@@ -47,6 +47,8 @@ def test_the_command_of_the_hint_works(cli: Cli, home: Path) -> None:
         "base_url": HOST,
         "login_url": "https://login.example",
         "business": None,
+        "token_store": "keyring",
+        "sign_in": {"client_id": None, "redirect_url": None, "scopes": None, "discovery_url": None},
         "sources": {
             "base_url": str(home / "config" / "config.toml"),
             "login_url": str(home / "config" / "config.toml"),
@@ -55,6 +57,42 @@ def test_the_command_of_the_hint_works(cli: Cli, home: Path) -> None:
     }
     assert stat.S_IMODE((home / "config" / "config.toml").stat().st_mode) == 0o600
     assert stat.S_IMODE((home / "config").stat().st_mode) == 0o700
+
+
+SIGN_IN = {
+    "client_id": "acctcli-1",
+    "redirect_url": "http://127.0.0.1:8400/back",
+    "scopes": "openid offline_access",
+    "discovery_url": "https://login.example/settings",
+}
+
+
+def test_how_to_sign_in_is_set_and_may_come_from_variables(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = [word for key, value in SIGN_IN.items() for word in (f"--{key.replace('_', '-')}", value)]
+    succeed(cli("env", "set", "testing", *options))
+    assert succeed(cli("env", "show", "testing", "--json")).json()["sign_in"] == SIGN_IN
+    monkeypatch.setenv("ACCTCLI_TESTING_CLIENT_ID", "other")
+    shown = succeed(cli("env", "show", "testing", "--json")).json()
+    assert (shown["sign_in"], shown["sources"]["client_id"]) == (
+        {**SIGN_IN, "client_id": "other"},
+        "ACCTCLI_TESTING_CLIENT_ID",
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--redirect-url", "http://books.example:80/cb"),
+        ("--redirect-url", "http://127.0.0.1:1/a?b"),
+        ("--discovery-url", "http://login.example"),
+        ("--client-id", "a\x1bb"),
+        ("--scopes", "öpenid"),
+    ],
+)
+def test_what_cannot_be_signed_in_with_is_not_set(cli: Cli, home: Path, option: str, value: str) -> None:
+    outcome = cli("env", "set", "testing", option, value)
+    assert (outcome.code, (home / "config").exists()) == (2, False)
+    assert f"{option}: {option[2:].replace('-', '_')} is refused" in outcome.err
 
 
 def test_a_name_that_another_begins_with_is_not_that_one(cli: Cli) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -24,6 +25,18 @@ OptionalName = Annotated[
 BaseUrl = Annotated[str | None, typer.Option("--base-url", metavar="URL", help="Host of the interface.")]
 LoginUrl = Annotated[str | None, typer.Option("--login-url", metavar="URL", help="Host to sign in at.")]
 
+ClientId = Annotated[
+    str | None, typer.Option("--client-id", metavar="ID", help="What this client is registered as at the login host.")
+]
+RedirectUrl = Annotated[
+    str | None,
+    typer.Option("--redirect-url", metavar="URL", help="The registered address that the browser comes back to."),
+]
+Scopes = Annotated[str | None, typer.Option("--scopes", metavar="SCOPES", help="What to ask for, between blanks.")]
+DiscoveryUrl = Annotated[
+    str | None, typer.Option("--discovery-url", metavar="URL", help="Where the login host names its addresses.")
+]
+
 
 @app.command("list", cls=Command)
 def list_environments(ctx: Context) -> None:
@@ -45,19 +58,37 @@ def show_environment(ctx: Context, name: OptionalName = None) -> None:
     here = state(ctx)
     found = here.settings.describe(name or here.options.env)
     current = here.settings.describe(here.options.env).name
-    show_value(here, {**_facts(found, current), "sources": dict(found.sources)})
+    more = {"token_store": found.store, "sign_in": asdict(found.sign_in), "sources": dict(found.sources)}
+    show_value(here, {**_facts(found, current), **more})
 
 
 @app.command("set", cls=Command)
-def set_environment(ctx: Context, name: Name, base_url: BaseUrl = None, login_url: LoginUrl = None) -> None:
-    """Set the hosts of an environment; the other settings stay.
+def set_environment(
+    ctx: Context,
+    name: Name,
+    base_url: BaseUrl = None,
+    login_url: LoginUrl = None,
+    client_id: ClientId = None,
+    redirect_url: RedirectUrl = None,
+    scopes: Scopes = None,
+    discovery_url: DiscoveryUrl = None,
+) -> None:
+    """Set the hosts of an environment, and how `auth login --web` signs in there; the other settings stay.
 
     Example: acctcli env set production --base-url https://api.books.example --login-url https://login.books.example
     """
     here = state(ctx)
-    if base_url is None and login_url is None:
+    given = {
+        "base_url": base_url,
+        "login_url": login_url,
+        "client_id": client_id,
+        "redirect_url": redirect_url,
+        "scopes": scopes,
+        "discovery_url": discovery_url,
+    }
+    if not any(given.values()):
         raise UsageError("nothing to set", hint=f"acctcli env set {name} --base-url URL --login-url URL")
-    settings = here.settings.set_environment(name, base_url=base_url, login_url=login_url)
+    settings = here.settings.set_environment(name, **given)
     _done(here, settings.describe(name), f"Environment {name} is set.")
 
 

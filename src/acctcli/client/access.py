@@ -67,27 +67,19 @@ class RenewedToken:
         return found
 
 
-class Cache(Protocol):
-    """Keeps JWTs of businesses until shortly before they end, made with one token of one host."""
-
-    def get(self, slug: str) -> str | None:
-        """Return the JWT of a business that is in force for a while."""
-
-    def put(self, slug: str, jwt: str) -> None:
-        """Keep a JWT."""
-
-
 @dataclass
 class ScopedToken:
     """A JWT of one hour for each business, in place of the token that it is made with.
 
-    `only` is the business that everything has to be about; None lets every request have a JWT of its own business, and
-    requests about none the token itself.
+    `find` returns one that is in force for a while, `trade` makes one, `keep` remembers it by the business. `only` is
+    the business that everything has to be about; None lets every request have a JWT of its own business, and requests
+    about none the token itself.
     """
 
     inner: Access
     trade: Callable[[str], str]
-    cache: Cache
+    find: Callable[[str], str | None]
+    keep: Callable[[str, str], None]
     only: str | None = None
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
@@ -99,7 +91,7 @@ class ScopedToken:
         if slug is None:
             return self.inner.token(request)
         with self._guard:
-            return self.cache.get(slug) or self._new(slug)
+            return self.find(slug) or self._new(slug)
 
     def renewed(self, request: Request, refused: str) -> str | None:
         """Return a new JWT for the one that was refused."""
@@ -107,13 +99,13 @@ class ScopedToken:
         if slug is None:
             return self.inner.renewed(request, refused)
         with self._guard:
-            found = self.cache.get(slug)
+            found = self.find(slug)
             return self._new(slug) if found in (None, refused) else found
 
     def _new(self, slug: str) -> str:
         made = self.trade(slug)
         known.know(made)
-        self.cache.put(slug, made)
+        self.keep(slug, made)
         return made
 
 

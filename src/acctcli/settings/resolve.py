@@ -31,7 +31,7 @@ from acctcli.settings.urls import normalise_url
 PROJECT_FILE = ".acctcli.toml"
 _PROJECT_KEYS = ("environment", "business")
 _SIGN_IN_KEYS = ("client_id", "redirect_url", "scopes", "discovery_url")
-_ENVIRONMENT_KEYS = ("base_url", "login_url", "business", "store", *_SIGN_IN_KEYS)
+_ENVIRONMENT_KEYS = ("base_url", "login_url", "business", *_SIGN_IN_KEYS)
 STORES = ("keyring", "file")
 
 
@@ -147,8 +147,8 @@ class Settings:
         return self._change(lambda user: _environment_table(user, name).update(wanted))
 
     def use_store(self, name: str, store: str) -> Settings:
-        """Say where the tokens of environment `name` are kept."""
-        return self._change(lambda user: _environment_table(user, name).update(store=store))
+        """Say where the tokens of environment `name` are kept; that outlives its other settings, as the tokens do."""
+        return self._change(lambda user: user.setdefault("stores", {}).update({name: store}))
 
     def use_environment(self, name: str) -> Settings:
         """Make `name` the default environment; it must have a host, or be `local`."""
@@ -189,10 +189,8 @@ class Settings:
             values[key] = self._value(name, key, sources)
         business = self._default_business(name, sources)
         sign_in = SignIn(*(values[key] for key in _SIGN_IN_KEYS))
-        stored = self._stored_environments().get(name, {}).get("store", STORES[0])
-        if stored not in STORES:
-            raise _wrong(self.user_path, f"environments.{name}.store", f"is one of {', '.join(STORES)}")
-        return Environment(name, values["base_url"], values["login_url"], business, sources, sign_in, stored)
+        store = self.user.get("stores", {}).get(name, STORES[0])
+        return Environment(name, values["base_url"], values["login_url"], business, sources, sign_in, store)
 
     def _name(self, option: str | None) -> tuple[str, str]:
         if option is not None:
@@ -282,6 +280,9 @@ def _check_user(user: files.Table, path: Path) -> None:
         for key in _ENVIRONMENT_KEYS:
             if key in table:
                 _text(table[key], path, f"environments.{name}.{key}")
+    stores = user.get("stores", {})
+    if not isinstance(stores, dict) or not all(store in STORES for store in stores.values()):
+        raise _wrong(path, "stores", f"must be a table of environments, each with one of {', '.join(STORES)}")
 
 
 def _find_project_file(cwd: Path | None) -> Path | None:

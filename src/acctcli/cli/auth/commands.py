@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -38,6 +39,7 @@ Store = Annotated[
         "--store", click_type=TyperChoice(STORES), help="Where to keep it: the keyring, or a file with a passphrase."
     ),
 ]
+Keep = Annotated[bool, typer.Option("--keep", help="Keep it for commands with --scoped instead of printing it.")]
 Who = Annotated[str | None, typer.Argument(metavar="[EMAIL]", help="The person; the only other one if not given.")]
 Everybody = Annotated[bool, typer.Option("--everybody", help="Forget the others of the environment too.")]
 
@@ -144,17 +146,16 @@ def print_token(ctx: Context) -> None:
 
 
 @app.command("jwt", cls=Command)
-def print_jwt(ctx: Context, select: Select = None) -> None:
+def print_jwt(ctx: Context, select: Select = None, keep: Keep = False) -> None:
     """Print a new token that lasts one hour; keep it out of files and logs.
 
     It is good for all your businesses, unless --business or --select says for which. The default business does not.
+    With --keep it is not printed but kept beside the token, for commands with --scoped.
 
     Example: acctcli auth jwt --select demo
     """
     from acctcli.cli.command.body import check
-    from acctcli.client.faults import text_of
-    from acctcli.credentials.tokens import is_plain
-    from acctcli.errors import ServerFault
+    from acctcli.cli.session.scoped import jwt_of
     from acctcli.models.jwt import JwtRequest
 
     here = state(ctx)
@@ -164,10 +165,28 @@ def print_jwt(ctx: Context, select: Select = None) -> None:
     # an empty name, as of a variable that is not set, must not become a token for everything
     limits = {name: value for name, value in named.items() if value is not None}
     body = check(JwtRequest, limits, "the token's reach")
-    token = text_of(here.api.jwt(body).body, "token", "the service sent no token")
-    if not (token and is_plain(token)):
-        raise ServerFault("the service sent something that is no token", code="unreadable_reply")
-    show_text(here, token, token=token)
+    slugs = select or [slug for slug in (here.options.business,) if slug]
+    remember = _keeping(here, slugs) if keep else None
+    token = jwt_of(here.api.jwt(body).body)
+    if remember is None:
+        show_text(here, token, token=token)
+        return
+    for slug in slugs:
+        remember(slug, token)
+    show_done(here, f"Kept a token for {', '.join(slugs)}.", environment=here.environment.name, businesses=slugs)
+
+
+def _keeping(here: State, slugs: list[str]) -> Callable[[str, str], None]:
+    """Return what keeps JWTs beside the token, once it is sure that it can."""
+    from acctcli.cli.session.scoped import keeping, open_cache
+    from acctcli.credentials import require
+
+    if not slugs:
+        raise UsageError("--keep needs a business: --business or --select")
+    found = require(here.environment, here.environ)
+    if found is None or found.kept is None:
+        raise UsageError("--keep keeps it beside a token that `auth login` keeps, and there is none")
+    return keeping(open_cache(here.environment, here.environ, found))
 
 
 def _token(here: State) -> str:

@@ -12,6 +12,7 @@ from acctcli.cli.session.state import State
 from acctcli.client import known
 from acctcli.client.faults import text_of
 from acctcli.credentials import Credential, keep_from_dumps
+from acctcli.credentials.jwts import ENTRY
 from acctcli.credentials.kept import Kept
 from acctcli.credentials.prompt import ask_unseen, read_hidden, read_piped
 from acctcli.credentials.store import CLIENT_SECRET, TokenStore, open_store
@@ -67,6 +68,7 @@ def sign_out(here: State, environment: Environment, *, everybody: bool) -> None:
     tokens = open_store(environment, here.environ)
     forgotten, following = tokens.remove()
     _end(here, tokens, forgotten)
+    tokens.place.remove(ENTRY)
     while everybody and following is not None:
         gone, following = tokens.remove()
         _end(here, tokens, gone)

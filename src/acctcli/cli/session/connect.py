@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.production import watch_writes
+from acctcli.cli.session.scoped import is_wanted, scoped_access
 from acctcli.cli.session.watch import Narrator
 from acctcli.client import known
 from acctcli.client.access import Access, FixedToken
@@ -51,7 +53,7 @@ def connect_with(
         client = network_client(base_url, options.ca_file)
     assert found is not None
     policy = Policy(deadline=options.timeout) if options.timeout else Policy()
-    return Http(
+    http = Http(
         client,
         base_url,
         access_of(environment, options, environ, found),
@@ -60,6 +62,9 @@ def connect_with(
         dry_run=options.dry_run,
         before_write=watch_writes(environment, options, environ),
     )
+    if is_wanted(environment, options, environ, found):
+        return replace(http, access=scoped_access(http, environment, options, environ, found))
+    return http
 
 
 def access_of(environment: Environment, options: Options, environ: Mapping[str, str], found: Credential) -> Access:

@@ -32,3 +32,4 @@ class Options:
     idempotency_key: str | None = None
     dry_run: bool = False
     yes: bool = False
+    scoped: bool = False

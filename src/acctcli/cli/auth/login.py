@@ -20,7 +20,7 @@ from acctcli.errors import AcctcliError, NotAuthenticated, UsageError
 from acctcli.settings import Environment, variable
 
 _LONGEST_ADDRESS = 8192
-REDIRECT_URL = "http://127.0.0.1:8329/callback"
+REDIRECT_URL = "http://127.0.0.1:18320/callback"
 
 
 def take_token(here: State, store: str, piped: BinaryIO | None) -> None:

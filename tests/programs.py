@@ -9,7 +9,19 @@ from typing import Literal, NoReturn
 
 import pytest
 
-Program = Literal["bash", "chromium", "hledger", "ledger", "pdffonts", "pdftoppm", "pdftotext", "strace", "zbarimg"]
+Program = Literal[
+    "bash",
+    "chromium",
+    "dbus-run-session",
+    "gnome-keyring-daemon",
+    "hledger",
+    "ledger",
+    "pdffonts",
+    "pdftoppm",
+    "pdftotext",
+    "strace",
+    "zbarimg",
+]
 
 
 def require_program(name: Program) -> str:

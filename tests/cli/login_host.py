@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
+from secrets import token_urlsafe
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -77,7 +78,7 @@ class LoginHost:
     def agree(self, address: str) -> str:
         """Return the address to which a person who agrees is sent back."""
         asked = {name: texts[0] for name, texts in parse_qs(urlsplit(address).query).items()}
-        code = f"code-{len(self.codes)}-{'x' * 20}"
+        code = token_urlsafe(24)
         self.codes[code] = asked
         return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}"
 
@@ -104,8 +105,7 @@ class LoginHost:
             return said({"error": "invalid_grant"}, 400)
         else:
             email = found
-        number = len(self.asked)
-        access, refresh = f"access-{number}-{'a' * 30}", f"refresh-{number}-{'r' * 30}"
+        access, refresh = token_urlsafe(24), token_urlsafe(24)
         self.users[access] = email
         self.refresh_tokens[refresh] = email
         now = int(time.time())

@@ -206,7 +206,7 @@ def test_tokens_without_an_id_token_are_refused(cli: Cli, host: LoginHost, ring:
         ("code=abc&state={state}&iss=https%3A%2F%2Felsewhere.example", "another login host answered (iss)"),
         ("error=access_denied&state={state}", "it was not agreed to"),
         ("error=invalid_scope&state={state}", "the scopes asked for are not those"),
-        ("error=%1b%5b31m&state={state}", "something unreadable"),
+        ("error=%1b%5b31m&state={state}", "no without a word of the standard"),
         ("code=never-given&state={state}", "used up, over, or of another client: a code lasts one minute"),
     ],
 )

@@ -17,7 +17,7 @@ _SHORTEST_PART = 4
 _LETTERS = "[A-Za-z0-9]+"
 _ESCAPED_BLANK = r"\\[bfnrtv]"
 _TOKENS = r"ACCTCLI_(?:\w+_)?TOKEN"
-_VALUES = rf"{_TOKENS}|ACCTCLI_SMTP_PASSWORD|ACCTCLI_BACKUP_PASSPHRASE|PGPASSWORD"
+_VALUES = rf"{_TOKENS}|ACCTCLI_SMTP_PASSWORD|ACCTCLI_(?:BACKUP_)?PASSPHRASE|PGPASSWORD"
 _ADDRESSES = r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)"
 # what names of secrets have in them
 NAMES = "token|secret|password"

@@ -34,6 +34,9 @@ class Flow:
     nonce: str = field(default_factory=lambda: token_urlsafe(_BYTES), repr=False)
     verifier: str = field(default_factory=lambda: token_urlsafe(_BYTES), repr=False)
 
+    def __post_init__(self) -> None:
+        known.know(self.verifier)
+
     @property
     def address(self) -> str:
         """The address to open in a browser."""

@@ -5,6 +5,7 @@ Its addresses are https, or on this machine, and on the host of the issuer: noth
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -20,6 +21,8 @@ from acctcli.settings.urls import normalise_url, origin
 WELL_KNOWN = "/.well-known/openid-configuration"
 CLIENT_ID = "acctcli"
 SCOPES = "openid profile email offline_access"
+# how errors are named; anything else may be what was sent
+_WORD = "[a-z_]{1,40}"
 _LONGEST_LIFE = 86_400.0
 
 
@@ -111,7 +114,7 @@ def revoke(url: str, client: Client, token: str, host: LoginHost) -> bool:
 
 def refused(error: str) -> GrantRefused:
     """Return the error for the word of the standard that the login host answered with."""
-    word = error if error.isascii() and error.isprintable() and len(error) < 64 else "something unreadable"
+    word = error if re.fullmatch(_WORD, error) else "no without a word of the standard"
     told = f": {MEANINGS[error]}" if error in MEANINGS else ""
     return GrantRefused(f"the login host says {word}{told}", word, hint="sign in with: acctcli auth login --web")
 

@@ -1,0 +1,106 @@
+"""A login host and a service that send back what they are sent: nothing of a sign-in is shown or written down."""
+
+from __future__ import annotations
+
+import json
+import random
+import webbrowser
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.canaries import Canaries
+from tests.cli.conftest import At, Cli
+from tests.cli.login_host import CLIENT, LoginHost, browser
+from tests.cli.recorder import Answer, Sent, recorder, said
+from tests.cli.test_sign_in import free_port
+from tests.credentials.keyrings import MemoryKeyring, installed
+
+STATUSES = (400, 401, 403, 404, 409, 422, 500, 503)
+SECRETS = ("code", "code_verifier", "refresh_token", "client_secret")
+
+
+class Echo(LoginHost):
+    """Answers with what it was sent, in one of many ways; None lets everything be as it is right."""
+
+    def __init__(self, chance: random.Random) -> None:
+        super().__init__()
+        self.chance = chance
+        self.way: Callable[[str], Answer] | None = None
+        self.heard: set[str] = set()
+
+    def __call__(self, sent: Sent) -> Answer:
+        right = super().__call__(sent)
+        form = self.asked[-1] if self.asked and sent.path == "/token" else {}
+        said_to_us = {form[name] for name in SECRETS if name in form}
+        said_to_us |= {sent.headers.get("authorization", "").removeprefix("Token ")} - {""}
+        if sent.path == "/token" and right.status == 200:
+            given = json.loads(right.body)
+            self.heard |= {given["access_token"], given["refresh_token"]}
+        self.heard |= said_to_us
+        if self.way is None or not said_to_us:
+            return right
+        return self.way(self.chance.choice(sorted(said_to_us)))
+
+
+def ways(chance: random.Random) -> Iterator[Callable[[str], Answer]]:
+    """Yield thirty ways to send a secret back."""
+    for status in STATUSES:
+        yield lambda secret, status=status: said({"error": secret, "error_description": secret}, status)  # type: ignore[misc]
+        yield lambda secret, status=status: said({"detail": f"wrong: {secret}", "code": secret}, status)  # type: ignore[misc]
+        yield lambda secret, status=status: Answer(status, f"<html>{secret}</html>".encode())  # type: ignore[misc]
+    yield lambda secret: said({"access_token": f"{secret} with a blank"})
+    yield lambda secret: said({"access_token": 7, "refresh_token": secret})
+    yield lambda secret: Answer(200, secret.encode())
+    yield lambda secret: Answer(302, b"", {"Location": f"https://elsewhere.example/?{secret}"})
+    yield lambda secret: said({"email": secret, "id": 1})
+    yield lambda secret: said({"error": "invalid_grant"}, 400, X_Request_Id=secret)
+
+
+@pytest.fixture
+def echo(at: At, monkeypatch: pytest.MonkeyPatch) -> Iterator[Echo]:
+    host = Echo(random.Random(3))
+    with recorder(host) as server:
+        host.server = server
+        at(server)
+        monkeypatch.delenv("ACCTCLI_TOKEN")
+        monkeypatch.setenv("ACCTCLI_TESTING_LOGIN_URL", server.base_url)
+        monkeypatch.setenv("ACCTCLI_TESTING_CLIENT_ID", CLIENT)
+        monkeypatch.setenv("ACCTCLI_TESTING_REDIRECT_URL", f"http://127.0.0.1:{free_port()}/back")
+        monkeypatch.setattr(webbrowser, "open", browser(host.agree))
+        yield host
+
+
+def test_nothing_of_a_sign_in_is_shown(cli: Cli, echo: Echo, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    client_secret = "s3cr3t-of-a-confidential-client.Kq9"
+    monkeypatch.setattr("acctcli.cli.auth.login.ask_unseen", lambda *words: client_secret)
+    seen: list[str] = []
+    failed = 0
+
+    def run(*argv: str) -> int:
+        # what goes wrong is tried again for as long as it may
+        outcome = cli(*argv, "--debug", "--timeout", "20" if echo.way is None else "0.3")
+        seen.append(outcome.out + outcome.err)
+        return outcome.code
+
+    with installed(MemoryKeyring()):
+        for way in ways(random.Random(5)):
+            # one that goes wrong while somebody signs in, and others once they have
+            echo.way = way
+            failed += run("auth", "login", "--web", "--with-client-secret") != 0
+            echo.way = None
+            assert run("auth", "login", "--web", "--with-client-secret") == 0
+            echo.users.clear()
+            echo.way = way
+            for argv in (("user", "get"), ("auth", "status"), ("account", "list"), ("auth", "logout")):
+                failed += run(*argv) != 0
+            echo.way = None
+            run("auth", "logout")
+    assert failed > 60
+    secrets = {*echo.heard, client_secret}
+    assert len(secrets) > 100
+    canaries = Canaries(random.Random(1), *secrets)
+    assert canaries.seen_in(client_secret) == {client_secret}
+    assert [(text, leaks) for text in seen if (leaks := canaries.seen_in(text))][:3] == []
+    assert canaries.seen_below(home) == {}

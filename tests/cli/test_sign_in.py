@@ -26,16 +26,10 @@ from tests.cli.login_host import CLIENT, LoginHost, browser, key, visit
 from tests.cli.processes import ACCTCLI, environ, run_process
 from tests.cli.recorder import Answer, recorder, said
 from tests.credentials.keyrings import MemoryKeyring, installed
+from tests.serving import free_port
 
 ADA = "ada@books.example"
 ENTRY = ("acctcli:testing", "token")
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from tests.canaries import Canaries
 from tests.cli.conftest import At, Cli
 from tests.cli.login_host import CLIENT, LoginHost, browser
 from tests.cli.recorder import Answer, Sent, recorder, said
-from tests.cli.test_sign_in import free_port
 from tests.credentials.keyrings import MemoryKeyring, installed
+from tests.serving import free_port
 
 STATUSES = (400, 401, 403, 404, 409, 422, 500, 503)
 SECRETS = ("code", "code_verifier", "refresh_token", "client_secret")

@@ -78,4 +78,5 @@ def test_a_person_may_say_no(cli: Cli, service: Recorder, monkeypatch: pytest.Mo
     with installed(ring):
         outcome = cli("auth", "login", "--web")
     assert (outcome.code, ring.entries) == (4, {})
-    assert "it was not agreed to" in outcome.err
+    # this provider says no without the state, so that anybody could have said it
+    assert "it is not the answer to this sign-in (state)" in outcome.err

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.bench.commands import bench_export, bench_latency, bench_page, bench_startup
+from tests.bench.keyring import bench_keyring
 from tests.bench.measure import BenchError, Result, render_table
 from tests.bench.place import Place, compile_packages, make_venv, refuse_editable
 from tests.bench.reports import bench_reports
@@ -20,6 +21,7 @@ from tests.bench.service import bench_growth, bench_local, bench_service
 BENCHES: dict[str, Callable[[Place], list[Result]]] = {
     "startup": bench_startup,
     "page": bench_page,
+    "keyring": bench_keyring,
     "export": bench_export,
     "latency": bench_latency,
     "service": bench_service,

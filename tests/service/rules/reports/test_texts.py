@@ -93,6 +93,20 @@ def test_an_empty_journal() -> None:
     assert json.loads(journal([], []))["documents"] == []
 
 
+def test_a_full_day_is_put_in_order_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    serials = {"2026-04-02": (2, 11, 1, 3), "2026-04-03": (5,), "2026-04-04": (2, 1)}
+    documents: list[DocumentRow] = [
+        (10 * number + int(day[-1]), f"260402-{number}", day, "ä", None) for day in serials for number in serials[day]
+    ]
+    entries: list[EntryRow] = [(row[0], kind(3, 3, 0), 1, None) for row in documents]
+    at_once = journal(documents, entries)
+    numbers = [int(row["number"].partition("-")[2]) for row in json.loads(at_once)["documents"]]
+    assert numbers == [number for day in serials.values() for number in sorted(day)]
+    for most in (0, 300, 600):
+        monkeypatch.setattr("acctcli.service.rules.reports.journal.MOST_HELD", most)
+        assert journal(documents, entries) == at_once
+
+
 def test_entries_of_no_document_are_a_fault() -> None:
     with pytest.raises(AssertionError, match="entries of no document"):
         journal([(7, "260402-1", "2026-04-02", "", None)], [(8, kind(3, 3, 0), 1, None)])

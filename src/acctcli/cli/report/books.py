@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from acctcli.cli.output.replies import decoded
+from acctcli.cli.report import cents
 from acctcli.cli.report.checks import Sums, check_balances, check_documents, check_totals
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import JournalDocument, JournalSums, LedgerAccount, LedgerEntry, Totals, decode
@@ -148,7 +149,7 @@ class Ledger:
 def _added_up(rows: Sequence[msgspec.Raw]) -> tuple[Decimal, Decimal]:
     """Return debit and credit of documents; what is wrong with one is told by who reads all of it."""
     try:
-        return check_documents(map(_decode_sums, rows))
+        return cents.added_up(rows) or check_documents(map(_decode_sums, rows))
     except (msgspec.DecodeError, RecursionError, ArithmeticError):
         return check_documents(decode(raw, JournalDocument) for raw in rows)
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.service.rules.periods import Span
-from acctcli.service.rules.reports.journal import Journal, JournalRow
+from acctcli.service.rules.reports.journal import KIND, TAX, DocumentRow, EntryRow, Journal, Posted
 from acctcli.service.rules.reports.ledger import (
     DIFFERENCE,
     MOST_KNOWN,
@@ -51,18 +51,27 @@ def test_amounts_are_exact(cents: int) -> None:
     assert (int(whole + hundredths), len(hundredths)) == (cents, 2)
 
 
-def journal(rows: list[JournalRow]) -> str:
-    return "".join(Journal(SPAN, ACCOUNTS, in_order).write(row for row in rows))
+def journal(documents: list[DocumentRow], entries: list[EntryRow]) -> str:
+    rows = Posted((row for row in documents), (row for row in entries))
+    return "".join(Journal(SPAN, ACCOUNTS, in_order).write(rows))
+
+
+def kind(side: int, code: int, rate: int) -> int:
+    return side * KIND + code * TAX + rate
 
 
 def test_a_journal_is_laid_out_a_line_a_document() -> None:
-    rows: list[JournalRow] = [
-        (7, "260402-11", "2026-04-02", 3, 12550, 'a "b"\n\\', 300_000, "", "Birch"),
-        (7, "260402-11", "2026-04-02", 4, 12550, "ä\x01", 102_550, "", "Birch"),
-        (9, "260402-2", "2026-04-02", None, 0, "", 300_000, "nothing", None),
-        (8, "260403-1", "2026-04-03", 5, 3, "", 300_100, "Fee", None),
+    documents: list[DocumentRow] = [
+        (7, "260402-11", "2026-04-02", "", "Birch"),
+        (9, "260402-2", "2026-04-02", "nothing", None),
+        (8, "260403-1", "2026-04-03", "Fee", None),
     ]
-    assert journal(rows) == (
+    entries: list[EntryRow] = [
+        (7, kind(3, 3, 0), 12550, 'a "b"\n\\'),
+        (7, kind(4, 1, 2550), 12550, "ä\x01"),
+        (8, kind(5, 3, 100), 3, None),
+    ]
+    assert journal(documents, entries) == (
         '{"report_type":"journal","date_from":"2026-01-01","date_to":"2026-12-31","documents":['
         '{"number":"260402-2","date":"2026-04-02","document_id":9,"contact_name":null,"entries":[],'
         '"totals":{"debet":0.00,"credit":0.00}},\n'
@@ -81,7 +90,26 @@ def test_a_journal_is_laid_out_a_line_a_document() -> None:
 
 
 def test_an_empty_journal() -> None:
-    assert json.loads(journal([]))["documents"] == []
+    assert json.loads(journal([], []))["documents"] == []
+
+
+def test_a_full_day_is_put_in_order_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    serials = {"2026-04-02": (2, 11, 1, 3), "2026-04-03": (5,), "2026-04-04": (2, 1)}
+    documents: list[DocumentRow] = [
+        (10 * number + int(day[-1]), f"260402-{number}", day, "ä", None) for day in serials for number in serials[day]
+    ]
+    entries: list[EntryRow] = [(row[0], kind(3, 3, 0), 1, None) for row in documents]
+    at_once = journal(documents, entries)
+    numbers = [int(row["number"].partition("-")[2]) for row in json.loads(at_once)["documents"]]
+    assert numbers == [number for day in serials.values() for number in sorted(day)]
+    for most in (0, 300, 600):
+        monkeypatch.setattr("acctcli.service.rules.reports.journal.MOST_HELD", most)
+        assert journal(documents, entries) == at_once
+
+
+def test_entries_of_no_document_are_a_fault() -> None:
+    with pytest.raises(AssertionError, match="entries of no document"):
+        journal([(7, "260402-1", "2026-04-02", "", None)], [(8, kind(3, 3, 0), 1, None)])
 
 
 def ledger(rows: dict[int, list[LedgerRow]], opening: dict[int, int]) -> str:

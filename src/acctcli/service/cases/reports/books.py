@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from acctcli.service.cases.reports.columns import carried_results, first_span, read_tags, start_of_result
 from acctcli.service.cases.work import Work
-from acctcli.service.rules.reports.journal import Journal, JournalRow
+from acctcli.service.rules.reports.journal import EntryRow, Journal
 from acctcli.service.rules.reports.ledger import Ledger, carryings, openings
 from acctcli.service.rules.reports.spans import day_before
 from acctcli.service.rules.reports.statement import profit_account
@@ -36,7 +36,7 @@ def journal(work: Work, asked: RangeReportRequest) -> Generator[str, None, None]
     span, tag_ids = first_span(asked), read_tags(work, asked)
     accounts = ground.accounts(work.conn, work.business.id)
 
-    def look(rows: Sequence[JournalRow]) -> None:
+    def look(rows: Sequence[EntryRow]) -> None:
         """Take a turn for a document that fills a part of the rows."""
         if len(rows) > LARGE_PART and rows[0][0] == rows[-1][0]:
             work.take_turn()

@@ -9,38 +9,59 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain, groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from acctcli.service.rules.money import rate_text
 from acctcli.service.rules.numbers import serial_order
 from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.statement import Account
-from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, described, quote
+from acctcli.service.rules.reports.texts import BETWEEN, DECIMALS, InOrder, Place, amount, described, quote
 
-# document id, its number, its date as text; side, cents, description and tax of the entry; description of the document
-# and name of its contact. A side is the account id twice, and one more of debit; a tax is the VAT code times TAX, and
-# the rate: a value less in each row is a fiftieth of the time. A document without entries is one row without a side;
-# a description that is that of the document is empty
-JournalRow = tuple[int, str, str, int | None, int, str, int, str, str | None]
-JournalRows = Generator[JournalRow, None, None]
+# document id, its number, its date as text, its description, name of its contact
+DocumentRow = tuple[int, str, str, str, str | None]
+# document id, kind, cents and description of an entry; None where it is that of the document. A kind is what few of
+# them differ in: the account id twice, and one more of debit, times KIND; the VAT code times TAX; and the rate. A value
+# less in each row is a fiftieth of the time
+EntryRow = tuple[int, int, int, str | None]
+
+
+class Posted(NamedTuple):
+    """Documents by date and id, and beside them the entries of them all in the same order, in theirs within each."""
+
+    documents: Generator[DocumentRow, None, None]
+    entries: Generator[EntryRow, None, None]
+
 
 TAX = 100_000
+KIND = 1_000 * TAX
 # letters of a day that are held to be put in order
 MOST_HELD = 2**20
 
 # date of a document, its place among those of that day, its text
 Written = tuple[str, Place, str]
 
-_document = itemgetter(0)
 _date, _place = itemgetter(0), itemgetter(1)
+# behind the last entry: no document has this id
+_END: EntryRow = (0, 0, 0, None)
 
 
-class _Ends(dict[int, str]):
-    """How the end of an entry is written, by its tax: there are few."""
+class _Kinds(dict[int, tuple[str, str, str, int]]):
+    """How entries of a kind are written: what stands before the amount, the description and the end; 1 for debit."""
 
-    def __missing__(self, tax: int) -> str:
+    def __init__(self, accounts: Iterable[Account]) -> None:
+        super().__init__()
+        self._heads = {
+            one.id: f'{{"account_number":"{one.number}","account_name":{quote(one.name)},"debet":' for one in accounts
+        }
+
+    def __missing__(self, kind: int) -> tuple[str, str, str, int]:
+        side, tax = divmod(kind, KIND)
+        account_id, is_debit = divmod(side, 2)
         code, rate = divmod(tax, TAX)
-        self[tax] = written = f',"vat_code":{code},"vat_rate":"{rate_text(rate)}"}}'
-        return written
+        before, behind = ("", ',"credit":0.00') if is_debit else ('0.00,"credit":', "")
+        end = f',"vat_code":{code},"vat_rate":"{rate_text(rate)}"}}'
+        self[kind] = made = (self._heads[account_id] + before, f'{behind},"description":', end, is_debit)
+        return made
 
 
 class Journal:
@@ -52,18 +73,15 @@ class Journal:
     def __init__(self, span: Span, accounts: Iterable[Account], in_order: InOrder) -> None:
         self._span = span
         self._in_order = in_order
-        self._heads: dict[int, str] = {}  # by side
-        for one in accounts:
-            head = f'{{"account_number":"{one.number}","account_name":{quote(one.name)},"debet":'
-            self._heads |= {one.id * 2 + 1: head, one.id * 2: f'{head}0.00,"credit":'}
+        self._kinds = _Kinds(accounts)
         self.debit = self.credit = 0
 
-    def write(self, rows: JournalRows) -> Generator[str, None, None]:
-        """Yield the report from its rows by date and document, entries in their order; close the rows at the end."""
+    def write(self, rows: Posted) -> Generator[str, None, None]:
+        """Yield the report from its rows, and close them at the end."""
         first, last = self._span
         yield f'{{"report_type":"journal","date_from":"{first}","date_to":"{last}","documents":['
-        with closing(rows):
-            days = groupby(self._documents(rows), key=_date)
+        with closing(rows.documents), closing(rows.entries):
+            days = groupby(self._documents(*rows), key=_date)
             before: list[str] = []
             for texts in chain.from_iterable(self._of_day(documents) for _, documents in days):
                 yield BETWEEN.join(before + texts)
@@ -87,34 +105,34 @@ class Journal:
         held.sort(key=_place)
         yield [text for _, _, text in held]
 
-    def _documents(self, rows: JournalRows) -> Iterator[Written]:
-        """Write each document; every row passes here, so that nothing is done for it that its document can share.
+    def _documents(self, documents: Iterator[DocumentRow], entries: Iterator[EntryRow]) -> Iterator[Written]:
+        """Write each document; every entry passes here, so that nothing is done for it that its document can share.
 
         Each side is added up by itself: were a document ever out of balance, the journal must show it.
         """
-        heads, ends = self._heads, _Ends()
-        for document_id, lines in groupby(rows, key=_document):
-            entries: list[str] = []
+        kinds = self._kinds
+        entry = next(entries, _END)
+        for document_id, number, day, text, contact in documents:
+            plain = quote(text)
+            written: list[str] = []
             debit = credit = 0
-            plain = ""
-            for _, number, day, side, cents, own, tax, text, contact in lines:  # noqa: B007
-                if side is None:
-                    continue
-                if not plain:
-                    plain = quote(text)
-                about = quote(described(text, own)) if own else plain
-                if side & 1:
+            while entry[0] == document_id:
+                _, kind, cents, own = entry
+                head, middle, end, is_debit = kinds[kind]
+                if is_debit:
                     debit += cents
-                    entries.append(f'{heads[side]}{amount(cents)},"credit":0.00,"description":{about}{ends[tax]}')
                 else:
                     credit += cents
-                    entries.append(f'{heads[side]}{amount(cents)},"description":{about}{ends[tax]}')
+                shown = quote(described(text, own)) if own else plain
+                written.append(f"{head}{cents // 100}{DECIMALS[cents % 100]}{middle}{shown}{end}")
+                entry = next(entries, _END)
             self.debit += debit
             self.credit += credit
             name = "null" if contact is None else quote(contact)
             about = f'{{"number":"{number}","date":"{day}","document_id":{document_id},"contact_name":{name}'
-            written = f'{about},"entries":[{",".join(entries)}],"totals":{_totals(debit, credit)}}}'
-            yield day, serial_order(number), written
+            whole = f'{about},"entries":[{",".join(written)}],"totals":{_totals(debit, credit)}}}'
+            yield day, serial_order(number), whole
+        assert entry is _END, "entries of no document"
 
 
 def _totals(debit: int, credit: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from json.encoder import encode_basestring as quote
 
-__all__ = ["BETWEEN", "InOrder", "Place", "amount", "described", "quote", "separated"]
+__all__ = ["BETWEEN", "DECIMALS", "InOrder", "Place", "amount", "described", "quote", "separated"]
 
 BETWEEN = ",\n"
 
@@ -16,15 +16,15 @@ BETWEEN = ",\n"
 # where the number of a document puts it, and what puts pieces into such an order without holding them
 Place = tuple[str, int]
 InOrder = Callable[[Iterable[tuple[Place, bytes]]], Iterator[bytes]]
-# every entry of a journal passes `amount`: looking two digits up takes half as long as formatting them
-_DECIMALS = tuple(f".{cents:02d}" for cents in range(100))
+# looking two digits up takes half as long as formatting them
+DECIMALS = tuple(f".{cents:02d}" for cents in range(100))
 
 
 def amount(cents: int) -> str:
     """Write cents as a number with exactly 2 decimals."""
     if cents < 0:
         return f"-{amount(-cents)}"
-    return f"{cents // 100}{_DECIMALS[cents % 100]}"
+    return f"{cents // 100}{DECIMALS[cents % 100]}"
 
 
 def described(document: str, own: str) -> str:

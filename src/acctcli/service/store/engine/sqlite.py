@@ -72,7 +72,7 @@ class SqliteConnection(Connection):
     def insert(self, text: str, values: Values) -> int:
         """Run a statement that inserts a row; return its id, which is that of the row wherever there is one."""
         try:
-            number: int = self.driver.execute(text, values).lastrowid
+            number: int = self._execute(text, values).lastrowid
         except sqlite3.Error as error:
             raise self.fault(error) from error
         return number
@@ -86,12 +86,13 @@ class WriteTransaction:
 
     def __init__(
         self,
-        driver: sqlite3.Connection,
+        conn: Connection,
         gate: Gate | None,
         before: Callable[[], None] | None = None,
         check: Callable[[], None] | None = None,
     ) -> None:
-        self._driver = driver
+        self._driver: sqlite3.Connection = conn.driver
+        self._memory = conn.memory
         self._gate = gate
         self._before = before
         self._check = check
@@ -100,6 +101,7 @@ class WriteTransaction:
         """Take SQLite's write lock, unless `before` raises; what `check` raises then gives it back."""
         if self._before is not None:
             self._before()
+        self._memory.clear()
         _patiently(self._driver, "BEGIN IMMEDIATE")
         if self._check is not None:
             self._check()
@@ -114,6 +116,7 @@ class WriteTransaction:
 
     def rollback(self) -> None:
         """Take everything back."""
+        self._memory.clear()
         if self._driver.in_transaction:
             with _explained(self._driver):
                 self._driver.execute("ROLLBACK")
@@ -124,6 +127,7 @@ class WriteTransaction:
 
     def rollback_to_savepoint(self) -> None:
         """Take back what followed the newest mark."""
+        self._memory.clear()
         self._driver.execute("ROLLBACK TO work")
         self._driver.execute("RELEASE work")
 
@@ -262,7 +266,7 @@ class SqliteDatabase(Database):
         except OSError as error:
             raise UsageError(f"cannot open the database {self._path}: {error.strerror}") from error
 
-    def _connect(self, busy: float = BUSY_SECONDS) -> Connection:
+    def _connect(self, busy: float = BUSY_SECONDS, *, has_memory: bool = False) -> Connection:
         """Open a connection; the short patience of the writer begins when it is set up."""
         driver = sqlite3.connect(
             self._path,
@@ -284,7 +288,7 @@ class SqliteDatabase(Database):
             f"busy_timeout = {int(busy * 1000)}",
         ):
             _patiently(driver, f"PRAGMA {pragma}")
-        return SqliteConnection(driver, self.marks)
+        return SqliteConnection(driver, self.marks, has_memory=has_memory)
 
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:
@@ -349,9 +353,9 @@ class SqliteDatabase(Database):
     def _writing(self) -> tuple[Connection, GroupCommit]:
         with self._opening:
             if self._writer is None or self._batches is None:
-                self._writer = self._connect(WRITER_BUSY_SECONDS)
+                self._writer = self._connect(WRITER_BUSY_SECONDS, has_memory=True)
                 check = partial(self._check_revision, self._writer)
-                self._batches = GroupCommit(WriteTransaction(self._writer.driver, self._gate, self._check_file, check))
+                self._batches = GroupCommit(WriteTransaction(self._writer, self._gate, self._check_file, check))
             return self._writer, self._batches
 
     def _check_revision(self, conn: Connection) -> None:
@@ -374,7 +378,7 @@ class SqliteDatabase(Database):
         # a migration changes more than memory should hold
         conn.run("PRAGMA cache_spill = ON")
         conn.run("PRAGMA temp_store = FILE")
-        transaction = WriteTransaction(conn.driver, self._gate)
+        transaction = WriteTransaction(conn, self._gate)
         try:
             transaction.begin()
             yield conn

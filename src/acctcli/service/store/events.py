@@ -121,7 +121,11 @@ def record(conn: Connection, business_id: int, event_type: str, data: Any, stamp
 
     What others have put at the end gets no mark, nor does anything after it: it would look like what was recorded.
     """
-    mark, head = author.marker(), newest(conn, business_id)
+    # one transaction is marked with one key: a restore, which may bring another one, writes in one of its own
+    mark: Mark | None = conn.memory.get(author.marker)
+    if mark is None:
+        mark = conn.memory[author.marker] = author.marker()
+    head = newest(conn, business_id)
     is_ours = head.holds(business_id, mark)
     if is_ours and head.is_before(stamp):
         seal(conn, business_id, head, mark)

@@ -36,7 +36,7 @@ class Endpoints:
         module = module_of(path)
         if module is None or module in self._joined:
             return
-        with self._lock:
+        with self._lock:  # who waited joins it once more, which changes nothing
             for place, methods in by_path(operations_of(module)).items():
                 router.add_route(_template(place), self._handlers(methods))
             self._joined.add(module)

@@ -62,12 +62,11 @@ class Connection(ABC):
     dialect: ClassVar[str]
     errors: ClassVar[type[Exception]]
 
-    def __init__(self, driver: Any, marks: Marks, *, has_memory: bool = False) -> None:
+    def __init__(self, driver: Any, marks: Marks) -> None:
         self.driver = driver
         self.marks = marks
-        self.memory: dict[Any, Any] = {} if has_memory else NoMemory()
-        # every result is read at once: to make a cursor for each takes as long as a small statement
-        self._execute = driver.cursor().execute
+        self.memory: dict[Any, Any] = NoMemory()
+        self._execute = driver.execute
 
     @abstractmethod
     def fault(self, error: Any) -> DatabaseFault:

@@ -27,10 +27,12 @@ from acctcli.service.store.engine.claims import close_claims, open_claims
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault, Values, trouble
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
 from acctcli.service.store.engine.driver import sqlite3
+from acctcli.service.store.engine.marks import Marks
 from acctcli.service.store.engine.turns import Gate, Slot
 from acctcli.service.store.events import Mark, without_key
 
 T = TypeVar("T")
+Look = Callable[[], None]
 
 SAFE_WAL = (3, 51, 3)
 IDLE_READERS = 16
@@ -60,6 +62,11 @@ class SqliteConnection(Connection):
     dialect = "sqlite"
     errors = sqlite3.Error
 
+    def __init__(self, driver: sqlite3.Connection, marks: Marks) -> None:
+        super().__init__(driver, marks)
+        # every result is read at once: to make a cursor for each takes as long as a small statement
+        self._execute = driver.cursor().execute
+
     def fault(self, error: sqlite3.Error) -> DatabaseFault:
         """Return what an error means."""
         name = error_name(error, self.driver)
@@ -85,11 +92,7 @@ class WriteTransaction:
     """The transactions of the one connection that writes."""
 
     def __init__(
-        self,
-        conn: Connection,
-        gate: Gate | None,
-        before: Callable[[], None] | None = None,
-        check: Callable[[], None] | None = None,
+        self, conn: Connection, gate: Gate | None, before: Look | None = None, check: Look | None = None
     ) -> None:
         self._driver: sqlite3.Connection = conn.driver
         self._memory = conn.memory
@@ -266,14 +269,10 @@ class SqliteDatabase(Database):
         except OSError as error:
             raise UsageError(f"cannot open the database {self._path}: {error.strerror}") from error
 
-    def _connect(self, busy: float = BUSY_SECONDS, *, has_memory: bool = False) -> Connection:
+    def _connect(self, busy: float = BUSY_SECONDS) -> Connection:
         """Open a connection; the short patience of the writer begins when it is set up."""
         driver = sqlite3.connect(
-            self._path,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=512,
-            detect_types=TYPED,
+            self._path, isolation_level=None, check_same_thread=False, cached_statements=512, detect_types=TYPED
         )
         journal = "WAL" if self._has_wal else "PERSIST"
         for pragma in (
@@ -288,7 +287,7 @@ class SqliteDatabase(Database):
             f"busy_timeout = {int(busy * 1000)}",
         ):
             _patiently(driver, f"PRAGMA {pragma}")
-        return SqliteConnection(driver, self.marks, has_memory=has_memory)
+        return SqliteConnection(driver, self.marks)
 
     @contextmanager
     def read(self, claim: int | None = None) -> Iterator[Connection]:
@@ -353,7 +352,8 @@ class SqliteDatabase(Database):
     def _writing(self) -> tuple[Connection, GroupCommit]:
         with self._opening:
             if self._writer is None or self._batches is None:
-                self._writer = self._connect(WRITER_BUSY_SECONDS, has_memory=True)
+                self._writer = self._connect(WRITER_BUSY_SECONDS)
+                self._writer.memory = {}  # nobody else writes in its transactions
                 check = partial(self._check_revision, self._writer)
                 self._batches = GroupCommit(WriteTransaction(self._writer, self._gate, self._check_file, check))
             return self._writer, self._batches

@@ -417,6 +417,62 @@ def test_without_a_thread_for_it_nothing_is_left_behind(monkeypatch: pytest.Monk
     assert notes.calls.count("begin") == 1
 
 
+class Left:
+    """Works left behind, and those that were told."""
+
+    def __init__(self) -> None:
+        self.notes = Notes()
+        self.batches = GroupCommit(self.notes)
+        self.told: list[int] = []
+
+    def leave(self, many: int) -> None:
+        for _ in range(many):
+            self.batches.submit(lambda: 1, lambda outcome: self.told.append(outcome()))
+
+    def leave_together(self, many: int) -> None:
+        """Let so many be one batch."""
+        free = threading.Event()
+        self.batches.submit(partial(free.wait, SECONDS), lambda outcome: self.told.append(outcome()))
+        self.leave(many - 1)
+        free.set()
+        self.wait(many)
+
+    def wait(self, many: int) -> None:
+        until = time.monotonic() + SECONDS
+        while len(self.told) < many and time.monotonic() < until:
+            threading.Event().wait(0.001)
+        assert len(self.told) == many
+
+
+def test_after_a_batch_as_many_works_are_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "GATHER_SECONDS", 600)
+    left = Left()
+    left.leave_together(3)
+    left.leave(2)
+    threading.Event().wait(0.05)
+    assert len(left.told) == 3
+    left.leave(1)
+    left.wait(6)
+    left.leave(2)
+    left.batches.close()
+    left.wait(8)
+    assert left.notes.calls == [
+        *("begin", "savepoint", "savepoint", "commit"),
+        *("begin", "savepoint", "savepoint", "commit"),
+        *("begin", "savepoint", "commit"),
+    ]
+
+
+def test_fewer_works_do_not_wait_long() -> None:
+    left = Left()
+    left.leave_together(3)
+    for many in (2, 1, 1):
+        before = len(left.told)
+        left.leave(many)
+        left.wait(before + many)
+    left.batches.close()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_another_thread_commits_when_that_one_died() -> None:
     notes, told, died = Notes(), list[object](), threading.Event()

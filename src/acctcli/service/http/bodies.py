@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from decimal import Decimal
 from functools import partial
 from tempfile import SpooledTemporaryFile
@@ -74,12 +74,13 @@ class Body:
         return data
 
 
-@contextmanager
-def open_body(stream: Stream, length: int | None, limit: int) -> Iterator[Body]:
+def open_body(stream: Stream, length: int | None, limit: int) -> AbstractContextManager[Body]:
     """Open a body whose sender said how long it is, or who sends it in chunks."""
-    if length is not None:
-        yield Body(stream, length, limit)
-        return
+    return _chunked(stream, limit) if length is None else nullcontext(Body(stream, length, limit))
+
+
+@contextmanager
+def _chunked(stream: Stream, limit: int) -> Iterator[Body]:
     with SpooledTemporaryFile(LARGE_BODY, prefix="acctcli-") as file:
         with CHUNKED_TURNS.held():
             size = _keep(read_chunked(stream), file, limit)
@@ -87,12 +88,13 @@ def open_body(stream: Stream, length: int | None, limit: int) -> Iterator[Body]:
         yield Body(cast("Stream", file), size, limit)
 
 
-@contextmanager
-def whole(body: Body) -> Iterator[bytes]:
+def whole(body: Body) -> AbstractContextManager[bytes]:
     """Give the bytes of a body; a large one arrives on the disk, and has a turn while the block lasts."""
-    if body.length <= LARGE_BODY:
-        yield body.read()
-        return
+    return _large(body) if body.length > LARGE_BODY else nullcontext(body.read())
+
+
+@contextmanager
+def _large(body: Body) -> Iterator[bytes]:
     with SpooledTemporaryFile(LARGE_BODY, prefix="acctcli-") as file:
         while piece := body.read(CHUNK):
             file.write(piece)

@@ -34,9 +34,9 @@ class Endpoints:
     def join(self, path: str, router: Router) -> None:
         """Let a router answer the addresses of the module that answers this one."""
         module = module_of(path)
-        with self._lock:
-            if module is None or module in self._joined:
-                return
+        if module is None or module in self._joined:
+            return
+        with self._lock:  # who waited joins it once more, which changes nothing
             for place, methods in by_path(operations_of(module)).items():
                 router.add_route(_template(place), self._handlers(methods))
             self._joined.add(module)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
+from functools import cache
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
@@ -38,7 +39,7 @@ class Arrival:
 
     def header(self, name: str) -> str | None:
         """Return a header, None where there is none."""
-        return self.environ.get(f"HTTP_{name.upper().replace('-', '_')}")
+        return self.environ.get(_variable(name))
 
     @property
     def content_type(self) -> str | None:
@@ -101,6 +102,12 @@ def send(arrival: Arrival, answer: Answer, start_response: StartResponse) -> Ite
         return body
     body.close()
     return []
+
+
+@cache
+def _variable(name: str) -> str:
+    """Return where WSGI has a header; none is asked for by a name that a request brought."""
+    return f"HTTP_{name.upper().replace('-', '_')}"
 
 
 def _text(path: str) -> str:

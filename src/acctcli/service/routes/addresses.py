@@ -7,7 +7,7 @@ loaded when one of its addresses is first asked for: a process that answers one 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -42,6 +42,7 @@ def modules() -> frozenset[str]:
     return frozenset(f"{room}.{name}" for room, names in rooms.items() for name in names) | frozenset(ALONE.values())
 
 
+@lru_cache(maxsize=128)  # a path may have 16 KiB
 def module_of(path: str) -> str | None:
     """Return the name of the module that answers an address, None when there is none such."""
     steps = path.strip("/").split("/")

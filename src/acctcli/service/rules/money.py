@@ -6,6 +6,7 @@ from decimal import Decimal
 
 # storage is a signed 64 bit integer on both databases; nothing above it may be posted
 LARGEST_CENTS = 2**63 - 1
+CENT = Decimal("0.01")
 # 100 % in hundredths of a percent
 WHOLE = 10_000
 
@@ -17,7 +18,7 @@ def to_cents(amount: Decimal) -> int:
 
 def from_cents(cents: int) -> Decimal:
     """Return integer cents as currency units with exactly 2 decimals."""
-    return Decimal(cents).scaleb(-2)
+    return cents * CENT
 
 
 def to_e4(number: Decimal) -> int:

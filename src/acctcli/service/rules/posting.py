@@ -7,6 +7,7 @@ post the same cents on opposite sides.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from acctcli.law.vat_codes import INPUT_VAT, NO_VAT, OUTPUT_VAT, REVERSE_CHARGE
@@ -55,6 +56,7 @@ class UiRow(NamedTuple):
     vat_rate: int
 
 
+@lru_cache(maxsize=1024)  # a document takes each of its rows apart four times
 def split_vat(row: BlueprintRow) -> VatSplit:
     """Take a row's amount apart by its code, rate and method."""
     if row.vat_code in REVERSE_CHARGE:

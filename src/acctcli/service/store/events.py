@@ -121,7 +121,11 @@ def record(conn: Connection, business_id: int, event_type: str, data: Any, stamp
 
     What others have put at the end gets no mark, nor does anything after it: it would look like what was recorded.
     """
-    mark, head = author.marker(), newest(conn, business_id)
+    # one transaction is marked with one key: a restore, which may bring another one, writes in one of its own
+    mark: Mark | None = conn.memory.get(author.marker)
+    if mark is None:
+        mark = conn.memory[author.marker] = author.marker()
+    head = newest(conn, business_id)
     is_ours = head.holds(business_id, mark)
     if is_ours and head.is_before(stamp):
         seal(conn, business_id, head, mark)
@@ -130,7 +134,8 @@ def record(conn: Connection, business_id: int, event_type: str, data: Any, stamp
 
 def newest(conn: Connection, business_id: int) -> Head:
     """Return the newest record of a trail."""
-    return HEAD.one(conn, business_id=business_id) or LAST.one(conn, business_id=business_id) or NONE
+    known: Head | None = conn.memory.get((Head, business_id))
+    return known or HEAD.one(conn, business_id=business_id) or LAST.one(conn, business_id=business_id) or NONE
 
 
 def begin(conn: Connection, business_id: int, author: Author) -> None:
@@ -145,7 +150,7 @@ def _append(
     text, number = _encode(data).decode(), head.number + 1
     said = (business_id, number, event_type, text, stamp, *author[:6])
     hashed = chained(head.hash, said)
-    newest = mark(newest_text(business_id, number, hashed))
+    head = Head(number, hashed, stamp, mark(newest_text(business_id, number, hashed)))
     RECORD.run(
         conn,
         business_id=business_id,
@@ -162,7 +167,8 @@ def _append(
         operation=author.operation,
         hash=hashed,
     )
-    ADVANCE.run(conn, business_id=business_id, number=number, hash=hashed, created_at=stamp, mark=newest)
+    ADVANCE.run(conn, business_id=business_id, **head._asdict())
+    conn.memory[Head, business_id] = head
 
 
 def chained(before: str, said: Iterable[Any]) -> str:

@@ -74,7 +74,8 @@ def sent_content(body: DocumentRequest, base: DocumentContent) -> DocumentConten
 
 def _wire(blueprint: WireBlueprint) -> dict[str, Any]:
     """Return what was sent as it was, which pydantic takes longer to say than to check."""
-    return {name: [vars(row) for row in value] if isinstance(value, list) else value for name, value in blueprint}
+    sent = vars(blueprint)
+    return {name: list(map(vars, value)) if isinstance(value, list) else value for name, value in sent.items()}
 
 
 def columns(content: DocumentContent, number: str | None) -> dict[str, Any]:

@@ -312,9 +312,12 @@ def unseal(
     blocks.fold_when_due(conn, business_id, document_id)
 
 
+SEAL = Statement(f"UPDATE document SET is_draft = false WHERE {THIS} AND id = :id")
+
+
 def seal(conn: Connection, business_id: int, document_id: int) -> None:
     """Post a document: its entries enter the books, and the database refuses it unless they balance."""
-    update(conn, "document", {"is_draft": False}, business_id=business_id, id=document_id)
+    SEAL.run(conn, business_id=business_id, id=document_id)
 
 
 def set_flag(conn: Connection, business_id: int, document_id: int, is_flagged: bool, stamp: str) -> None:

@@ -53,6 +53,14 @@ GROUND = Query[tuple[str, int, str, str, str]](
 
 def ground(conn: Connection, business_id: int, day: date, account_ids: Iterable[int]) -> Ground:
     """Return the accounts asked for and those of VAT, whether the day is closed, and whether it lies in a period."""
+    ids = frozenset(account_ids)
+    known: Ground | None = conn.memory.get((Ground, business_id, day, ids))
+    if known is None:
+        known = conn.memory[Ground, business_id, day, ids] = _look_up(conn, business_id, day, ids)
+    return known
+
+
+def _look_up(conn: Connection, business_id: int, day: date, account_ids: Iterable[int]) -> Ground:
     accounts: dict[int, AccountFacts] = {}
     roles: dict[str, int] = {}
     for role, account_id, *facts in GROUND.all(conn, business_id=business_id, date=day, ids=account_ids):

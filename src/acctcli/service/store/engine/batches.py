@@ -6,7 +6,8 @@ takes back only what it did, threads do not hand the interpreter to each other a
 alone pays nothing: no thread, no hand-over, no savepoint.
 
 A writer who need not wait leaves a work behind, and is told how it ended: a thread of its own runs these, so that
-whoever takes requests in goes on doing so.
+whoever takes requests in goes on doing so. After a batch it waits a moment for as many works as that one had: those who
+were told send the next ones now, and each who takes one in would only wake it to find the interpreter taken.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ T = TypeVar("T")
 
 BATCH_WORKS = 64
 BATCH_SECONDS = 0.05
+# for as many works as there were; a work that comes later than that waits for nobody
+GATHER_SECONDS = 0.002
 
 
 class Transaction(Protocol):
@@ -80,6 +83,8 @@ class GroupCommit:
         self._committer: threading.Thread | None = None
         self._starting = threading.Lock()
         self._is_closed = False
+        # how many works left behind are worth waking the thread that commits
+        self._awaited = 1
 
     def run(self, work: Callable[[], T]) -> T:
         """Run `work`, alone or in a batch; return or raise its outcome once the batch is durable.
@@ -107,7 +112,7 @@ class GroupCommit:
         if self._committer is None or not self._committer.is_alive():
             self._start()
         self._queue.append(Work(work, told))
-        if not self._left_behind.is_set():
+        if len(self._queue) >= self._awaited and not self._left_behind.is_set():
             self._left_behind.set()
 
     def close(self) -> None:
@@ -132,18 +137,24 @@ class GroupCommit:
     def _commit(self) -> None:
         """Run what is left behind until there is an end."""
         while not self._is_closed:
-            self._left_behind.wait()
+            if not self._left_behind.wait(GATHER_SECONDS if self._awaited > 1 else None):
+                self._awaited = 1
             self._left_behind.clear()
-            while self._queue:
-                self._lead_once()
+            # whoever has not seen how many are awaited now was in the queue before it is looked at
+            while len(self._queue) >= self._awaited:
+                self._awaited = max(1, self._lead_once())
+        while self._queue:
+            self._lead_once()
 
-    def _lead_once(self) -> None:
+    def _lead_once(self) -> int:
+        """Run a batch, and return how many works it had."""
         ended: list[Work] = []
         try:
             with self._leading:
                 self._lead(ended)
         finally:
             _tell(ended)
+        return len(ended)
 
     def _lead(self, ended: list[Work]) -> None:
         """Run a batch of what is queued, and make it durable; add it to what has `ended`."""

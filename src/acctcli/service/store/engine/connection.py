@@ -45,11 +45,18 @@ class IntegrityFault(DatabaseFault):
     """A row that a constraint or a trigger refused."""
 
 
+class NoMemory(dict[Any, Any]):
+    """What keeps nothing."""
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Let it go."""
+
+
 class Connection(ABC):
     """One connection of a driver, used by one thread at a time.
 
     Statements are written in `statements`; here their text is in the driver's own form already. `marks` are those of
-    the database.
+    the database. `memory` is what was read before in this transaction and is still so.
     """
 
     dialect: ClassVar[str]
@@ -58,6 +65,8 @@ class Connection(ABC):
     def __init__(self, driver: Any, marks: Marks) -> None:
         self.driver = driver
         self.marks = marks
+        self.memory: dict[Any, Any] = NoMemory()
+        self._execute = driver.execute
 
     @abstractmethod
     def fault(self, error: Any) -> DatabaseFault:
@@ -74,7 +83,7 @@ class Connection(ABC):
     def fetch(self, text: str, values: Values = NOTHING) -> tuple[Any, list[Row]]:
         """Run a statement; return the description of its columns and every row."""
         try:
-            cursor = self.driver.execute(text, values)
+            cursor = self._execute(text, values)
             return cursor.description, cursor.fetchall()
         except self.errors as error:
             raise self.fault(error) from error
@@ -82,7 +91,7 @@ class Connection(ABC):
     def run(self, text: str, values: Values = NOTHING) -> int:
         """Run a statement and return the number of rows it touched."""
         try:
-            count: int = self.driver.execute(text, values).rowcount
+            count: int = self._execute(text, values).rowcount
         except self.errors as error:
             raise self.fault(error) from error
         return count
@@ -115,6 +124,7 @@ class Connection(ABC):
         try:
             yield
         except BaseException:
+            self.memory.clear()
             self.run("ROLLBACK TO SAVEPOINT part")
             self.run("RELEASE SAVEPOINT part")
             raise

@@ -27,10 +27,12 @@ from acctcli.service.store.engine.claims import close_claims, open_claims
 from acctcli.service.store.engine.connection import Connection, DatabaseFault, IntegrityFault, Values, trouble
 from acctcli.service.store.engine.database import BUSY_SECONDS, Database, check_revision
 from acctcli.service.store.engine.driver import sqlite3
+from acctcli.service.store.engine.marks import Marks
 from acctcli.service.store.engine.turns import Gate, Slot
 from acctcli.service.store.events import Mark, without_key
 
 T = TypeVar("T")
+Look = Callable[[], None]
 
 SAFE_WAL = (3, 51, 3)
 IDLE_READERS = 16
@@ -60,6 +62,11 @@ class SqliteConnection(Connection):
     dialect = "sqlite"
     errors = sqlite3.Error
 
+    def __init__(self, driver: sqlite3.Connection, marks: Marks) -> None:
+        super().__init__(driver, marks)
+        # every result is read at once: to make a cursor for each takes as long as a small statement
+        self._execute = driver.cursor().execute
+
     def fault(self, error: sqlite3.Error) -> DatabaseFault:
         """Return what an error means."""
         name = error_name(error, self.driver)
@@ -72,7 +79,7 @@ class SqliteConnection(Connection):
     def insert(self, text: str, values: Values) -> int:
         """Run a statement that inserts a row; return its id, which is that of the row wherever there is one."""
         try:
-            number: int = self.driver.execute(text, values).lastrowid
+            number: int = self._execute(text, values).lastrowid
         except sqlite3.Error as error:
             raise self.fault(error) from error
         return number
@@ -85,13 +92,10 @@ class WriteTransaction:
     """The transactions of the one connection that writes."""
 
     def __init__(
-        self,
-        driver: sqlite3.Connection,
-        gate: Gate | None,
-        before: Callable[[], None] | None = None,
-        check: Callable[[], None] | None = None,
+        self, conn: Connection, gate: Gate | None, before: Look | None = None, check: Look | None = None
     ) -> None:
-        self._driver = driver
+        self._driver: sqlite3.Connection = conn.driver
+        self._memory = conn.memory
         self._gate = gate
         self._before = before
         self._check = check
@@ -100,6 +104,7 @@ class WriteTransaction:
         """Take SQLite's write lock, unless `before` raises; what `check` raises then gives it back."""
         if self._before is not None:
             self._before()
+        self._memory.clear()
         _patiently(self._driver, "BEGIN IMMEDIATE")
         if self._check is not None:
             self._check()
@@ -114,6 +119,7 @@ class WriteTransaction:
 
     def rollback(self) -> None:
         """Take everything back."""
+        self._memory.clear()
         if self._driver.in_transaction:
             with _explained(self._driver):
                 self._driver.execute("ROLLBACK")
@@ -124,6 +130,7 @@ class WriteTransaction:
 
     def rollback_to_savepoint(self) -> None:
         """Take back what followed the newest mark."""
+        self._memory.clear()
         self._driver.execute("ROLLBACK TO work")
         self._driver.execute("RELEASE work")
 
@@ -265,11 +272,7 @@ class SqliteDatabase(Database):
     def _connect(self, busy: float = BUSY_SECONDS) -> Connection:
         """Open a connection; the short patience of the writer begins when it is set up."""
         driver = sqlite3.connect(
-            self._path,
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=512,
-            detect_types=TYPED,
+            self._path, isolation_level=None, check_same_thread=False, cached_statements=512, detect_types=TYPED
         )
         journal = "WAL" if self._has_wal else "PERSIST"
         for pragma in (
@@ -350,8 +353,9 @@ class SqliteDatabase(Database):
         with self._opening:
             if self._writer is None or self._batches is None:
                 self._writer = self._connect(WRITER_BUSY_SECONDS)
+                self._writer.memory = {}  # nobody else writes in its transactions
                 check = partial(self._check_revision, self._writer)
-                self._batches = GroupCommit(WriteTransaction(self._writer.driver, self._gate, self._check_file, check))
+                self._batches = GroupCommit(WriteTransaction(self._writer, self._gate, self._check_file, check))
             return self._writer, self._batches
 
     def _check_revision(self, conn: Connection) -> None:
@@ -374,7 +378,7 @@ class SqliteDatabase(Database):
         # a migration changes more than memory should hold
         conn.run("PRAGMA cache_spill = ON")
         conn.run("PRAGMA temp_store = FILE")
-        transaction = WriteTransaction(conn.driver, self._gate)
+        transaction = WriteTransaction(conn, self._gate)
         try:
             transaction.begin()
             yield conn

@@ -35,6 +35,24 @@ LOCK = re.compile(r" FOR (NO KEY )?UPDATE$")
 # letters of a text that is read with its row
 LONGEST = 2**15
 COLUMN = re.compile(r"[a-z][a-z0-9_]*")
+WRITTEN = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
+# What a connection remembers does not depend on what is written into these, nor on what their triggers write; it is
+# forgotten before a write into any other table.
+APART = frozenset(
+    {
+        "document",
+        "document_attachment",
+        "document_counter",
+        "document_shape",
+        "document_tag",
+        "entry",
+        "event",
+        "shape",
+        "shape_part",
+        "stored_reply",
+        "trail_head",  # what is remembered of a trail is what was written there (store/events.py)
+    }
+)
 
 
 def _for_sqlite(text: str) -> Form:
@@ -65,6 +83,12 @@ def _as_json(items: list[Any]) -> str:
     return msgspec.json.encode(items).decode()
 
 
+def _may_change_what_is_known(text: str) -> bool:
+    """Whether a statement may write what a connection remembers."""
+    written = WRITTEN.match(text)
+    return text.split(None, 1)[0] != "SELECT" if written is None else written[1] not in APART
+
+
 FORMS: dict[str, Callable[[str], Form]] = {"sqlite": _for_sqlite, "postgresql": _for_postgresql}
 
 
@@ -75,6 +99,7 @@ class Statement:
         self.text = text
         self._lists = frozenset(LISTS.findall(text))
         self._forms: dict[str, Form] = {}
+        self._forgets = True
 
     def run(self, conn: Connection, /, **values: Any) -> int:
         """Run and return the number of rows it touched."""
@@ -83,6 +108,8 @@ class Statement:
     def many(self, conn: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run once for each of the rows."""
         text, pick = self.form(conn)
+        if self._forgets:
+            conn.memory.clear()
         conn.run_many(text, list(map(pick, rows)))
 
     def values(self, conn: Connection, /, **values: Any) -> list[Any]:
@@ -97,6 +124,8 @@ class Statement:
     def bound(self, conn: Connection, values: Mapping[str, Any]) -> tuple[str, Values]:
         """Return text and values as the driver takes them; DatabaseFault when one is missing."""
         text, pick = self.form(conn)
+        if self._forgets:
+            conn.memory.clear()
         if self._lists:
             pack: Callable[[list[Any]], Any] = _as_json if conn.dialect == "sqlite" else list
             values = {**values, **{name: pack(list(values[name])) for name in self._lists}}
@@ -110,6 +139,7 @@ class Statement:
         form = self._forms.get(conn.dialect)
         if form is None:
             form = self._forms[conn.dialect] = FORMS[conn.dialect](self.text)
+            self._forgets = _may_change_what_is_known(self.text)
         return form
 
 

@@ -13,7 +13,7 @@ IN_FORCE = "token.hash = :hash AND token.revoked_at IS NULL AND (token.expires_a
 ALONE = Query(Caller, f"SELECT {CALLER} FROM token JOIN users ON users.id = token.user_id WHERE {IN_FORCE}")
 IN_BUSINESS = Query[tuple[Any, ...]](
     tuple,
-    f"""SELECT {CALLER}, business.id, business.form, business.country, usership.permissions
+    f"""SELECT {CALLER}, token.expires_at, business.id, business.form, business.country, usership.permissions
     FROM token JOIN users ON users.id = token.user_id
     LEFT JOIN business ON business.slug = :slug
     LEFT JOIN usership ON usership.user_id = users.id AND usership.business_id = business.id
@@ -46,6 +46,16 @@ class Admission(NamedTuple):
     scope: Scope | None = None
 
 
+class Known(NamedTuple):
+    """Who calls with a token that is in force until a moment, None for ever."""
+
+    until: str | None
+    admission: Admission | None
+
+
+NOBODY = Known("", None)
+
+
 def admit(conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_write: bool) -> Admission | None:
     """Return who calls with a token that is neither revoked nor expired at the moment `stamp`, None for nobody."""
     if slug is None:
@@ -53,13 +63,21 @@ def admit(conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_wri
         return None if alone is None else Admission(alone)
     if to_write:
         lock(conn, slug)
+    known: Known = conn.memory.get((Admission, hashed, slug), NOBODY)
+    if known.until is not None and known.until <= stamp:
+        known = conn.memory[Admission, hashed, slug] = _look_up(conn, hashed, stamp, slug)
+    return known.admission
+
+
+def _look_up(conn: Connection, hashed: str, stamp: str, slug: str) -> Known:
     row = IN_BUSINESS.one(conn, hash=hashed, stamp=stamp, slug=slug)
     if row is None:
-        return None
-    *who, scope_id, form, country, permissions = row
+        return NOBODY
+    *who, until, scope_id, form, country, permissions = row
     if permissions is None:
-        return Admission(Caller(*who), scope_id is not None)
-    return Admission(Caller(*who), True, Scope(scope_id, slug, form, country, frozenset(permissions.split())))
+        return Known(until, Admission(Caller(*who), scope_id is not None))
+    scope = Scope(scope_id, slug, form, country, frozenset(permissions.split()))
+    return Known(until, Admission(Caller(*who), True, scope))
 
 
 def lock(conn: Connection, slug: str) -> None:

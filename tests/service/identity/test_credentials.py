@@ -117,6 +117,13 @@ def test_beyond_reach(credential: Credential, slug: str | None, safe: bool) -> N
         credential.check_reach(slug, safe=safe)
 
 
+def test_a_jwt_of_one_business_reads_what_is_narrowed_to_it_and_does_not_write() -> None:
+    ONE.check_reach(None, safe=True, narrowed=True)
+    for slug, safe in ((None, False), ("beta", True)):
+        with pytest.raises(NotAllowed):
+            ONE.check_reach(slug, safe=safe, narrowed=True)
+
+
 def test_a_selection_reads_where_no_business_is_named_and_does_not_write() -> None:
     SOME.check_reach(None, safe=True)
     with pytest.raises(NotAllowed):

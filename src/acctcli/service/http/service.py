@@ -24,7 +24,7 @@ from acctcli.service.http.answers import Answer, refusal
 from acctcli.service.http.bodies import LARGE_BODY, whole
 from acctcli.service.http.large import LEFT_BEHIND, TURNS, let_go
 from acctcli.service.http.logs import LOG
-from acctcli.service.http.task import HttpRequest, Task, check_permission, let_in
+from acctcli.service.http.task import HttpRequest, Task, let_in
 from acctcli.service.identity.credentials import Credential, read_credential
 from acctcli.service.problems import Invalid, Problem, TokenRefused, Unauthenticated, Unavailable
 from acctcli.service.store import idempotency
@@ -169,9 +169,7 @@ class Service:
         if self._senders.get(sender, now) > now:
             return
         with self._database.read() as conn:
-            admission = let_in(conn, credential, stamp(now), request.slug, safe=operation.safe, to_write=False)
-        if request.slug is not None:
-            check_permission(admission, operation)
+            let_in(conn, credential, stamp(now), request.slug, operation, to_write=False)
         if len(self._senders) >= KNOWN_TOKENS:
             self._senders.clear()
         self._senders[sender] = now + KNOWN_FOR

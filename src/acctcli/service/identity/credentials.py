@@ -34,13 +34,19 @@ class Credential(NamedTuple):
     slug: str | None = None
     selection: frozenset[str] | None = None
 
-    def check_reach(self, slug: str | None, *, safe: bool) -> None:
+    @property
+    def businesses(self) -> frozenset[str] | None:
+        """The slugs of the businesses that a JWT is limited to; None: no limit."""
+        return self.selection if self.slug is None else frozenset({self.slug})
+
+    def check_reach(self, slug: str | None, *, safe: bool, narrowed: bool = False) -> None:
         """Refuse a path that a JWT does not reach (docs/interface.md 2.2); `slug` is the business of the path.
 
-        Where the path names none, a JWT of one business is refused, and a selection may read: what it then sees is
-        narrowed to its businesses.
+        Where the path names none, a selection may read: what it then sees is narrowed to its businesses. A JWT of one
+        business may do so of what is `narrowed` to that one.
         """
-        if self.slug is not None and slug != self.slug:
+        may_look = slug is None and safe and narrowed
+        if self.slug is not None and slug != self.slug and not may_look:
             raise NotAllowed(f"This token is for the business {self.slug} only.")
         if self.selection is not None:
             self._check_selection(self.selection, slug, safe=safe)

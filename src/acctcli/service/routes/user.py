@@ -18,10 +18,11 @@ FIELDS = ("email", "first_name", "last_name", "show_get_started_info", "language
 
 
 def _get(call: Call) -> CurrentUser:
-    """Show the caller with the businesses they belong to, or those a JWT is restricted to."""
+    """Show the caller with the businesses they belong to, or those of them that a JWT is limited to."""
     user = users.get(call.conn, call.user.id)
-    active = user["last_active_business_id"]
-    selection = call.credential.selection
+    reach = call.credential.businesses
+    is_hidden = reach is not None and user["last_active_business_slug"] not in reach
+    active = None if is_hidden else user["last_active_business_id"]
     places = users.places(call.conn, call.user.id)
     return {
         "id": user["id"],
@@ -32,7 +33,7 @@ def _get(call: Call) -> CurrentUser:
         "language": user["language"],
         "last_login": user["last_login"],
         "date_joined": user["date_joined"],
-        "last_active_business_slug": user["last_active_business_slug"],
+        "last_active_business_slug": None if is_hidden else user["last_active_business_slug"],
         # what the wire has and a local user has not
         "tos_accepted": True,
         "tos_accepted_by_market": {},
@@ -51,7 +52,7 @@ def _get(call: Call) -> CurrentUser:
         "agency_name": None,
         "ui_preferences": {},
         "last_active_business_id": None if active is None else str(active),
-        "userships": [_usership(place) for place in places if selection is None or place["slug"] in selection],
+        "userships": [_usership(place) for place in places if reach is None or place["slug"] in reach],
     }
 
 
@@ -99,7 +100,7 @@ def get_permissions(call: Call) -> BusinessPermissions:
 
 
 AREA = Area("user", "/v1/user/", "user", one="", request="user:UserRequest", response="user:CurrentUser")
-AREA.get(_get, summary="Show the caller.")
+AREA.get(_get, summary="Show the caller.", narrowed=True)
 AREA.change(_change, "Replace the caller's own data.", "Change the caller's own data.")
 
 IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/", one="", response="user:BusinessPermissions")

@@ -282,6 +282,14 @@ class PermissionGroup(Labelled):
     CUSTOM = "custom", "Chosen one by one"
 
 
+class InvitationStatus(StrEnum):
+    """What has become of an invitation (docs/interface.md 2.5)."""
+
+    OPEN = "OPEN"
+    ACCEPTED = "ACCEPTED"
+    REJECTED = "REJECTED"
+
+
 class VatCorrection(StrEnum):
     """Why a VAT return corrects an earlier one (docs/law.md 2.2)."""
 

@@ -15,6 +15,9 @@ BUSINESS, INVOICING = "/v1/business/{business_slug}/", "/v1/invoicing/{business_
 ONE = "GET PUT PATCH DELETE"
 ANY_USER = (
     "/auth/jwt/ POST | /v1/user/ GET PUT PATCH | /v1/business/ GET POST"
+    # no part of the public interface, but ours
+    " | /v1/user/invitations/ GET | /v1/user/invitations/{invitation_id}/accept/ POST"
+    " | /v1/user/invitations/{invitation_id}/reject/ POST"
     # of any user they let in the owner of the service only
     " | /v1/audit/ GET | /v1/audit/verification/ GET | /v1/audit/database/ GET"
 )
@@ -46,6 +49,15 @@ CONTRACT = {
         constants/permissions/ GET
         constants/vat_posting_methods/ GET
         constants/vat_reporting_methods/ GET
+    """,
+    # who is in a business, and may do what there, is no part of the public interface, but ours
+    (BUSINESS, "admin", "admin"): """
+        users/ GET
+        users/{user_id}/ DELETE
+        users/{user_id}/action/grant/ POST
+        users/{user_id}/action/revoke/ POST
+        invitations/ GET POST
+        invitations/{invitation_id}/ DELETE
     """,
     (BUSINESS, "admin", ""): """
         audit/ GET

@@ -176,9 +176,9 @@ class Service:
 
     def _send(self, task: Task, claim: int | None) -> Answer:
         """Deliver what a request sends, then record it; claims are held from before the one until after the other."""
-        slug, (record_id,) = task.request.slug, task.request.ids.values()
+        slug, what = task.request.slug, next(iter(task.request.ids.values()), task.operation.name)
         assert slug is not None
-        with self._database.hold(claim), one_at_a_time(self._database, slug, record_id):
+        with self._database.hold(claim), one_at_a_time(self._database, slug, what):
             with self._database.read() as conn:
                 delivery = task.delivery(conn, self._outbox)
             with delivery:

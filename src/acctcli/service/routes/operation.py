@@ -230,7 +230,7 @@ class Area:
     def _usual(self, method: str, below: str, verb: str, word: str, case: Case, more: dict[str, Any]) -> None:
         article = "an" if self.name.startswith(("a", "e", "i", "o", "u")) else "a"
         summary = more.pop("summary", None) or f"{word} {article} {self.name}."
-        self.operation(method, below, case, summary, name=f"{verb}_{self.noun}", **more)
+        self.operation(method, below, case, summary, **{"name": f"{verb}_{self.noun}", **more})
 
     def operation(self, method: str, below: str, case: Case, summary: str, *, name: str = "", **more: Any) -> None:
         """Declare an operation by its case, whose name it has unless told."""

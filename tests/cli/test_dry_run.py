@@ -189,7 +189,7 @@ ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice re
 ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 # rehearsed in document/test_reversing.py: they send what the document is
 ON_DOCUMENTS = {"document reverse", "document correct"}
-ON_FILES = {"env unset", "local reset", "local restore"}
+ON_FILES = {"env unset", "local reset", "local restore", "local rotate-key"}
 # rehearsed in vat/test_periods.py, purchase/test_commands.py, audit/test_commands.py and test_user.py: elsewhere they
 # are refused before there is a request
 LOCAL_ONLY = {

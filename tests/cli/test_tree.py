@@ -40,7 +40,7 @@ OWN = {
         "pdf", "xml", "aging", "status-message", "pay", "refund", "set-off",
     },
     "invoice status-message": {"add", "remove"},
-    "local": {"init", "serve", "status", "tick", "token", "backup", "restore", "reset", "clean"},
+    "local": {"init", "serve", "status", "tick", "token", "backup", "restore", "reset", "clean", "rotate-key"},
     "payout": {"book"},
     "period": {"lock", "unlock", "fingerprint"},
     "purchase": {"post", "pay", "refund", "unpay", "barcode"},
@@ -75,7 +75,7 @@ OVERWRITING = {*DOWNLOADS, "vat return", "vat recapitulative"}
 TWICE = {"invoice send"}
 # what asks when everything is taken
 WHOLE = {"user revoke"}
-IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean", "withdraw"}
+IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean", "withdraw", "rotate-key"}
 PLURAL = re.compile(r".*[^s]s")
 
 

@@ -65,7 +65,13 @@ def statuses(actor: Actor, slugs: list[str]) -> list[int]:
 
 def test_a_jwt_has_the_claims_and_lasts_an_hour(shared: World, owner: Actor, slugs: list[str]) -> None:
     begin = int(shared.clock.now.timestamp())
-    usual = {"sub": str(owner.id), "iat": begin, "exp": begin + 3600, "token_hash": token_hash(owner.token)}
+    usual = {
+        "sub": str(owner.id),
+        "iat": begin,
+        "exp": begin + 3600,
+        "env": "local",
+        "token_hash": token_hash(owner.token),
+    }
     caps = {slug: {"credit_cap": 0} for slug in slugs[:2]}
     assert claims(made(owner)) == usual
     assert claims(made(owner, business_slug=None, selected_business_slugs=None)) == usual

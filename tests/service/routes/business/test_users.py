@@ -16,9 +16,14 @@ import pytest
 from sqlalchemy import select, update
 
 from acctcli.models.user import BusinessInvitation, Member, OwnInvitation
+from acctcli.service.delivery.smtp import mail_server
+from acctcli.service.problems import Unavailable
 from acctcli.service.store import service_trail
+from acctcli.service.store.businesses import give_up
 from acctcli.service.store.events import SERVICE
+from acctcli.service.store.people import invitations
 from acctcli.service.store.schema.business import event, invitation, users
+from tests.mail_server import PASSWORD, USER, serving_mail
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books
@@ -467,6 +472,40 @@ def test_a_deleted_business_invites_nobody(shared: World, bookkeeper: Actor, boo
     assert bookkeeper.send("DELETE", books.path).status == 204
     assert clerk.get("/v1/user/")["invitations"] == []
     assert clerk.send("POST", f"{OWN}{made['id']}/accept/").error == (404, "not_found")
+
+
+def test_an_invitation_ends_before_its_business_is_taken_away(shared: World, books: Books) -> None:
+    clerk = shared.user()
+    invite(books, clerk.email)
+    shared.database.write(lambda conn: give_up(conn, books.business_id))
+    assert clerk.get("/v1/user/")["invitations"] == clerk.get(OWN)["results"] == []
+
+
+def test_a_letter_that_has_left_is_recorded_with_the_code_that_stands_in_it(
+    shared: World, books: Books, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server took it over, and the database could not be written: asked again, nothing is sent."""
+    body, key = {"email": "kim@example.com", "permission_group": "admin"}, {"Idempotency-Key": "invite kim"}
+    path = f"{books.path}invitations/"
+
+    def fail(*_: object) -> None:
+        raise Unavailable
+
+    with serving_mail() as mailbox:
+        address = f"smtp://{USER.replace('@', '%40')}@127.0.0.1:{mailbox.port}"
+        monkeypatch.setattr(shared.outbox, "server", mail_server(address, lambda: PASSWORD))
+        with monkeypatch.context() as broken:
+            broken.setattr(invitations, "create", fail)
+            first = books.actor.send("POST", path, body, headers=key)
+        assert (first.status, len(mailbox.received)) == (503, 1)
+        assert books.get("invitations/").body["results"] == []
+        second = books.actor.send("POST", path, body, headers=key)
+        assert (second.status, len(mailbox.received)) == (201, 1)
+    (received,) = mailbox.received
+    assert (received.sender, received.recipients) == (books.actor.email, ["kim@example.com"])
+    kim = shared.user("kim@example.com")
+    accepted = kim.send("POST", f"{OWN}{second.body['id']}/accept/", {"code": code_of(received.message)})
+    assert (accepted.status, accepted.body["status"]) == (200, "ACCEPTED")
 
 
 def test_whoever_invited_may_be_gone(shared: World, books: Books) -> None:

@@ -67,6 +67,14 @@ token = table(
     Column("revoked_at", Stamp),
 )
 
+# The keys that signed JWTs, by the names that their heads have: the newest one is in force.
+jwt_key = table(
+    "jwt_key",
+    id_column(),
+    Column("kid", String(16), nullable=False, unique=True),
+    Column("created_at", Stamp, nullable=False),
+)
+
 business = table(
     "business",
     id_column(),

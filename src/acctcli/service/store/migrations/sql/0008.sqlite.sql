@@ -29,3 +29,10 @@ ALTER TABLE users ADD COLUMN email_changed_at VARCHAR(27)
 --;
 UPDATE users SET email_changed_at = updated_at WHERE updated_at <> created_at
 --;
+CREATE TABLE jwt_key (
+  id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  kid VARCHAR(16) NOT NULL,
+  created_at VARCHAR(27) NOT NULL,
+  CONSTRAINT uq_jwt_key_kid UNIQUE (kid)
+)
+--;

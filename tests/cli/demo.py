@@ -61,6 +61,13 @@ workflow create --name 'Tell the shop' --graph graph.json
 env set production --base-url https://api.books.example
 local backup books-of-march.sqlite3
 """
+# a second person, who has a business of her own, and invites the first one there
+ANNA = "anna@example.com"
+HERS = """
+user accept 1
+business create --name 'Annan Oy' --form FI_OY --slug annan
+user invite local@localhost --role read-only --business annan
+"""
 
 
 def demo(folder: Path) -> Place:
@@ -75,4 +82,9 @@ def demo(folder: Path) -> Place:
         place.run(*shlex.split(line))
         if line.startswith("period create"):
             place.go_on("demo")
+    token = place.run("local", "token", "--user", ANNA).out.strip()
+    place.run("user", "invite", ANNA, "--role", "bookkeeping")
+    for line in HERS.strip().splitlines():
+        place.run(*shlex.split(line), ACCTCLI_LOCAL_TOKEN=token)
+    place.run("user", "invite", "elias@example.com", "--role", "read-only")
     return place

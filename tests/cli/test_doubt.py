@@ -214,6 +214,11 @@ def test_every_write_is_seen_at_an_address_that_shows_something(method: str, pat
         ("/v1/business/demo/document/1/action/copy/", "/v1/business/demo/document/"),
         ("/v1/invoicing/demo/invoice/2/actions/accept/", "/v1/invoicing/demo/invoice/2/"),
         ("/v1/business/send/", "/v1/business/send/"),
+        ("/v1/business/demo/users/7/action/grant/", "/v1/business/demo/users/"),
+        ("/v1/business/demo/users/7/", "/v1/business/demo/users/"),
+        ("/v1/business/demo/invitations/7/", "/v1/business/demo/invitations/"),
+        ("/v1/user/invitations/7/accept/", "/v1/user/invitations/"),
+        ("/v1/business/users/", "/v1/business/users/"),
     ],
 )
 def test_where_a_write_is_seen(path: str, look: str) -> None:

@@ -189,12 +189,13 @@ ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice re
 ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 # rehearsed in document/test_reversing.py: they send what the document is
 ON_DOCUMENTS = {"document reverse", "document correct"}
-ON_FILES = {"env unset", "local reset", "local restore"}
-# rehearsed in vat/test_periods.py, purchase/test_commands.py and audit/test_commands.py: elsewhere they are refused
-# before there is a request
+ON_FILES = {"env unset", "local reset", "local restore", "local rotate-key"}
+# rehearsed in vat/test_periods.py, purchase/test_commands.py, audit/test_commands.py and test_user.py: elsewhere they
+# are refused before there is a request
 LOCAL_ONLY = {
     "period lock", "period unlock", "purchase create", "vat period lock", "vat period unlock", "vat period report",
-    "vat period reopen", "audit seen", "audit comment",
+    "vat period reopen", "audit seen", "audit comment", "user invite", "user grant", "user revoke", "user remove",
+    "user withdraw", "user accept", "user reject",
 }  # fmt: skip
 
 

@@ -119,17 +119,20 @@ def test_it_opens_what_it_is_for_and_nothing_else(place: Place) -> None:
     assert "the token is for the business company only, and this is about other: it was not sent" in beyond.err
     for argv in (
         ("business", "list"),
-        ("user", "get"),
+        ("user", "update", "--set", "first_name=Eve"),
         ("auth", "jwt"),
     ):
         done = place.try_run(*argv, **with_it)
         assert (done.code, done.out) == (5, ""), argv
         assert token not in done.err
+    # who one is, and what one may do there
+    for argv in (("user", "get"), ("auth", "status")):
+        assert place.run(*argv, **with_it).out
 
 
 def test_without_options_it_opens_everything(place: Place) -> None:
     token = place.run("auth", "jwt").out.strip()
-    assert claims(token).keys() == {"sub", "iat", "exp", "token_hash"}
+    assert claims(token).keys() == {"sub", "iat", "exp", "env", "token_hash"}
     assert place.run("user", "get", ACCTCLI_LOCAL_TOKEN=token).code == 0
 
 

@@ -40,13 +40,14 @@ OWN = {
         "pdf", "xml", "aging", "status-message", "pay", "refund", "set-off",
     },
     "invoice status-message": {"add", "remove"},
-    "local": {"init", "serve", "status", "tick", "token", "backup", "restore", "reset", "clean"},
+    "local": {"init", "serve", "status", "tick", "token", "backup", "restore", "reset", "clean", "rotate-key"},
     "payout": {"book"},
     "period": {"lock", "unlock", "fingerprint"},
     "purchase": {"post", "pay", "refund", "unpay", "barcode"},
     "report": {
         "journal", "ledger", "trial-balance", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
     },
+    "user": {"invite", "grant", "revoke", "remove", "invitations", "withdraw", "accept", "reject"},
     "vat": {"period", "return", "recapitulative", "calendar", "drift"},
     "vat period": {"lock", "unlock", "report", "reopen"},
     "workflow": {"run"},
@@ -57,7 +58,7 @@ BODIES = {"create", "update", "replace", "copy", "correct", "credit-note"}
 ACTIONS = {
     "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",
     "accept", "send", "paid", "unpaid", "credit-loss", "disable-recurrence", "add", "book",
-    "refund", "set-off", "post", "pay", "reverse",
+    "refund", "set-off", "post", "pay", "reverse", "invite", "grant", "revoke", "reject",
 }  # fmt: skip
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}
@@ -65,14 +66,16 @@ REVIEWING = {"audit seen", "audit comment"}
 SETTING = {"unpay"}
 # reads of what lies here, and arrays that come in one piece
 UNPAGED = {"env list", "constant list"}
-PAGED = {"document entries", "document suggestions", "audit unseen", "audit comments"}
+PAGED = {"document entries", "document suggestions", "audit unseen", "audit comments", "user invitations"}
 FINAL = {"vat period report", "vat period reopen"}
 # commands that ask before they write over a file of this machine
 DOWNLOADS = {"file download", "invoice pdf"}
 OVERWRITING = {*DOWNLOADS, "vat return", "vat recapitulative"}
 # what asks when it was done before
 TWICE = {"invoice send"}
-IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean"}
+# what asks when everything is taken
+WHOLE = {"user revoke"}
+IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean", "withdraw", "rotate-key"}
 PLURAL = re.compile(r".*[^s]s")
 
 
@@ -137,7 +140,7 @@ def test_writing_commands_can_be_rehearsed(found: Found) -> None:
 
 @each_command
 def test_what_asks_or_writes_can_be_agreed_to_in_advance(found: Found) -> None:
-    asks = found.verb in IRREVERSIBLE or found.name in {"api", *FINAL, *OVERWRITING, *TWICE}
+    asks = found.verb in IRREVERSIBLE or found.name in {"api", *FINAL, *OVERWRITING, *TWICE, *WHOLE}
     can_write = "--dry-run" in found.options() or found.name == "resume"
     assert ("--yes" in found.options()) == (asks or can_write)
 

@@ -67,6 +67,22 @@ USER_AND_BUSINESS = (
     ),
 )
 
+PERSON = f"{B}users/{{user_id}}/"
+OWN = "/v1/user/invitations/"
+PEOPLE = (
+    step("user list", f"GET {B}users/ 200", keep="me"),
+    step("user grant {me} --permission salary", f"POST {PERSON}action/grant/ 200"),
+    step("user revoke {me} --permission salary", f"POST {PERSON}action/revoke/ 200"),
+    # nobody else is there: test_roles.py takes somebody out, and lets somebody in
+    step("user remove 999999 --yes", f"DELETE {PERSON} 404"),
+    step("user invite dora@example.com --role bookkeeping", f"POST {B}invitations/ 201", keep="invitation"),
+    step("user invitations", f"GET {B}invitations/ 200"),
+    step("user withdraw {invitation} --yes", f"DELETE {B}invitations/{{invitation_id}}/ 204"),
+    step("user invitations --mine", f"GET {OWN} 200"),
+    step("user accept 999999", f"POST {OWN}{{invitation_id}}/accept/ 404"),
+    step("user reject 999999", f"POST {OWN}{{invitation_id}}/reject/ 404"),
+)
+
 LOOK_UP = f"GET {B}account/ 200"
 ACCOUNT = f"{B}account/{{account_id}}/"
 CHART = (
@@ -284,6 +300,7 @@ BOUGHT = (
 
 STEPS = (
     *USER_AND_BUSINESS,
+    *PEOPLE,
     *CHART,
     *RECORDS,
     *DOCUMENTS,

@@ -1,14 +1,70 @@
-"""Your own user profile."""
+"""Your own user profile, and the people of a business."""
 
 from __future__ import annotations
 
-from acctcli.cli.command.classes import Command, Context, UpdateCommand, new_group
-from acctcli.cli.output.show import show
-from acctcli.cli.session.state import state
+from typing import Annotated
+
+import typer
+
+from acctcli.cli.command.classes import (
+    ActionCommand,
+    Command,
+    Context,
+    DeleteCommand,
+    ListCommand,
+    UpdateCommand,
+    new_group,
+    shows,
+)
+from acctcli.cli.command.options import field, many, wire_name
+from acctcli.cli.completing.values import value_of
+from acctcli.cli.output.show import show, show_done, show_rows
+from acctcli.cli.session.state import State, state
+from acctcli.errors import NotFound, UsageError
 
 COLUMNS = ("id", "email", "first_name", "last_name", "language", "last_active_business_slug", "date_joined")
+MEMBER = ("id", "email", "first_name", "last_name", "permission_group", "permissions")
+INVITED = ("id", "email", "status", "permission_group", "permissions", "expires_at")
+OWN = ("id", "business_slug", "business_name", "inviter", "permission_group", "expires_at", "needs_code", "status")
 
 app = new_group(__doc__, shows="user:CurrentUser")
+
+
+def _word(written: str) -> str:
+    """Return a role or a permission as the wire writes it: read-only is read_only."""
+    return wire_name(written).lower()
+
+
+ROLE = field(
+    "permission_group",
+    "--role",
+    metavar="ROLE",
+    read=_word,
+    complete=value_of("PermissionGroup"),
+    help="All that a role may: admin, read-only, bookkeeping or invoicing.",
+)
+PERMISSIONS = many(
+    "permissions",
+    "--permission",
+    "KEY",
+    "A single permission; `acctcli constant get permissions` lists them.",
+    read=_word,
+    complete=value_of("PermissionKey"),
+)
+ADDRESS = field("email", "--email", metavar="ADDRESS", help="Only who has this address.")
+STATUS = field(
+    "status",
+    "--status",
+    metavar="STATUS",
+    read=lambda written: wire_name(str(written)),
+    complete=value_of("InvitationStatus"),
+    help="Only what has come to this: open, accepted or rejected.",
+)
+Person = Annotated[str, typer.Argument(metavar="PERSON", help="The person's id in the list, or their address.")]
+Invited = Annotated[str, typer.Argument(metavar="ADDRESS", help="Whom to invite: an e-mail address.")]
+InvitationId = Annotated[int, typer.Argument(metavar="INVITATION", min=1, help="The invitation's id.")]
+Mine = Annotated[bool, typer.Option("--mine", help="Those that wait for you, of any business.")]
+Code = Annotated[str | None, typer.Option("--code", metavar="CODE", help="What the mail of the invitation says.")]
 
 
 @app.command("get", cls=Command)
@@ -45,3 +101,172 @@ def replace_user(ctx: Context) -> None:
 
     here = state(ctx)
     show(here, here.api.replace_user(read_body(here, UserRequest)), COLUMNS)
+
+
+# --- the people of a business, in the environment local ---
+
+
+@app.command("list", cls=ListCommand.taking(ADDRESS))
+@shows("user:Member")
+def list_people(ctx: Context) -> None:
+    """List the people of the business and what they may do.
+
+    Example: acctcli user list
+    """
+    here = _local(ctx)
+    show_rows(here, here.api.members.list(here.named, here.extent), MEMBER)
+
+
+@app.command("invite", cls=ActionCommand.taking(ROLE, PERMISSIONS))
+@shows("user:BusinessInvitation")
+def invite_person(ctx: Context, address: Invited) -> None:
+    """Invite somebody to the business, by mail; they come in by accepting, within 14 days.
+
+    Example: acctcli user invite dora@example.com --role bookkeeping
+    """
+    from acctcli.cli.command.body import check
+    from acctcli.models.user import InvitationRequest
+
+    here = _local(ctx)
+    body = check(InvitationRequest, {"email": address, **_asked(here)}, "the invitation")
+    show(here, here.api.invitations.create(body, here.options.idempotency_key), INVITED)
+    if here.environment.in_process and not here.environ.get("ACCTCLI_SMTP_URL"):
+        from acctcli.settings import outbox_dir
+
+        folder = outbox_dir(here.environ) / here.business()
+        here.say(f"note: no mail server is set: the mail, which has the code, lies in {folder}")
+
+
+@app.command("grant", cls=ActionCommand.taking(ROLE, PERMISSIONS))
+@shows("user:Member")
+def grant_permissions(ctx: Context, person: Person) -> None:
+    """Let somebody do more in the business; what they may do already stays.
+
+    Example: acctcli user grant anna@example.com --role invoicing --permission reporting_read
+    """
+    from acctcli.cli.command.body import check
+    from acctcli.models.user import GrantRequest
+
+    here = _local(ctx)
+    body = check(GrantRequest, _asked(here))
+    key = here.options.idempotency_key
+    show(here, here.api.members.act(_id_of(here, person), "action/grant/", body, key), MEMBER)
+
+
+@app.command("revoke", cls=ActionCommand.taking(PERMISSIONS))
+@shows("user:Member")
+def revoke_permissions(ctx: Context, person: Person) -> None:
+    """Let somebody do less in the business; without --permission they are taken out of it, as by `user remove`.
+
+    Example: acctcli user revoke anna@example.com --permission accounts_editor
+    """
+    from acctcli.cli.command.body import check
+    from acctcli.models.user import RevokeRequest
+
+    here = _local(ctx)
+    if "permissions" not in here.named:
+        _remove(here, person)
+        return
+    body = check(RevokeRequest, here.named)
+    key = here.options.idempotency_key
+    show(here, here.api.members.act(_id_of(here, person), "action/revoke/", body, key), MEMBER)
+
+
+@app.command("remove", cls=DeleteCommand)
+@shows("user:Member")
+def remove_person(ctx: Context, person: Person) -> None:
+    """Take somebody out of the business; the last administrator stays.
+
+    Example: acctcli user remove anna@example.com --yes
+    """
+    _remove(_local(ctx), person)
+
+
+@app.command("invitations", cls=ListCommand.taking(STATUS))
+@shows("user:OwnInvitation")
+def list_invitations(ctx: Context, mine: Mine = False) -> None:
+    """List the invitations to the business, or with --mine those that wait for you.
+
+    Example: acctcli user invitations --status open
+    """
+    here = _local(ctx)
+    if mine:
+        if here.named:
+            raise UsageError("--mine and --status exclude each other", hint="those that wait for you are open")
+        show_rows(here, here.api.own_invitations.list({}, here.extent), OWN[:-1])
+    else:
+        show_rows(here, here.api.invitations.list(here.named, here.extent), INVITED)
+
+
+@app.command("withdraw", cls=DeleteCommand)
+@shows("user:BusinessInvitation")
+def withdraw_invitation(ctx: Context, invitation: InvitationId) -> None:
+    """Withdraw an invitation that waits.
+
+    Example: acctcli user withdraw 3 --yes
+    """
+    here = _local(ctx)
+    here.confirm(f"Withdraw invitation {invitation}?")
+    here.api.invitations.delete(invitation)
+    show_done(here, f"Withdrew invitation {invitation}.", id=invitation, deleted=True)
+
+
+@app.command("accept", cls=ActionCommand)
+@shows("user:OwnInvitation")
+def accept_invitation(ctx: Context, invitation: InvitationId, code: Code = None) -> None:
+    """Accept an invitation that waits for you; `user invitations --mine` says which need the code of their mail.
+
+    Example: acctcli user accept 2
+    """
+    from acctcli.cli.command.body import check
+    from acctcli.models.user import AcceptRequest
+
+    here = _local(ctx)
+    body = check(AcceptRequest, {} if code is None else {"code": code})
+    show(here, here.api.own_invitations.act(invitation, "accept/", body, here.options.idempotency_key), OWN)
+
+
+@app.command("reject", cls=ActionCommand)
+@shows("user:OwnInvitation")
+def reject_invitation(ctx: Context, invitation: InvitationId) -> None:
+    """Reject an invitation that waits for you.
+
+    Example: acctcli user reject 2
+    """
+    here = _local(ctx)
+    show(here, here.api.own_invitations.act(invitation, "reject/", key=here.options.idempotency_key), OWN)
+
+
+def _local(ctx: Context) -> State:
+    here = state(ctx)
+    here.require_local()
+    return here
+
+
+def _asked(here: State) -> dict[str, object]:
+    """Return the permissions that are asked for; UsageError when there are none."""
+    if not here.named:
+        raise UsageError("nothing is granted", hint="give --role ROLE, or --permission KEY")
+    return dict(here.named)
+
+
+def _remove(here: State, person: str) -> None:
+    here.confirm(f"Take {person} out of the business {here.business()}?")
+    found = _id_of(here, person)
+    here.api.members.delete(found)
+    show_done(here, f"Took {person} out of the business {here.business()}.", id=found, deleted=True)
+
+
+def _id_of(here: State, person: str) -> int:
+    """Return the id of somebody in the business, who may be named by it or by their address."""
+    if person.isascii() and person.isdigit() and int(person):
+        return int(person)
+    from acctcli.cli.output.replies import read_all, reader
+    from acctcli.client.messages import Extent
+
+    listing = here.api.members.list({"email": person}, Extent(limit=None))
+    for one in read_all(listing, reader(dict[str, object], "a person")):
+        found, address = one.get("id"), one.get("email")
+        if isinstance(found, int) and isinstance(address, str) and address.casefold() == person.casefold():
+            return found
+    raise NotFound(f"nobody in this business has the address {person}", hint="see: acctcli user list")

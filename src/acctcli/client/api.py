@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from acctcli.models.report import PointReportRequest, RangeReportRequest
     from acctcli.models.sales_payout import SalesPayoutRequest
     from acctcli.models.tag import TagRequest
-    from acctcli.models.user import UserRequest
+    from acctcli.models.user import InvitationRequest, UserRequest
     from acctcli.models.vat_period import VatPeriodRequest
     from acctcli.models.webhook import WebhookRequest
     from acctcli.models.workflow import WorkflowRequest
@@ -72,6 +72,9 @@ class Api:
         self.audit: Collection[Any] = at("/v1/business/{business}/audit/")
         self.service_audit: Collection[Any] = at("/v1/audit/")
         self.unseen_documents: Collection[Any] = at("/v1/business/{business}/audit/unseen/")
+        self.members: Collection[Any] = at("/v1/business/{business}/users/")
+        self.invitations: Collection[InvitationRequest] = at("/v1/business/{business}/invitations/")
+        self.own_invitations: Collection[Any] = at("/v1/user/invitations/")
         self.webhooks: Collection[WebhookRequest] = at("/v1/business/{business}/webhook_subscriptions/")
 
     def relations(self, document: int) -> Collection[RelationRequest]:

@@ -54,7 +54,11 @@ class PermissionKey(Labelled):
     BOOKKEEPING_READ = "bookkeeping_read", "Bookkeeping: read", "Sees documents and entries."
     BOOKKEEPING_ADMIN = "bookkeeping_admin", "Bookkeeping: manage", "Changes documents, locks and unlocks them."
     BOOKKEEPING_EDITOR = "bookkeeping_editor", "Bookkeeping: edit", "Creates and changes documents."
-    BOOKKEEPING_ATTACHMENT = "bookkeeping_attachment", "Bookkeeping: attachments", "Attaches files to documents."
+    BOOKKEEPING_ATTACHMENT = (
+        "bookkeeping_attachment",
+        "Bookkeeping: attachments",
+        "Sees documents and attaches files to them.",
+    )
     ACCOUNTS_READ = "accounts_read", "Accounts: read", "Sees the chart of accounts."
     ACCOUNTS_EDITOR = "accounts_editor", "Accounts: edit", "Changes the chart of accounts."
     FILES_READ = "files_read", "Files: read", "Sees files."
@@ -276,6 +280,14 @@ class PermissionGroup(Labelled):
     BOOKKEEPING = "bookkeeping", "Bookkeeping"
     INVOICING = "invoicing", "Invoicing"
     CUSTOM = "custom", "Chosen one by one"
+
+
+class InvitationStatus(StrEnum):
+    """What has become of an invitation (docs/interface.md 2.5)."""
+
+    OPEN = "OPEN"
+    ACCEPTED = "ACCEPTED"
+    REJECTED = "REJECTED"
 
 
 class VatCorrection(StrEnum):

@@ -1,4 +1,4 @@
-"""The current user and what they may do where (docs/interface.md 2.4)."""
+"""The current user, the people of a business, and what they may do where (docs/interface.md 2.4, 2.5)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from acctcli.models.base import Email, Request, Text150
-from acctcli.models.enums import PermissionKey
+from acctcli.models.base import Email, Request, Text64, Text150
+from acctcli.models.enums import PermissionGroup, PermissionKey
 from acctcli.models.reply import Moment, Stored, shown_as
 
 
@@ -47,6 +47,57 @@ class Invitation(Stored):
     permissions: list[str]
     permission_group: str | None
     tags: list[str]
+
+
+class BusinessInvitation(Invitation):
+    """An invitation as the business sees it: until when it waits, and who invited, null when that user is gone."""
+
+    expires_at: Moment
+    invited_by: int | None
+
+
+class OwnInvitation(BusinessInvitation):
+    """An invitation as whom it waits for sees it; `needs_code`: accepting it takes the code of its mail."""
+
+    business_slug: str
+    business_name: str
+    inviter: Annotated[str, Field(description="address of whoever invites, empty when that user is gone")]
+    needs_code: bool
+
+
+class Member(Stored):
+    """A person in a business, by the id of the user."""
+
+    email: str
+    first_name: str
+    last_name: str
+    permission_group: Annotated[str, shown_as(PermissionGroup)]
+    permissions: Annotated[list[str], shown_as(list[PermissionKey])]
+
+
+class GrantRequest(Request):
+    """What somebody may do: all of a role, or single permissions, or both."""
+
+    permission_group: PermissionGroup | None = None
+    permissions: list[PermissionKey] = Field(default_factory=list)
+
+
+class InvitationRequest(GrantRequest):
+    """Whom to invite, and what they may do then."""
+
+    email: Email
+
+
+class RevokeRequest(Request):
+    """What somebody may do no more."""
+
+    permissions: list[PermissionKey] = Field(min_length=1)
+
+
+class AcceptRequest(Request):
+    """The code of the mail, where the invitation needs it."""
+
+    code: Text64 | None = None
 
 
 class CurrentUser(TypedDict):

@@ -110,7 +110,8 @@ def test_what_is_served_is_what_options_say_before_variables(
     names = ("--allowed-host", "books.example", "--allowed-host", "books")
     limits = ("--max-stored", "7", "--max-items", "200", "--max-recurring", "3", "--keep-mail", "30")
     how = ("--patience", "2.5", "--log-format", "json")
-    succeed(cli("local", "serve", *port, "--database-url", given, "--files", "held", *names, *limits, *how))
+    named = ("--serve-as", "testing")
+    succeed(cli("local", "serve", *port, "--database-url", given, "--files", "held", *names, *limits, *how, *named))
     assert served == [
         (
             (local, variable, local / "files", local / "outbox"),
@@ -121,6 +122,7 @@ def test_what_is_served_is_what_options_say_before_variables(
                 "patience": 30.0,
                 "log_format": "text",
                 "limits": Limits(100 * 2**30, 10_000, 100, 90),
+                "environment": "local",
             },
         ),
         (
@@ -132,6 +134,7 @@ def test_what_is_served_is_what_options_say_before_variables(
                 "patience": 2.5,
                 "log_format": "json",
                 "limits": Limits(7 * 2**20, 200, 3, 30),
+                "environment": "testing",
             },
         ),
     ]

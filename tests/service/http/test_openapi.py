@@ -276,8 +276,8 @@ def test_the_formats_of_bodies_are_those_that_are_read(document: Any) -> None:
 
 def test_whoever_may_do_it_is_named(document: Any) -> None:
     """Administrators among them (docs/interface.md 2.3)."""
-    upload = document["paths"]["/v1/business/{business_slug}/file_upload/"]["post"]
-    assert upload["description"] == "Needs one of the permissions admin, files_editor."
+    creation = document["paths"]["/v1/business/{business_slug}/account/"]["post"]
+    assert creation["description"] == "Needs one of the permissions accounts_editor, admin."
     assert "description" not in document["paths"]["/v1/user/"]["get"]
 
 

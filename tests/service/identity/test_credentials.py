@@ -10,7 +10,14 @@ from typing import Any
 import jwt
 import pytest
 
-from acctcli.service.identity.credentials import Credential, issue_jwt, read_credential, scoped, selected
+from acctcli.service.identity.credentials import (
+    Credential,
+    issue_jwt,
+    read_credential,
+    scoped,
+    selected,
+    signing_key,
+)
 from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.problems import NotAllowed, TokenRefused
@@ -19,15 +26,23 @@ KEY = InstallationKey(lambda: bytes(range(32)))
 NOW = datetime(2026, 4, 2, 10, 7, 30, 999_999, tzinfo=UTC)
 BEGIN = int(NOW.timestamp())
 HASH = token_hash("acct_pat_x")
-CLAIMS = {"sub": "7", "iat": BEGIN, "exp": BEGIN + 3600, "token_hash": HASH}
+CLAIMS = {"sub": "7", "iat": BEGIN, "exp": BEGIN + 3600, "env": "local", "token_hash": HASH}
+KID = "00000000000000a3"
+HEAD = {"kid": KID}
+SIGNER = signing_key(KEY, KID)
 
 
 def claims_of(token: str) -> Any:
     return json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
 
 
-def signed(claims: dict[str, Any], key: bytes = KEY.derive("jwt"), algorithm: str | None = "HS256") -> str:
-    return jwt.encode(claims, key if algorithm else "", algorithm)
+def signed(
+    claims: dict[str, Any],
+    key: bytes = SIGNER,
+    algorithm: str | None = "HS256",
+    head: dict[str, Any] = HEAD,
+) -> str:
+    return jwt.encode(claims, key if algorithm else "", algorithm, headers=head)
 
 
 def test_a_personal_access_token_reaches_everything() -> None:
@@ -37,16 +52,16 @@ def test_a_personal_access_token_reaches_everything() -> None:
 @pytest.mark.parametrize(
     ("limits", "credential"),
     [
-        ({}, Credential(HASH, True)),
-        (scoped("acme"), Credential(HASH, True, "acme")),
-        (selected(["acme", "beta"], 0), Credential(HASH, True, None, frozenset({"acme", "beta"}))),
-        (selected([], 0), Credential(HASH, True, None, frozenset())),
+        ({}, Credential(HASH, True, kid=KID)),
+        (scoped("acme"), Credential(HASH, True, "acme", kid=KID)),
+        (selected(["acme", "beta"], 0), Credential(HASH, True, None, frozenset({"acme", "beta"}), KID)),
+        (selected([], 0), Credential(HASH, True, None, frozenset(), KID)),
     ],
 )
 def test_a_jwt_says_how_far_it_reaches(limits: dict[str, Any], credential: Credential) -> None:
-    token = issue_jwt(HASH, 7, KEY, NOW, limits)
+    token = issue_jwt(HASH, 7, KEY, KID, NOW, limits)
     assert claims_of(token) == {**CLAIMS, **limits}
-    assert jwt.get_unverified_header(token)["alg"] == "HS256"
+    assert jwt.get_unverified_header(token) == {"alg": "HS256", "typ": "JWT", "kid": KID}
     assert read_credential(token, KEY, NOW) == credential
 
 
@@ -56,13 +71,35 @@ def test_the_cap_of_each_business_is_embedded() -> None:
 
 @pytest.mark.parametrize(("seconds", "good"), [(0, True), (3599, True), (3600, False), (86_400, False)])
 def test_it_lasts_an_hour_by_the_clock_it_is_given(seconds: int, good: bool) -> None:
-    token = issue_jwt(HASH, 7, KEY, NOW, {})
+    token = issue_jwt(HASH, 7, KEY, KID, NOW, {})
     later = datetime.fromtimestamp(BEGIN, UTC) + timedelta(seconds=seconds)
     if good:
         assert read_credential(token, KEY, later).hash == HASH
     else:
         with pytest.raises(TokenRefused, match="lasts one hour"):
             read_credential(token, KEY, later)
+
+
+TESTING = InstallationKey(lambda: bytes(range(32)), environment="testing")
+HEADS: dict[str, Any] = {
+    "jwk": {"kty": "oct", "k": "AAAA"},
+    "jku": "https://keys.example/",
+    "x5c": [],
+    "crit": ["exp"],
+    "zip": "DEF",
+}
+KIDS = (
+    "",
+    "1",
+    KID[1:],
+    f"{KID}0",
+    f" {KID[1:]}",
+    f"{KID}\n",
+    KID.upper(),
+    "²" * 16,
+    "../../../etc/key",
+    f"{KID[1:]}\0",
+)
 
 
 def forgeries() -> list[tuple[str, str]]:
@@ -78,7 +115,14 @@ def forgeries() -> list[tuple[str, str]]:
         ("another key", signed(CLAIMS, bytes(32))),
         ("the root key", signed(CLAIMS, bytes(range(32)))),
         ("the key of another purpose", signed(CLAIMS, KEY.derive("secrets"))),
-        ("another algorithm", signed(CLAIMS, KEY.derive("jwt") * 2, "HS512")),
+        ("the key of no name", signed(CLAIMS, KEY.derive("jwt"))),
+        ("the key of another name", signed(CLAIMS, signing_key(KEY, "0" * 16))),
+        ("the key of another environment", signed({**CLAIMS, "env": "testing"}, signing_key(TESTING, KID))),
+        ("another environment", signed({**CLAIMS, "env": "testing"})),
+        ("another algorithm", signed(CLAIMS, SIGNER * 2, "HS512")),
+        *((f"a head with {name}", signed(CLAIMS, head={**HEAD, name: value})) for name, value in HEADS.items()),
+        *((f"the kid {name!r}", signed(CLAIMS, head={"kid": name})) for name in KIDS),
+        ("no kid", signed(CLAIMS, head={})),
         ("alg none", none),
         ("alg none, signed", f"{none}{signature}"),
         ("no signature", f"{head}.{body}."),
@@ -115,6 +159,13 @@ def test_within_reach(credential: Credential, slug: str | None, safe: bool) -> N
 def test_beyond_reach(credential: Credential, slug: str | None, safe: bool) -> None:
     with pytest.raises(NotAllowed):
         credential.check_reach(slug, safe=safe)
+
+
+def test_a_jwt_of_one_business_reads_what_is_narrowed_to_it_and_does_not_write() -> None:
+    ONE.check_reach(None, safe=True, narrowed=True)
+    for slug, safe in ((None, False), ("beta", True)):
+        with pytest.raises(NotAllowed):
+            ONE.check_reach(slug, safe=safe, narrowed=True)
 
 
 def test_a_selection_reads_where_no_business_is_named_and_does_not_write() -> None:

@@ -15,14 +15,22 @@ BUSINESS, INVOICING = "/v1/business/{business_slug}/", "/v1/invoicing/{business_
 ONE = "GET PUT PATCH DELETE"
 ANY_USER = (
     "/auth/jwt/ POST | /v1/user/ GET PUT PATCH | /v1/business/ GET POST"
+    # no part of the public interface, but ours
+    " | /v1/user/invitations/ GET | /v1/user/invitations/{invitation_id}/accept/ POST"
+    " | /v1/user/invitations/{invitation_id}/reject/ POST"
     # of any user they let in the owner of the service only
     " | /v1/audit/ GET | /v1/audit/verification/ GET | /v1/audit/database/ GET"
 )
 ACCOUNTS = "accounts_editor"
 BOOKS = "bookkeeping_admin bookkeeping_editor"
 BOOKS_READ = f"{BOOKS} bookkeeping_read"
+ATTACHING = f"{BOOKS} bookkeeping_attachment"
 PERIODS = "reporting_admin reporting_editor"
+REPORTS = f"{PERIODS} reporting_read"
 SALES = "invoicing_admin invoicing_editor"
+SALES_READ = f"{SALES} invoicing_read"
+# whoever works with documents and invoices sees what they name, and brings what is missing
+AT_WORK = f"{BOOKS_READ} {SALES_READ}"
 
 # (where, who may read, who may write) -> paths and their methods
 CONTRACT = {
@@ -42,11 +50,20 @@ CONTRACT = {
         constants/vat_posting_methods/ GET
         constants/vat_reporting_methods/ GET
     """,
+    # who is in a business, and may do what there, is no part of the public interface, but ours
+    (BUSINESS, "admin", "admin"): """
+        users/ GET
+        users/{user_id}/ DELETE
+        users/{user_id}/action/grant/ POST
+        users/{user_id}/action/revoke/ POST
+        invitations/ GET POST
+        invitations/{invitation_id}/ DELETE
+    """,
     (BUSINESS, "admin", ""): """
         audit/ GET
         audit/verification/ GET
     """,
-    (BUSINESS, f"{ACCOUNTS} accounts_read", ACCOUNTS): """
+    (BUSINESS, f"{ACCOUNTS} accounts_read {AT_WORK} {REPORTS}", ACCOUNTS): """
         account/ GET POST
         account/{account_id}/ *
         account/{account_id}/hide/ POST
@@ -54,7 +71,7 @@ CONTRACT = {
         header/ GET POST
         header/{header_id}/ GET
     """,
-    (BUSINESS, "contact_editor contact_read", "contact_editor"): """
+    (BUSINESS, f"contact_editor contact_read {AT_WORK}", f"contact_editor {SALES}"): """
         contacts/ GET POST
         contacts/{contact_id}/ *
     """,
@@ -62,19 +79,21 @@ CONTRACT = {
         tags/ GET POST
         tags/{tag_id}/ *
     """,
-    (BUSINESS, "files_editor files_read", "files_editor"): """
-        file_upload/ POST
+    (BUSINESS, "", f"files_editor {ATTACHING} {SALES}"): "file_upload/ POST",
+    (BUSINESS, f"files_editor files_read bookkeeping_attachment {AT_WORK}", "files_editor"): """
         files/ GET
         files/{file_id}/ *
     """,
-    (BUSINESS, BOOKS_READ, BOOKS): """
+    (BUSINESS, f"{BOOKS_READ} bookkeeping_attachment", BOOKS): """
         document/ GET POST
         document/{document_id}/ *
+        document/{document_id}/suggest_attachments/ GET
+    """,
+    (BUSINESS, BOOKS_READ, BOOKS): """
         document/{document_id}/action/flag/ POST
         document/{document_id}/action/unflag/ POST
         document/{document_id}/action/copy/ POST
         document/{document_id}/action/set_files/ POST
-        document/{document_id}/suggest_attachments/ GET
         document/{document_id}/entry/ GET
         document/{document_id}/comments/ GET
         audit/unseen/ GET
@@ -89,7 +108,7 @@ CONTRACT = {
         document/{document_id}/action/comment/ POST
         document/{document_id}/action/mark_seen/ POST
     """,
-    (BUSINESS, "", f"{BOOKS} bookkeeping_attachment"): """
+    (BUSINESS, "", ATTACHING): """
         document/{document_id}/action/attach_files/ POST
         document/{document_id}/action/detach_files/ POST
     """,
@@ -112,11 +131,11 @@ CONTRACT = {
         vat_period/{vat_period_id}/action/report/ POST
         vat_period/{vat_period_id}/action/reopen/ POST
     """,
-    (BUSINESS, f"{PERIODS} reporting_read", ""): """
+    (BUSINESS, REPORTS, ""): """
         fingerprint/ GET
         fingerprint/{fingerprint_id}/ GET
     """,
-    (BUSINESS, "", f"{PERIODS} reporting_read"): """
+    (BUSINESS, "", REPORTS): """
         report/journal/ POST
         report/ledger/ POST
         report/vat-report/ POST
@@ -127,15 +146,18 @@ CONTRACT = {
         report/balance-sheet-short/ POST
         report/equity-changes/ POST
     """,
-    (BUSINESS, f"{SALES} invoicing_read", SALES): """
+    # who keeps the books enters what was bought and paid out
+    (BUSINESS, AT_WORK, f"{BOOKS} {SALES}"): """
         sales_payouts/ GET POST
         sales_payouts/{payout_id}/ GET
     """,
-    (INVOICING, f"{SALES} invoicing_read", SALES): """
-        product/ GET POST
-        product/{product_id}/ *
+    (INVOICING, AT_WORK, f"{BOOKS} {SALES}"): """
         purchase_invoice/ GET POST
         purchase_invoice/{purchase_invoice_id}/ *
+    """,
+    (INVOICING, SALES_READ, SALES): """
+        product/ GET POST
+        product/{product_id}/ *
         invoice/ GET POST
         invoice/{invoice_id}/ *
         invoice/{invoice_id}/actions/accept/ POST
@@ -147,7 +169,7 @@ CONTRACT = {
     """,
     (INVOICING, SALES, ""): "invoice/{invoice_id}/delivery_methods/ GET",
     # what is said of accepted invoices is no part of the public interface, but ours
-    (INVOICING, f"{SALES} invoicing_read", ""): "invoice/{invoice_id}/kept/ GET",
+    (INVOICING, SALES_READ, ""): "invoice/{invoice_id}/kept/ GET",
     (INVOICING, "", "invoicing_admin"): """
         invoice/{invoice_id}/status_messages/ POST
         invoice/{invoice_id}/status_messages/{message_id}/ DELETE

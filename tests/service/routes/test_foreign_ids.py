@@ -57,6 +57,10 @@ def valid_body(route: Operation, full: Full) -> dict[str, Any]:
     bodies: dict[str, dict[str, Any]] = {
         "account:AccountRequest": {"number": "78", "name_translations": names},
         "business:BusinessRequest": {"name": "x"},
+        "user:GrantRequest": {"permissions": ["salary"]},
+        "user:RevokeRequest": {"permissions": ["salary"]},
+        "user:InvitationRequest": {"email": "new@example.com", "permission_group": "bookkeeping"},
+        "user:AcceptRequest": {"code": "x"},
         "business:IdentifierRequest": {"type": "vat_code", "value": "FI15728600"},
         "contact:ContactRequest": {"name": "x"},
         "tag:TagRequest": {"name": "x"},

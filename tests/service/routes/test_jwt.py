@@ -15,6 +15,7 @@ from sqlalchemy import delete, func, select
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.routes.operation import Operation
 from acctcli.service.routes.table import TABLE
+from acctcli.service.store.people.users import change as change_user
 from acctcli.service.store.schema.business import stored_reply, users
 from tests.service.actor import Actor, Reply, World
 from tests.sql import execute
@@ -64,7 +65,13 @@ def statuses(actor: Actor, slugs: list[str]) -> list[int]:
 
 def test_a_jwt_has_the_claims_and_lasts_an_hour(shared: World, owner: Actor, slugs: list[str]) -> None:
     begin = int(shared.clock.now.timestamp())
-    usual = {"sub": str(owner.id), "iat": begin, "exp": begin + 3600, "token_hash": token_hash(owner.token)}
+    usual = {
+        "sub": str(owner.id),
+        "iat": begin,
+        "exp": begin + 3600,
+        "env": "local",
+        "token_hash": token_hash(owner.token),
+    }
     caps = {slug: {"credit_cap": 0} for slug in slugs[:2]}
     assert claims(made(owner)) == usual
     assert claims(made(owner, business_slug=None, selected_business_slugs=None)) == usual
@@ -220,6 +227,25 @@ def test_the_word_is_token(owner: Actor, slugs: list[str]) -> None:
     assert owner.send("GET", place(slugs[0]), headers=headers).error == (401, "not_authenticated")
 
 
+@pytest.mark.everywhere
+def test_a_jwt_of_one_business_shows_who_one_is_and_no_other_business(
+    shared: World, owner: Actor, slugs: list[str]
+) -> None:
+    bearer = with_jwt(owner, business_slug=slugs[1])
+    other = {"last_active_business_id": 7, "last_active_business_slug": slugs[0]}
+    shared.database.write(lambda conn: change_user(conn, owner.id, other))
+    whole = owner.get("/v1/user/")
+    assert (whole["last_active_business_id"], whole["last_active_business_slug"]) == ("7", slugs[0])
+    hidden = {"last_active_business_id": None, "last_active_business_slug": None}
+    assert bearer.get("/v1/user/") == {**whole, **hidden, "userships": whole["userships"][1:2]}
+    own = {"last_active_business_id": 8, "last_active_business_slug": slugs[1]}
+    shared.database.write(lambda conn: change_user(conn, owner.id, own))
+    assert bearer.get("/v1/user/")["last_active_business_slug"] == slugs[1]
+    for method in ("PUT", "PATCH"):
+        assert bearer.send(method, "/v1/user/", {"first_name": "Eve"}).error == (403, "permission_denied")
+    assert bearer.send("GET", "/v1/business/").error == (403, "permission_denied")
+
+
 # --- what it must not do ---
 
 
@@ -280,7 +306,12 @@ def two(shared: World) -> tuple[Actor, Actor, str]:
 @pytest.mark.parametrize("route", TABLE, ids=name)
 def test_no_operation_opens_another_business(two: tuple[Actor, Actor, str], route: Operation) -> None:
     one, some, other = two
-    assert asked(one, route, other).error == (403, "permission_denied")
+    reply = asked(one, route, other)
+    if (route.method, route.path) == ("GET", "/v1/user/"):
+        assert reply.status == 200
+        assert other.encode() not in reply.raw
+    else:
+        assert reply.error == (403, "permission_denied")
     reply = asked(some, route, other)
     if route.scoped or not route.safe or route.path == PATH or route.path.startswith("/v1/audit/"):
         assert reply.error == (403, "permission_denied")

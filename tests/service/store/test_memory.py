@@ -152,9 +152,19 @@ def test_what_was_taken_back_is_not_remembered(batch: Batch, before: int) -> Non
 
 
 def test_what_may_be_written_meanwhile_changes_nothing_that_is_remembered(batch: Batch) -> None:
-    texts = [postings.GROUND.text, admission.IN_BUSINESS.text]
+    texts = [postings.GROUND.text, admission.IN_BUSINESS_BY_JWT.text]
     read = {table for text in texts for table in re.findall(r"\b(?:FROM|JOIN) (\w+)", text)} - {"json_each"}
-    assert read == {"account", "business", "period", "system_account", "token", "users", "usership", "vat_period"}
+    assert read == {
+        "account",
+        "business",
+        "jwt_key",
+        "period",
+        "system_account",
+        "token",
+        "users",
+        "usership",
+        "vat_period",
+    }
     assert not read & APART
     with batch.world.database.read() as conn:
         triggers = conn.fetch("SELECT tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")[1]

@@ -88,6 +88,10 @@ Files = Annotated[
     Path | None,
     typer.Option("--files", metavar="DIR", file_okay=False, help="Folder of what files hold; all workers share it."),
 ]
+ServeAs = Annotated[
+    str,
+    typer.Option("--serve-as", metavar="NAME", help="Name of this service: JWTs made under another are refused."),
+]
 To = Annotated[
     str, typer.Option("--to", metavar="DATE", help="Last day to make invoices for: 2026-03-14, today or yesterday.")
 ]
@@ -149,6 +153,7 @@ def serve(
     max_items: MaxItems = 10_000,
     max_recurring: MaxRecurring = 100,
     keep_mail: KeepMail = 90,
+    serve_as: ServeAs = "local",
 ) -> None:
     """Serve the local service on a socket until it is stopped; every request needs a token.
 
@@ -185,6 +190,7 @@ def serve(
         patience=patience,
         log_format=log_format,
         limits=Limits(max_stored * 2**20, max_items, max_recurring, keep_mail),
+        environment=serve_as,
     )
 
 
@@ -225,6 +231,22 @@ def print_token(ctx: Context, user: User = None) -> None:
     with open_books(here) as service:
         token = service.token if user is None else service.new_token(user)
     show_text(here, token, user=user or service.user(), token=token)
+
+
+@app.command("rotate-key", cls=DeleteCommand)
+def rotate_key(ctx: Context) -> None:
+    """Sign JWTs with a new key from now on: those that were made before end at once. Tokens and secrets stay.
+
+    Example: acctcli local rotate-key --yes
+    """
+    here = state(ctx)
+    here.confirm("End every JWT that was made until now?")
+    if here.options.dry_run:
+        show_done(here, "Would begin a new key.", rotated=False)
+        return
+    with open_books(here) as service:
+        kid = service.rotate_key()
+    show_done(here, f"JWTs are signed with the key {kid} from now on.", kid=kid, rotated=True)
 
 
 @app.command("backup", cls=Command)

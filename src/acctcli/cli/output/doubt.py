@@ -17,6 +17,7 @@ _SEEN = (
     (re.compile(r"file_upload/$"), "files/"),
     (re.compile(r"document/[^/]+/action/copy/$"), "document/"),
     (re.compile(r"relation/suggestions/preview/$"), ""),
+    (re.compile(r"/((?:users|invitations)/)[^/]+/(?:\w+/)*$"), r"/\1"),
     (re.compile(r"^(/v1(?:/[^/]+){4}/)(?:actions?/[^/]+|send|show|hide|status_messages(?:/[^/]+)?)/$"), r"\1"),
 )
 # such a reply may be somebody else's

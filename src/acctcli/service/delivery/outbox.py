@@ -69,9 +69,12 @@ class Parcel(NamedTuple):
 
 
 @contextmanager
-def one_at_a_time(database: Database, slug: str, record_id: int) -> Iterator[None]:
-    """Hold a record of a business while it is delivered; InFlight when somebody delivers it at this moment."""
-    number = int.from_bytes(sha256(f"delivery\0{slug}\0{record_id}".encode()).digest()[:8], "big") >> 2
+def one_at_a_time(database: Database, slug: str, what: int | str) -> Iterator[None]:
+    """Hold a record of a business, or all new ones of a kind, while it is delivered.
+
+    InFlight when somebody delivers it at this moment.
+    """
+    number = int.from_bytes(sha256(f"delivery\0{slug}\0{what}".encode()).digest()[:8], "big") >> 2
     with ExitStack() as held:
         try:
             held.enter_context(database.hold(number))

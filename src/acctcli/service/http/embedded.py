@@ -19,13 +19,14 @@ from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.http.app import create_app, utc_now
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.identity import grants
-from acctcli.service.identity.keys import open_key
+from acctcli.service.identity.credentials import KID_BYTES
+from acctcli.service.identity.keys import LOCAL, open_key
 from acctcli.service.identity.tokens import token_hash
-from acctcli.service.store import events
+from acctcli.service.store import events, service_trail
 from acctcli.service.store.contents import Contents, Owner, created, flush_folders, make_folder, settle
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.people import users
+from acctcli.service.store.people import jwt_keys, users
 from acctcli.service.store.people.admission import admit
 
 if TYPE_CHECKING:
@@ -166,6 +167,18 @@ class EmbeddedService:
 
         return self.database.write(work)
 
+    def rotate_key(self) -> str:
+        """Sign JWTs with another key from now on, and return its name; those of the one before end at once."""
+        kid = secrets.token_hex(KID_BYTES)
+
+        def work(conn: Connection) -> None:
+            author, moment = _author(conn, "local rotate-key", self.installation), stamp(utc_now())
+            number = jwt_keys.begin(conn, kid, moment)
+            service_trail.record(conn, "jwt_key.created", {"id": number, "kid": kid}, moment, author)
+
+        self.database.write(work)
+        return kid
+
 
 def open_embedded(
     folder: Path,
@@ -177,12 +190,13 @@ def open_embedded(
     smtp_password: Callable[[], str | None] = no_password,
     allowed_hosts: Collection[str] | None = None,
     limits: Limits = OWN_BOOKS,
+    environment: str = LOCAL,
 ) -> EmbeddedService:
     """Open the service of a folder: its SQLite file, or the database of `database_url`.
 
     What files hold lies in `files`, what is sent in `outbox`, or both in folders beside the database. Mail goes to the
     server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know. The log is a
-    file of the folder.
+    file of the folder. JWTs are of an `environment`, and good for nothing in another.
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
     Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
     """
@@ -198,7 +212,7 @@ def open_embedded(
         _make_folder(needed)
     log_to(folder)
     database = open_database(database_url or f"sqlite:///{file}")
-    installation = open_key(folder / KEY_FILE, secrets.token_bytes)
+    installation = open_key(folder / KEY_FILE, secrets.token_bytes, environment)
     try:
         trail = _trail_note(folder, None if database_url is None else database)
         database.migrate(installation.trail_marker, trail)

@@ -24,7 +24,7 @@ from acctcli.service.http.answers import Answer, refusal
 from acctcli.service.http.bodies import LARGE_BODY, whole
 from acctcli.service.http.large import LEFT_BEHIND, TURNS, let_go
 from acctcli.service.http.logs import LOG
-from acctcli.service.http.task import HttpRequest, Task, check_permission, let_in
+from acctcli.service.http.task import HttpRequest, Task, let_in
 from acctcli.service.identity.credentials import Credential, read_credential
 from acctcli.service.problems import Invalid, Problem, TokenRefused, Unauthenticated, Unavailable
 from acctcli.service.store import idempotency
@@ -169,18 +169,16 @@ class Service:
         if self._senders.get(sender, now) > now:
             return
         with self._database.read() as conn:
-            admission = let_in(conn, credential, stamp(now), request.slug, safe=operation.safe, to_write=False)
-        if request.slug is not None:
-            check_permission(admission, operation)
+            let_in(conn, credential, stamp(now), request.slug, operation, to_write=False)
         if len(self._senders) >= KNOWN_TOKENS:
             self._senders.clear()
         self._senders[sender] = now + KNOWN_FOR
 
     def _send(self, task: Task, claim: int | None) -> Answer:
         """Deliver what a request sends, then record it; claims are held from before the one until after the other."""
-        slug, (record_id,) = task.request.slug, task.request.ids.values()
+        slug, what = task.request.slug, next(iter(task.request.ids.values()), task.operation.name)
         assert slug is not None
-        with self._database.hold(claim), one_at_a_time(self._database, slug, record_id):
+        with self._database.hold(claim), one_at_a_time(self._database, slug, what):
             with self._database.read() as conn:
                 delivery = task.delivery(conn, self._outbox)
             with delivery:

@@ -52,6 +52,7 @@ class Setup(NamedTuple):
     limits: Limits
     main: int
     threads: int
+    environment: str
 
 
 def serve(
@@ -68,6 +69,7 @@ def serve(
     patience: float,
     log_format: str,
     limits: Limits,
+    environment: str,
 ) -> None:
     """Serve with so many workers, of so many threads each, until a signal ends it; requests under way are finished.
 
@@ -79,7 +81,9 @@ def serve(
     host, port = listener.getsockname()[:2]
     hosts = (host, *LOOPBACK, *allowed_hosts)
     places = str(folder), database_url, str(files), str(outbox)
-    os.environ[WORKER] = json.dumps(Setup(*places, hosts, port, patience, log_format, limits, os.getpid(), threads))
+    os.environ[WORKER] = json.dumps(
+        Setup(*places, hosts, port, patience, log_format, limits, os.getpid(), threads, environment)
+    )
     if smtp_password:
         os.environ[SMTP_PASSWORD] = smtp_password
     log_to(folder, log_format, aloud=True)
@@ -105,6 +109,7 @@ def application() -> Caller:
         smtp_password=lambda: os.environ.get(SMTP_PASSWORD),
         allowed_hosts=setup.hosts,
         limits=Limits(*setup.limits),
+        environment=setup.environment,
     )
     log_to(folder, setup.log_format, aloud=True)
     threading.excepthook = _log_thread

@@ -150,9 +150,7 @@ class Task:
     def _let_in(self, conn: Connection, *, to_write: bool) -> Admission:
         """Admit the caller, who must have the permission also to be answered again: a reply may hold a secret."""
         operation, slug = self.operation, self.request.slug
-        admission = let_in(conn, self.credential, stamp(self.now), slug, safe=operation.safe, to_write=to_write)
-        if slug is not None:
-            check_permission(admission, operation)
+        admission = let_in(conn, self.credential, stamp(self.now), slug, operation, to_write=to_write)
         self.user_id = admission.caller.id
         return admission
 
@@ -266,13 +264,15 @@ def _written(page: dict[str, Any]) -> Generator[str, None, None]:
 
 
 def let_in(
-    conn: Connection, credential: Credential, stamp: str, slug: str | None, *, safe: bool, to_write: bool
+    conn: Connection, credential: Credential, stamp: str, slug: str | None, operation: Operation, *, to_write: bool
 ) -> Admission:
-    """Admit a caller; refuse a token that is not in force, then a path that their JWT does not reach."""
-    admission = admit(conn, credential.hash, stamp, slug, to_write=to_write)
+    """Admit a caller; refuse a token that is not in force, a path that a JWT does not reach, a missing permission."""
+    admission = admit(conn, credential.hash, stamp, slug, to_write=to_write, kid=credential.kid)
     if admission is None:
         raise TokenRefused
-    credential.check_reach(slug, safe=safe)
+    credential.check_reach(slug, safe=operation.safe, narrowed=operation.narrowed)
+    if slug is not None:
+        check_permission(admission, operation)
     return admission
 
 

@@ -18,15 +18,20 @@ from acctcli.service.store.contents import settle
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
+LOCAL = "local"
 
 
 class InstallationKey:
     """Keys for each purpose, derived from one, which is read when it is first needed, and when it has changed.
 
-    `version` says which one it is, None that there is none just now.
+    `version` says which one it is, None that there is none just now. `environment` is what the service is called that
+    it belongs to: what is signed under one name is nothing under another.
     """
 
-    def __init__(self, load: Callable[[], bytes], version: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self, load: Callable[[], bytes], version: Callable[[], object] = lambda: None, environment: str = LOCAL
+    ) -> None:
+        self.environment = environment
         self._load = load
         self._version = version
         self._known: tuple[object, bytes] | None = None
@@ -81,7 +86,7 @@ class InstallationKey:
             raise SecretUnreadable from fault
 
 
-def open_key(file: Path, entropy: Callable[[int], bytes]) -> InstallationKey:
+def open_key(file: Path, entropy: Callable[[int], bytes], environment: str = LOCAL) -> InstallationKey:
     """Return the key that a file holds, whichever that is at the moment: a restore may bring another one."""
 
     place = os.fspath(file)
@@ -93,7 +98,7 @@ def open_key(file: Path, entropy: Callable[[int], bytes]) -> InstallationKey:
             return None
         return facts.st_ino, facts.st_mtime_ns
 
-    return InstallationKey(partial(read_key, file, entropy), version)
+    return InstallationKey(partial(read_key, file, entropy), version, environment)
 
 
 def read_key(file: Path, entropy: Callable[[int], bytes]) -> bytes:

@@ -23,6 +23,7 @@ ELSEWHERE = {
     "business/accounting_suggestions": "business.document",
     "business/document/relation": "business.relation",
     "business/file_upload": "business.files",
+    "business/invitations": "business.users",
     "business/me": "user",
     "invoicing/invoice/actions": "invoicing.steps",
     "invoicing/invoice/kept": "invoicing.steps",
@@ -46,7 +47,7 @@ def modules() -> frozenset[str]:
 def module_of(path: str) -> str | None:
     """Return the name of the module that answers an address, None when there is none such."""
     steps = path.strip("/").split("/")
-    if steps[0] != "v1" or len(steps) < 4:
+    if steps[0] != "v1" or len(steps) < 4 or steps[1] not in ROOMS:
         return ALONE.get("/".join(steps[:2]))
     _, room, _, word, *below = steps
     place = f"{room}/{word}"

@@ -10,7 +10,7 @@ from acctcli.service.identity.credentials import issue_jwt, scoped, selected
 from acctcli.service.problems import NotAllowed
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import Area
-from acctcli.service.store.people import memberships
+from acctcli.service.store.people import jwt_keys, memberships
 
 if TYPE_CHECKING:
     from acctcli.models.jwt import Jwt, JwtRequest
@@ -20,7 +20,8 @@ def create_jwt(call: Call, body: JwtRequest) -> Jwt:
     """Make a JWT with a personal access token; with another JWT an hour could be made to last for ever."""
     if call.credential.is_jwt:
         raise NotAllowed("A JWT is made with a personal access token, not with another JWT.")
-    return {"token": issue_jwt(call.credential.hash, call.user.id, call.installation, call.now, _limits(call, body))}
+    kid, limits = jwt_keys.current(call.conn), _limits(call, body)
+    return {"token": issue_jwt(call.credential.hash, call.user.id, call.installation, kid, call.now, limits)}
 
 
 def _limits(call: Call, body: JwtRequest) -> dict[str, Any]:

@@ -43,6 +43,7 @@ class Operation(NamedTuple):
     encrypted, because they carry a secret. `arrays`: fields of a form that may come more than once.
     `sends`: returns, before the transaction, what leaves the service with the request; its text stands for the request.
     `local`: other services with this interface have no such operation, and its commands ask them for none.
+    `narrowed`: it names no business, and shows a JWT of one business what belongs to that one, and nothing else.
     """
 
     method: str
@@ -66,6 +67,7 @@ class Operation(NamedTuple):
     sends: Callable[[Call, str], Parcel] | None = None
     query: tuple[Parameter, ...] = ()
     local: bool = False
+    narrowed: bool = False
 
     @property
     def scoped(self) -> bool:
@@ -88,12 +90,26 @@ def keys(area: str, *endings: str) -> frozenset[str]:
     return frozenset(f"{area}_{ending}" for ending in endings)
 
 
-ACCOUNTS_READ = keys("accounts", "read", "editor")
-ACCOUNTS_WRITE = keys("accounts", "editor")
 BOOKS_READ = keys("bookkeeping", "read", "editor", "admin")
 BOOKS_WRITE = keys("bookkeeping", "editor", "admin")
 INVOICING_READ = keys("invoicing", "read", "editor", "admin")
 INVOICING_WRITE = keys("invoicing", "editor", "admin")
+REPORTING_READ = keys("reporting", "read", "editor", "admin")
+# whoever attaches files finds the documents that they are attached to
+ATTACHING = BOOKS_WRITE | keys("bookkeeping", "attachment")
+DOCUMENTS_READ = BOOKS_READ | ATTACHING
+# documents, invoices and reports name accounts; documents and invoices name contacts and have files: whoever works with
+# the ones sees the others, and brings what is missing (docs/interface.md 2.3)
+ACCOUNTS_READ = keys("accounts", "read", "editor") | BOOKS_READ | INVOICING_READ | REPORTING_READ
+ACCOUNTS_WRITE = keys("accounts", "editor")
+CONTACTS_READ = keys("contact", "read", "editor") | BOOKS_READ | INVOICING_READ
+CONTACTS_WRITE = keys("contact", "editor") | INVOICING_WRITE
+FILES_READ = keys("files", "read", "editor") | DOCUMENTS_READ | INVOICING_READ
+FILES_UPLOAD = keys("files", "editor") | ATTACHING | INVOICING_WRITE
+FILES_WRITE = keys("files", "editor")
+# what was bought and paid out is entered by whoever keeps the books, too
+BILLS_READ = INVOICING_READ | BOOKS_READ
+BILLS_WRITE = INVOICING_WRITE | BOOKS_WRITE
 INTEGRATIONS = keys("integration", "admin")
 # reading a period needs a key that may write one, too (docs/interface.md 2.3)
 PERIODS = keys("reporting", "editor", "admin")
@@ -214,7 +230,7 @@ class Area:
     def _usual(self, method: str, below: str, verb: str, word: str, case: Case, more: dict[str, Any]) -> None:
         article = "an" if self.name.startswith(("a", "e", "i", "o", "u")) else "a"
         summary = more.pop("summary", None) or f"{word} {article} {self.name}."
-        self.operation(method, below, case, summary, name=f"{verb}_{self.noun}", **more)
+        self.operation(method, below, case, summary, **{"name": f"{verb}_{self.noun}", **more})
 
     def operation(self, method: str, below: str, case: Case, summary: str, *, name: str = "", **more: Any) -> None:
         """Declare an operation by its case, whose name it has unless told."""

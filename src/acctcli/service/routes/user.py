@@ -1,4 +1,4 @@
-"""The caller: `/v1/user/`, and what they may do in a business (docs/interface.md 2.4)."""
+"""The caller: `/v1/user/`, what they may do in a business, and where they are invited (docs/interface.md 2.4, 2.5)."""
 
 from __future__ import annotations
 
@@ -6,23 +6,36 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import PermissionKey
+from acctcli.service.cases import people
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ONE_BUSINESS, Area
-from acctcli.service.store.people import users
+from acctcli.service.routes.query import Page
+from acctcli.service.store.people import invitations, users
 
 if TYPE_CHECKING:
-    from acctcli.models.user import BusinessPermissions, CurrentUser, UserRequest, Usership
+    from acctcli.models.user import (
+        AcceptRequest,
+        BusinessPermissions,
+        CurrentUser,
+        OwnInvitation,
+        UserRequest,
+        Usership,
+    )
+    from acctcli.service.cases.work import Work
 
 FIELDS = ("email", "first_name", "last_name", "show_get_started_info", "language")
 
 
 def _get(call: Call) -> CurrentUser:
-    """Show the caller with the businesses they belong to, or those a JWT is restricted to."""
+    """Show the caller with the businesses they belong to, or those of them that a JWT is limited to."""
     user = users.get(call.conn, call.user.id)
-    active = user["last_active_business_id"]
-    selection = call.credential.selection
+    reach = call.credential.businesses
+    is_hidden = reach is not None and user["last_active_business_slug"] not in reach
+    active = None if is_hidden else user["last_active_business_id"]
     places = users.places(call.conn, call.user.id)
+    # who is let in for some businesses only hears of no other
+    waiting = invitations.addressed(call.conn, user["id"], user["email"], call.stamp) if reach is None else []
     return {
         "id": user["id"],
         "email": user["email"],
@@ -32,13 +45,13 @@ def _get(call: Call) -> CurrentUser:
         "language": user["language"],
         "last_login": user["last_login"],
         "date_joined": user["date_joined"],
-        "last_active_business_slug": user["last_active_business_slug"],
+        "last_active_business_slug": None if is_hidden else user["last_active_business_slug"],
         # what the wire has and a local user has not
         "tos_accepted": True,
         "tos_accepted_by_market": {},
         "openbanking_tos_accepted_at": None,
         "last_csat": None,
-        "invitations": [],
+        "invitations": [people.show_invitation(one.invitation) for one in waiting],
         "notifications": {},
         "avatar_url": None,
         "subscription_tier": "",
@@ -51,7 +64,7 @@ def _get(call: Call) -> CurrentUser:
         "agency_name": None,
         "ui_preferences": {},
         "last_active_business_id": None if active is None else str(active),
-        "userships": [_usership(place) for place in places if selection is None or place["slug"] in selection],
+        "userships": [_usership(place) for place in places if reach is None or place["slug"] in reach],
     }
 
 
@@ -79,7 +92,10 @@ def _change(call: Call, body: UserRequest, names: Collection[str]) -> CurrentUse
     if (email := fields.get("email")) and users.find_email(call.conn, email) not in (None, call.user.id):
         raise Invalid.field("email", "Another user has this address.")
     if fields:
-        users.change(call.conn, call.user.id, {**fields, "updated_at": call.stamp})
+        # what people write themselves shows nobody that it is theirs
+        is_other = email is not None and email.casefold() != call.user.email.casefold()
+        unproved = {"email_changed_at": call.stamp} if is_other else {}
+        users.change(call.conn, call.user.id, {**fields, **unproved, "updated_at": call.stamp})
         call.tell("user.updated", {"id": call.user.id, **fields})
     return _get(call)
 
@@ -98,9 +114,28 @@ def get_permissions(call: Call) -> BusinessPermissions:
     }
 
 
+def list_own_invitations(call: Call) -> Page[OwnInvitation]:
+    """List the invitations that wait for the caller; none to who is let in for some businesses only."""
+    found = people.own_invitations(call) if call.credential.businesses is None else []
+    page = call.page
+    return Page(len(found), found[page.offset : page.offset + page.size])
+
+
+def accept_invitation(work: Work, invitation_id: int, body: AcceptRequest) -> OwnInvitation:
+    """Come into the business that an invitation is to."""
+    return people.accept(work, invitation_id, body.code)
+
+
 AREA = Area("user", "/v1/user/", "user", one="", request="user:UserRequest", response="user:CurrentUser")
-AREA.get(_get, summary="Show the caller.")
+AREA.get(_get, summary="Show the caller.", narrowed=True)
 AREA.change(_change, "Replace the caller's own data.", "Change the caller's own data.")
+
+INVITATIONS = Area("user", "/v1/user/invitations/", "invitation", response="user:OwnInvitation")
+INVITATIONS.page("", list_own_invitations, "List the invitations that wait for the caller.", local=True)
+INVITATIONS.act(
+    "accept/", accept_invitation, "Accept an invitation to a business.", request="user:AcceptRequest", local=True
+)
+INVITATIONS.act("reject/", people.reject, "Reject an invitation to a business.", name="reject_invitation", local=True)
 
 IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/", one="", response="user:BusinessPermissions")
 IN_BUSINESS.look("permissions/", get_permissions, "Show what the caller may do in this business.")

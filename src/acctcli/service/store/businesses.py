@@ -240,7 +240,7 @@ def lock(conn: Connection, business_id: int) -> bool:
 
 def give_up(conn: Connection, business_id: int) -> None:
     """Make a business one that nobody can see or name any more; `erase_some` takes away what it has."""
-    for table in ("usership", "search_mark"):
+    for table in ("usership", "invitation", "search_mark"):
         delete(conn, table, business_id=business_id)
     GIVE_UP.run(conn, business_id=business_id)
 

@@ -47,7 +47,7 @@ GRANTS = Query[tuple[str, str]](
     tuple,
     f"""SELECT type, data FROM event WHERE business_id = {events.SERVICE}
     AND type IN ('{events.BEGUN}', 'user.created', 'user.updated', 'token.created', 'usership.created',
-    'business.created', 'business.deleted') ORDER BY number""",
+    'usership.updated', 'usership.deleted', 'business.created', 'business.deleted') ORDER BY number""",
 )
 _read = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -96,7 +96,8 @@ def unrecorded(conn: Connection) -> Iterator[Unrecorded]:
     for word, rows in granted(conn).items():
         for row in rows:
             was = recorded.pop(name := _named(word, row), None)
-            if was is None and word != "user":
+            is_new = was is None or (word == "usership" and was.get("is_deleted"))
+            if is_new and word != "user":
                 yield Unrecorded(name, "the audit trail has not recorded that it was made")
             elif others := [field for field, value in row.items() if was and was.get(field, value) != value]:
                 yield Unrecorded(name, f"{', '.join(others)}: not what the audit trail recorded")
@@ -113,7 +114,7 @@ def _recorded(conn: Connection) -> dict[str, dict[str, Any]] | None:
         if event_type != events.BEGUN:
             word, _, done = event_type.partition(".")
             name = _named(word, told)
-            found[name] = {**found.get(name, {}), **told, "is_deleted": word == "business" and done == "deleted"}
+            found[name] = {**found.get(name, {}), **told, "is_deleted": done == "deleted"}
         elif CAME_WITH in told:
             found |= {_named(word, one): one for word, those in told[CAME_WITH].items() for one in those}
         else:

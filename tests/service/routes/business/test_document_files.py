@@ -130,17 +130,21 @@ def test_a_file_of_a_document_cannot_be_deleted_until_it_is_detached(books: Book
     assert books.send("DELETE", f"files/{files[0]}/").status == 204
 
 
-def test_the_key_for_attachments_attaches_and_does_nothing_else(
+def test_the_key_for_attachments_sees_documents_brings_files_and_attaches_them(
     shared: World, bookkeeper: Actor, books: Books, document: Any, files: list[int]
 ) -> None:
     clerk = shared.user()
     shared.permit(clerk, books.business_id, "bookkeeping_attachment")
     path = f"{books.path}document/{document['id']}/"
-    body = {"attachment_ids": files}
+    brought = clerk.send("POST", f"{books.path}file_upload/", {"name": "b", "file": "QUJD"}).body["id"]
+    body = {"attachment_ids": [*files, brought]}
     statuses = [clerk.send("POST", f"{path}action/{action}/", body).status for action in ACTIONS]
     assert statuses == [200, 200, 403]
     assert clerk.send("PATCH", path, body).status == 403
-    assert clerk.send("GET", path).status == 403
+    assert clerk.send("GET", path).body == bookkeeper.get(path)
+    assert clerk.get(f"{books.path}document/")["count"] == 1
+    for closed in ("entry/", "relation/", "comments/"):
+        assert clerk.send("GET", f"{path}{closed}").status == 403
     assert bookkeeper.get(path)["attachment_ids"] == []
 
 

@@ -217,7 +217,7 @@ def test_whoever_may_not_write_lays_nothing_on_the_disk(
         raise AssertionError("nothing may be written")
 
     stranger, reader = shared.user(), shared.user()
-    shared.permit(reader, books.business_id, "files_read", "bookkeeping_admin")
+    shared.permit(reader, books.business_id, "files_read", "bookkeeping_read", "contact_editor")
     monkeypatch.setattr(contents.Contents, "keep", refuse)
     body, headers = multipart(NAMED, CONTENT), {"Content-Type": MULTIPART}
     for actor in (stranger, reader):
@@ -474,10 +474,20 @@ def test_files_of_another_business_are_not_there(books: Books, other_books: Book
 
 
 @pytest.mark.parametrize(
-    ("keys", "reads", "writes"),
-    [(["files_read"], True, False), (["files_editor"], True, True), (["bookkeeping_admin"], False, False)],
+    ("keys", "reads", "brings", "writes"),
+    [
+        (["files_read"], True, False, False),
+        (["files_editor"], True, True, True),
+        (["bookkeeping_editor"], True, True, False),
+        (["bookkeeping_attachment"], True, True, False),
+        (["invoicing_editor"], True, True, False),
+        (["bookkeeping_read", "invoicing_read"], True, False, False),
+        (["contact_editor", "reporting_admin"], False, False, False),
+    ],
 )
-def test_who_may(shared: World, books: Books, upload: Upload, keys: list[str], reads: bool, writes: bool) -> None:
+def test_who_may(
+    shared: World, books: Books, upload: Upload, keys: list[str], reads: bool, brings: bool, writes: bool
+) -> None:
     made, actor = upload().body, shared.user()
     shared.permit(actor, books.business_id, *keys)
     one = f"{books.path}files/{made['id']}/"
@@ -488,4 +498,4 @@ def test_who_may(shared: World, books: Books, upload: Upload, keys: list[str], r
         actor.send(method, path, body).status
         for method, path, body in (("POST", f"{books.path}file_upload/", file), ("PATCH", one, {"name": "b"}))
     ]
-    assert done == [200 if writes else 403] * 2
+    assert done == [200 if brings else 403, 200 if writes else 403]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from acctcli.service.cases.contacts import CONTACTS
-from acctcli.service.routes.operation import ONE_BUSINESS, Area, keys
+from acctcli.service.routes.operation import CONTACTS_READ, CONTACTS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, clause
 
 
@@ -16,8 +16,8 @@ AREA = Area(
     "contact",
     f"{ONE_BUSINESS}contacts/",
     "contact",
-    read=keys("contact", "read", "editor"),
-    write=keys("contact", "editor"),
+    read=CONTACTS_READ,
+    write=CONTACTS_WRITE,
     request="contact:ContactRequest",
     response="contact:Contact",
 )

@@ -11,7 +11,15 @@ from acctcli.service.cases.documents.guard import find
 from acctcli.service.cases.documents.view import render_entry, show_documents, weigh_documents
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
-from acctcli.service.routes.operation import BOOKS_READ, BOOKS_WRITE, ONE_BUSINESS, Area, keys
+from acctcli.service.routes.operation import (
+    ATTACHING,
+    BOOKS_READ,
+    BOOKS_WRITE,
+    DOCUMENTS_READ,
+    ONE_BUSINESS,
+    Area,
+    keys,
+)
 from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, among, clause, either, empties
 from acctcli.service.routes.query import Page
 from acctcli.service.store import trail
@@ -22,7 +30,6 @@ if TYPE_CHECKING:
 
 TYPES = tuple(AccountType)
 LOCK = keys("bookkeeping", "admin")
-ATTACHING = keys("bookkeeping", "editor", "admin", "attachment")
 
 
 def _rule(call: Asked, name: str) -> Clauses:
@@ -68,7 +75,7 @@ AREA = Area(
     "document",
     PATH,
     "document",
-    read=BOOKS_READ,
+    read=DOCUMENTS_READ,
     write=BOOKS_WRITE,
     request="document:DocumentRequest",
     response=REPLY,
@@ -114,7 +121,9 @@ AREA.act(
     request=AREA.request,
     partial=True,
 )
-AREA.page(f"{AREA.one}entry/", list_entries, "List the entries of a document.", response="document:Entry")
+AREA.page(
+    f"{AREA.one}entry/", list_entries, "List the entries of a document.", needs=BOOKS_READ, response="document:Entry"
+)
 
 ACTIONS = Area("actions", PATH, "document", response=REPLY)
 for verb, act, act_needs, told in (
@@ -149,7 +158,7 @@ ACTIONS.page(
     local=True,
 )
 
-WITH_FILES = Area("files", PATH, "document", read=BOOKS_READ, response=REPLY)
+WITH_FILES = Area("files", PATH, "document", read=DOCUMENTS_READ, response=REPLY)
 for case, needs, request, summary in (
     (actions.attach_files, ATTACHING, "AttachmentIdsRequest", "Attach files to a document."),
     (actions.detach_files, ATTACHING, "AttachmentIdsRequest", "Take files off a document."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from acctcli.service.cases import files
-from acctcli.service.routes.operation import ONE_BUSINESS, Area, keys
+from acctcli.service.routes.operation import FILES_READ, FILES_UPLOAD, FILES_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, either, empties
 from acctcli.service.store import attachments
 
@@ -23,8 +23,8 @@ AREA = Area(
     "file",
     f"{ONE_BUSINESS}files/",
     "file",
-    read=keys("files", "read", "editor"),
-    write=keys("files", "editor"),
+    read=FILES_READ,
+    write=FILES_WRITE,
     request="file:FileRequest",
     response="file:Attachment",
     listed="file:AttachmentListItem",
@@ -47,5 +47,5 @@ AREA.get(files.get_file)
 AREA.change(files.change_file)
 AREA.delete(files.delete_file)
 
-UPLOADS = Area("file", f"{ONE_BUSINESS}file_upload/", one="", write=AREA.write, response=AREA.response)
+UPLOADS = Area("file", f"{ONE_BUSINESS}file_upload/", one="", write=FILES_UPLOAD, response=AREA.response)
 UPLOADS.act("", files.upload_file, "Upload a file.", request="file:UploadRequest", uploads=True)

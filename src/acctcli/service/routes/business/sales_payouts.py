@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from acctcli.service.cases.bodies import kept_cents, require_files
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid
-from acctcli.service.routes.operation import INVOICING_READ, INVOICING_WRITE, ONE_BUSINESS, Area
+from acctcli.service.routes.operation import BILLS_READ, BILLS_WRITE, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import Parameter
 from acctcli.service.rules.money import from_cents, rate_text, to_cents
 from acctcli.service.store.invoicing import payouts
@@ -112,8 +112,8 @@ AREA = Area(
     f"{ONE_BUSINESS}sales_payouts/",
     "sales_payout",
     one="{payout_id}/",
-    read=INVOICING_READ,
-    write=INVOICING_WRITE,
+    read=BILLS_READ,
+    write=BILLS_WRITE,
     request="sales_payout:SalesPayoutRequest",
     response="sales_payout:SalesPayout",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from acctcli.models.enums import PurchaseSource
 from acctcli.service.cases import purchases
-from acctcli.service.routes.operation import INVOICING, INVOICING_READ, INVOICING_WRITE, Area
+from acctcli.service.routes.operation import BILLS_READ, BILLS_WRITE, INVOICING, Area
 from acctcli.service.routes.parameters import SEARCH, Asked, Clauses, Parameter, moment
 from acctcli.service.store.invoicing.purchases import list_page
 
@@ -24,8 +24,8 @@ AREA = Area(
     "purchase",
     f"{INVOICING}purchase_invoice/",
     "purchase_invoice",
-    read=INVOICING_READ,
-    write=INVOICING_WRITE,
+    read=BILLS_READ,
+    write=BILLS_WRITE,
     request="purchase_invoice:PurchaseInvoiceRequest",
     response="purchase_invoice:PurchaseInvoice",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,7 +109,7 @@ def take_over(
     They are marked with the key that will be that of the books; `is_key_known` says that the backup came with it.
     """
     from acctcli.service.store import events, trail
-    from acctcli.service.store.people import users
+    from acctcli.service.store.people import jwt_keys, users
 
     here, replaced = set[str](), dict[str, events.Head]()
     # of damaged books nothing is known
@@ -122,6 +123,8 @@ def take_over(
         author = events.Author(user_id, name, via="process", operation="local restore", marker=trail_marker)
         conn.execute("BEGIN")
         doubts = trail.take_over(books, moment, author, here=here, replaced=replaced, is_key_known=is_key_known)
+        # a key that was given up does not come back with the books of before
+        jwt_keys.begin(books, secrets.token_hex(8), moment)
         conn.execute("COMMIT")
     return doubts
 

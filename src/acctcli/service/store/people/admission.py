@@ -6,19 +6,32 @@ from typing import Any, NamedTuple
 
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
+from acctcli.service.store.people.jwt_keys import NEWEST
 from acctcli.service.store.people.users import Caller
 
 CALLER = "users.id, users.email, users.language, token.id, trim(users.first_name || ' ' || users.last_name) AS name"
 IN_FORCE = "token.hash = :hash AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > :stamp)"
-ALONE = Query(Caller, f"SELECT {CALLER} FROM token JOIN users ON users.id = token.user_id WHERE {IN_FORCE}")
-IN_BUSINESS = Query[tuple[Any, ...]](
-    tuple,
-    f"""SELECT {CALLER}, token.expires_at, business.id, business.form, business.country, usership.permissions
-    FROM token JOIN users ON users.id = token.user_id
-    LEFT JOIN business ON business.slug = :slug
-    LEFT JOIN usership ON usership.user_id = users.id AND usership.business_id = business.id
-    WHERE {IN_FORCE}""",
-)
+# a JWT of a token is in force as long as the token, and the key that signed it
+SIGNED = f"{IN_FORCE} AND :kid = ({NEWEST})"
+
+
+def _alone(in_force: str) -> Query[Caller]:
+    return Query(Caller, f"SELECT {CALLER} FROM token JOIN users ON users.id = token.user_id WHERE {in_force}")
+
+
+def _in_business(in_force: str) -> Query[tuple[Any, ...]]:
+    return Query[tuple[Any, ...]](
+        tuple,
+        f"""SELECT {CALLER}, token.expires_at, business.id, business.form, business.country, usership.permissions
+        FROM token JOIN users ON users.id = token.user_id
+        LEFT JOIN business ON business.slug = :slug
+        LEFT JOIN usership ON usership.user_id = users.id AND usership.business_id = business.id
+        WHERE {in_force}""",
+    )
+
+
+ALONE, ALONE_BY_JWT = _alone(IN_FORCE), _alone(SIGNED)
+IN_BUSINESS, IN_BUSINESS_BY_JWT = _in_business(IN_FORCE), _in_business(SIGNED)
 # Writers of one business wait for each other at its row, so each sees what the one before did; SQLite has one writer
 LOCK = Statement("SELECT id FROM business WHERE slug = :slug FOR NO KEY UPDATE")
 
@@ -56,21 +69,27 @@ class Known(NamedTuple):
 NOBODY = Known("", None)
 
 
-def admit(conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_write: bool) -> Admission | None:
-    """Return who calls with a token that is neither revoked nor expired at the moment `stamp`, None for nobody."""
+def admit(
+    conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_write: bool, kid: str = ""
+) -> Admission | None:
+    """Return who calls with a token that is neither revoked nor expired at the moment `stamp`, None for nobody.
+
+    `kid` names the key that a JWT of the token was signed with, empty for the token itself.
+    """
+    shown = {"hash": hashed, "stamp": stamp, **({"kid": kid} if kid else {})}
     if slug is None:
-        alone = ALONE.one(conn, hash=hashed, stamp=stamp)
+        alone = (ALONE_BY_JWT if kid else ALONE).one(conn, **shown)
         return None if alone is None else Admission(alone)
     if to_write:
         lock(conn, slug)
-    known: Known = conn.memory.get((Admission, hashed, slug), NOBODY)
+    known: Known = conn.memory.get((Admission, hashed, kid, slug), NOBODY)
     if known.until is not None and known.until <= stamp:
-        known = conn.memory[Admission, hashed, slug] = _look_up(conn, hashed, stamp, slug)
+        asked = IN_BUSINESS_BY_JWT if kid else IN_BUSINESS
+        known = conn.memory[Admission, hashed, kid, slug] = _read(asked.one(conn, **shown, slug=slug), slug)
     return known.admission
 
 
-def _look_up(conn: Connection, hashed: str, stamp: str, slug: str) -> Known:
-    row = IN_BUSINESS.one(conn, hash=hashed, stamp=stamp, slug=slug)
+def _read(row: tuple[Any, ...] | None, slug: str) -> Known:
     if row is None:
         return NOBODY
     *who, until, scope_id, form, country, permissions = row

@@ -32,7 +32,8 @@ ONE = Query[Record](dict, "SELECT * FROM users WHERE id = :user_id")
 LOCAL = Query[tuple[int, str]](
     tuple, "SELECT users.id, users.email FROM local_user JOIN users ON users.id = local_user.user_id"
 )
-BY_EMAIL = Statement("SELECT id FROM users WHERE email = :email")
+# upper and lower case are one mailbox; books from before that was looked at may have both
+BY_EMAIL = Statement("SELECT id FROM users WHERE lower(email) = lower(:email) ORDER BY email <> :email, id")
 
 
 @cache
@@ -62,7 +63,7 @@ def get(conn: Connection, user_id: int) -> Record:
 
 
 def find_email(conn: Connection, email: str) -> int | None:
-    """Return the id of the user with this address."""
+    """Return the id of the user with this address, in upper or lower case."""
     user_id: int | None = BY_EMAIL.value(conn, email=email)
     return user_id
 

@@ -45,6 +45,7 @@ users = table(
     Column("date_joined", Stamp, nullable=False),
     Column("last_active_business_id", Id),
     Column("last_active_business_slug", String(16)),
+    Column("email_changed_at", Stamp),  # by the user, so that it may be anybody's; null: whoever made the user gave it
 )
 
 # Who the person at this machine is, whatever address they have: one row, or none before the first command.
@@ -64,6 +65,14 @@ token = table(
     Column("created_at", Stamp, nullable=False),
     Column("expires_at", Stamp),
     Column("revoked_at", Stamp),
+)
+
+# The keys that signed JWTs, by the names that their heads have: the newest one is in force.
+jwt_key = table(
+    "jwt_key",
+    id_column(),
+    Column("kid", String(16), nullable=False, unique=True),
+    Column("created_at", Stamp, nullable=False),
 )
 
 business = table(
@@ -94,6 +103,24 @@ usership = table(
     Column("permissions", Text, nullable=False),  # keys, separated by spaces, in the order of the enumeration
     UniqueConstraint("user_id", "business_id"),
     Index(None, "business_id"),
+)
+
+# An invitation waits for whoever has the address. Of its code, which the mail has, only the hash is kept.
+invitation = table(
+    "invitation",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("email", String(254), nullable=False),
+    Column("search_email", Text, nullable=False, index=True),  # casefolded
+    Column("status", String(16), nullable=False),
+    Column("permission_group", String(16), nullable=False),
+    Column("permissions", Text, nullable=False),  # as in usership
+    Column("expires_at", Stamp, nullable=False),
+    Column("invited_by", Id, ForeignKey("users.id", ondelete="SET NULL"), index=True),
+    Column("user_id", Id, ForeignKey("users.id", ondelete="SET NULL"), index=True),  # who had the address then
+    Column("code_hash", String(64), nullable=False),
+    Index(None, "business_id", "id"),
 )
 
 identifier = table(

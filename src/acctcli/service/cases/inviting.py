@@ -1,0 +1,150 @@
+"""Inviting somebody to a business: the letter, which leaves first, and the record of it (docs/interface.md 2.5)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
+
+from acctcli.models.enums import InvitationStatus
+from acctcli.service.cases.people import asked_keys, show_to_business
+from acctcli.service.cases.work import Work, found
+from acctcli.service.delivery.mail import Letter, Person, compose
+from acctcli.service.delivery.outbox import Envelope, Parcel
+from acctcli.service.identity.invitations import code_hash, new_code
+from acctcli.service.identity.keys import InstallationKey
+from acctcli.service.problems import Invalid
+from acctcli.service.rules.roles import group_of
+from acctcli.service.store import businesses
+from acctcli.service.store.moments import stamp
+from acctcli.service.store.people import invitations, memberships, users
+
+if TYPE_CHECKING:
+    from acctcli.models.user import BusinessInvitation, InvitationRequest
+
+LIFETIME = timedelta(days=14)
+
+
+class Words(NamedTuple):
+    """What a letter says in a language; `roles` are in the order of the enumeration, `{...}` are filled in."""
+
+    subject: str
+    invited: str
+    sign_in: str
+    accept: str
+    until: str
+    roles: tuple[str, str, str, str, str]
+
+
+WORDS = {
+    "en": Words(
+        "Invitation to the books of {business}",
+        "{inviter} invites you to work in the books of {business}: {role}.",
+        "Sign in at {address} as {email}.",
+        "See the number of the invitation, and accept it:",
+        "The code works once, until {day}. Whoever has it and this address gets in: keep it to yourself.",
+        ("administrator", "reading everything", "bookkeeping", "invoicing", "single permissions"),
+    ),
+    "fi": Words(
+        "Kutsu: {business}, kirjanpito",
+        "{inviter} kutsuu sinut käyttämään yrityksen {business} kirjanpitoa: {role}.",
+        "Kirjaudu osoitteessa {address} tunnuksella {email}.",
+        "Katso kutsun numero ja hyväksy kutsu:",
+        "Koodi toimii kerran, {day} asti. Älä anna sitä muille: sillä ja tällä osoitteella pääsee sisään.",
+        ("pääkäyttäjä", "lukuoikeus kaikkeen", "kirjanpito", "laskutus", "yksittäiset oikeudet"),
+    ),
+    "sv": Words(
+        "Inbjudan till bokföringen för {business}",
+        "{inviter} bjuder in dig till bokföringen för {business}: {role}.",
+        "Logga in på {address} som {email}.",
+        "Se inbjudans nummer och godkänn den:",
+        "Koden gäller en gång, till och med {day}. Ge den inte till någon: med den och den här adressen kommer man in.",
+        ("administratör", "läsrätt till allt", "bokföring", "fakturering", "enskilda rättigheter"),
+    ),
+    "de": Words(
+        "Einladung zur Buchhaltung von {business}",
+        "{inviter} lädt Sie zur Buchhaltung von {business} ein: {role}.",
+        "Melden Sie sich unter {address} als {email} an.",
+        "Sehen Sie nach der Nummer der Einladung, und nehmen Sie sie an:",
+        "Der Code gilt einmal, bis {day}. Geben Sie ihn niemandem: mit ihm und dieser Adresse kommt man hinein.",
+        ("Verwaltung", "alles lesen", "Buchhaltung", "Rechnungen", "einzelne Rechte"),
+    ),
+}
+ROLES = ("admin", "read_only", "bookkeeping", "invoicing", "custom")
+
+
+def pack_invitation(work: Work, body: InvitationRequest, key: InstallationKey, mark: str) -> Parcel:
+    """Return the letter to whoever is invited, ready to be delivered; `mark` stands for the request."""
+    keys = _checked(work, body)
+    number, letter_mark = _numbered(work, body, keys)
+    business = businesses.get(work.conn, work.business.id, work.today)
+    sender = Person(business["name"], business["invoicing_email"] or work.user.email)
+    words = WORDS[work.user.language or work.law.language]
+    content = _content(work, body, words, group_of(keys), business["name"], new_code(key, letter_mark))
+    letter = Letter(
+        sender,
+        Person("", body.email),
+        words.subject.format(business=business["name"]),
+        content,
+        letter_mark,
+        work.now,
+    )
+    envelope = Envelope(letter.sender, letter.recipient, letter_mark)
+    return Parcel(work.business.slug, mark, f"invitation-{number}", "eml", partial(compose, letter, ()), envelope)
+
+
+def record_invitation(work: Work, body: InvitationRequest, key: InstallationKey) -> BusinessInvitation:
+    """Keep an invitation whose letter has left."""
+    keys = _checked(work, body)
+    _, letter_mark = _numbered(work, body, keys)
+    values = {
+        **work.born,
+        "status": InvitationStatus.OPEN.value,
+        "permission_group": group_of(keys),
+        "permissions": " ".join(keys),
+        "expires_at": stamp(work.now + LIFETIME),
+        "invited_by": work.user.id,
+        "user_id": users.find_email(work.conn, body.email),
+        "code_hash": code_hash(new_code(key, letter_mark)),
+    }
+    made = invitations.create(work.conn, work.business.id, body.email, values)
+    shown = show_to_business(found(invitations.get(work.conn, work.business.id, made), "invitation"))
+    work.emit("invitation.created", shown)
+    return shown
+
+
+def _checked(work: Work, body: InvitationRequest) -> list[str]:
+    """Return the permissions that are offered; Invalid for whoever is there, or invited already."""
+    keys = asked_keys(body)
+    there, _ = memberships.page(work.conn, work.business.id, body.email, limit=1, offset=0)
+    if there:
+        raise Invalid.field("email", "This is the address of somebody in this business: grant them permissions.")
+    if (waiting := invitations.waiting(work.conn, work.business.id, body.email, work.stamp)) is not None:
+        raise Invalid.field("email", f"Invitation {waiting.id} waits for this address: withdraw it before.")
+    return keys
+
+
+def _numbered(work: Work, body: InvitationRequest, keys: list[str]) -> tuple[int, str]:
+    """Return the how-manieth invitation of the business this is, and what stands for its letter."""
+    number = invitations.number(work.conn, work.business.id) + 1
+    facts = (work.business.slug, work.business.id, number, body.email, " ".join(keys), work.user.id)
+    return number, sha256("\0".join(map(str, ("invitation", *facts))).encode()).hexdigest()
+
+
+def _content(work: Work, body: InvitationRequest, words: Words, role: str, business: str, code: str) -> str:
+    said = {
+        "inviter": work.user.called,
+        "business": business,
+        "role": words.roles[ROLES.index(role)],
+        "email": body.email,
+        "day": (work.now + LIFETIME).date().isoformat(),
+        "address": f"{work.origin}/",
+    }
+    lines = [words.invited.format(**said), ""]
+    # in a process nobody else can sign in
+    if work.author.via == "http":
+        lines += [words.sign_in.format(**said), ""]
+    commands = ("acctcli user invitations --mine", f"acctcli user accept NUMBER --code {code}")
+    lines += [words.accept, "", *(f"    {command}" for command in commands), "", words.until.format(**said), ""]
+    return "\n".join(lines)

@@ -1,0 +1,164 @@
+"""Another key for JWTs: those of before end at once, in every worker, on both databases, and after a restore."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.cli.conftest import Cli, succeed
+from tests.databases import Lasting, lent
+from tests.serving import serve
+
+USER = "/v1/user/"
+TIMES = 20
+
+
+@pytest.fixture
+def company(cli: Cli, home: Path) -> None:
+    succeed(cli("business", "create", "--name", "Books Oy", "--slug", "books"))
+
+
+def made(cli: Cli) -> str:
+    """A JWT, made by the service in process."""
+    return str(succeed(cli("auth", "jwt", "--json")).json()["token"])
+
+
+def head(token: str) -> dict[str, object]:
+    read: dict[str, object] = json.loads(base64.urlsafe_b64decode(token.partition(".")[0] + "=="))
+    return read
+
+
+def claims(token: str) -> dict[str, object]:
+    read: dict[str, object] = json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
+    return read
+
+
+def opens(cli: Cli, token: str, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether a token lets its bearer in, in process."""
+    with monkeypatch.context() as bearing:
+        bearing.setenv("ACCTCLI_LOCAL_TOKEN", token)
+        done = cli("user", "get")
+    assert done.code in (0, 4), done.err
+    return done.code == 0
+
+
+def test_it_ends_the_jwts_of_before_and_nothing_else(cli: Cli, company: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    token, before = succeed(cli("local", "token")).out.strip(), made(cli)
+    assert (head(before), opens(cli, before, monkeypatch)) == ({"alg": "HS256", "typ": "JWT", "kid": "0" * 16}, True)
+    unasked = cli("local", "rotate-key")
+    assert (unasked.code, "End every JWT that was made until now?" in unasked.err) == (2, True)
+    rehearsed = succeed(cli("local", "rotate-key", "--dry-run", "--json")).json()
+    assert (rehearsed, opens(cli, before, monkeypatch)) == ({"rotated": False}, True)
+    done = succeed(cli("local", "rotate-key", "--yes"))
+    (kid,) = re.findall(r"^JWTs are signed with the key ([0-9a-f]{16}) from now on.\n$", done.err)
+    assert done.out == ""
+    assert not opens(cli, before, monkeypatch)
+    assert opens(cli, token, monkeypatch)
+    after = made(cli)
+    assert (head(after), opens(cli, after, monkeypatch)) == ({"alg": "HS256", "typ": "JWT", "kid": kid}, True)
+    told = succeed(cli("local", "rotate-key", "--yes", "--json")).json()
+    assert told == {"kid": told["kid"], "rotated": True}
+    assert told["kid"] not in (kid, "0" * 16)
+    assert not opens(cli, after, monkeypatch)
+    (record, _) = succeed(cli("audit", "list", "--service", "--type", "jwt_key.created", "--json")).json()
+    assert (record["data"], record["operation"], record["author"]) == (
+        {"id": 2, "kid": told["kid"]},
+        "local rotate-key",
+        "local@localhost",
+    )
+    assert succeed(cli("audit", "verify", "--service", "--json")).json()["faults"] == []
+
+
+def test_what_is_sealed_with_the_key_of_the_installation_stays(cli: Cli, company: None, home: Path) -> None:
+    hook = ("webhook", "create", "--name", "Till", "--url", "https://till.example/", "--business", "books")
+    kept = (*hook, "--idempotency-key", "a hook", "--json")
+    secret = succeed(cli(*kept)).json()["signing_secret"]
+    key = home / "data" / "local" / "key"
+    before = key.read_bytes()
+    succeed(cli("local", "rotate-key", "--yes"))
+    assert key.read_bytes() == before
+    # a stored reply with a secret opens, and the trail is proved
+    again = succeed(cli(*kept))
+    assert (again.json()["signing_secret"], "replayed" in again.err or "before" in again.err) == (secret, True)
+    assert succeed(cli("audit", "verify", "--business", "books", "--json")).json()["faults"] == []
+
+
+def test_a_restore_brings_no_key_back_that_was_given_up(
+    cli: Cli, company: None, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = made(cli)
+    succeed(cli("local", "backup", "early.sqlite3", "--with-key", stdin="open sesame\n"))
+    succeed(cli("local", "rotate-key", "--yes"))
+    second = made(cli)
+    succeed(cli("local", "restore", "early.sqlite3", "--yes"))
+    assert [opens(cli, token, monkeypatch) for token in (before, second)] == [False, False]
+    third = made(cli)
+    assert head(third)["kid"] not in (head(before)["kid"], head(second)["kid"])
+    assert opens(cli, third, monkeypatch)
+    # nor does one elsewhere, with the key of the installation
+    monkeypatch.setenv("ACCTCLI_DATA_DIR", str(home / "elsewhere"))
+    succeed(cli("local", "restore", "early.sqlite3", "--with-key", "--yes", stdin="open sesame\n"))
+    assert [opens(cli, token, monkeypatch) for token in (before, second, third)] == [False, False, False]
+    assert opens(cli, made(cli), monkeypatch)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def environ(request: pytest.FixtureRequest, cli: Cli, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The variables of a user whose books are in a database of each kind."""
+    if request.param == "sqlite":
+        yield
+        return
+    lasting: Lasting = request.getfixturevalue("postgres")
+    with lent(lasting) as factory:
+        monkeypatch.setenv("ACCTCLI_DATABASE_URL", factory.fresh())
+        yield
+
+
+@pytest.mark.usefixtures("environ")
+def test_every_worker_knows_at_once(cli: Cli, company: None) -> None:
+    token = succeed(cli("local", "token")).out.strip()
+    with (
+        serve(os.environ, "--workers", "2") as address,
+        httpx.Client(base_url=address, trust_env=False, verify=False) as client,
+    ):
+
+        def new() -> str:
+            return str(client.post("/auth/jwt/", headers={"Authorization": f"Token {token}"}).json()["token"])
+
+        def statuses(jwt: str) -> set[int]:
+            """What the workers say, each request over a connection of its own."""
+            headers = {"Authorization": f"Token {jwt}", "Connection": "close"}
+            return {client.get(USER, headers=headers).status_code for _ in range(TIMES)}
+
+        before = new()
+        assert statuses(before) == {200}
+        command = [sys.executable, "-m", "acctcli", "local", "rotate-key", "--yes"]
+        subprocess.run(command, env=os.environ, check=True, capture_output=True, timeout=60)
+        assert statuses(before) == {401}
+        assert statuses(new()) == {200}
+        assert statuses(token) == {200}
+
+
+def test_a_jwt_of_another_environment_is_refused(cli: Cli, company: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, token = made(cli), succeed(cli("local", "token")).out.strip()
+    with (
+        serve(os.environ, "--serve-as", "testing") as address,
+        httpx.Client(base_url=address, trust_env=False, verify=False) as client,
+    ):
+
+        def ask(bearer: str) -> int:
+            return client.get(USER, headers={"Authorization": f"Token {bearer}"}).status_code
+
+        there = str(client.post("/auth/jwt/", headers={"Authorization": f"Token {token}"}).json()["token"])
+        assert (claims(here)["env"], claims(there)["env"]) == ("local", "testing")
+        assert [ask(one) for one in (here, there, token)] == [401, 200, 200]
+    assert [opens(cli, one, monkeypatch) for one in (here, there, token)] == [True, False, True]

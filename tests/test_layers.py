@@ -55,7 +55,8 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.service.cases": {*BELOW_CASES, *LAW, *BASE},
     "acctcli.service.routes": {"acctcli.service.cases", *BELOW_CASES, *LAW, *BASE},
     "acctcli.service.http": {
-        "acctcli.service.routes", "acctcli.service.cases", "acctcli.law.days", *BELOW_CASES, *BASE,
+        "acctcli.service.routes", "acctcli.service.cases", "acctcli.law.days", "acctcli.settings.names", *BELOW_CASES,
+        *BASE,
     },
 }  # fmt: skip
 # what all of the service but the rules may refuse with

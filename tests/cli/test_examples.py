@@ -19,6 +19,7 @@ COMMANDS = commands()
 UNRUN = {
     "auth login": "asks for a token, and keeps it in the keyring of the machine",
     "auth logout": "forgets a token in the keyring of the machine",
+    "local password": "asks for a password",
     "local serve": "serves until it is stopped",
     "period fingerprint get": "needs a closed period, which `business delete` and others would be refused for",
     "vat period reopen": "needs a reported period, which `business delete` and others would be refused for",

@@ -40,7 +40,10 @@ OWN = {
         "pdf", "xml", "aging", "status-message", "pay", "refund", "set-off",
     },
     "invoice status-message": {"add", "remove"},
-    "local": {"init", "serve", "status", "tick", "token", "backup", "restore", "reset", "clean"},
+    "local": {
+        "init", "serve", "status", "tick", "token", "tokens", "revoke-token", "password",
+        "backup", "restore", "reset", "clean",
+    },
     "payout": {"book"},
     "period": {"lock", "unlock", "fingerprint"},
     "purchase": {"post", "pay", "refund", "unpay", "barcode"},
@@ -72,7 +75,7 @@ DOWNLOADS = {"file download", "invoice pdf"}
 OVERWRITING = {*DOWNLOADS, "vat return", "vat recapitulative"}
 # what asks when it was done before
 TWICE = {"invoice send"}
-IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean"}
+IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean", "revoke-token"}
 PLURAL = re.compile(r".*[^s]s")
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
+from acctcli.cli.local import people
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
-from acctcli.cli.output.show import show_done, show_text, show_value
+from acctcli.cli.output.show import show_done, show_value
 from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import state
 from acctcli.credentials import smtp_password
@@ -91,7 +92,6 @@ Files = Annotated[
 To = Annotated[
     str, typer.Option("--to", metavar="DATE", help="Last day to make invoices for: 2026-03-14, today or yesterday.")
 ]
-User = Annotated[str | None, typer.Option("--user", metavar="EMAIL", help="Whose token; a new user is created.")]
 Target = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write; it must not exist.")]
 Source = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File that `local backup` wrote.")]
 
@@ -213,18 +213,10 @@ def tick(ctx: Context, to: To = "today") -> None:
         raise Conflict(f"{failed} of {len(done)} could not be done", hint="the next run tries them again")
 
 
-@app.command("token", cls=Command)
-def print_token(ctx: Context, user: User = None) -> None:
-    """Print the local user's token, or a new one for another user.
-
-    Example: acctcli local token --user anna@example.com
-    """
-    here = state(ctx)
-    if user is not None and not user.strip():
-        raise UsageError("--user is empty", hint="give an email address, or leave it out for your own token")
-    with open_books(here) as service:
-        token = service.token if user is None else service.new_token(user)
-    show_text(here, token, user=user or service.user(), token=token)
+app.command("token", cls=Command)(people.print_token)
+app.command("tokens", cls=Command)(people.list_tokens)
+app.command("revoke-token", cls=DeleteCommand)(people.revoke_token)
+app.command("password", cls=Command)(people.set_password)
 
 
 @app.command("backup", cls=Command)

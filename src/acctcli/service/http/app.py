@@ -16,6 +16,7 @@ from acctcli.service.http.router import Router
 from acctcli.service.http.service import Clock, Entropy, Service, answer_of
 from acctcli.service.http.wsgi import Arrival, StartResponse, send
 from acctcli.service.identity.signatures import CONTENT_PATH
+from acctcli.service.identity.tokens import LOCAL
 from acctcli.service.problems import Invalid, MethodUnknown, Missing
 
 if TYPE_CHECKING:
@@ -43,16 +44,17 @@ def create_app(
     entropy: Entropy = secrets.token_bytes,
     allowed_hosts: Collection[str] | None = None,
     limits: Limits = OWN_BOOKS,
+    environment: str = LOCAL,
 ) -> Application:
     """Return the service as a WSGI application over an open, migrated database, the folders of its files, and its key.
 
     It answers every operation, content, and `/openapi.json`, which generators look for at `/openapi/`. `clock` returns
     aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
-    `limits` are what its businesses may have.
+    `limits` are what its businesses may have, `environment` is the name that its tokens bear.
     """
     # a server says by what names it is called; who calls in process does so by any
     via = "process" if allowed_hosts is None else "http"
-    service = Service(database, contents, outbox, installation, clock, entropy, limits, via)
+    service = Service(database, contents, outbox, installation, clock, entropy, limits, via, environment)
     router = Router(Endpoints(service).join)
     router.add_route(f"{CONTENT_PATH}{{name:content}}/", {"GET": Downloads(database, contents, clock).get})
     description = Description()

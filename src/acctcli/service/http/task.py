@@ -269,7 +269,8 @@ def let_in(
     conn: Connection, credential: Credential, stamp: str, slug: str | None, *, safe: bool, to_write: bool
 ) -> Admission:
     """Admit a caller; refuse a token that is not in force, then a path that their JWT does not reach."""
-    admission = admit(conn, credential.hash, stamp, slug, to_write=to_write)
+    environment = credential.environment
+    admission = admit(conn, credential.hash, stamp, slug, to_write=to_write, environment=environment)
     if admission is None:
         raise TokenRefused
     credential.check_reach(slug, safe=safe)

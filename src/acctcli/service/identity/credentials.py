@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.service.identity.keys import InstallationKey
-from acctcli.service.identity.tokens import token_hash
+from acctcli.service.identity.tokens import LOCAL, token_hash
 from acctcli.service.problems import NotAllowed, TokenRefused
 
 if TYPE_CHECKING:
@@ -27,12 +27,14 @@ class Credential(NamedTuple):
     """The hash of a personal access token, and how far a JWT made with it reaches.
 
     `slug`: the one business a JWT is for; `selection`: the businesses it is restricted to. None: no limit.
+    `environment` is the name of the service that asks: the token must be one of it.
     """
 
     hash: str
     is_jwt: bool = False
     slug: str | None = None
     selection: frozenset[str] | None = None
+    environment: str = LOCAL
 
     def check_reach(self, slug: str | None, *, safe: bool) -> None:
         """Refuse a path that a JWT does not reach (docs/interface.md 2.2); `slug` is the business of the path.

@@ -9,7 +9,8 @@ from acctcli.service.store.engine.statements import Query, Statement
 from acctcli.service.store.people.users import Caller
 
 CALLER = "users.id, users.email, users.language, token.id, trim(users.first_name || ' ' || users.last_name) AS name"
-IN_FORCE = "token.hash = :hash AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > :stamp)"
+IN_FORCE = """token.hash = :hash AND token.environment = :environment AND token.revoked_at IS NULL
+    AND (token.expires_at IS NULL OR token.expires_at > :stamp)"""
 ALONE = Query(Caller, f"SELECT {CALLER} FROM token JOIN users ON users.id = token.user_id WHERE {IN_FORCE}")
 IN_BUSINESS = Query[tuple[Any, ...]](
     tuple,
@@ -46,14 +47,16 @@ class Admission(NamedTuple):
     scope: Scope | None = None
 
 
-def admit(conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_write: bool) -> Admission | None:
-    """Return who calls with a token that is neither revoked nor expired at the moment `stamp`, None for nobody."""
+def admit(
+    conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_write: bool, environment: str = "local"
+) -> Admission | None:
+    """Return who calls with a token of an environment that is in force at the moment `stamp`, None for nobody."""
     if slug is None:
-        alone = ALONE.one(conn, hash=hashed, stamp=stamp)
+        alone = ALONE.one(conn, hash=hashed, stamp=stamp, environment=environment)
         return None if alone is None else Admission(alone)
     if to_write:
         lock(conn, slug)
-    row = IN_BUSINESS.one(conn, hash=hashed, stamp=stamp, slug=slug)
+    row = IN_BUSINESS.one(conn, hash=hashed, stamp=stamp, slug=slug, environment=environment)
     if row is None:
         return None
     *who, scope_id, form, country, permissions = row

@@ -92,12 +92,6 @@ def create(conn: Connection, email: str, stamp: str, **fields: str | bool | None
     return insert(conn, "users", row | fields)
 
 
-def add_token(conn: Connection, user_id: int, name: str, hashed: str, created: str, expires: str | None) -> int:
-    """Insert a token, of which only the hash is kept, and return the id; moments are stamps."""
-    row = {"user_id": user_id, "name": name, "hash": hashed, "created_at": created, "expires_at": expires}
-    return insert(conn, "token", row)
-
-
 def change(conn: Connection, user_id: int, fields: Mapping[str, Any]) -> None:
     """Set columns of a user."""
     update(conn, "users", fields, id=user_id)

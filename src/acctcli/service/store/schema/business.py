@@ -64,6 +64,10 @@ token = table(
     Column("created_at", Stamp, nullable=False),
     Column("expires_at", Stamp),
     Column("revoked_at", Stamp),
+    # `access` of one that an app got by what `grant_id` granted, else `personal`
+    Column("kind", String(16), nullable=False, server_default="personal"),
+    Column("environment", String(40), nullable=False, server_default="local"),
+    Column("grant_id", Id, index=True),
 )
 
 business = table(

@@ -1,0 +1,91 @@
+"""What whoever owns the database does for people: passwords, and tokens that are made, listed and withdrawn."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from acctcli.service.identity import grants
+from acctcli.service.identity.passwords import check_new, hash_password
+from acctcli.service.problems import Missing
+from acctcli.service.store.moments import stamp
+from acctcli.service.store.people import tokens, users
+
+if TYPE_CHECKING:
+    from acctcli.service.identity.keys import InstallationKey
+    from acctcli.service.store.engine.database import Connection, Database
+
+
+class Keeper:
+    """Who may do that has the database: nobody is asked for a token."""
+
+    def __init__(
+        self, database: Database, installation: InstallationKey, environment: str, clock: Callable[[], datetime]
+    ) -> None:
+        self._database = database
+        self._installation = installation
+        self._environment = environment
+        self._clock = clock
+
+    def set_password(self, email: str, password: str) -> None:
+        """Set the password of a user; Missing when there is none with this address, Invalid for what is too short."""
+        hashed = hash_password(check_new(password), secrets.token_bytes)
+
+        def work(conn: Connection) -> None:
+            author = grants.local_author(conn, "local password", self._installation)
+            grants.set_password(conn, _user(conn, email), hashed, self._clock(), author)
+
+        self._database.write(work)
+
+    def new_token(self, email: str | None, name: str, expires: datetime | None) -> str:
+        """Create a token for a user, the local one for no address, and the user if there is none with this address."""
+
+        def work(conn: Connection) -> str:
+            author, now = grants.local_author(conn, "local token", self._installation), self._clock()
+            if email is None:
+                user_id, _ = users.local(conn) or (0, "")
+            else:
+                user_id = users.find_email(conn, email) or grants.create_user(conn, email, now, author)
+            entropy, environment = secrets.token_bytes, self._environment
+            return grants.create_token(
+                conn, user_id, name, now, author, entropy=entropy, expires=expires, environment=environment
+            )
+
+        return self._database.write(work)
+
+    def list_tokens(self, email: str | None) -> list[tokens.Token]:
+        """Return the tokens in force, of all users or one; Missing when there is none with this address."""
+        with self._database.read() as conn:
+            user_id = None if email is None else _user(conn, email)
+            found = tokens.in_force(conn, stamp(self._clock()))
+        return [one for one in found if user_id in (None, one.user_id)]
+
+    def get_token(self, token_id: int) -> tokens.Token:
+        """Return a token in force; Missing when there is none with this id."""
+        with self._database.read() as conn:
+            return _found(tokens.get(conn, token_id, stamp(self._clock())))
+
+    def revoke_token(self, token_id: int) -> None:
+        """Let a token be in force no longer; Missing when it is not."""
+
+        def work(conn: Connection) -> None:
+            author = grants.local_author(conn, "local revoke-token", self._installation)
+            if not grants.revoke_token(conn, token_id, self._clock(), author):
+                raise Missing("There is no such token in force.")
+
+        self._database.write(work)
+
+
+def _user(conn: Connection, email: str) -> int:
+    user_id = users.find_email(conn, email)
+    if user_id is None:
+        raise Missing("There is no user with this address.")
+    return user_id
+
+
+def _found(token: tokens.Token | None) -> tokens.Token:
+    if token is None:
+        raise Missing("There is no such token in force.")
+    return token

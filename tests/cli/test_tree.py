@@ -41,9 +41,10 @@ OWN = {
     },
     "invoice status-message": {"add", "remove"},
     "local": {
-        "init", "serve", "status", "tick", "token", "tokens", "revoke-token", "password",
+        "init", "serve", "status", "tick", "client", "token", "tokens", "revoke-token", "password",
         "backup", "restore", "reset", "clean",
     },
+    "local client": {"add", "remove"},
     "payout": {"book"},
     "period": {"lock", "unlock", "fingerprint"},
     "purchase": {"post", "pay", "refund", "unpay", "barcode"},
@@ -67,7 +68,7 @@ REVIEWING = {"audit seen", "audit comment"}
 # a PATCH of the one field that the verb says
 SETTING = {"unpay"}
 # reads of what lies here, and arrays that come in one piece
-UNPAGED = {"env list", "constant list"}
+UNPAGED = {"env list", "constant list", "local client list"}
 PAGED = {"document entries", "document suggestions", "audit unseen", "audit comments"}
 FINAL = {"vat period report", "vat period reopen"}
 # commands that ask before they write over a file of this machine

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
-from acctcli.cli.local import people
+from acctcli.cli.local import client, people
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
 from acctcli.cli.output.show import show_done, show_value
 from acctcli.cli.output.stderr import how_many, tell
@@ -17,6 +17,7 @@ from acctcli.credentials import smtp_password
 from acctcli.credentials.prompt import read_passphrase
 from acctcli.errors import Conflict, ServerFault, UsageError
 from acctcli.settings import files_dir, outbox_dir
+from acctcli.settings.urls import is_loopback, normalise_url, origin
 
 if TYPE_CHECKING:
     from datetime import date
@@ -42,6 +43,10 @@ DatabaseUrl = Annotated[
 ]
 AllowedHosts = Annotated[
     list[str] | None, typer.Option("--allowed-host", metavar="NAME", help="Name clients may call it by. Repeatable.")
+]
+PublicUrl = Annotated[
+    str | None,
+    typer.Option("--public-url", metavar="URL", help="Address that people sign in at; https, or this machine."),
 ]
 Patience = Annotated[
     float,
@@ -143,6 +148,7 @@ def serve(
     database_url: DatabaseUrl = None,
     files: Files = None,
     allowed_host: AllowedHosts = None,
+    public_url: PublicUrl = None,
     patience: Patience = 30.0,
     log_format: LogFormat = "text",
     max_stored: MaxStored = 102_400,
@@ -153,7 +159,8 @@ def serve(
     """Serve the local service on a socket until it is stopped; every request needs a token.
 
     Clients reach it after: acctcli env set local --base-url http://ADDRESS:PORT
-    The log goes to stderr and into service.log beside the database.
+    People sign in at the same address with a browser; where a proxy has another one, --public-url or
+    ACCTCLI_PUBLIC_URL says it. The log goes to stderr and into service.log beside the database.
 
     Example: acctcli local serve --port 8320 --workers 2
     """
@@ -165,8 +172,9 @@ def serve(
     here = state(ctx)
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
     place = files.absolute() if files else files_dir(here.environ)
-    with open_books(here, url, place):
-        pass
+    login_address = _login_address(public_url or here.environ.get("ACCTCLI_PUBLIC_URL"), host, port)
+    with open_books(here, url, place) as service:
+        service.keeper.register_own_app()
     count, threads = share(workers)
     listener = listen(host, port)
     if count < workers:
@@ -185,6 +193,7 @@ def serve(
         patience=patience,
         log_format=log_format,
         limits=Limits(max_stored * 2**20, max_items, max_recurring, keep_mail),
+        login_address=login_address,
     )
 
 
@@ -213,6 +222,7 @@ def tick(ctx: Context, to: To = "today") -> None:
         raise Conflict(f"{failed} of {len(done)} could not be done", hint="the next run tries them again")
 
 
+app.add_typer(client.app, name="client")
 app.command("token", cls=Command)(people.print_token)
 app.command("tokens", cls=Command)(people.list_tokens)
 app.command("revoke-token", cls=DeleteCommand)(people.revoke_token)
@@ -331,6 +341,17 @@ def clean(ctx: Context, keep_mail: OldMail = None) -> None:
     if stuck:
         which = ", ".join(map(str, stuck))
         raise ServerFault(f"what the deleted businesses {which} had cannot be removed; {folder / LOG_FILE} says why")
+
+
+def _login_address(public: str | None, host: str, port: int) -> str:
+    """Return where people sign in: at a public address, else on this machine."""
+    if public is None:
+        name = host if is_loopback(host) else "127.0.0.1"
+        return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+    address = normalise_url(public, "--public-url", "public_url")
+    if origin(address) != address:
+        raise UsageError("--public-url is scheme, host and port, without a path")
+    return address
 
 
 def _recurring(service: EmbeddedService, last: date | None, *, is_preview: bool) -> list[Done]:

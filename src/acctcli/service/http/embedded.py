@@ -173,18 +173,18 @@ def open_embedded(
     smtp_password: Callable[[], str | None] = no_password,
     allowed_hosts: Collection[str] | None = None,
     limits: Limits = OWN_BOOKS,
-    environment: str | None = None,
+    login_address: str | None = None,
 ) -> EmbeddedService:
     """Open the service of a folder: its SQLite file, or the database of `database_url`.
 
     What files hold lies in `files`, what is sent in `outbox`, or both in folders beside the database. Mail goes to the
     server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know. The log is a
-    file of the folder. Its tokens bear the name `environment`, else that of `ACCTCLI_LOCAL_NAME`.
+    file of the folder. Its tokens bear the name of `ACCTCLI_LOCAL_NAME`. Where people sign in is `login_address`.
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
     Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
     """
     file, begun = folder / DATABASE_FILE, begun_mark(folder)
-    environment = environment or own_name()
+    environment = own_name()
     if database_url is None and begun.exists() and not file.exists():
         from acctcli.service.store.engine.sqlite import lost
 
@@ -217,6 +217,7 @@ def open_embedded(
             allowed_hosts=allowed_hosts,
             limits=limits,
             environment=environment,
+            login_address=login_address,
         )
         return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits, environment)
     except BaseException:

@@ -53,11 +53,21 @@ def keep_token(
     environment: str,
     kind: str = tokens.PERSONAL,
     grant_id: int | None = None,
+    scopes: str | None = None,
 ) -> int:
     """Store the hash of a token, and record what it is; return the id."""
     hashed, until = token_hash(secret), stamp(expires) if expires else None
     token_id = tokens.add(
-        conn, user_id, name, hashed, stamp(now), until, environment=environment, kind=kind, grant_id=grant_id
+        conn,
+        user_id,
+        name,
+        hashed,
+        stamp(now),
+        until,
+        environment=environment,
+        kind=kind,
+        grant_id=grant_id,
+        scopes=scopes,
     )
     known_by = {"hash_sha256": service_trail.hash_of(hashed)}
     belongs = {"kind": kind, "environment": environment}

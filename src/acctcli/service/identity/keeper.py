@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from acctcli.service.identity import grants
+from acctcli.service.identity import apps, grants
 from acctcli.service.identity.passwords import check_new, hash_password
 from acctcli.service.problems import Missing
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import tokens, users
+from acctcli.service.store.people.apps import AppRow, registered
 
 if TYPE_CHECKING:
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.engine.database import Connection, Database
+    from acctcli.service.store.events import Author
 
 
 class Keeper:
@@ -66,6 +68,37 @@ class Keeper:
         """Return a token in force; Missing when there is none with this id."""
         with self._database.read() as conn:
             return _found(tokens.get(conn, token_id, stamp(self._clock())))
+
+    def register_own_app(self) -> None:
+        """Register the command line as an app that people sign in to, unless it is, or was removed."""
+        self._database.write(lambda conn: apps.register_own(conn, self._environment, *self._by(conn, "local serve")))
+
+    def add_app(
+        self, client_id: str | None, name: str, redirects: Sequence[str], scopes: Collection[str], *, secret: bool
+    ) -> tuple[str, str | None]:
+        """Register an app; return its id, made up where there is none, and its secret. Invalid for what cannot be."""
+        client_id = client_id or f"app-{secrets.token_hex(8)}"
+        entropy = secrets.token_bytes if secret else None
+
+        def work(conn: Connection) -> str | None:
+            by = self._by(conn, "local client add")
+            return apps.register(conn, self._environment, client_id, name, redirects, scopes, *by, entropy=entropy)
+
+        return client_id, self._database.write(work)
+
+    def list_apps(self) -> list[AppRow]:
+        """Return the apps that are registered, the oldest first."""
+        with self._database.read() as conn:
+            return registered(conn, self._environment)
+
+    def remove_app(self, client_id: str) -> AppRow:
+        """Remove an app, and end all that it was let do; Missing when there is none with this id."""
+        return self._database.write(
+            lambda conn: apps.remove(conn, self._environment, client_id, *self._by(conn, "local client remove"))
+        )
+
+    def _by(self, conn: Connection, operation: str) -> tuple[datetime, Author]:
+        return self._clock(), grants.local_author(conn, operation, self._installation)
 
     def revoke_token(self, token_id: int) -> None:
         """Let a token be in force no longer; Missing when it is not."""

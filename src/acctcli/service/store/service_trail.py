@@ -41,7 +41,9 @@ TOKEN_FIELDS = ("id", "user_id", "expires_at", "revoked_at", "kind", "environmen
 APP_FIELDS = ("id", "client_id", "redirects", "scopes")
 TOKENS = Query[tuple[Any, ...]](tuple, f"SELECT {', '.join(TOKEN_FIELDS)}, hash FROM token ORDER BY id")
 PASSWORDS = Query[tuple[int, str]](tuple, "SELECT user_id, hash FROM password ORDER BY user_id")
-APPS = Query[tuple[Any, ...]](tuple, f"SELECT {', '.join(APP_FIELDS)}, secret_hash FROM app ORDER BY id")
+APPS = Query[tuple[Any, ...]](
+    tuple, f"SELECT {', '.join(APP_FIELDS)}, secret_hash FROM app WHERE removed_at IS NULL ORDER BY id"
+)
 RIGHTS = Query[tuple[Any, ...]](
     tuple, "SELECT user_id, business_id, permissions FROM usership ORDER BY business_id, user_id"
 )

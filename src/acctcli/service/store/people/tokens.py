@@ -48,10 +48,13 @@ def add(
     environment: str,
     kind: str = PERSONAL,
     grant_id: int | None = None,
+    scopes: str | None = None,
 ) -> int:
     """Insert a token, of which only the hash is kept, and return the id; moments are stamps."""
     row = {"user_id": user_id, "name": name, "hash": hashed, "created_at": created, "expires_at": expires}
-    return insert(conn, "token", {**row, "environment": environment, "kind": kind, "grant_id": grant_id})
+    return insert(
+        conn, "token", {**row, "environment": environment, "kind": kind, "grant_id": grant_id, "scopes": scopes}
+    )
 
 
 def in_force(conn: Connection, stamp: str) -> list[Token]:

@@ -61,6 +61,12 @@ def get(conn: Connection, user_id: int) -> Record:
     return row
 
 
+def called(conn: Connection, user_id: int) -> str:
+    """Return name and address of a user that exists, as the trail keeps them."""
+    row = get(conn, user_id)
+    return Caller(user_id, row["email"], None, 0, f"{row['first_name']} {row['last_name']}".strip()).called
+
+
 def find_email(conn: Connection, email: str) -> int | None:
     """Return the id of the user with this address."""
     user_id: int | None = BY_EMAIL.value(conn, email=email)

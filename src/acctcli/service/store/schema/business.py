@@ -68,6 +68,7 @@ token = table(
     Column("kind", String(16), nullable=False, server_default="personal"),
     Column("environment", String(40), nullable=False, server_default="local"),
     Column("grant_id", Id, index=True),
+    Column("scopes", String(128)),
 )
 
 business = table(

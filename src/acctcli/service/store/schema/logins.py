@@ -7,7 +7,17 @@ service that they were made by; another one does not take them.
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, PrimaryKeyConstraint, String, Table, Text
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from acctcli.service.store.schema.columns import Id, Stamp, id_column, metadata, table
 
@@ -53,17 +63,19 @@ session = table(
     Column("ended_at", Stamp),
 )
 
-# An app that was registered: a public one has no secret.
+# An app that was registered: a public one has no secret. One that was removed keeps its row, and its id.
 app = table(
     "app",
     id_column(),
     Column("environment", String(ENVIRONMENT), nullable=False),
-    Column("client_id", String(64), nullable=False, unique=True),
+    Column("client_id", String(64), nullable=False),
     Column("name", String(128), nullable=False),
     Column("secret_hash", String(HASH)),
     Column("redirects", Text, nullable=False),  # addresses, separated by spaces
     Column("scopes", String(128), nullable=False),
     Column("created_at", Stamp, nullable=False),
+    Column("removed_at", Stamp),
+    UniqueConstraint("environment", "client_id"),
 )
 
 # What somebody let an app do: its tokens end with it.

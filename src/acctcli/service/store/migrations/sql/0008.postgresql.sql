@@ -4,6 +4,8 @@ ALTER TABLE token ADD COLUMN environment VARCHAR(40) DEFAULT 'local' NOT NULL
 --;
 ALTER TABLE token ADD COLUMN grant_id BIGINT
 --;
+ALTER TABLE token ADD COLUMN scopes VARCHAR(128)
+--;
 CREATE INDEX ix_token_grant_id ON token (grant_id)
 --;
 CREATE TABLE app (
@@ -15,8 +17,9 @@ CREATE TABLE app (
   redirects TEXT NOT NULL,
   scopes VARCHAR(128) NOT NULL,
   created_at VARCHAR(27) NOT NULL,
+  removed_at VARCHAR(27),
   CONSTRAINT pk_app PRIMARY KEY (id),
-  CONSTRAINT uq_app_client_id UNIQUE (client_id)
+  CONSTRAINT uq_app_environment_client_id UNIQUE (environment, client_id)
 )
 --;
 CREATE TABLE guess (

@@ -4,6 +4,8 @@ ALTER TABLE token ADD COLUMN environment VARCHAR(40) DEFAULT 'local' NOT NULL
 --;
 ALTER TABLE token ADD COLUMN grant_id INTEGER
 --;
+ALTER TABLE token ADD COLUMN scopes VARCHAR(128)
+--;
 CREATE INDEX ix_token_grant_id ON token (grant_id)
 --;
 CREATE TABLE app (
@@ -15,7 +17,8 @@ CREATE TABLE app (
   redirects TEXT NOT NULL,
   scopes VARCHAR(128) NOT NULL,
   created_at VARCHAR(27) NOT NULL,
-  CONSTRAINT uq_app_client_id UNIQUE (client_id)
+  removed_at VARCHAR(27),
+  CONSTRAINT uq_app_environment_client_id UNIQUE (environment, client_id)
 )
 --;
 CREATE TABLE guess (

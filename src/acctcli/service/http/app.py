@@ -12,10 +12,10 @@ from acctcli.service.cases.work import OWN_BOOKS, Limits
 from acctcli.service.http.answers import Answer, refusal
 from acctcli.service.http.downloads import Downloads
 from acctcli.service.http.endpoints import Description, Endpoints, SignIn, health, readiness
-from acctcli.service.http.login import LoginHost
 from acctcli.service.http.router import Router
 from acctcli.service.http.service import Clock, Entropy, Service, answer_of
 from acctcli.service.http.wsgi import Arrival, StartResponse, send
+from acctcli.service.identity.host import LoginHost
 from acctcli.service.identity.signatures import CONTENT_PATH
 from acctcli.service.identity.tokens import LOCAL
 from acctcli.service.problems import Invalid, MethodUnknown, Missing

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from acctcli.service.http.answers import Answer, encode
-from acctcli.service.http.login import LoginHost, Routes, read_form
+from acctcli.service.http.login import Routes, read_form, read_visit
 from acctcli.service.identity.flows import open_provider
 from acctcli.service.identity.provider import (
     DISCOVERY,
@@ -29,6 +29,7 @@ from acctcli.service.store.people import apps
 
 if TYPE_CHECKING:
     from acctcli.service.http.wsgi import Arrival
+    from acctcli.service.identity.host import LoginHost
     from acctcli.service.store.engine.database import Connection
 
 NO_STORE = (("Cache-Control", "no-store"), ("Pragma", "no-cache"))
@@ -88,7 +89,7 @@ class AppAddresses:
             return _refused(400, "invalid_request", problem.detail)
         if repeated := sorted(name for name, given in form.items() if len(given) > 1):
             return _refused(400, "invalid_request", f"Multiple '{repeated[0]}' in request.")
-        now, author = self._host.clock(), self._host.author(arrival, operation)
+        now, author = self._host.clock(), self._host.author(read_visit(arrival, self._host), operation)
         asked = Request("POST", f"{self.issuer.address}{arrival.path}", form)
 
         def run(conn: Connection) -> Reply:

@@ -16,10 +16,10 @@ from acctcli.service.problems import Unavailable
 from acctcli.service.routes.addresses import module_of, operations_of
 
 if TYPE_CHECKING:
-    from acctcli.service.http.login import LoginHost
     from acctcli.service.http.router import Handler, Router
     from acctcli.service.http.service import Service
     from acctcli.service.http.wsgi import Arrival
+    from acctcli.service.identity.host import LoginHost
     from acctcli.service.routes.operation import Operation
     from acctcli.service.store.engine.database import Database
 
@@ -65,8 +65,10 @@ class SignIn:
             if self._is_joined:
                 return
             from acctcli.service.http.apps import AppAddresses
+            from acctcli.service.http.pages import PageAddresses
 
-            for place, handlers in AppAddresses(self._host).routes().items():
+            apps = AppAddresses(self._host)
+            for place, handlers in (apps.routes() | PageAddresses(self._host, apps.issuer).routes()).items():
                 router.add_route(place, handlers)
             self._is_joined = True
 

@@ -1,4 +1,4 @@
-"""What signing in needs of a service, and the forms that it reads (docs/interface.md 12)."""
+"""What the addresses of signing in read of a call (docs/interface.md 12)."""
 
 from __future__ import annotations
 
@@ -7,46 +7,19 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
 from acctcli.service.http.bodies import FORM, media_type, whole
+from acctcli.service.identity.host import Visit
 from acctcli.service.problems import Invalid, MediaUnknown
-from acctcli.service.store.events import Author
 
 if TYPE_CHECKING:
     from acctcli.service.http.router import Handler
-    from acctcli.service.http.service import Clock, Entropy
     from acctcli.service.http.wsgi import Arrival
-    from acctcli.service.identity.keys import InstallationKey
-    from acctcli.service.store.engine.database import Database
+    from acctcli.service.identity.host import LoginHost
 
 MAX_FORM = 64 * 1024
 MAX_FIELDS = 50
-MAX_CLIENT = 200
+LOOPBACK = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
 Form = Mapping[str, list[str]]
 Routes = dict[str, dict[str, "Handler"]]
-
-
-class LoginHost:
-    """The means of signing in: `address` is where it is known to be, scheme and host."""
-
-    def __init__(
-        self,
-        database: Database,
-        installation: InstallationKey,
-        clock: Clock,
-        entropy: Entropy,
-        environment: str,
-        address: str,
-    ) -> None:
-        self.database = database
-        self.installation = installation
-        self.clock = clock
-        self.entropy = entropy
-        self.environment = environment
-        self.address = address
-
-    def author(self, arrival: Arrival, operation: str) -> Author:
-        """Return who the trail names: by client and request, for who it is shows only then."""
-        client = (arrival.header("User-Agent") or "")[:MAX_CLIENT]
-        return Author(None, "", client, "http", arrival.id, operation, self.installation.trail_marker)
 
 
 def read_form(arrival: Arrival) -> Form:
@@ -58,3 +31,15 @@ def read_form(arrival: Arrival) -> Form:
             return parse_qs(body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS)
         except ValueError as error:
             raise Invalid.whole("The form cannot be read.") from error
+
+
+def read_visit(arrival: Arrival, host: LoginHost) -> Visit:
+    """Return who comes.
+
+    Where people sign in by https a proxy on this machine is in front, and says last from which address they come.
+    """
+    address: str = arrival.environ.get("REMOTE_ADDR", "")
+    forwarded = arrival.header("X-Forwarded-For")
+    if forwarded and address in LOOPBACK and host.address.startswith("https:"):
+        address = forwarded.rpartition(",")[2].strip()
+    return Visit(address, arrival.header("User-Agent") or "", arrival.id)

@@ -99,8 +99,10 @@ class CodeFlow(grants.AuthorizationCodeGrant):  # type: ignore[misc]
         given = self.request.payload.datalist
         if repeated := [name for name in ONCE if len(given.get(name, ())) > 1]:
             raise InvalidRequestError(f"Multiple '{repeated[0]}' in request.", redirect_uri=redirect)
-        if len(self.request.args.get("nonce", "")) > LONGEST_NONCE:
-            raise InvalidRequestError(f"'nonce' has more than {LONGEST_NONCE} characters.", redirect_uri=redirect)
+        nonce = self.request.args.get("nonce", "")
+        if len(nonce) > LONGEST_NONCE or not nonce.isprintable():
+            why = f"'nonce' has more than {LONGEST_NONCE} characters, or some that cannot be printed."
+            raise InvalidRequestError(why, redirect_uri=redirect)
         return redirect
 
     def create_authorization_response(self, redirect_uri: str, grant_user: Person | None) -> Any:

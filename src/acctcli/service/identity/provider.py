@@ -37,6 +37,9 @@ ACCESS_SECONDS = 3600
 METHODS = ["none", "client_secret_post"]
 GRANT_TYPES = ("authorization_code", "refresh_token")
 OFFLINE = "offline_access"
+# parameters that errors name
+NAMED = {"client_id", "redirect_uri", "response_type", "grant_type", "code_challenge_method", "prompt", "scope"}
+PLAIN = frozenset(map(chr, range(0x20, 0x7F))) - {'"', chr(0x5C)}
 
 AUTHORIZE, TOKEN = "/identity/o/authorize", "/identity/o/api/token"
 USERINFO, REVOKE = "/identity/o/api/userinfo", "/identity/o/api/revoke"
@@ -120,8 +123,9 @@ class Payload(OAuth2Payload):  # type: ignore[misc]
     """The parameters of a request, each with all its values."""
 
     def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
-        self._all = defaultdict(list, {name: list(given) for name, given in values.items()})
-        self._first = {name: given[0] for name, given in values.items() if given}
+        tidy = {name: [_tidy(name, one) for one in given] for name, given in values.items()}
+        self._all = defaultdict(list, tidy)
+        self._first = {name: given[0] for name, given in tidy.items() if given}
 
     @property
     def data(self) -> dict[str, str]:
@@ -132,6 +136,14 @@ class Payload(OAuth2Payload):  # type: ignore[misc]
     def datalist(self) -> defaultdict[str, list[str]]:
         """All values of each."""
         return self._all
+
+
+def _tidy(name: str, value: str) -> str:
+    """Return a value with blanks for what has no place in an error that names it (RFC 6749 5.2).
+
+    No address that is registered has a blank.
+    """
+    return "".join(letter if letter in PLAIN else " " for letter in value) if name in NAMED else value
 
 
 class Request(OAuth2Request):  # type: ignore[misc]

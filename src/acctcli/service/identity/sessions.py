@@ -1,4 +1,4 @@
-"""Browsers that people sign in with, and how they are signed out again (docs/interface.md 12.1)."""
+"""Browsers that people sign in with, and how they are signed out again (docs/interface.md 12.4)."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$KQsQNPYXJttN6Y1f
 
 WINDOW = timedelta(minutes=15)
 # wrong ones in a window: of one person from one address, of one person, from one address
-OF_BOTH, OF_PERSON, OF_ADDRESS = 5, 50, 30
+OF_BOTH, OF_PERSON, OF_ADDRESS = 5, 50, 100
 
 _turns = BoundedSemaphore(AT_ONCE)
 

@@ -166,8 +166,6 @@ class Page:
         self, name: str, status: int = 200, *, targets: Sequence[str] = (), headers: Headers = (), **values: Any
     ) -> Shown:
         """Return a page; its forms may lead to the `targets`, beside these pages."""
-        if (chosen := self.asks("lang")) in LANGUAGES:
-            self.set_cookie(LANGUAGE, chosen, YEAR_SECONDS)
         values = {**self._usual(), **values}
         policy = ("Content-Security-Policy", " ".join((POLICY, *targets)))
         return Shown(status, render(name, values), (*ALWAYS, policy, *headers, *self._set_cookies()))
@@ -225,4 +223,6 @@ class Page:
         return self.asked.cookies.get(self._named(name), "")
 
     def _set_cookies(self) -> Headers:
+        if (chosen := self.asks("lang")) in LANGUAGES:
+            self.set_cookie(LANGUAGE, chosen, YEAR_SECONDS)
         return tuple(("Set-Cookie", one) for one in self._cookies)

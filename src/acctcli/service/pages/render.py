@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 FOLDER = Path(__file__).parent / "templates"
 
@@ -14,7 +15,7 @@ FOLDER = Path(__file__).parent / "templates"
 @cache
 def environment() -> Environment:
     """Return what reads templates, each once."""
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
@@ -22,6 +23,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    made.globals["dated"] = dated
+    return made
+
+
+def dated(text: str, day: str) -> Markup:
+    """Return a text with a day in its place, which stays on one line."""
+    return Markup(escape(text)).format(day=Markup("<time>{}</time>").format(day))  # noqa: S704 - it is escaped
 
 
 def render(name: str, values: dict[str, Any]) -> bytes:

@@ -41,7 +41,7 @@ OWN = {
     },
     "invoice status-message": {"add", "remove"},
     "local": {
-        "init", "serve", "status", "tick", "client", "token", "tokens", "revoke-token", "password",
+        "init", "serve", "status", "tick", "client", "token", "tokens", "revoke-token", "password", "sign-out",
         "backup", "restore", "reset", "clean",
     },
     "local client": {"add", "remove"},
@@ -76,7 +76,7 @@ DOWNLOADS = {"file download", "invoice pdf"}
 OVERWRITING = {*DOWNLOADS, "vat return", "vat recapitulative"}
 # what asks when it was done before
 TWICE = {"invoice send"}
-IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean", "revoke-token"}
+IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean", "revoke-token", "sign-out"}
 PLURAL = re.compile(r".*[^s]s")
 
 

@@ -96,6 +96,16 @@ def test_a_password_comes_from_standard_input(cli: Cli, home: Path) -> None:
     assert not any(PASSWORD.encode() in one for one in held)
 
 
+def test_somebody_is_signed_out(cli: Cli) -> None:
+    succeed(cli("local", "token", "--user", "anna@example.com"))
+    asked = cli("local", "sign-out", "anna@example.com")
+    assert (asked.code, "Sign anna@example.com out of all browsers and apps?" in asked.err) == (2, True)
+    done = succeed(cli("local", "sign-out", "anna@example.com", "--yes", "--json"))
+    assert done.json() == {"user": "anna@example.com", "signed_out": True}
+    assert len(rows(cli, "--of", "anna@example.com")) == 1
+    assert cli("local", "sign-out", "nobody@example.com", "--yes").code == 6
+
+
 @pytest.mark.parametrize("second", [PASSWORD, "another password"])
 def test_a_password_is_typed_twice_unseen(cli: Cli, second: str) -> None:
     succeed(cli("local", "token", "--user", "anna@example.com"))

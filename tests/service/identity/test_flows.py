@@ -244,6 +244,14 @@ def test_the_access_token_is_sent_with_the_word_token(service: World, app: AppCl
     assert knows(service, told["refresh_token"]) == 401
 
 
+def test_a_jwt_of_an_access_token_ends_with_it(service: World, app: AppClient, anna: Actor) -> None:
+    token = app.tokens(anna)["access_token"]
+    made = service.client.post("/auth/jwt/", headers={"Authorization": f"Token {token}"}).json()["token"]
+    assert knows(service, made) == 200
+    assert app.post("/identity/o/api/revoke", token=token)[0] == 200
+    assert knows(service, made) == 401
+
+
 def test_tokens_of_another_environment_are_refused(service: World, anna: Actor) -> None:
     app = AppClient(service, environment="testing")
     code = app.code(anna)

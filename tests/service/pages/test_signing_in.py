@@ -7,6 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
+from acctcli.service.identity.keeper import Keeper
+from acctcli.service.problems import Missing
 from acctcli.service.store.people import sessions
 from tests.service.actor import World
 from tests.service.pages.visitor import PASSWORD, Visitor, person
@@ -86,6 +88,18 @@ def test_cookies_are_for_this_site_alone(visitor: Visitor) -> None:
     assert visitor.reply.headers["Cache-Control"] == "no-store"
 
 
+def test_whoever_owns_the_database_signs_somebody_out(service: World, visitor: Visitor) -> None:
+    keeper = Keeper(service.database, service.installation, "local", service.clock)
+    visitor.open(LOGIN).sign_in()
+    keeper.sign_out("anna@example.com")
+    assert visitor.open(ACCOUNT).title == "Sign in"
+    visitor.sign_in()
+    keeper.set_password("anna@example.com", "another password")
+    assert visitor.open(ACCOUNT).title == "Sign in"
+    with pytest.raises(Missing):
+        keeper.sign_out("nobody@example.com")
+
+
 def test_a_session_is_another_one_after_each_sign_in(service: World, visitor: Visitor) -> None:
     first = visitor.open(LOGIN).sign_in().cookie("session")
     second = visitor.open(f"{LOGIN}?again=1").sign_in().cookie("session")
@@ -101,6 +115,11 @@ def test_a_session_lasts_twelve_hours(service: World, visitor: Visitor) -> None:
     assert visitor.open(ACCOUNT).title == "Your account"
     service.clock.move(timedelta(seconds=1))
     assert visitor.open(ACCOUNT).title == "Sign in"
+
+
+def test_whoever_opens_the_host_comes_to_their_account(visitor: Visitor) -> None:
+    assert visitor.open("/").title == "Sign in"
+    assert visitor.sign_in().place == ACCOUNT
 
 
 def test_who_signs_out_is_signed_out(visitor: Visitor) -> None:

@@ -227,6 +227,7 @@ app.command("token", cls=Command)(people.print_token)
 app.command("tokens", cls=Command)(people.list_tokens)
 app.command("revoke-token", cls=DeleteCommand)(people.revoke_token)
 app.command("password", cls=Command)(people.set_password)
+app.command("sign-out", cls=DeleteCommand)(people.sign_out)
 
 
 @app.command("backup", cls=Command)

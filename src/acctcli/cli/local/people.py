@@ -96,7 +96,7 @@ def revoke_token(ctx: Context, token_id: TokenId) -> None:
 def set_password(ctx: Context, email: Email) -> None:
     """Set the password that a user signs in with: typed twice, unseen, or a line of standard input.
 
-    It has 10 to 256 characters.
+    It has 10 to 256 characters. Whoever is signed in as this user is signed out.
 
     Example: acctcli local password anna@example.com
     """
@@ -106,6 +106,21 @@ def set_password(ctx: Context, email: Email) -> None:
         service.keeper.list_tokens(email)
         service.keeper.set_password(email, _read_password())
     show_done(here, f"The password of {email} is set.", user=email, password_set=True)
+
+
+def sign_out(ctx: Context, email: Email) -> None:
+    """Sign a user out: all browsers, and all apps that the user let in; personal access tokens stay.
+
+    Example: acctcli local sign-out anna@example.com --yes
+    """
+    here = state(ctx)
+    with open_books(here) as service, refusals():
+        service.keeper.list_tokens(email)
+        here.confirm(f"Sign {email} out of all browsers and apps?")
+        if not here.options.dry_run:
+            service.keeper.sign_out(email)
+    did = "Would sign" if here.options.dry_run else "Signed"
+    show_done(here, f"{did} {email} out everywhere.", user=email, signed_out=not here.options.dry_run)
 
 
 def _read_password() -> str:

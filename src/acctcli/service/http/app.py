@@ -15,7 +15,6 @@ from acctcli.service.http.endpoints import Description, Endpoints, SignIn, healt
 from acctcli.service.http.router import Router
 from acctcli.service.http.service import Clock, Entropy, Service, answer_of
 from acctcli.service.http.wsgi import Arrival, StartResponse, send
-from acctcli.service.identity.host import LoginHost
 from acctcli.service.identity.signatures import CONTENT_PATH
 from acctcli.service.identity.tokens import LOCAL
 from acctcli.service.problems import Invalid, MethodUnknown, Missing
@@ -61,6 +60,8 @@ def create_app(
     service = Service(database, contents, outbox, installation, clock, entropy, limits, via, environment)
     joins = [Endpoints(service).join]
     if login_address is not None:
+        from acctcli.service.identity.host import LoginHost
+
         host = LoginHost(database, installation, clock, entropy, environment, login_address)
         joins.append(SignIn(host).join)
     router = Router(partial(_join, joins))

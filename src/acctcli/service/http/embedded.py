@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,6 @@ from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.http.app import create_app, utc_now
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.identity import grants
-from acctcli.service.identity.keeper import Keeper
 from acctcli.service.identity.keys import open_key
 from acctcli.service.identity.tokens import LOCAL, token_hash
 from acctcli.service.store import events
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
 
     from acctcli.service.cases.invoices.recurrence import Done, Recurrence
     from acctcli.service.http.app import Application
+    from acctcli.service.identity.keeper import Keeper
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.engine.database import Connection, Database
 
@@ -74,7 +74,7 @@ class EmbeddedService:
         self.app = app
         self.token = token
         self.limits = limits
-        self.keeper = Keeper(database, installation, environment, utc_now)
+        self._environment = environment
 
     def __enter__(self) -> Self:
         return self
@@ -83,6 +83,13 @@ class EmbeddedService:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @cached_property
+    def keeper(self) -> Keeper:
+        """What may be done for people by who has the database."""
+        from acctcli.service.identity.keeper import Keeper
+
+        return Keeper(self.database, self.installation, self._environment, utc_now)
 
     def close(self) -> None:
         """Close the database."""

@@ -59,7 +59,7 @@ class SignIn:
 
     def join(self, path: str, router: Router) -> None:
         """Let a router answer them once this is one of them."""
-        if not path.startswith(LOGIN_PLACES):
+        if path != "/" and not path.startswith(LOGIN_PLACES):
             return
         with self._lock:
             if self._is_joined:

@@ -10,7 +10,7 @@ from acctcli.service.identity.tokens import LOCAL, PREFIX, new_token, token_hash
 from acctcli.service.store import service_trail
 from acctcli.service.store.events import Author
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.people import passwords, tokens, users
+from acctcli.service.store.people import tokens, users
 
 if TYPE_CHECKING:
     from acctcli.service.identity.keys import InstallationKey
@@ -86,6 +86,8 @@ def revoke_token(conn: Connection, token_id: int, now: datetime, author: Author)
 
 def set_password(conn: Connection, user_id: int, hashed: str, now: datetime, author: Author) -> None:
     """Set the password of a user, given as its hash."""
+    from acctcli.service.store.people import passwords
+
     passwords.put(conn, user_id, hashed, stamp(now))
     changed = {"id": user_id, "hash_sha256": service_trail.hash_of(hashed)}
     service_trail.record(conn, "password.changed", changed, stamp(now), author)

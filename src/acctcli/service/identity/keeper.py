@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from acctcli.service.identity import apps, grants
 from acctcli.service.identity.passwords import check_new, hash_password
+from acctcli.service.identity.sessions import Sessions
 from acctcli.service.problems import Missing
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import tokens, users
@@ -30,16 +31,27 @@ class Keeper:
         self._installation = installation
         self._environment = environment
         self._clock = clock
+        self._sessions = Sessions(installation, environment, secrets.token_bytes)
 
     def set_password(self, email: str, password: str) -> None:
-        """Set the password of a user; Missing when there is none with this address, Invalid for what is too short."""
+        """Set the password of a user, and sign them out everywhere.
+
+        Missing when there is none with this address, Invalid for what is too short.
+        """
         hashed = hash_password(check_new(password), secrets.token_bytes)
 
         def work(conn: Connection) -> None:
-            author = grants.local_author(conn, "local password", self._installation)
-            grants.set_password(conn, _user(conn, email), hashed, self._clock(), author)
+            user_id, (now, author) = _user(conn, email), self._by(conn, "local password")
+            grants.set_password(conn, user_id, hashed, now, author)
+            self._sessions.sign_out_everywhere(conn, user_id, now, author)
 
         self._database.write(work)
+
+    def sign_out(self, email: str) -> None:
+        """Sign a user out of all browsers and apps; Missing when there is none with this address."""
+        self._database.write(
+            lambda conn: self._sessions.sign_out_everywhere(conn, _user(conn, email), *self._by(conn, "local sign-out"))
+        )
 
     def new_token(self, email: str | None, name: str, expires: datetime | None) -> str:
         """Create a token for a user, the local one for no address, and the user if there is none with this address."""

@@ -54,6 +54,7 @@ class Site:
             LOGOUT: {"POST": signing_in.sign_out},
             AUTHORIZE: {"GET": consent.ask, "POST": consent.decide},
             STYLE: {"GET": show_style},
+            "/": {"GET": lambda page: page.go(ACCOUNT, 302)},
         }
         self._own: dict[str, Methods] = {
             ACCOUNT: {"GET": account.show, "POST": account.save},

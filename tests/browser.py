@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.programs import require_program
 
@@ -46,3 +50,15 @@ def open_page(page: Path, folder: Path) -> View:
         timeout=120,
     )
     return View(done.stdout.decode(), _COMPLAINT.findall(done.stderr.decode("utf-8", "replace")))
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Run Chromium for a block, to be driven: forms are filled in, and links followed."""
+    program = require_program("chromium")
+    with sync_playwright() as tools:
+        made = tools.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        try:
+            yield made
+        finally:
+            made.close()

@@ -51,12 +51,14 @@ ALLOWED: dict[str, set[str]] = {
         "acctcli.law", "acctcli.models", "acctcli.service.rules", "acctcli.settings.temporaries", *BASE,
     },
     "acctcli.service.identity": {"acctcli.models", "acctcli.service.rules", "acctcli.service.store", *BASE},
+    "acctcli.service.pages": {"acctcli.models", "acctcli.service.identity", "acctcli.service.store", *BASE},
     "acctcli.service.papers": {"acctcli.models", "acctcli.service.rules", *LAW, *BASE},
     "acctcli.service.delivery": {"acctcli.models", "acctcli.service.store", *BASE},
     "acctcli.service.cases": {*BELOW_CASES, *LAW, *BASE},
     "acctcli.service.routes": {"acctcli.service.cases", *BELOW_CASES, *LAW, *BASE},
     "acctcli.service.http": {
-        "acctcli.service.routes", "acctcli.service.cases", "acctcli.law.days", *BELOW_CASES, *BASE,
+        "acctcli.service.routes", "acctcli.service.cases", "acctcli.service.pages", "acctcli.law.days",
+        "acctcli.settings.names", *BELOW_CASES, *BASE,
     },
 }  # fmt: skip
 # what all of the service but the rules may refuse with

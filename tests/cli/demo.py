@@ -59,6 +59,8 @@ payout create --external-id po_1 --source shop --date 2026-03-02 --amount 97.10 
 webhook create --name Shop --url https://shop.example/events
 workflow create --name 'Tell the shop' --graph graph.json
 env set production --base-url https://api.books.example
+local token --user anna@example.com
+local client add --id till --name Till --redirect https://till.example/callback
 local backup books-of-march.sqlite3
 """
 # a second person, who has a business of her own, and invites the first one there

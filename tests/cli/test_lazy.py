@@ -185,3 +185,12 @@ def test_a_local_read_loads_the_operations_of_its_address_only(tmp_path: Path) -
         "acctcli.service.cases.work",
     }
     assert not {"pydantic", "acctcli.models.account"} & modules
+    # nor anything of signing in, but for tokens
+    assert not {"authlib", "cryptography", "jinja2", "joserfc"} & tops(modules)
+    identity = {name.rpartition(".")[2] for name in modules if name.startswith("acctcli.service.identity.")}
+    assert identity == {"credentials", "grants", "keys", "signatures", "tokens"}
+
+
+@pytest.mark.parametrize("argv", ["local token", "local tokens", "local client list"])
+def test_tokens_and_apps_of_local_books_load_no_library_of_signing_in(tmp_path: Path, argv: str) -> None:
+    assert not {"authlib", "cryptography", "jinja2", "joserfc"} & tops(loaded(tmp_path, *argv.split()))

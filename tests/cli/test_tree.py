@@ -40,7 +40,11 @@ OWN = {
         "pdf", "xml", "aging", "status-message", "pay", "refund", "set-off",
     },
     "invoice status-message": {"add", "remove"},
-    "local": {"init", "serve", "status", "tick", "token", "backup", "restore", "reset", "clean", "rotate-key"},
+    "local": {
+        "init", "serve", "status", "tick", "client", "token", "tokens", "revoke-token", "password", "sign-out",
+        "backup", "restore", "reset", "clean", "rotate-key",
+    },
+    "local client": {"add", "remove"},
     "payout": {"book"},
     "period": {"lock", "unlock", "fingerprint"},
     "purchase": {"post", "pay", "refund", "unpay", "barcode"},
@@ -65,7 +69,7 @@ REVIEWING = {"audit seen", "audit comment"}
 # a PATCH of the one field that the verb says
 SETTING = {"unpay"}
 # reads of what lies here, and arrays that come in one piece
-UNPAGED = {"env list", "constant list"}
+UNPAGED = {"env list", "constant list", "local client list"}
 PAGED = {"document entries", "document suggestions", "audit unseen", "audit comments", "user invitations"}
 FINAL = {"vat period report", "vat period reopen"}
 # commands that ask before they write over a file of this machine
@@ -75,7 +79,9 @@ OVERWRITING = {*DOWNLOADS, "vat return", "vat recapitulative"}
 TWICE = {"invoice send"}
 # what asks when everything is taken
 WHOLE = {"user revoke"}
-IRREVERSIBLE = {"delete", "remove", "unset", "restore", "reset", "clean", "withdraw", "rotate-key"}
+IRREVERSIBLE = {
+    "delete", "remove", "unset", "restore", "reset", "clean", "withdraw", "rotate-key", "revoke-token", "sign-out",
+}  # fmt: skip
 PLURAL = re.compile(r".*[^s]s")
 
 

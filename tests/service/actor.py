@@ -32,6 +32,8 @@ from tests.service.wsgi import DirectClient
 
 START = datetime(2026, 3, 15, 12, 0, tzinfo=UTC)
 INSTALLATION = InstallationKey(lambda: bytes(range(32)))
+# what DirectClient calls the service
+LOGIN_ADDRESS = "https://service"
 KEYS = tuple(key.value for key in PermissionKey)
 
 
@@ -132,6 +134,7 @@ class World:
             clock=self.clock,
             entropy=self.entropy,
             limits=limits,
+            login_address=LOGIN_ADDRESS,
         )
         if base_url is None:
             self.client: httpx.Client = DirectClient(self.app)

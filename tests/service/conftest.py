@@ -26,13 +26,13 @@ def sqlite_factory(sqlite: SqliteFactory) -> Iterator[Factory]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Choose the databases of a test: both; of a route the first, as rules know nothing of SQL, but where SQL counts.
+    """Choose the databases of a test: both; of a route or a page the first, as these know no SQL, but where SQL counts.
 
-    So tests of `routes` are marked `everywhere` that run a statement which no other test does, or are about what the
-    databases do in their own ways: order, search, limits, what goes with what, and writers at once.
+    So tests of `routes` and `pages` are marked `everywhere` that run a statement which no other test does, or are about
+    what the databases do in their own ways: order, search, limits, what goes with what, and writers at once.
     """
     if "database_kind" in metafunc.fixturenames:
-        usually = "routes" not in metafunc.definition.path.parts
+        usually = {"pages", "routes"}.isdisjoint(metafunc.definition.path.parts)
         kinds = KINDS if runs_everywhere(metafunc.definition, usually=usually) else KINDS[:1]
         metafunc.parametrize("database_kind", kinds, indirect=True, scope="session")
 

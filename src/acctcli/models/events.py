@@ -44,5 +44,13 @@ MORE = (
     "user.updated",
     "usership.created",
     "token.created",
+    "token.revoked",
+    "password.changed",
+    "app.created",
+    "app.deleted",
+    "app_grant.created",
+    "app_grant.revoked",
+    "session.created",
+    "session.ended",
 )
 EVENT_TYPES = (*(f"{name}.{verb}" for name in RESOURCES for verb in ("created", "updated", "deleted")), *MORE)

@@ -59,6 +59,7 @@ def held(folder: Path) -> list[bytes]:
         *(("serve", "--keep-mail", value) for value in ("1", "999999")),
         *(("clean", "--keep-mail", value) for value in ("1", "999999")),
         ("serve", "--workers", "65"),
+        *(("serve", "--public-url", value) for value in ("http://books.example", "https://books.example/path", "x")),
     ],
 )
 def test_numbers_beyond_reason_are_refused(cli: Cli, command: str, option: str, value: str) -> None:
@@ -104,14 +105,16 @@ def test_what_is_served_is_what_options_say_before_variables(
     monkeypatch.setattr(serving, "serve", serve)
     monkeypatch.setenv("ACCTCLI_DATABASE_URL", variable)
     monkeypatch.setenv("ACCTCLI_SMTP_PASSWORD", PASSWORD)
-    port = ("--port", str(free_port()))
+    number = free_port()
+    port = ("--port", str(number))
     succeed(cli("local", "serve", *port))
     monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtp://{USER.replace('@', '%40')}@127.0.0.1:1")
     names = ("--allowed-host", "books.example", "--allowed-host", "books")
     limits = ("--max-stored", "7", "--max-items", "200", "--max-recurring", "3", "--keep-mail", "30")
     how = ("--patience", "2.5", "--log-format", "json")
-    named = ("--serve-as", "testing")
-    succeed(cli("local", "serve", *port, "--database-url", given, "--files", "held", *names, *limits, *how, *named))
+    monkeypatch.setenv("ACCTCLI_PUBLIC_URL", "https://elsewhere.example")
+    public = ("--public-url", "https://Books.Example:443/")
+    succeed(cli("local", "serve", *port, "--database-url", given, "--files", "held", *names, *limits, *how, *public))
     assert served == [
         (
             (local, variable, local / "files", local / "outbox"),
@@ -122,7 +125,7 @@ def test_what_is_served_is_what_options_say_before_variables(
                 "patience": 30.0,
                 "log_format": "text",
                 "limits": Limits(100 * 2**30, 10_000, 100, 90),
-                "environment": "local",
+                "login_address": f"http://127.0.0.1:{number}",
             },
         ),
         (
@@ -134,7 +137,7 @@ def test_what_is_served_is_what_options_say_before_variables(
                 "patience": 2.5,
                 "log_format": "json",
                 "limits": Limits(7 * 2**20, 200, 3, 30),
-                "environment": "testing",
+                "login_address": "https://books.example",
             },
         ),
     ]

@@ -150,15 +150,16 @@ def test_every_worker_knows_at_once(cli: Cli, company: None) -> None:
 
 def test_a_jwt_of_another_environment_is_refused(cli: Cli, company: None, monkeypatch: pytest.MonkeyPatch) -> None:
     here, token = made(cli), succeed(cli("local", "token")).out.strip()
-    with (
-        serve(os.environ, "--serve-as", "testing") as address,
-        httpx.Client(base_url=address, trust_env=False, verify=False) as client,
-    ):
+    monkeypatch.setenv("ACCTCLI_LOCAL_NAME", "testing")
+    their_token = succeed(cli("local", "token")).out.strip()
+    with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False, verify=False) as client:
 
         def ask(bearer: str) -> int:
             return client.get(USER, headers={"Authorization": f"Token {bearer}"}).status_code
 
-        there = str(client.post("/auth/jwt/", headers={"Authorization": f"Token {token}"}).json()["token"])
+        there = str(client.post("/auth/jwt/", headers={"Authorization": f"Token {their_token}"}).json()["token"])
         assert (claims(here)["env"], claims(there)["env"]) == ("local", "testing")
-        assert [ask(one) for one in (here, there, token)] == [401, 200, 200]
-    assert [opens(cli, one, monkeypatch) for one in (here, there, token)] == [True, False, True]
+        assert [ask(one) for one in (here, token, there, their_token)] == [401, 401, 200, 200]
+    monkeypatch.delenv("ACCTCLI_LOCAL_NAME")
+    tokens = (here, token, there, their_token)
+    assert [opens(cli, one, monkeypatch) for one in tokens] == [True, True, False, False]

@@ -102,7 +102,7 @@ def test_only_the_hash_of_a_token_is_stored(service: World) -> None:
         ("PATCH", "/v1/user", 404, None),
         ("GET", "/v1/nothing/", 404, None),
         ("GET", "/v1/nothing", 404, None),
-        ("GET", "/", 404, None),
+        ("GET", "/", 302, "/identity/account"),
         ("GET", "/v1/business/a b/", 404, None),
         ("GET", "/v1/business/%2e%2e/", 404, None),
         ("GET", "/v1/business/abcdefghijklmnopq/", 404, None),

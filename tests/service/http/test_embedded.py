@@ -132,7 +132,7 @@ def test_the_local_user_stays_the_same_whatever_address_they_have(folder: Path, 
     url = factory.bare()
     with open_embedded(folder, url) as service:
         before, first = whose(service)
-        other = service.new_token("bert@example.com")
+        other = service.keeper.new_token("bert@example.com", "local", None)
         rename(service, "anna@example.com", service.token)
         rename(service, first, other)
     (token,) = folder.glob("token*")
@@ -146,7 +146,7 @@ def test_the_local_user_stays_the_same_whatever_address_they_have(folder: Path, 
 
 def test_other_users_get_tokens(folder: Path) -> None:
     with open_embedded(folder) as service:
-        tokens = [service.new_token("ada@example.com") for _ in range(2)]
+        tokens = [service.keeper.new_token("ada@example.com", "local", None) for _ in range(2)]
         assert [status(service, token) for token in tokens] == [200, 200]
         assert service.facts()["users"] == 2
 

@@ -25,6 +25,7 @@ from acctcli.service.store.businesses import slug_taken
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.snapshots import put, stage, take_over
+from acctcli.service.store.engine.statements import Query
 from acctcli.service.store.schema import metadata
 from tests.databases import Factory, opened
 from tests.service.actor import INSTALLATION, Actor, world
@@ -151,6 +152,13 @@ def test_books_of_a_release_open_with_their_figures(
             assert (finding.records, finding.faults) == (len(rows), [])
 
 
+LET_IN_THEN = {
+    "TOKENS": "SELECT id, user_id, expires_at, revoked_at, 'personal', 'local', hash FROM token",
+    "PASSWORDS": "SELECT id, email FROM users WHERE id < 0",
+    "APPS": "SELECT id, email, email, email, email FROM users WHERE id < 0",
+}
+
+
 def backup_of(revision: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write books of 0.2.0 as a program of that revision kept them."""
     load_sqlite(f"sqlite:///{path}", (FOLDER / "0.2.0.sql").read_text("utf-8") + RECORDED)
@@ -159,6 +167,9 @@ def backup_of(revision: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         then.setattr(migrations, "REVISIONS", [one for one in migrations.REVISIONS if one <= revision])
         if revision < "0004":  # which brought them
             then.setattr(blocks, "fold_all", lambda _: None)
+        if revision < "0009":  # what let people in then
+            for name, text in LET_IN_THEN.items():
+                then.setattr(service_trail, name, Query[tuple[Any, ...]](tuple, text))
         database.migrate(INSTALLATION.trail_marker)
 
 
@@ -220,6 +231,9 @@ def test_who_came_in_before_there_was_a_trail_of_the_service_is_known(sqlite_fac
         assert {one.text for one in service_trail.unrecorded(conn)} == {"expires_at: not what the audit trail recorded"}
 
 
+TOKEN_COLUMNS = ("kind TEXT", "environment TEXT", "grant_id BIGINT", "scopes TEXT")
+
+
 def test_files_of_a_release_count_to_what_a_business_has(factory: Factory, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as earlier, opened(factory.bare()) as old:
         earlier.setattr(migrations, "REVISIONS", ["0001"])
@@ -229,6 +243,9 @@ def test_files_of_a_release_count_to_what_a_business_has(factory: Factory, monke
             earlier.setattr(events, written, lambda *said: None)
         earlier.setattr(service_trail, "record", lambda *said: None)
         old.migrate()
+        with old.exclusive() as conn:  # nobody is let in without
+            for column in TOKEN_COLUMNS:
+                conn.run(f"ALTER TABLE token ADD COLUMN {column}")
         with world(old) as here:
             writer = here.user("writer@example.com")
             for slug, sizes in (("first", (7, 5)), ("second", (3,))):
@@ -237,6 +254,9 @@ def test_files_of_a_release_count_to_what_a_business_has(factory: Factory, monke
                     body = {"name": "a.txt", "file": b64encode(b"x" * size).decode()}
                     assert writer.send("POST", f"/v1/business/{slug}/file_upload/", body).status == 200
         earlier.undo()
+        with old.exclusive() as conn:
+            for column in TOKEN_COLUMNS:
+                conn.run(f"ALTER TABLE token DROP COLUMN {column.split()[0]}")
         old.migrate()
         with old.read() as conn:
             assert [stored_bytes(conn, business) for business in (1, 2, 3)] == [12, 3, 0]

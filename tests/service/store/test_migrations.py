@@ -16,6 +16,7 @@ from acctcli.errors import NetworkError, UsageError
 from acctcli.service.store import migrations
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.statements import insert_many
 from acctcli.service.store.migrations import generate
 from acctcli.service.store.migrations.generate import DIALECTS, script
 from acctcli.service.store.people import users
@@ -154,7 +155,8 @@ def test_the_local_user_of_earlier_books_is_found(
             conn.run("INSERT INTO schema_revision VALUES ('0001')")
             for email in (address, "bert@example.com"):
                 user = users.create(conn, email, "2026")
-                users.add_token(conn, user, token, email, "2026", None)
+                made = {"user_id": user, "name": token, "hash": email, "created_at": "2026"}
+                insert_many(conn, "token", [made])
         database.migrate()
         with database.read() as conn:
             assert users.local(conn) == (found and (found, address))

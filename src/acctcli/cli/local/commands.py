@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
+from acctcli.cli.local import client, people
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
-from acctcli.cli.output.show import show_done, show_text, show_value
+from acctcli.cli.output.show import show_done, show_value
 from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import state
 from acctcli.credentials import smtp_password
 from acctcli.credentials.prompt import read_passphrase
 from acctcli.errors import Conflict, ServerFault, UsageError
 from acctcli.settings import files_dir, outbox_dir
+from acctcli.settings.urls import is_loopback, normalise_url, origin
 
 if TYPE_CHECKING:
     from datetime import date
@@ -41,6 +43,10 @@ DatabaseUrl = Annotated[
 ]
 AllowedHosts = Annotated[
     list[str] | None, typer.Option("--allowed-host", metavar="NAME", help="Name clients may call it by. Repeatable.")
+]
+PublicUrl = Annotated[
+    str | None,
+    typer.Option("--public-url", metavar="URL", help="Address that people sign in at; https, or this machine."),
 ]
 Patience = Annotated[
     float,
@@ -88,14 +94,9 @@ Files = Annotated[
     Path | None,
     typer.Option("--files", metavar="DIR", file_okay=False, help="Folder of what files hold; all workers share it."),
 ]
-ServeAs = Annotated[
-    str,
-    typer.Option("--serve-as", metavar="NAME", help="Name of this service: JWTs made under another are refused."),
-]
 To = Annotated[
     str, typer.Option("--to", metavar="DATE", help="Last day to make invoices for: 2026-03-14, today or yesterday.")
 ]
-User = Annotated[str | None, typer.Option("--user", metavar="EMAIL", help="Whose token; a new user is created.")]
 Target = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write; it must not exist.")]
 Source = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File that `local backup` wrote.")]
 
@@ -147,18 +148,19 @@ def serve(
     database_url: DatabaseUrl = None,
     files: Files = None,
     allowed_host: AllowedHosts = None,
+    public_url: PublicUrl = None,
     patience: Patience = 30.0,
     log_format: LogFormat = "text",
     max_stored: MaxStored = 102_400,
     max_items: MaxItems = 10_000,
     max_recurring: MaxRecurring = 100,
     keep_mail: KeepMail = 90,
-    serve_as: ServeAs = "local",
 ) -> None:
     """Serve the local service on a socket until it is stopped; every request needs a token.
 
     Clients reach it after: acctcli env set local --base-url http://ADDRESS:PORT
-    The log goes to stderr and into service.log beside the database.
+    People sign in at the same address with a browser; where a proxy has another one, --public-url or
+    ACCTCLI_PUBLIC_URL says it. The log goes to stderr and into service.log beside the database.
 
     Example: acctcli local serve --port 8320 --workers 2
     """
@@ -170,8 +172,9 @@ def serve(
     here = state(ctx)
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
     place = files.absolute() if files else files_dir(here.environ)
-    with open_books(here, url, place):
-        pass
+    login_address = _login_address(public_url or here.environ.get("ACCTCLI_PUBLIC_URL"), host, port)
+    with open_books(here, url, place) as service:
+        service.keeper.register_own_app()
     count, threads = share(workers)
     listener = listen(host, port)
     if count < workers:
@@ -190,7 +193,7 @@ def serve(
         patience=patience,
         log_format=log_format,
         limits=Limits(max_stored * 2**20, max_items, max_recurring, keep_mail),
-        environment=serve_as,
+        login_address=login_address,
     )
 
 
@@ -219,18 +222,12 @@ def tick(ctx: Context, to: To = "today") -> None:
         raise Conflict(f"{failed} of {len(done)} could not be done", hint="the next run tries them again")
 
 
-@app.command("token", cls=Command)
-def print_token(ctx: Context, user: User = None) -> None:
-    """Print the local user's token, or a new one for another user.
-
-    Example: acctcli local token --user anna@example.com
-    """
-    here = state(ctx)
-    if user is not None and not user.strip():
-        raise UsageError("--user is empty", hint="give an email address, or leave it out for your own token")
-    with open_books(here) as service:
-        token = service.token if user is None else service.new_token(user)
-    show_text(here, token, user=user or service.user(), token=token)
+app.add_typer(client.app, name="client")
+app.command("token", cls=Command)(people.print_token)
+app.command("tokens", cls=Command)(people.list_tokens)
+app.command("revoke-token", cls=DeleteCommand)(people.revoke_token)
+app.command("password", cls=Command)(people.set_password)
+app.command("sign-out", cls=DeleteCommand)(people.sign_out)
 
 
 @app.command("rotate-key", cls=DeleteCommand)
@@ -245,7 +242,7 @@ def rotate_key(ctx: Context) -> None:
         show_done(here, "Would begin a new key.", rotated=False)
         return
     with open_books(here) as service:
-        kid = service.rotate_key()
+        kid = service.keeper.rotate_key()
     show_done(here, f"JWTs are signed with the key {kid} from now on.", kid=kid, rotated=True)
 
 
@@ -361,6 +358,17 @@ def clean(ctx: Context, keep_mail: OldMail = None) -> None:
     if stuck:
         which = ", ".join(map(str, stuck))
         raise ServerFault(f"what the deleted businesses {which} had cannot be removed; {folder / LOG_FILE} says why")
+
+
+def _login_address(public: str | None, host: str, port: int) -> str:
+    """Return where people sign in: at a public address, else on this machine."""
+    if public is None:
+        name = host if is_loopback(host) else "127.0.0.1"
+        return f"http://{f'[{name}]' if ':' in name else name}:{port}"
+    address = normalise_url(public, "--public-url", "public_url")
+    if origin(address) != address:
+        raise UsageError("--public-url is scheme, host and port, without a path")
+    return address
 
 
 def _recurring(service: EmbeddedService, last: date | None, *, is_preview: bool) -> list[Done]:

@@ -1,22 +1,26 @@
-"""Stored replies that are not sent again go in portions (docs/interface.md 1.6)."""
+"""What is of no more use goes: stored replies in portions (docs/interface.md 1.6), and what ended of signing in."""
 
 from __future__ import annotations
 
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from acctcli.service.problems import InFlight, Unavailable
 from acctcli.service.store import idempotency
+from acctcli.service.store.moments import stamp
+from acctcli.service.store.people import apps, passwords, sessions, tokens
 
 if TYPE_CHECKING:
-    from acctcli.service.store.engine.database import Database
+    from acctcli.service.store.engine.database import Connection, Database
 
 # one run at a time
 CLAIM = int.from_bytes(b"prune", "big")
 PORTION = 250
+# who uses a refresh token again that is older than this is refused, and ends nothing any more
+USED_FOR = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +31,19 @@ class Pruning:
     now: datetime
 
     def run(self) -> int:
-        """Take away replies that are not sent again, and return how many."""
+        """Take away replies that are not sent again, and return how many; and what ended of signing in."""
         with suppress(InFlight, Unavailable), self.database.hold(CLAIM):
+            self.database.write(self._sign_ins)
             return self._replies()
         return 0
+
+    def _sign_ins(self, conn: Connection) -> None:
+        """Forget codes, tokens of apps and guesses that are over, and refresh tokens that nobody uses again."""
+        day_ago, used = stamp(self.now - timedelta(days=1)), stamp(self.now - USED_FOR)
+        apps.forget(conn, day_ago, used)
+        tokens.forget_access(conn, day_ago)
+        sessions.forget(conn, used)
+        passwords.forget_old_guesses(conn, day_ago)
 
     def _replies(self) -> int:
         gone = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from acctcli.service.cases.work import OWN_BOOKS, Limits
 from acctcli.service.http.answers import Answer, refusal
 from acctcli.service.http.downloads import Downloads
-from acctcli.service.http.endpoints import Description, Endpoints, health, readiness
+from acctcli.service.http.endpoints import Description, Endpoints, SignIn, health, readiness
 from acctcli.service.http.router import Router
 from acctcli.service.http.service import Clock, Entropy, Service, answer_of
 from acctcli.service.http.wsgi import Arrival, StartResponse, send
 from acctcli.service.identity.signatures import CONTENT_PATH
+from acctcli.service.identity.tokens import LOCAL
 from acctcli.service.problems import Invalid, MethodUnknown, Missing
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from acctcli.service.store.contents import Contents
     from acctcli.service.store.engine.database import Database
 
+Join = Callable[[str, Router], None]
 HEALTH = "/health"
 READY = "/ready"
 
@@ -43,17 +45,26 @@ def create_app(
     entropy: Entropy = secrets.token_bytes,
     allowed_hosts: Collection[str] | None = None,
     limits: Limits = OWN_BOOKS,
+    environment: str = LOCAL,
+    login_address: str | None = None,
 ) -> Application:
     """Return the service as a WSGI application over an open, migrated database, the folders of its files, and its key.
 
     It answers every operation, content, and `/openapi.json`, which generators look for at `/openapi/`. `clock` returns
     aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
-    `limits` are what its businesses may have.
+    `limits` are what its businesses may have, `environment` is the name that its tokens bear. People and apps sign in
+    at `login_address`, scheme and host, and nowhere where there is none.
     """
     # a server says by what names it is called; who calls in process does so by any
     via = "process" if allowed_hosts is None else "http"
-    service = Service(database, contents, outbox, installation, clock, entropy, limits, via)
-    router = Router(Endpoints(service).join)
+    service = Service(database, contents, outbox, installation, clock, entropy, limits, via, environment)
+    joins = [Endpoints(service).join]
+    if login_address is not None:
+        from acctcli.service.identity.host import LoginHost
+
+        host = LoginHost(database, installation, clock, entropy, environment, login_address)
+        joins.append(SignIn(host).join)
+    router = Router(partial(_join, joins))
     router.add_route(f"{CONTENT_PATH}{{name:content}}/", {"GET": Downloads(database, contents, clock).get})
     description = Description()
     for path in ("/openapi.json", "/openapi/"):
@@ -61,6 +72,11 @@ def create_app(
     router.add_route(HEALTH, {"GET": health})
     router.add_route(READY, {"GET": partial(readiness, database)})
     return Application(router, allowed_hosts, entropy, clock)
+
+
+def _join(joins: Iterable[Join], path: str, router: Router) -> None:
+    for join in joins:
+        join(path, router)
 
 
 class Application:

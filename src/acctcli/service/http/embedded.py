@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,15 +19,15 @@ from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.http.app import create_app, utc_now
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.identity import grants
-from acctcli.service.identity.credentials import KID_BYTES
-from acctcli.service.identity.keys import LOCAL, open_key
-from acctcli.service.identity.tokens import token_hash
-from acctcli.service.store import events, service_trail
+from acctcli.service.identity.keys import open_key
+from acctcli.service.identity.tokens import LOCAL, token_hash
+from acctcli.service.store import events
 from acctcli.service.store.contents import Contents, Owner, created, flush_folders, make_folder, settle
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.people import jwt_keys, users
+from acctcli.service.store.people import users
 from acctcli.service.store.people.admission import admit
+from acctcli.settings.names import check_environment_name
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from acctcli.service.cases.invoices.recurrence import Done, Recurrence
     from acctcli.service.http.app import Application
+    from acctcli.service.identity.keeper import Keeper
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.engine.database import Connection, Database
 
@@ -46,6 +47,8 @@ TOKEN_FILE = "token"  # noqa: S105 - a name
 KEY_FILE = "key"
 TRAIL_FILE = "trail"
 LOCAL_USER = "local@localhost"
+# the variable that has the name of the service in its tokens
+NAME = "ACCTCLI_LOCAL_NAME"
 
 
 class EmbeddedService:
@@ -61,6 +64,7 @@ class EmbeddedService:
         app: Application,
         token: str,
         limits: Limits,
+        environment: str,
     ) -> None:
         self.folder = folder
         self.database = database
@@ -70,6 +74,7 @@ class EmbeddedService:
         self.app = app
         self.token = token
         self.limits = limits
+        self._environment = environment
 
     def __enter__(self) -> Self:
         return self
@@ -78,6 +83,13 @@ class EmbeddedService:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @cached_property
+    def keeper(self) -> Keeper:
+        """What may be done for people by who has the database."""
+        from acctcli.service.identity.keeper import Keeper
+
+        return Keeper(self.database, self.installation, self._environment, utc_now)
 
     def close(self) -> None:
         """Close the database."""
@@ -157,28 +169,6 @@ class EmbeddedService:
         most, marker = self.limits.recurring, self.installation.trail_marker
         return Recurrence(self.database, self.outbox, utc_now, secrets.token_bytes, most, marker)
 
-    def new_token(self, email: str) -> str:
-        """Create a token for a user, and the user if there is none with this address."""
-
-        def work(conn: Connection) -> str:
-            author = _author(conn, "local token", self.installation)
-            user_id = users.find_email(conn, email) or grants.create_user(conn, email, utc_now(), author)
-            return _create_token(conn, user_id, author)
-
-        return self.database.write(work)
-
-    def rotate_key(self) -> str:
-        """Sign JWTs with another key from now on, and return its name; those of the one before end at once."""
-        kid = secrets.token_hex(KID_BYTES)
-
-        def work(conn: Connection) -> None:
-            author, moment = _author(conn, "local rotate-key", self.installation), stamp(utc_now())
-            number = jwt_keys.begin(conn, kid, moment)
-            service_trail.record(conn, "jwt_key.created", {"id": number, "kid": kid}, moment, author)
-
-        self.database.write(work)
-        return kid
-
 
 def open_embedded(
     folder: Path,
@@ -190,17 +180,18 @@ def open_embedded(
     smtp_password: Callable[[], str | None] = no_password,
     allowed_hosts: Collection[str] | None = None,
     limits: Limits = OWN_BOOKS,
-    environment: str = LOCAL,
+    login_address: str | None = None,
 ) -> EmbeddedService:
     """Open the service of a folder: its SQLite file, or the database of `database_url`.
 
     What files hold lies in `files`, what is sent in `outbox`, or both in folders beside the database. Mail goes to the
     server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know. The log is a
-    file of the folder. JWTs are of an `environment`, and good for nothing in another.
+    file of the folder. Its tokens bear the name of `ACCTCLI_LOCAL_NAME`. Where people sign in is `login_address`.
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
     Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
     """
     file, begun = folder / DATABASE_FILE, begun_mark(folder)
+    environment = own_name()
     if database_url is None and begun.exists() and not file.exists():
         from acctcli.service.store.engine.sqlite import lost
 
@@ -224,12 +215,26 @@ def open_embedded(
         contents = Contents(place, owner)
         _sign(contents, database)
         own = f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE
-        token = _token(folder, database, own, installation)
-        app = create_app(database, contents, postbox, installation, allowed_hosts=allowed_hosts, limits=limits)
-        return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits)
+        token = _token(folder, database, own, installation, environment)
+        app = create_app(
+            database,
+            contents,
+            postbox,
+            installation,
+            allowed_hosts=allowed_hosts,
+            limits=limits,
+            environment=environment,
+            login_address=login_address,
+        )
+        return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits, environment)
     except BaseException:
         database.close()
         raise
+
+
+def own_name() -> str:
+    """Return the name of this service, which its tokens bear; raises UsageError for what is none."""
+    return check_environment_name(os.environ.get(NAME) or LOCAL, NAME)
 
 
 def begun_mark(folder: Path) -> Path:
@@ -263,7 +268,7 @@ def _sign(contents: Contents, database: Database) -> None:
         contents.sign()
 
 
-def _token(folder: Path, database: Database, own: str, installation: InstallationKey) -> str:
+def _token(folder: Path, database: Database, own: str, installation: InstallationKey, environment: str) -> str:
     """Return the token of a folder if this database knows it, else a new one, kept in a file for this database."""
     for name in dict.fromkeys((own, TOKEN_FILE)):
         try:
@@ -271,32 +276,25 @@ def _token(folder: Path, database: Database, own: str, installation: Installatio
         except FileNotFoundError:
             continue
         with database.read() as conn:
-            if token and admit(conn, token_hash(token), stamp(utc_now()), None, to_write=False):
+            hashed, moment = token_hash(token), stamp(utc_now())
+            if token and admit(conn, hashed, moment, None, to_write=False, environment=environment):
                 return token
-    token = database.write(partial(_create_local_token, installation=installation))
+    token = database.write(partial(_create_local_token, installation=installation, environment=environment))
     _keep_token(folder / own, token)
     return token
 
 
-def _create_local_token(conn: Connection, installation: InstallationKey) -> str:
+def _create_local_token(conn: Connection, installation: InstallationKey, environment: str) -> str:
     """Create a token for the local user, who is known by id: an address is changed, and then anybody's."""
-    author = _author(conn, "local init", installation)
+    author, now = grants.local_author(conn, "local init", installation), utc_now()
     if (found := users.local(conn)) is not None:
-        return _create_token(conn, found[0], author)
-    user_id = grants.create_user(conn, LOCAL_USER, utc_now(), author)
-    users.make_local(conn, user_id)
-    return _create_token(conn, user_id, author)
-
-
-def _create_token(conn: Connection, user_id: int, author: events.Author) -> str:
-    return grants.create_token(conn, user_id, "local", utc_now(), author, entropy=secrets.token_bytes)
-
-
-def _author(conn: Connection, operation: str, installation: InstallationKey) -> events.Author:
-    """Return who the trail names for what is done at this machine: its user, if there is one yet."""
-    user_id, name = users.local(conn) or (None, "")
-    marker = installation.trail_marker
-    return events.Author(user_id, name, via="process", operation=operation, marker=marker)
+        user_id = found[0]
+    else:
+        user_id = grants.create_user(conn, LOCAL_USER, now, author)
+        users.make_local(conn, user_id)
+    return grants.create_token(
+        conn, user_id, "local", now, author, entropy=secrets.token_bytes, environment=environment
+    )
 
 
 def _keep_token(file: Path, token: str) -> None:

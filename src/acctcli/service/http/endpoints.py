@@ -19,8 +19,12 @@ if TYPE_CHECKING:
     from acctcli.service.http.router import Handler, Router
     from acctcli.service.http.service import Service
     from acctcli.service.http.wsgi import Arrival
+    from acctcli.service.identity.host import LoginHost
     from acctcli.service.routes.operation import Operation
     from acctcli.service.store.engine.database import Database
+
+
+LOGIN_PLACES = ("/identity/", "/.well-known/")
 
 
 class Endpoints:
@@ -43,6 +47,30 @@ class Endpoints:
 
     def _handlers(self, operations: Mapping[str, Operation]) -> dict[str, Handler]:
         return {method: partial(_serve, self._service, operation) for method, operation in operations.items()}
+
+
+class SignIn:
+    """The addresses of signing in, which join, and load what is behind them, when one of them is first asked for."""
+
+    def __init__(self, host: LoginHost) -> None:
+        self._host = host
+        self._lock = Lock()
+        self._is_joined = False
+
+    def join(self, path: str, router: Router) -> None:
+        """Let a router answer them once this is one of them."""
+        if path != "/" and not path.startswith(LOGIN_PLACES):
+            return
+        with self._lock:
+            if self._is_joined:
+                return
+            from acctcli.service.http.apps import AppAddresses
+            from acctcli.service.http.pages import PageAddresses
+
+            apps = AppAddresses(self._host)
+            for place, handlers in (apps.routes() | PageAddresses(self._host, apps.issuer).routes()).items():
+                router.add_route(place, handlers)
+            self._is_joined = True
 
 
 def _template(path: str) -> str:

@@ -66,6 +66,7 @@ class Service:
         entropy: Entropy,
         limits: Limits,
         via: str,
+        environment: str,
     ) -> None:
         self._database = database
         self._contents = contents
@@ -75,6 +76,7 @@ class Service:
         self._entropy = entropy
         self._limits = limits
         self._via = via
+        self._environment = environment
         # Whose a token is never changes; whether it is still good is asked in every transaction
         self._token_users: dict[str, int] = {}
         # until when a sender's bodies are read without asking
@@ -94,6 +96,7 @@ class Service:
     ) -> Answer | None:
         now = self._clock()
         credential = read_credential(read_token(request.authorization), self._installation, now)
+        credential = credential._replace(environment=self._environment)
         key = read_key(request) if request.method == "POST" and operation.stored else None
         has_body = request.method not in BODILESS
         if has_body:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
 
 from acctcli.law.days import days_of
 from acctcli.service.cases.work import Limits
@@ -52,7 +53,7 @@ class Setup(NamedTuple):
     limits: Limits
     main: int
     threads: int
-    environment: str
+    login_address: str
 
 
 def serve(
@@ -69,21 +70,20 @@ def serve(
     patience: float,
     log_format: str,
     limits: Limits,
-    environment: str,
+    login_address: str,
 ) -> None:
     """Serve with so many workers, of so many threads each, until a signal ends it; requests under way are finished.
 
     Workers are processes of their own and open the database themselves; what they need travels in their environment,
-    because it may hold a password and arguments can be read by everyone.
+    because it may hold a password and arguments can be read by everyone. People sign in at `login_address`.
     """
     from acctcli.service.http.workers import Workers
 
     host, port = listener.getsockname()[:2]
-    hosts = (host, *LOOPBACK, *allowed_hosts)
+    hosts = (host, *LOOPBACK, *allowed_hosts, urlsplit(login_address).hostname or host)
     places = str(folder), database_url, str(files), str(outbox)
-    os.environ[WORKER] = json.dumps(
-        Setup(*places, hosts, port, patience, log_format, limits, os.getpid(), threads, environment)
-    )
+    setup = Setup(*places, hosts, port, patience, log_format, limits, os.getpid(), threads, login_address)
+    os.environ[WORKER] = json.dumps(setup)
     if smtp_password:
         os.environ[SMTP_PASSWORD] = smtp_password
     log_to(folder, log_format, aloud=True)
@@ -109,7 +109,7 @@ def application() -> Caller:
         smtp_password=lambda: os.environ.get(SMTP_PASSWORD),
         allowed_hosts=setup.hosts,
         limits=Limits(*setup.limits),
-        environment=setup.environment,
+        login_address=setup.login_address,
     )
     log_to(folder, setup.log_format, aloud=True)
     threading.excepthook = _log_thread

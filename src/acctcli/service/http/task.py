@@ -267,7 +267,8 @@ def let_in(
     conn: Connection, credential: Credential, stamp: str, slug: str | None, operation: Operation, *, to_write: bool
 ) -> Admission:
     """Admit a caller; refuse a token that is not in force, a path that a JWT does not reach, a missing permission."""
-    admission = admit(conn, credential.hash, stamp, slug, to_write=to_write, kid=credential.kid)
+    own, kid = credential.environment, credential.kid
+    admission = admit(conn, credential.hash, stamp, slug, to_write=to_write, environment=own, kid=kid)
     if admission is None:
         raise TokenRefused
     credential.check_reach(slug, safe=operation.safe, narrowed=operation.narrowed)

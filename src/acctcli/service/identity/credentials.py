@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.service.identity.keys import InstallationKey
-from acctcli.service.identity.tokens import token_hash
+from acctcli.service.identity.tokens import LOCAL, token_hash
 from acctcli.service.problems import NotAllowed, TokenRefused
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ class Credential(NamedTuple):
     """The hash of a personal access token, and how far a JWT made with it reaches.
 
     `slug`: the one business a JWT is for; `selection`: the businesses it is restricted to. None: no limit. `kid`
-    names the key that signed it, empty for the token itself.
+    names the key that signed it, empty for the token itself. `environment` is the name of the service that asks: the
+    token must be one of it.
     """
 
     hash: str
@@ -40,6 +41,7 @@ class Credential(NamedTuple):
     slug: str | None = None
     selection: frozenset[str] | None = None
     kid: str = ""
+    environment: str = LOCAL
 
     @property
     def businesses(self) -> frozenset[str] | None:

@@ -1,4 +1,4 @@
-"""Users and tokens as whoever owns the database gives them; no operation of the API does."""
+"""Users, tokens and passwords as whoever owns the database gives them, or people for themselves; the trail has it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from acctcli.service.identity.tokens import new_token, token_hash
+from acctcli.service.identity.tokens import LOCAL, PREFIX, new_token, token_hash
 from acctcli.service.store import service_trail
 from acctcli.service.store.events import Author
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.people import users
+from acctcli.service.store.people import tokens, users
 
 if TYPE_CHECKING:
+    from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.engine.database import Connection
 
 
@@ -32,12 +33,68 @@ def create_token(
     *,
     entropy: Callable[[int], bytes],
     expires: datetime | None = None,
+    environment: str = LOCAL,
 ) -> str:
     """Create a personal access token; only its hash is stored, so this is the one time it can be seen."""
-    secret, until = new_token(entropy), stamp(expires) if expires else None
-    hashed = token_hash(secret)
-    token_id = users.add_token(conn, user_id, name, hashed, stamp(now), until)
-    known_by = {"hash_sha256": service_trail.hash_of(hashed)}
-    made = {"id": token_id, "user_id": user_id, "name": name, "expires_at": until, **known_by}
-    service_trail.record(conn, "token.created", made, stamp(now), author)
+    secret = new_token(entropy, PREFIX)
+    keep_token(conn, secret, user_id, name, now, author, expires=expires, environment=environment)
     return secret
+
+
+def keep_token(
+    conn: Connection,
+    secret: str,
+    user_id: int,
+    name: str,
+    now: datetime,
+    author: Author,
+    *,
+    expires: datetime | None,
+    environment: str,
+    kind: str = tokens.PERSONAL,
+    grant_id: int | None = None,
+    scopes: str | None = None,
+) -> int:
+    """Store the hash of a token, and record what it is; return the id."""
+    hashed, until = token_hash(secret), stamp(expires) if expires else None
+    token_id = tokens.add(
+        conn,
+        user_id,
+        name,
+        hashed,
+        stamp(now),
+        until,
+        environment=environment,
+        kind=kind,
+        grant_id=grant_id,
+        scopes=scopes,
+    )
+    known_by = {"hash_sha256": service_trail.hash_of(hashed)}
+    belongs = {"kind": kind, "environment": environment}
+    made = {"id": token_id, "user_id": user_id, "name": name, "expires_at": until, **belongs, **known_by}
+    service_trail.record(conn, "token.created", made, stamp(now), author)
+    return token_id
+
+
+def revoke_token(conn: Connection, token_id: int, now: datetime, author: Author) -> bool:
+    """Let a token be in force no longer; say whether it was."""
+    if tokens.get(conn, token_id, stamp(now)) is None or not tokens.revoke(conn, token_id, stamp(now)):
+        return False
+    service_trail.record(conn, "token.revoked", {"id": token_id, "revoked_at": stamp(now)}, stamp(now), author)
+    return True
+
+
+def set_password(conn: Connection, user_id: int, hashed: str, now: datetime, author: Author) -> None:
+    """Set the password of a user, given as its hash."""
+    from acctcli.service.store.people import passwords
+
+    passwords.put(conn, user_id, hashed, stamp(now))
+    changed = {"id": user_id, "hash_sha256": service_trail.hash_of(hashed)}
+    service_trail.record(conn, "password.changed", changed, stamp(now), author)
+
+
+def local_author(conn: Connection, operation: str, installation: InstallationKey) -> Author:
+    """Return who the trail names for what is done at this machine: its user, if there is one yet."""
+    user_id, name = users.local(conn) or (None, "")
+    marker = installation.trail_marker
+    return Author(user_id, name, via="process", operation=operation, marker=marker)

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from acctcli.service.identity.tokens import LOCAL
 from acctcli.service.problems import KeyDamaged, SecretUnreadable
 from acctcli.service.store.contents import settle
 
 KEY_BYTES = 32
 NONCE_BYTES = 12
-LOCAL = "local"
 
 
 class InstallationKey:

@@ -1,4 +1,4 @@
-"""Personal access tokens: how they look, and what of them is kept."""
+"""Tokens: how they look, and what of them is kept."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from collections.abc import Callable
 
 PREFIX = "acct_pat_"
 TOKEN_BYTES = 30
+# the name of a service that has none of its own
+LOCAL = "local"
 
 
-def new_token(entropy: Callable[[int], bytes]) -> str:
+def new_token(entropy: Callable[[int], bytes], prefix: str = PREFIX) -> str:
     """Make a token: the prefix tells people and secret scanners what it is, 240 random bits follow."""
-    return PREFIX + base64.urlsafe_b64encode(entropy(TOKEN_BYTES)).decode()
+    return prefix + base64.urlsafe_b64encode(entropy(TOKEN_BYTES)).decode()
 
 
 def token_hash(token: str) -> str:

@@ -37,7 +37,13 @@ def record(conn: Connection, event_type: str, data: Any, stamp: str, author: eve
 
 
 CAME_WITH = "came_with"
-TOKENS = Query[tuple[Any, ...]](tuple, "SELECT id, user_id, expires_at, hash FROM token ORDER BY id")
+TOKEN_FIELDS = ("id", "user_id", "expires_at", "revoked_at", "kind", "environment")
+APP_FIELDS = ("id", "client_id", "redirects", "scopes")
+TOKENS = Query[tuple[Any, ...]](tuple, f"SELECT {', '.join(TOKEN_FIELDS)}, hash FROM token ORDER BY id")
+PASSWORDS = Query[tuple[int, str]](tuple, "SELECT user_id, hash FROM password ORDER BY user_id")
+APPS = Query[tuple[Any, ...]](
+    tuple, f"SELECT {', '.join(APP_FIELDS)}, secret_hash FROM app WHERE removed_at IS NULL ORDER BY id"
+)
 RIGHTS = Query[tuple[Any, ...]](
     tuple, "SELECT user_id, business_id, permissions FROM usership ORDER BY business_id, user_id"
 )
@@ -46,14 +52,15 @@ BUSINESSES = Query[tuple[int, str]](tuple, "SELECT id, slug FROM business ORDER 
 GRANTS = Query[tuple[str, str]](
     tuple,
     f"""SELECT type, data FROM event WHERE business_id = {events.SERVICE}
-    AND type IN ('{events.BEGUN}', 'user.created', 'user.updated', 'token.created', 'usership.created',
-    'usership.updated', 'usership.deleted', 'business.created', 'business.deleted') ORDER BY number""",
+    AND type IN ('{events.BEGUN}', 'user.created', 'user.updated', 'token.created', 'token.revoked', 'usership.created',
+    'usership.updated', 'usership.deleted', 'business.created', 'business.deleted', 'password.changed', 'app.created',
+    'app.deleted') ORDER BY number""",
 )
 _read = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Unrecorded(NamedTuple):
-    """Somebody, a token, rights or a business that is not as the trail recorded it, and what is wrong with it."""
+    """What lets somebody in, or a business, that is not as the trail recorded it, and what is wrong with it."""
 
     record: str
     text: str
@@ -65,15 +72,20 @@ def hash_of(hashed: str) -> str:
 
 
 def granted(conn: Connection) -> dict[str, list[dict[str, Any]]]:
-    """Return the people, tokens, rights and businesses, also those given up, as the trail records them."""
+    """Return people, tokens, passwords, apps, rights and businesses, also those given up, as the trail has them."""
     return {
         "user": [
             {"id": user_id, "email": email, "first_name": first_name, "last_name": last_name}
             for user_id, email, first_name, last_name in PEOPLE.all(conn)
         ],
         "token": [
-            {"id": token_id, "user_id": user_id, "expires_at": expires_at, "hash_sha256": hash_of(hashed)}
-            for token_id, user_id, expires_at, hashed in TOKENS.all(conn)
+            {**dict(zip(TOKEN_FIELDS, said, strict=True)), "hash_sha256": hash_of(hashed)}
+            for *said, hashed in TOKENS.all(conn)
+        ],
+        "password": [{"id": user_id, "hash_sha256": hash_of(hashed)} for user_id, hashed in PASSWORDS.all(conn)],
+        "app": [
+            {**dict(zip(APP_FIELDS, said, strict=True)), "secret_sha256": secret and hash_of(secret)}
+            for *said, secret in APPS.all(conn)
         ],
         "usership": [
             {"user_id": user_id, "business_id": business_id, "permissions": permissions.split()}
@@ -86,7 +98,7 @@ def granted(conn: Connection) -> dict[str, list[dict[str, Any]]]:
 
 
 def unrecorded(conn: Connection) -> Iterator[Unrecorded]:
-    """Yield the people, tokens, rights and businesses that the trail has not recorded, or not as they are.
+    """Yield what lets people in, and the businesses, that the trail has not recorded, or not as they are.
 
     Somebody who was not recorded can do nothing without a token.
     """
@@ -114,6 +126,9 @@ def _recorded(conn: Connection) -> dict[str, dict[str, Any]] | None:
         if event_type != events.BEGUN:
             word, _, done = event_type.partition(".")
             name = _named(word, told)
+            if event_type == "app.deleted":
+                found.pop(name, None)
+                continue
             found[name] = {**found.get(name, {}), **told, "is_deleted": done == "deleted"}
         elif CAME_WITH in told:
             found |= {_named(word, one): one for word, those in told[CAME_WITH].items() for one in those}

@@ -64,13 +64,15 @@ def upgrade(conn: Connection, marker: Callable[[], Mark] = without_key, noted: P
         raise _unknown(found, "update acctcli")
     if found is not None and found < SERVICE_TRAIL and noted is not None and noted.exists():
         raise _set_back(found, noted)
-    for revision in REVISIONS[0 if found is None else REVISIONS.index(found) + 1 :]:
+    missing = REVISIONS[0 if found is None else REVISIONS.index(found) + 1 :]
+    for revision in missing:
         for statement in statements(revision, conn.dialect):
             conn.driver.execute(statement)
         if revision == CHAINED:
             chain_earlier(conn, marker)
-        if revision == SERVICE_TRAIL:
-            service_trail.begin(conn, marker)
+    if SERVICE_TRAIL in missing:
+        # it begins with what there is, which the newest code reads from the newest tables
+        service_trail.begin(conn, marker)
     if found is None:
         insert_many(conn, "schema_revision", [{"number": HEAD}])
     elif found != HEAD:

@@ -10,7 +10,8 @@ from acctcli.service.store.people.jwt_keys import NEWEST
 from acctcli.service.store.people.users import Caller
 
 CALLER = "users.id, users.email, users.language, token.id, trim(users.first_name || ' ' || users.last_name) AS name"
-IN_FORCE = "token.hash = :hash AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > :stamp)"
+IN_FORCE = """token.hash = :hash AND token.environment = :environment AND token.revoked_at IS NULL
+    AND (token.expires_at IS NULL OR token.expires_at > :stamp)"""
 # a JWT of a token is in force as long as the token, and the key that signed it
 SIGNED = f"{IN_FORCE} AND :kid = ({NEWEST})"
 
@@ -70,22 +71,31 @@ NOBODY = Known("", None)
 
 
 def admit(
-    conn: Connection, hashed: str, stamp: str, slug: str | None, *, to_write: bool, kid: str = ""
+    conn: Connection,
+    hashed: str,
+    stamp: str,
+    slug: str | None,
+    *,
+    to_write: bool,
+    environment: str = "local",
+    kid: str = "",
 ) -> Admission | None:
-    """Return who calls with a token that is neither revoked nor expired at the moment `stamp`, None for nobody.
+    """Return who calls with a token of an environment that is in force at the moment `stamp`, None for nobody.
 
     `kid` names the key that a JWT of the token was signed with, empty for the token itself.
     """
-    shown = {"hash": hashed, "stamp": stamp, **({"kid": kid} if kid else {})}
+    shown = {"hash": hashed, "stamp": stamp, "environment": environment, **({"kid": kid} if kid else {})}
     if slug is None:
         alone = (ALONE_BY_JWT if kid else ALONE).one(conn, **shown)
         return None if alone is None else Admission(alone)
     if to_write:
         lock(conn, slug)
-    known: Known = conn.memory.get((Admission, hashed, kid, slug), NOBODY)
+    known: Known = conn.memory.get((Admission, hashed, environment, kid, slug), NOBODY)
     if known.until is not None and known.until <= stamp:
         asked = IN_BUSINESS_BY_JWT if kid else IN_BUSINESS
-        known = conn.memory[Admission, hashed, kid, slug] = _read(asked.one(conn, **shown, slug=slug), slug)
+        known = conn.memory[Admission, hashed, environment, kid, slug] = _read(
+            asked.one(conn, **shown, slug=slug), slug
+        )
     return known.admission
 
 

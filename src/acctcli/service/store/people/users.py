@@ -62,6 +62,12 @@ def get(conn: Connection, user_id: int) -> Record:
     return row
 
 
+def called(conn: Connection, user_id: int) -> str:
+    """Return name and address of a user that exists, as the trail keeps them."""
+    row = get(conn, user_id)
+    return Caller(user_id, row["email"], None, 0, f"{row['first_name']} {row['last_name']}".strip()).called
+
+
 def find_email(conn: Connection, email: str) -> int | None:
     """Return the id of the user with this address, in upper or lower case."""
     user_id: int | None = BY_EMAIL.value(conn, email=email)
@@ -91,12 +97,6 @@ def create(conn: Connection, email: str, stamp: str, **fields: str | bool | None
         "updated_at": stamp,
     }
     return insert(conn, "users", row | fields)
-
-
-def add_token(conn: Connection, user_id: int, name: str, hashed: str, created: str, expires: str | None) -> int:
-    """Insert a token, of which only the hash is kept, and return the id; moments are stamps."""
-    row = {"user_id": user_id, "name": name, "hash": hashed, "created_at": created, "expires_at": expires}
-    return insert(conn, "token", row)
 
 
 def change(conn: Connection, user_id: int, fields: Mapping[str, Any]) -> None:

@@ -65,6 +65,11 @@ token = table(
     Column("created_at", Stamp, nullable=False),
     Column("expires_at", Stamp),
     Column("revoked_at", Stamp),
+    # `access` of one that an app got by what `grant_id` granted, else `personal`
+    Column("kind", String(16), nullable=False, server_default="personal"),
+    Column("environment", String(40), nullable=False, server_default="local"),
+    Column("grant_id", Id, index=True),
+    Column("scopes", String(128)),
 )
 
 # The keys that signed JWTs, by the names that their heads have: the newest one is in force.

@@ -1,0 +1,59 @@
+"""The addresses of pages: a call as pages read it, and what they show as an answer (docs/interface.md 12.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs
+
+from acctcli.service.http.answers import Answer
+from acctcli.service.http.login import MAX_FIELDS, Routes, read_form, read_visit
+from acctcli.service.pages.page import Asked
+from acctcli.service.pages.site import Site
+from acctcli.service.problems import Invalid
+
+if TYPE_CHECKING:
+    from acctcli.service.http.wsgi import Arrival
+    from acctcli.service.identity.host import LoginHost
+    from acctcli.service.identity.provider import Issuer
+
+MAX_COOKIES = 8192
+
+
+class PageAddresses:
+    """Answers browsers."""
+
+    def __init__(self, host: LoginHost, issuer: Issuer) -> None:
+        self._host = host
+        self._site = Site(host, issuer)
+
+    def routes(self) -> Routes:
+        """Return what answers at which address."""
+        return {place: dict.fromkeys(methods, self.show) for place, methods in self._site.places.items()}
+
+    def show(self, arrival: Arrival, fields: dict[str, Any]) -> Answer:
+        """Show a page."""
+        del fields
+        return Answer(*self._site.answer(self._read(arrival)))
+
+    def _read(self, arrival: Arrival) -> Asked:
+        try:
+            query = parse_qs(arrival.query_string, keep_blank_values=True, max_num_fields=MAX_FIELDS)
+        except ValueError as error:
+            raise Invalid.whole("There are too many query parameters.") from error
+        return Asked(
+            method="GET" if arrival.method == "HEAD" else arrival.method,
+            path=arrival.path,
+            query=query,
+            form=read_form(arrival) if arrival.method == "POST" else None,
+            cookies=_cookies(arrival.header("Cookie") or ""),
+            accepted=arrival.header("Accept-Language") or "",
+            called=arrival.header("Host") or "",
+            origin=arrival.header("Origin"),
+            site=arrival.header("Sec-Fetch-Site"),
+            visit=read_visit(arrival, self._host),
+        )
+
+
+def _cookies(header: str) -> dict[str, str]:
+    pairs = (one.strip().partition("=") for one in header[:MAX_COOKIES].split(";"))
+    return {name: value.strip('"') for name, _, value in pairs}

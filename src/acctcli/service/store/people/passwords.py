@@ -1,0 +1,64 @@
+"""Passwords, of which only hashes are kept, and how often somebody guessed wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement
+
+HASH = Statement("SELECT hash FROM password WHERE user_id = :user_id")
+PUT = Statement(
+    """INSERT INTO password (user_id, hash, changed_at) VALUES (:user_id, :hash, :stamp)
+    ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at"""
+)
+GUESSES = Query[tuple[str, int, str]](
+    tuple, "SELECT name, failures, since FROM guess WHERE name IN (:names...) AND since > :since"
+)
+# what is older than the window begins anew
+GUESSED = Statement(
+    """INSERT INTO guess (name, failures, since) VALUES (:name, 1, :stamp) ON CONFLICT (name) DO UPDATE
+    SET failures = CASE WHEN guess.since > :since THEN guess.failures + 1 ELSE 1 END,
+        since = CASE WHEN guess.since > :since THEN guess.since ELSE excluded.since END"""
+)
+RIGHT = Statement("UPDATE guess SET failures = failures - 1 WHERE name = :name AND failures > 0")
+FORGET = Statement("DELETE FROM guess WHERE name IN (:names...)")
+FORGET_OLD = Statement("DELETE FROM guess WHERE since <= :since")
+
+
+def find(conn: Connection, user_id: int) -> str | None:
+    """Return the hash of a user's password, None where there is none."""
+    found: str | None = HASH.value(conn, user_id=user_id)
+    return found
+
+
+def put(conn: Connection, user_id: int, hashed: str, stamp: str) -> None:
+    """Set the password of a user."""
+    PUT.run(conn, user_id=user_id, hash=hashed, stamp=stamp)
+
+
+def guesses(conn: Connection, names: Collection[str], since: str) -> dict[str, tuple[int, str]]:
+    """Return how many guesses there were under each name, and when the first was, of those after a moment."""
+    return {name: (failures, first) for name, failures, first in GUESSES.all(conn, names=names, since=since)}
+
+
+def count_guess(conn: Connection, names: Collection[str], stamp: str, since: str) -> None:
+    """Count a guess under each name; those of before `since` are forgotten."""
+    for name in sorted(names):
+        GUESSED.run(conn, name=name, stamp=stamp, since=since)
+
+
+def uncount_guess(conn: Connection, names: Collection[str]) -> None:
+    """Take one guess back under each name: it was right."""
+    for name in sorted(names):
+        RIGHT.run(conn, name=name)
+
+
+def forget_guesses(conn: Connection, names: Collection[str]) -> None:
+    """Forget all guesses under some names."""
+    FORGET.run(conn, names=names)
+
+
+def forget_old_guesses(conn: Connection, since: str) -> int:
+    """Forget the guesses that began before a moment, and return how many names they had."""
+    return FORGET_OLD.run(conn, since=since)

@@ -1,0 +1,147 @@
+"""Everybody can use the pages of signing in: axe finds nothing, in four languages, on desk and phone, day and night."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from tests.browser import browser
+from tests.journeys.sign_in import EMAIL, PASSWORD, SCOPES, Served, served_in
+from tests.service.identity.flow import CHALLENGE, VERIFIER
+
+SIZES: dict[str, ViewportSize] = {"desk": {"width": 1200, "height": 800}, "phone": {"width": 320, "height": 640}}
+SCHEMES: dict[str, Literal["light", "dark"]] = {"desk": "light", "phone": "dark"}
+# where pictures of all pages are kept, if there is such a folder, for who wants to look at them
+PICTURES = Path(tempfile.gettempdir(), "acctcli-pages")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with browser() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served_in(tmp_path_factory.mktemp("pages")) as made:
+        named = ("--name", "Kassa & Till <1>", "--id", "till", "--redirect", made.returned.address)
+        made.owner.run("local", "client", "add", *named)
+        yield made
+
+
+class Look:
+    """Goes through the pages, and looks at each: on a desk by day, and on a phone at night."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page = page
+        self._name = name
+        self._script = Axe().axe_script
+        self.faults: list[str] = []
+
+    def at(self, what: str) -> None:
+        """Look at the page that is open."""
+        self.page.evaluate(self._script)
+        for size, window in SIZES.items():
+            self.page.set_viewport_size(window)
+            self.page.emulate_media(color_scheme=SCHEMES[size])
+            found = self.page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+            self.faults += [f"{what} {size}: {one['id']} {node['html']}" for one in found for node in one["nodes"]]
+            if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                self.faults.append(f"{what} is wider than the window of a {size}")
+            if PICTURES.is_dir():
+                self.page.screenshot(path=PICTURES / f"{what}-{self._name}-{size}.png", full_page=True)
+
+
+def consent(served: Served, language: str) -> str:
+    """Where an app sends a browser."""
+    asked = {"client_id": "till", "redirect_uri": served.returned.address, "response_type": "code", "state": "s"}
+    asked |= {"scope": " ".join(SCOPES), "code_challenge": CHALLENGE, "code_challenge_method": "S256"}
+    return f"{served.url}/identity/o/authorize?{urlencode({**asked, 'lang': language})}"
+
+
+def let_in(served: Served, page: Page) -> None:
+    """Give the app what its browser came back for, so that there is an app to end."""
+    (code,) = parse_qs(urlsplit(page.url).query)["code"]
+    form = {"grant_type": "authorization_code", "client_id": "till", "code_verifier": VERIFIER, "code": code}
+    told = httpx.post(f"{served.url}/identity/o/api/token", data={**form, "redirect_uri": served.returned.address})
+    assert told.status_code == 200, told.text
+
+
+@pytest.mark.parametrize("language", ["fi", "sv", "en", "de"])
+def test_everybody_can_use_every_page(served: Served, chromium: Browser, language: str) -> None:
+    context = chromium.new_context()
+    page, said = context.new_page(), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    look, account = Look(page, language), f"{served.url}/identity/account"
+    page.goto(consent(served, language))
+    look.at("sign-in")
+    page.fill("#email", EMAIL)
+    page.fill("#password", "wrong password")
+    page.click("main button")
+    look.at("wrong")
+    page.fill("#password", PASSWORD)
+    page.click("main button")
+    look.at("consent")
+    assert page.get_attribute("html", "lang") == language
+    page.click("button[value=allow]")
+    page.wait_for_url(f"{served.returned.address}**")
+    let_in(served, page)
+    page.goto(account)
+    look.at("account")
+    page.goto(f"{account}/password")
+    look.at("password")
+    page.goto(f"{account}/tokens")
+    page.fill("#name", "Kassakoneenohjausjärjestelmäntunniste in the shop at the corner <1>")
+    page.click("main button.main")
+    look.at("token")
+    page.goto(f"{account}/apps")
+    look.at("apps")
+    page.goto(f"{account}/sessions")
+    look.at("browsers")
+    page.goto(f"{served.url}/identity/o/authorize?client_id=nobody&response_type=code")
+    look.at("error")
+    page.click("footer button")
+    look.at("signed-out")
+    context.close()
+    assert look.faults == []
+    # the statuses of a wrong password and of an unknown app, and nothing of the policy
+    assert len(said) == 2, said
+    assert all(text.startswith("Failed to load resource: the server responded with") for text in said)
+
+
+def test_a_page_is_used_with_the_keyboard_alone(served: Served, chromium: Browser) -> None:
+    context = chromium.new_context(locale="en-GB")
+    page = context.new_page()
+    page.goto(f"{served.url}/identity/account")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to content"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type(EMAIL)
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{served.url}/identity/account")
+    assert page.inner_text("h1") == "Your account"
+    (cookie,) = [one for one in context.cookies() if one["name"] == "acct_session"]
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["expires"]) == (True, "Lax", -1)
+    context.close()
+
+
+def test_no_other_page_frames_these(served: Served, chromium: Browser, tmp_path: Path) -> None:
+    around = tmp_path / "around.html"
+    around.write_text(f'<iframe src="{served.url}/identity/login"></iframe>')
+    page, said = chromium.new_page(), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(around.as_uri())
+    page.close()
+    assert len(said) >= 1
+    assert "frame" in said[0]

@@ -657,6 +657,11 @@ FORGOTTEN = (
     "ALTER TABLE users DROP COLUMN email_changed_at",
     *(f"ALTER TABLE document DROP COLUMN {name}" for name in
       ("comment_at", "mention_at", "seen_at", "seen_by", "is_seen")),
+    # what 0008 brings
+    "DROP INDEX ix_token_grant_id",
+    *(f"ALTER TABLE token DROP COLUMN {name}" for name in ("kind", "environment", "grant_id", "scopes")),
+    *(f"DROP TABLE {name}" for name in
+      ("refresh_token", "app_code", "app_grant", "app", "session", "guess", "password", "signing_key")),
     "UPDATE schema_revision SET number = '0004'",
 )  # fmt: skip
 

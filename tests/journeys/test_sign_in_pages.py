@@ -52,7 +52,9 @@ class Look:
         for size, window in SIZES.items():
             self.page.set_viewport_size(window)
             self.page.emulate_media(color_scheme=SCHEMES[size])
-            found = self.page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+            found = self.page.evaluate("axe.run({resultTypes: ['violations'], preload: false, iframes: false})")[
+                "violations"
+            ]
             self.faults += [f"{what} {size}: {one['id']} {node['html']}" for one in found for node in one["nodes"]]
             if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 self.faults.append(f"{what} is wider than the window of a {size}")

@@ -43,6 +43,13 @@ MORE = (
     "user.created",
     "user.updated",
     "usership.created",
+    "usership.updated",
+    "usership.deleted",
+    "invitation.created",
+    "invitation.accepted",
+    "invitation.rejected",
+    "invitation.deleted",
+    "jwt_key.created",
     "token.created",
 )
 EVENT_TYPES = (*(f"{name}.{verb}" for name in RESOURCES for verb in ("created", "updated", "deleted")), *MORE)

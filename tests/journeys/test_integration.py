@@ -43,7 +43,11 @@ def test_a_token_of_one_business_opens_it_alone(place: Place) -> None:
     assert claims(bearer.environ["ACCTCLI_LOCAL_TOKEN"])["business_slug"] == own
     tag = bearer.json("tag", "create", "--name", "Oulu")
     assert place.json("tag", "list") == [tag]
-    for argv in (("tag", "list", "--business", other), ("business", "list"), ("user", "get"), ("auth", "jwt")):
+    assert [one["business"] for one in bearer.json("user", "get")["userships"]] == [
+        bearer.json("business", "get", own)["id"]
+    ]
+    rename = ("user", "update", "--set", "first_name=Eve")
+    for argv in (("tag", "list", "--business", other), ("business", "list"), rename, ("auth", "jwt")):
         refused(bearer, 5, *argv)
 
 

@@ -20,7 +20,17 @@ from tests.service.routes import full
 from tests.service.routes.books import open_books
 
 DOCUMENTS = 5
-KEPT = ("business", "stored_reply", "schema_revision", "sqlite_sequence", "users", "token", "local_user", "event")
+KEPT = (
+    "business",
+    "stored_reply",
+    "schema_revision",
+    "sqlite_sequence",
+    "users",
+    "token",
+    "jwt_key",
+    "local_user",
+    "event",
+)
 
 
 def left(service: World, business: int) -> dict[str, int]:

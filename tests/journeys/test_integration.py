@@ -44,7 +44,11 @@ def test_a_token_of_one_business_opens_it_alone(place: Place) -> None:
     tag = bearer.json("tag", "create", "--name", "Oulu")
     assert place.json("tag", "list") == [tag]
     refused(bearer, 2, "tag", "list", "--business", other)
-    for argv in (("business", "list"), ("user", "get"), ("auth", "jwt")):
+    assert [one["business"] for one in bearer.json("user", "get")["userships"]] == [
+        bearer.json("business", "get", own)["id"]
+    ]
+    rename = ("user", "update", "--set", "first_name=Eve")
+    for argv in (("business", "list"), rename, ("auth", "jwt")):
         refused(bearer, 5, *argv)
 
 

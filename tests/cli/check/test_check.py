@@ -653,7 +653,8 @@ FORGOTTEN = (
     "DROP INDEX ix_event_business_id_record_id_number",
     *(f"ALTER TABLE event DROP COLUMN {name}" for name in
       ("record_id", "user_id", "author", "client", "via", "request_id", "operation", "hash")),
-    *(f"DROP TABLE {name}" for name in ("trail_head", "trail_seal", "fingerprint", "document_mention", "invitation")),
+    *(f"DROP TABLE {name}" for name in
+      ("trail_head", "trail_seal", "fingerprint", "document_mention", "invitation", "jwt_key")),
     "ALTER TABLE users DROP COLUMN email_changed_at",
     *(f"ALTER TABLE document DROP COLUMN {name}" for name in
       ("comment_at", "mention_at", "seen_at", "seen_by", "is_seen")),

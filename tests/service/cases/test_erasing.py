@@ -22,7 +22,7 @@ from tests.service.routes.books import open_books
 DOCUMENTS = 5
 KEPT = (
     "business", "stored_reply", "schema_revision", "sqlite_sequence", "users", "token", "local_user", "event",
-    "password", "guess", "session", "app", "app_grant", "app_code", "refresh_token", "signing_key",
+    "jwt_key", "password", "guess", "session", "app", "app_grant", "app_code", "refresh_token", "signing_key",
 )  # fmt: skip
 
 

@@ -70,6 +70,8 @@ def fill(owner: Actor, mark: str) -> Full:
     item = {"amount": 1, "account_number": "3000"}
     payout = {"external_id": f"{mark} payout", "source": "shop", "date": DAY, "amount": 1, "items": [item]}
     create("payout", "sales_payouts/", payout)
+    create("invitation", "invitations/", {"email": f"{mark}@example.com", "permission_group": "read_only"})
+    ids["user_id"] = owner.id
     for kind in ("period", "vat_period"):
         ids[f"{kind}_id"] = books.get(f"{kind}/").body["results"][0]["id"]
     return Full(made["slug"], made["id"], mark, ids, books)

@@ -23,6 +23,8 @@ LONG: Final = {
     "test_readme.py",
     "test_restoring.py",
     "test_serving.py",
+    "test_sign_in.py",
+    "test_sign_in_pages.py",
     "test_watch.py",
     "test_workers.py",
 }

@@ -190,6 +190,8 @@ ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 # rehearsed in document/test_reversing.py: they send what the document is
 ON_DOCUMENTS = {"document reverse", "document correct"}
 ON_FILES = {"env unset", "local reset", "local restore"}
+# rehearsed in local/test_people.py and local/test_client.py
+ON_PEOPLE = {"local revoke-token", "local sign-out", "local client remove"}
 # rehearsed in vat/test_periods.py, purchase/test_commands.py and audit/test_commands.py: elsewhere they are refused
 # before there is a request
 LOCAL_ONLY = {
@@ -200,7 +202,9 @@ LOCAL_ONLY = {
 
 def test_every_command_that_can_be_rehearsed_is_rehearsed_here() -> None:
     able = {found.name for found in commands() if "--dry-run" in found.options()}
-    assert able == set(SAMPLES) | ON_FILES | WITH_FILES | ON_INVOICES | ON_RECORDS | ON_DOCUMENTS | LOCAL_ONLY
+    assert (
+        able == set(SAMPLES) | ON_FILES | WITH_FILES | ON_INVOICES | ON_RECORDS | ON_DOCUMENTS | LOCAL_ONLY | ON_PEOPLE
+    )
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -33,6 +33,8 @@ OTHERS = {
     "invoice.lines:INVOICES": "invoice:SalesInvoice",
     "invoice.lines:ROWS": "invoice:SalesInvoice",
     "invoice.commands:MESSAGE_COLUMNS": "invoice:StatusMessage",
+    "local.client:COLUMNS": None,
+    "local.people:COLUMNS": None,
     "payout.commands:BOOKED": "document:Document",
     "period:FINGERPRINT_COLUMNS": "period:Fingerprint",
     "vat.commands:COLUMNS": None,

@@ -227,6 +227,10 @@ def test_more_happens_than_that_records_are_made_and_changed() -> None:
         "period": "locked unlocked",
         "business": "restored chained",
         "service": "begun restored",
+        "token": "revoked",
+        "password": "changed",
+        "app_grant": "revoked",
+        "session": "ended",
     }
 
 

@@ -656,6 +656,11 @@ FORGOTTEN = (
     *(f"DROP TABLE {name}" for name in ("trail_head", "trail_seal", "fingerprint", "document_mention")),
     *(f"ALTER TABLE document DROP COLUMN {name}" for name in
       ("comment_at", "mention_at", "seen_at", "seen_by", "is_seen")),
+    # what 0008 brings
+    "DROP INDEX ix_token_grant_id",
+    *(f"ALTER TABLE token DROP COLUMN {name}" for name in ("kind", "environment", "grant_id", "scopes")),
+    *(f"DROP TABLE {name}" for name in
+      ("refresh_token", "app_code", "app_grant", "app", "session", "guess", "password", "signing_key")),
     "UPDATE schema_revision SET number = '0004'",
 )  # fmt: skip
 

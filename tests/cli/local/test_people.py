@@ -100,6 +100,8 @@ def test_somebody_is_signed_out(cli: Cli) -> None:
     succeed(cli("local", "token", "--user", "anna@example.com"))
     asked = cli("local", "sign-out", "anna@example.com")
     assert (asked.code, "Sign anna@example.com out of all browsers and apps?" in asked.err) == (2, True)
+    rehearsed = succeed(cli("local", "sign-out", "anna@example.com", "--dry-run"))
+    assert rehearsed.err == "Would sign anna@example.com out everywhere.\n"
     done = succeed(cli("local", "sign-out", "anna@example.com", "--yes", "--json"))
     assert done.json() == {"user": "anna@example.com", "signed_out": True}
     assert len(rows(cli, "--of", "anna@example.com")) == 1

@@ -20,7 +20,7 @@ from acctcli.service.store.engine.statements import update
 from acctcli.service.store.events import NOBODY
 from acctcli.service.store.moments import stamp
 from tests.service.actor import LOGIN_ADDRESS, Actor, World
-from tests.service.identity.flow import ALL, REDIRECT, VERIFIER, AppClient, back, claims_of, knows
+from tests.service.identity.flow import ALL, CHALLENGE, REDIRECT, VERIFIER, AppClient, back, claims_of, knows
 
 GONE = (400, {"error": "invalid_grant", "error_description": "Invalid 'code' in request."})
 
@@ -99,6 +99,8 @@ def test_the_id_token_is_signed_by_a_key_that_is_shown(service: World, app: AppC
         ({"code_challenge_method": None}, "invalid_request"),
         ({"code_challenge_method": "plain"}, "invalid_request"),
         ({"code_challenge": "short"}, "invalid_request"),
+        ({"code_challenge": f"{CHALLENGE}\n"}, "invalid_request"),
+        ({"code_challenge": "x" * 128}, "invalid_request"),
         ({"nonce": "x" * 513}, "invalid_request"),
         ({"scope": "openid admin"}, "invalid_scope"),
         ({"scope": None}, "invalid_scope"),
@@ -112,6 +114,11 @@ def test_what_cannot_be_asked_for_goes_back_as_an_error(
 ) -> None:
     found = back(app.authorize(anna, **changed))
     assert (found["error"], "code" in found) == (error, False)
+
+
+def test_a_scope_counts_once(app: AppClient, anna: Actor) -> None:
+    _, told = app.exchange(app.code(anna, scope=" ".join(["openid"] * 99)))
+    assert told["scope"] == "openid"
 
 
 def test_a_scope_that_is_not_registered_is_refused(service: World, anna: Actor) -> None:

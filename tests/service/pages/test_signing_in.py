@@ -161,7 +161,7 @@ def test_another_environment_does_not_know_the_session(service: World, visitor: 
         "/identity/\r\nSet-Cookie: a=b",
         "/identity/\u00e4",
         "https:evil.example/identity/",
-        "/identity/account?" + "x" * 5000,
+        "/identity/account?" + "x" * 8000,
         "",
     ],
 )

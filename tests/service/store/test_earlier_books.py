@@ -231,7 +231,7 @@ def test_who_came_in_before_there_was_a_trail_of_the_service_is_known(sqlite_fac
         assert {one.text for one in service_trail.unrecorded(conn)} == {"expires_at: not what the audit trail recorded"}
 
 
-TOKEN_COLUMNS = ("kind TEXT", "environment TEXT", "grant_id BIGINT")
+TOKEN_COLUMNS = ("kind TEXT", "environment TEXT", "grant_id BIGINT", "scopes TEXT")
 
 
 def test_files_of_a_release_count_to_what_a_business_has(factory: Factory, monkeypatch: pytest.MonkeyPatch) -> None:

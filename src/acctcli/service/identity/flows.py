@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 CODE_LIFETIME = timedelta(minutes=1)
 ID_TOKEN_SECONDS = 300
 LONGEST_NONCE = 512
+# of 32 bytes in base64
+CHALLENGE_LETTERS = 43
 ONCE = ("nonce", "prompt", "max_age", "code_challenge", "code_challenge_method")
 
 
@@ -160,6 +162,8 @@ class CodeChallenge(AnyChallenge):  # type: ignore[misc]
         given = grant.request.args
         if not given.get("code_challenge"):
             raise InvalidRequestError("Missing 'code_challenge'")
+        if len(given["code_challenge"]) != CHALLENGE_LETTERS:
+            raise InvalidRequestError("Invalid 'code_challenge'")
         if given.get("code_challenge_method") != "S256":
             raise InvalidRequestError("'code_challenge_method' must be S256")
         super().validate_code_challenge(grant, redirect_uri)

@@ -94,7 +94,7 @@ class App(ClientMixin):  # type: ignore[misc]
     def get_allowed_scope(self, scope: str | None) -> str | None:
         """Return what it may ask for, in its order; None, which is refused, for nothing and for anything else."""
         asked = (scope or "").split()
-        return " ".join(asked) if asked and not set(asked) - set(self.row.scopes.split()) else None
+        return " ".join(dict.fromkeys(asked)) if asked and not set(asked) - set(self.row.scopes.split()) else None
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
         """Say whether an address is registered, character for character."""

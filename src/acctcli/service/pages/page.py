@@ -33,7 +33,7 @@ STYLE = "/identity/style.css"
 OWN_PLACES = "/identity/"
 
 SESSION, VISITOR, LANGUAGE = "acct_session", "acct_visitor", "acct_language"
-LONGEST_NEXT = 4000
+LONGEST_NEXT = 8000
 YEAR_SECONDS = 365 * 24 * 3600
 SAME_SITE = ("same-origin", "none")
 ALWAYS: Headers = (

@@ -19,6 +19,7 @@ from tests.service.identity.flow import CHALLENGE, VERIFIER
 
 SIZES: dict[str, ViewportSize] = {"desk": {"width": 1200, "height": 800}, "phone": {"width": 320, "height": 640}}
 SCHEMES: dict[str, Literal["light", "dark"]] = {"desk": "light", "phone": "dark"}
+RUN = "axe.run({resultTypes: ['violations'], preload: false, iframes: false})"
 # where pictures of all pages are kept, if there is such a folder, for who wants to look at them
 PICTURES = Path(tempfile.gettempdir(), "acctcli-pages")
 
@@ -52,7 +53,9 @@ class Look:
         for size, window in SIZES.items():
             self.page.set_viewport_size(window)
             self.page.emulate_media(color_scheme=SCHEMES[size])
-            found = self.page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
+            found = self.page.evaluate("axe.run({resultTypes: ['violations'], preload: false, iframes: false})")[
+                "violations"
+            ]
             self.faults += [f"{what} {size}: {one['id']} {node['html']}" for one in found for node in one["nodes"]]
             if self.page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 self.faults.append(f"{what} is wider than the window of a {size}")

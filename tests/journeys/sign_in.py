@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -49,7 +49,6 @@ class Served:
     url: str
     owner: Place
     returned: Returned
-    shown: list[str] = field(default_factory=list)
 
     def api(self, token: str, word: str = "Token") -> httpx.Response:
         return httpx.get(f"{self.url}/v1/user/", headers={"Authorization": f"{word} {token}"})

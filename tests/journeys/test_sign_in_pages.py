@@ -19,6 +19,7 @@ from tests.service.identity.flow import CHALLENGE, VERIFIER
 
 SIZES: dict[str, ViewportSize] = {"desk": {"width": 1200, "height": 800}, "phone": {"width": 320, "height": 640}}
 SCHEMES: dict[str, Literal["light", "dark"]] = {"desk": "light", "phone": "dark"}
+RUN = "axe.run({resultTypes: ['violations'], preload: false, iframes: false})"
 # where pictures of all pages are kept, if there is such a folder, for who wants to look at them
 PICTURES = Path(tempfile.gettempdir(), "acctcli-pages")
 

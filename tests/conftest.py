@@ -41,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
     surroundings.settle()
     sizes.choose(config)
-    if os.environ.get("CI") == "true" and (obstacle := find_obstacle()):
+    if os.environ.get(surroundings.IN_CI) == "true" and (obstacle := find_obstacle()):
         raise pytest.UsageError(obstacle)
 
 

@@ -9,6 +9,8 @@ from typing import Literal, NoReturn
 
 import pytest
 
+from tests.surroundings import IN_CI
+
 Program = Literal[
     "bash",
     "chromium",
@@ -41,6 +43,6 @@ def require_path(path: str) -> Path:
 
 def give_up(why: str, in_ci: str = "") -> NoReturn:
     """Skip the test, saying why; in CI (CI=true) fail, saying more."""
-    if os.environ.get("CI") == "true":
+    if os.environ.get(IN_CI) == "true":
         pytest.fail(f"{why}{in_ci}")
     pytest.skip(why)

@@ -12,6 +12,8 @@ from typing import Final
 
 KEPT: Final = ("CI", "LD_LIBRARY_PATH", "PATH", "PYTHONPATH", "TERM", "TMPDIR")
 KEPT_BY_PREFIX: Final = ("COV", "HYPOTHESIS_", "PY_COLORS", "PYTEST_")
+# what CI is called in here: commands do otherwise where it is set
+IN_CI: Final = "PYTEST_IN_CI"
 GIVEN: Final = {
     "LC_ALL": "C.UTF-8",
     "TZ": "UTC",
@@ -29,6 +31,8 @@ def settle() -> None:
     os.umask(0o022)
     kept = {name: value for name, value in os.environ.items() if name in KEPT or name.startswith(KEPT_BY_PREFIX)}
     os.environ.clear()
+    if "CI" in kept:
+        kept[IN_CI] = kept.pop("CI")
     os.environ.update({**kept, **GIVEN})
     time.tzset()
     _write_into_memory()

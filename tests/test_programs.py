@@ -14,6 +14,7 @@ import pytest
 
 from tests.check import CHECKOUT
 from tests.programs import Program, require_path, require_program
+from tests.surroundings import IN_CI
 
 PROGRAMS = set(get_args(Program))
 SCRIPT = CHECKOUT / ".ci" / "run"
@@ -28,14 +29,14 @@ def test_finds_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_skips_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.delenv(IN_CI, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(pytest.skip.Exception, match="ledger is not installed"):
         require_program("ledger")
 
 
 def test_fails_in_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CI", "true")
+    monkeypatch.setenv(IN_CI, "true")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(pytest.fail.Exception, match="ledger is not installed"):
         require_program("ledger")
@@ -43,10 +44,10 @@ def test_fails_in_ci(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_file_of_the_system_that_is_missing_skips_by_name_and_fails_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     assert require_path("/") == Path("/")
-    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.delenv(IN_CI, raising=False)
     with pytest.raises(pytest.skip.Exception, match="this system has no /nosuch"):
         require_path("/nosuch")
-    monkeypatch.setenv("CI", "true")
+    monkeypatch.setenv(IN_CI, "true")
     with pytest.raises(pytest.fail.Exception, match="this system has no /nosuch"):
         require_path("/nosuch")
 

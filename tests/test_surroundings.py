@@ -39,7 +39,7 @@ def test_nothing_of_the_caller_remains() -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split() == ["CI", "HOME", "LC_ALL", "PATH", "TMPDIR", "TZ"]
+    assert done.stdout.split() == ["HOME", "LC_ALL", "PATH", "PYTEST_IN_CI", "TMPDIR", "TZ"]
 
 
 def test_these_are_the_surroundings_here() -> None:

@@ -88,4 +88,4 @@ def test_an_unknown_bench_is_refused(capsys: pytest.CaptureFixture[str]) -> None
     with pytest.raises(SystemExit) as stopped:
         main(["startup", "exprot"])
     assert stopped.value.code == 2
-    assert "no bench exprot; there are startup, page, export" in capsys.readouterr().err
+    assert "no bench exprot; there are startup, page, keyring, export" in capsys.readouterr().err

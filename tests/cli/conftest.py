@@ -51,7 +51,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user who has never run anything: no settings, no data, no variables."""
     for name in [name for name in os.environ if name.startswith("ACCTCLI_")]:
         monkeypatch.delenv(name)
-    monkeypatch.delenv("CI", raising=False)  # which lets commands trade their tokens
     for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
         monkeypatch.setenv(f"ACCTCLI_{kind}_DIR", str(tmp_path / kind.lower()))
     work = tmp_path / "work"

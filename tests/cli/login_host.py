@@ -20,6 +20,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from tests.cli.recorder import Answer, Recorder, Sent, said
 
 CLIENT = "acctcli-tests"
+# what opens a browser
+OPEN = "acctcli.cli.auth.login.open_browser"
 Change = Callable[[dict[str, Any]], None]
 
 
@@ -123,14 +125,13 @@ class LoginHost:
         return said(reply)
 
 
-def browser(come_back: Callable[[str], str | None]) -> Callable[[str], bool]:
+def browser(come_back: Callable[[str], str | None]) -> Callable[..., None]:
     """Return what opens an address: it goes on, in a thread, to the address that `come_back` makes of it."""
 
-    def open_address(address: str) -> bool:
+    def open_address(address: str, environ: object) -> None:
         target = come_back(address)
         if target is not None:
             threading.Thread(target=visit, args=(target,), daemon=True).start()
-        return True
 
     return open_address
 

@@ -59,7 +59,7 @@ def test_machines_get_an_object(cli: Cli, at: At) -> None:
         assert succeed(cli("auth", "jwt", "--jq", ".token")).out == f"{JWT}\n"
 
 
-@pytest.mark.parametrize("length", [20, 9_980, 12_000])
+@pytest.mark.parametrize("length", [20, 3_330, 5_000])
 def test_debug_shows_no_part_of_it(cli: Cli, at: At, length: int) -> None:
     token = f"{'a' * length}.{'b' * length}.{'c' * length}"
     with recorder(said({"token": token})) as server:

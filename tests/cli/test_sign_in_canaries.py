@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import webbrowser
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 
 from tests.canaries import Canaries
 from tests.cli.conftest import At, Cli
-from tests.cli.login_host import CLIENT, LoginHost, browser
+from tests.cli.login_host import CLIENT, OPEN, LoginHost, browser
 from tests.cli.recorder import Answer, Sent, recorder, said
 from tests.credentials.keyrings import MemoryKeyring, installed
 from tests.serving import free_port
@@ -68,7 +67,7 @@ def echo(at: At, monkeypatch: pytest.MonkeyPatch) -> Iterator[Echo]:
         monkeypatch.setenv("ACCTCLI_TESTING_LOGIN_URL", server.base_url)
         monkeypatch.setenv("ACCTCLI_TESTING_CLIENT_ID", CLIENT)
         monkeypatch.setenv("ACCTCLI_TESTING_REDIRECT_URL", f"http://127.0.0.1:{free_port()}/back")
-        monkeypatch.setattr(webbrowser, "open", browser(host.agree))
+        monkeypatch.setattr(OPEN, browser(host.agree))
         yield host
 
 

@@ -7,12 +7,12 @@ import sys
 import threading
 import urllib.parse
 import urllib.request
-import webbrowser
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.cli.conftest import At, Cli, succeed
+from tests.cli.login_host import OPEN
 from tests.cli.recorder import Recorder, page, recorder, said
 from tests.credentials.keyrings import MemoryKeyring, installed
 from tests.serving import free_port, wait_for
@@ -46,7 +46,7 @@ def service(at: At, provider: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         yield server
 
 
-def agreeing(**form: str) -> Callable[[str], None]:
+def agreeing(**form: str) -> Callable[..., None]:
     """Return a browser in which a person fills in the provider's form; it follows where that leads."""
 
     def visit(address: str) -> None:
@@ -54,11 +54,11 @@ def agreeing(**form: str) -> Callable[[str], None]:
         with urllib.request.urlopen(address, data, timeout=10) as got:
             got.read()
 
-    return lambda address: threading.Thread(target=visit, args=(address,), daemon=True).start()
+    return lambda address, environ: threading.Thread(target=visit, args=(address,), daemon=True).start()
 
 
 def test_a_person_signs_in_and_out(cli: Cli, service: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webbrowser, "open", agreeing(sub="ada"))
+    monkeypatch.setattr(OPEN, agreeing(sub="ada"))
     # it takes confidential clients only
     monkeypatch.setattr("acctcli.cli.auth.login.ask_unseen", lambda *words: "a-secret-of-the-client")
     ring = MemoryKeyring()
@@ -73,7 +73,7 @@ def test_a_person_signs_in_and_out(cli: Cli, service: Recorder, monkeypatch: pyt
 
 
 def test_a_person_may_say_no(cli: Cli, service: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(webbrowser, "open", agreeing(action="deny"))
+    monkeypatch.setattr(OPEN, agreeing(action="deny"))
     ring = MemoryKeyring()
     with installed(ring):
         outcome = cli("auth", "login", "--web")

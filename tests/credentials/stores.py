@@ -29,4 +29,4 @@ def token_of(environment: Environment) -> str | None:
 
 
 def forget(environment: Environment) -> bool:
-    return store_of(environment).remove()[0] is not None
+    return bool(store_of(environment).remove()[0])

@@ -73,7 +73,7 @@ def test_a_person_signs_in_with_a_browser_and_works(
         page.click("main button")
         page.click("button[value=allow]")
         page.wait_for_url("http://127.0.0.1:18320/callback?**")
-        assert page.inner_text("h1") == "acctcli has what it needs"
+        assert page.inner_text("h1") == "Go on in the terminal"
         assert process.stderr is not None
         assert process.wait(30) == 0
         assert process.stderr.read() == f"Signed in to local as {EMAIL}.\n"

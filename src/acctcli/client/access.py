@@ -13,9 +13,11 @@ from typing import Any, Protocol
 
 from acctcli.client import known
 from acctcli.client.messages import Request
-from acctcli.errors import UsageError
+from acctcli.errors import ServerFault, UsageError
 
 _PARTS_OF_A_JWT = 3
+# of the year 9999
+_LAST_MOMENT = 253_402_300_800
 
 
 class Access(Protocol):
@@ -51,12 +53,11 @@ class FixedToken:
 class RenewedToken:
     """The access token of a sign-in: `current` returns one in force, other than the one that is given, if any."""
 
-    current: Callable[[str | None], str | None]
+    current: Callable[[str | None], str]
 
     def token(self, request: Request) -> str:
         """Return an access token that is in force for a while."""
         found = self.current(None)
-        assert found is not None
         known.know(found)
         return found
 
@@ -105,19 +106,34 @@ class ScopedToken:
     def _new(self, slug: str) -> str:
         made = self.trade(slug)
         known.know(made)
+        if is_jwt(made) and claims_of(made).get("business_slug") != slug:
+            raise ServerFault(f"the service made a token that is not for {slug} alone", code="unreadable_reply")
         self.keep(slug, made)
         return made
+
+
+def is_jwt(token: str) -> bool:
+    """Tell whether a token has the form of a JWT."""
+    return token.count(".") == _PARTS_OF_A_JWT - 1
+
+
+def moment_of(token: str, claim: str) -> float | None:
+    """Return a moment that a JWT states, in seconds since 1970; None where it states none that can be."""
+    value = claims_of(token).get(claim)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value < _LAST_MOMENT else None
 
 
 def claims_of(token: str) -> Mapping[str, Any]:
     """Return what a JWT says of itself, unchecked; nothing for a token that is none."""
     import json
 
-    parts = token.split(".")
-    if len(parts) != _PARTS_OF_A_JWT:
+    if not is_jwt(token):
         return {}
+    body = token.split(".")[1]
     try:
-        claims = json.loads(urlsafe_b64decode(parts[1] + "=" * (-len(parts[1]) % 4)))
+        claims = json.loads(urlsafe_b64decode(body + "=" * (-len(body) % 4)))
     except (ValueError, RecursionError):
         return {}
     return claims if isinstance(claims, dict) else {}
@@ -125,7 +141,7 @@ def claims_of(token: str) -> Mapping[str, Any]:
 
 def check_reach(token: str, request: Request) -> None:
     """Raise UsageError when a JWT says that it is for other businesses than that of the request."""
-    if request.business is None or token.count(".") != _PARTS_OF_A_JWT - 1:
+    if request.business is None or not is_jwt(token):
         return
     claims = claims_of(token)
     slug, selection = claims.get("business_slug"), claims.get("billing_entities")

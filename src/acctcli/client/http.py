@@ -62,7 +62,7 @@ class Http:
     `Authorization: Token <token>`.
     `writes` knows what was done, or may have been, whatever went wrong; `date` is the service's time, as the last 2xx
     reply told it. `before_write` hears of every request that may change something before it leaves, and may
-    refuse it.
+    refuse it. `advice` is what may help whoever is not let in.
     """
 
     client: httpx.Client
@@ -75,6 +75,7 @@ class Http:
     before_write: Callable[[Request], None] = lambda request: None
     writes: Writes = field(default_factory=Writes)
     date: str | None = None
+    advice: str | None = None
 
     def send(
         self,
@@ -181,6 +182,8 @@ class Http:
             if known.is_sent_back(request.token, reply.body):
                 raise sent_back("the token", _OTHER_TOKEN)
         except AcctcliError as problem:
+            if isinstance(problem, NotAuthenticated) and problem.status == _NOT_LET_IN and self.advice:
+                problem.hint = self.advice
             redact.error(problem)
             raise
         return reply

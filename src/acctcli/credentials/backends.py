@@ -7,7 +7,6 @@ hanging, or that is not known to keep secrets from others, is an error with a wa
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
@@ -29,14 +28,15 @@ BUDGET = 4.0  # seconds, so that a command that meets a hanging keyring ends wit
 
 
 class Keyring:
-    """The keyring with a time budget, in seconds, for all calls together; a Place."""
+    """The keyring, each call of which has so many seconds; after one that took longer none is tried. A Place."""
 
     name = "keyring"
 
     def __init__(self, environment: Environment, seconds: float = BUDGET) -> None:
         self._environment = environment
         self._service = f"acctcli:{environment.name}"
-        self._left = seconds
+        self._seconds = seconds
+        self._is_hung = False
 
     def prove(self) -> None:
         """Keep something that is no secret, read it back, and forget it."""
@@ -71,18 +71,19 @@ class Keyring:
 
         return self._ask(forget)
 
+    def clear(self) -> None:
+        """Forget nothing more: a keyring does not tell what it holds."""
+
     def _ask(self, work: Callable[[list[KeyringBackend]], T]) -> T:
-        started = time.monotonic()
         try:
-            return call_within(self._left, lambda: work(_safe_backends(self._environment)))
+            return call_within(0.0 if self._is_hung else self._seconds, lambda: work(_safe_backends(self._environment)))
         except TimeoutError as error:
+            self._is_hung = True
             raise PlaceUnusable("the keyring did not answer in time", self._environment, locked=True) from error
         except CallError as failed:
             if isinstance(failed.error, PlaceUnusable):
                 raise failed.error from None
             raise _unusable(failed.error, self._environment) from failed.error
-        finally:
-            self._left -= time.monotonic() - started
 
 
 def read_secret(service: str, user: str) -> str | None:

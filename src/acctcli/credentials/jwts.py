@@ -10,10 +10,10 @@ from hashlib import sha256
 
 import msgspec
 
-from acctcli.credentials.place import Place, PlaceUnusable
+from acctcli.credentials.store import JWTS, TokenStore
+from acctcli.errors import AcctcliError
 from acctcli.settings.expiry import Expiry
 
-ENTRY = "jwt"
 # of the latest; the smallest keyring has room for so many
 _MOST = 3
 
@@ -29,11 +29,12 @@ class _Entry(msgspec.Struct, frozen=True):
 
 
 class JwtCache:
-    """JWTs made with one token for one host; a `place` that cannot keep them is no fault."""
+    """JWTs made with one token for one host; a `store` that cannot keep them is no fault."""
 
-    def __init__(self, token: str, base_url: str, place: Place | None = None) -> None:
+    def __init__(self, token: str, base_url: str, store: TokenStore | None = None) -> None:
         self._made_with = sha256(f"{base_url} {token}".encode()).hexdigest()
-        self._place = place
+        self._token = token
+        self._store = store
         self._known: dict[str, _Kept] | None = None
 
     def get(self, slug: str) -> str | None:
@@ -46,20 +47,24 @@ class JwtCache:
         others = {name: kept for name, kept in self._all().items() if name != slug and not kept.expiry.is_over()}
         latest = dict(list(others.items())[-(_MOST - 1) :])
         self._known = {**latest, slug: _Kept(jwt, Expiry.after(seconds))}
-        if self._place is not None:
-            entry = _Entry(self._made_with, self._known)
-            with suppress(PlaceUnusable):
-                self._place.put(ENTRY, msgspec.json.encode(entry).decode())
+        if self._store is not None:
+            with suppress(AcctcliError), self._store.alone():
+                self._keep(self._store)
+
+    def _keep(self, store: TokenStore) -> None:
+        """Keep them beside the token, unless somebody has signed out meanwhile."""
+        first = store.load()
+        if first is not None and first.token == self._token and self._known is not None:
+            store.place.put(JWTS, msgspec.json.encode(_Entry(self._made_with, self._known)).decode())
 
     def _all(self) -> dict[str, _Kept]:
         if self._known is None:
-            self._known = self._read() if self._place is not None else {}
+            self._known = {} if self._store is None else self._read(self._store)
         return self._known
 
-    def _read(self) -> dict[str, _Kept]:
-        assert self._place is not None
+    def _read(self, store: TokenStore) -> dict[str, _Kept]:
         try:
-            found = msgspec.json.decode(self._place.get(ENTRY) or "", type=_Entry)
-        except (msgspec.DecodeError, RecursionError, PlaceUnusable):
+            found = msgspec.json.decode(store.place.get(JWTS) or "", type=_Entry)
+        except (msgspec.DecodeError, RecursionError, AcctcliError):
             return {}
         return found.jwts if found.made_with == self._made_with else {}

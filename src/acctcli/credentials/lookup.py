@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Credential:
-    """A token and where it came from; printing it never shows the token. `kept` is the sign-in it belongs to."""
+    """A token and where it came from; printing it never shows the token.
+
+    `kept` is the sign-in that it belongs to, and `store` has that.
+    """
 
     token: str = field(repr=False)
     source: str
     kept: Kept | None = field(default=None, repr=False, compare=False)
+    store: TokenStore | None = field(default=None, repr=False, compare=False)
 
 
 def resolve(
@@ -94,4 +98,4 @@ def _from_store(environment: Environment, store: TokenStore) -> Credential | Non
         kept = store.load()
     except PlaceUnusable as error:
         raise no_token(environment, error.why, hint=error.hint) from error
-    return None if kept is None else Credential(kept.token, store.place.name, kept)
+    return None if kept is None else Credential(kept.token, store.place.name, kept, store)

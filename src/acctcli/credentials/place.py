@@ -7,9 +7,15 @@ from typing import Protocol
 from acctcli.errors import NotAuthenticated
 from acctcli.settings import Environment, variable
 
+# seconds to wait for another command, which may be signing in or renewing a token
+PATIENCE = 60.0
+
 
 class Place(Protocol):
-    """Keeps texts of one environment under names; may raise PlaceUnusable whatever it is asked."""
+    """Keeps texts of one environment under names; may raise PlaceUnusable whatever it is asked.
+
+    A file that does not open raises NotAuthenticated, one that cannot be written NotWritten.
+    """
 
     name: str
 
@@ -24,6 +30,9 @@ class Place(Protocol):
 
     def remove(self, entry: str) -> bool:
         """Forget what is kept under a name; tell whether something was."""
+
+    def clear(self) -> None:
+        """Forget everything of the environment, where what there is can be listed."""
 
 
 class PlaceUnusable(NotAuthenticated):

@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from acctcli.credentials.place import PlaceUnusable
+from acctcli.credentials.place import PATIENCE, PlaceUnusable
 from acctcli.errors import NotAuthenticated, UsageError, unwritten
 from acctcli.settings import Environment
-from acctcli.settings.files import locked, make_private_folder, read_small, write_atomically
+from acctcli.settings.files import LARGEST, locked, make_private_folder, read_small, write_atomically
 
-PASSPHRASE = "ACCTCLI_PASSPHRASE"  # noqa: S105 - the name of a variable
 SHORTEST = 8
 # the second choice of RFC 9106: 64 MiB and some 100 ms for each guess
 MEMORY_KIB, PASSES, LANES = 64 * 1024, 3, 4
 SALT_BYTES, NONCE_BYTES, KEY_BYTES = 16, 12, 32
 Entries = dict[str, dict[str, str]]
+# OpenSSL has the threads of one derivation at a time
+_DERIVING = threading.Lock()
 _FORM = {"form": 1, "argon2id": [MEMORY_KIB, PASSES, LANES]}
 
 
@@ -40,9 +42,11 @@ class SealedFile:
         self._keys: dict[bytes, bytes] = {}
 
     def prove(self) -> None:
-        """Open the file, or make it."""
-        with self._changed():
-            pass
+        """Open the file, or have the passphrase of one that is to be made; see that it can be written."""
+        self._open()
+        if read_small(self._path) is not None:
+            with self._changed():
+                pass
 
     def get(self, entry: str) -> str | None:
         """Return what is kept under a name."""
@@ -60,20 +64,40 @@ class SealedFile:
         if self.get(entry) is None:
             return False
         with self._changed() as entries:
-            del entries[self._environment.name][entry]
+            entries.get(self._environment.name, {}).pop(entry, None)
         return True
+
+    def clear(self) -> None:
+        """Forget every entry of the environment."""
+        if read_small(self._path) is not None:
+            with self._changed() as entries:
+                entries.pop(self._environment.name, None)
 
     @contextmanager
     def _changed(self) -> Iterator[Entries]:
         """Yield the entries of all environments, and write what becomes of them; nobody else writes meanwhile."""
         try:
             make_private_folder(self._path.parent)
-            with locked(self._path):
+            # who is asked for the passphrase keeps nobody waiting
+            self._open()
+            with locked(self._path, PATIENCE):
                 entries = self._read()
                 yield entries
                 write_atomically(self._path, self._seal(entries))
         except OSError as error:
             raise unwritten(f"{self._path} cannot be written", error) from error
+
+    def _open(self) -> None:
+        """Have the key of the file, or the passphrase of one that is to be made."""
+        if read_small(self._path) is None:
+            self._known(is_new=True)
+        else:
+            self._read()
+
+    def _known(self, *, is_new: bool) -> str:
+        if self._passphrase is None:
+            self._passphrase = _long_enough(self._ask(is_new))
+        return self._passphrase
 
     def _read(self) -> Entries:
         content = read_small(self._path)
@@ -88,6 +112,8 @@ class SealedFile:
         except InvalidTag:
             raise self._refused("the passphrase does not open it, or it was changed") from None
         entries: Entries = json.loads(plain)
+        if not isinstance(entries, dict) or not all(isinstance(those, dict) for those in entries.values()):
+            raise self._refused("it is no file of tokens")
         return entries
 
     def _unpack(self, content: bytes) -> tuple[bytes, bytes, bytes]:
@@ -109,13 +135,14 @@ class SealedFile:
         key = self._key(salt, is_new=content is None)
         sealed = ChaCha20Poly1305(key).encrypt(nonce, json.dumps(entries).encode(), _aad(salt))
         parts = {**_FORM, "salt": salt.hex(), "nonce": nonce.hex(), "sealed": sealed.hex()}
-        return json.dumps(parts).encode() + b"\n"
+        whole = json.dumps(parts).encode() + b"\n"
+        if len(whole) > LARGEST:
+            raise PlaceUnusable(f"{self._path} would be larger than {LARGEST} bytes", self._environment)
+        return whole
 
     def _key(self, salt: bytes, *, is_new: bool) -> bytes:
         if salt not in self._keys:
-            if self._passphrase is None:
-                self._passphrase = _long_enough(self._ask(is_new))
-            self._keys[salt] = _derived(self._passphrase, salt)
+            self._keys[salt] = _derived(self._known(is_new=is_new), salt)
         return self._keys[salt]
 
     def _refused(self, why: str) -> NotAuthenticated:
@@ -138,7 +165,8 @@ def _derived(passphrase: str, salt: bytes) -> bytes:
     from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
     try:
-        opening = Argon2id(salt=salt, length=KEY_BYTES, iterations=PASSES, lanes=LANES, memory_cost=MEMORY_KIB)
-        return opening.derive(passphrase.encode())
+        with _DERIVING:
+            opening = Argon2id(salt=salt, length=KEY_BYTES, iterations=PASSES, lanes=LANES, memory_cost=MEMORY_KIB)
+            return opening.derive(passphrase.encode())
     except UnsupportedAlgorithm as error:
         raise UsageError("this machine's OpenSSL knows no Argon2id: tokens cannot be kept in a file") from error

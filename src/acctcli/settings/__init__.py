@@ -10,10 +10,11 @@ Precedence of every value: option > variable > project file > user file > defaul
 """
 
 from acctcli.settings.folders import cache_dir, config_dir, data_dir, files_dir, outbox_dir, state_dir
-from acctcli.settings.names import LOCAL, PRODUCTION, variable
+from acctcli.settings.names import KNOWN, LOCAL, PRODUCTION, variable
 from acctcli.settings.resolve import STORES, Environment, Settings, SignIn
 
 __all__ = [
+    "KNOWN",
     "LOCAL",
     "PRODUCTION",
     "STORES",

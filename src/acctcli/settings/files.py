@@ -20,7 +20,7 @@ from acctcli.settings.temporaries import new_temporary
 
 Table = dict[str, Any]
 
-_LARGEST = 256 * 1024
+LARGEST = 256 * 1024
 _LOCK_SECONDS = 10
 
 
@@ -120,8 +120,8 @@ def _refuse_odd_file(path: Path, status: os.stat_result) -> None:
         raise _unreadable(path, "it is a symbolic link", hint=f"put a plain file at {path}")
     if not stat.S_ISREG(status.st_mode):
         raise _unreadable(path, "it is not a plain file")
-    if status.st_size > _LARGEST:
-        raise _unreadable(path, f"it is larger than {_LARGEST} bytes")
+    if status.st_size > LARGEST:
+        raise _unreadable(path, f"it is larger than {LARGEST} bytes")
 
 
 def _parse(path: Path) -> Table | None:

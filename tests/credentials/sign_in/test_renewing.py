@@ -132,8 +132,8 @@ def contexts(machine: Machine, number: int) -> Iterator[list[subprocess.Popen[st
 # before anything of it is lost, or after all is kept: nobody notices; in between the reply may be lost
 POINTS = {
     ("locked", 1): 0,
-    ("before reading", 2): 0,
-    ("read", 2): 0,
+    ("before reading", 1): 0,
+    ("read", 1): 0,
     ("before keeping", 1): 0,
     ("half kept", 1): 0,
     ("kept", 1): 1,

@@ -10,7 +10,7 @@ from typing import Any
 from acctcli.cli.session.connect import renewer
 from acctcli.cli.session.options import Options
 from acctcli.credentials.lookup import require
-from acctcli.credentials.sign_in import renewing
+from acctcli.credentials.sign_in import provider, renewing
 from acctcli.credentials.store import TokenStore
 from acctcli.errors import AcctcliError
 from acctcli.settings import Settings
@@ -32,13 +32,15 @@ def around(place: Any, name: str, before: str, after: str) -> None:
 
 def main() -> None:
     around(TokenStore, "replace", "before keeping", "kept")
-    around(TokenStore, "load", "before reading", "read")
+    around(TokenStore, "load_of", "before reading", "read")
     around(renewing.Renewer, "_renewed", "locked", "renewed")
     environment = Settings.load().environment()
     found = require(environment, os.environ)
     assert found is not None
-    mine = renewer(environment, Options(), os.environ, found)
-    around(mine, "ask", "before asking", "answered")
+    assert found.kept is not None
+    assert found.store is not None
+    around(provider, "exchange", "before asking", "answered")
+    mine = renewer(environment, Options(), found.kept, found.store)
     print("ready", flush=True)
     for _ in sys.stdin:
         try:

@@ -17,7 +17,7 @@ from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 from acctcli.settings import STORES, Environment
 
-COLUMNS = ("environment", "user", "kind", "token_source", "expires_at", "businesses", "problem")
+COLUMNS = ("environment", "is_in_use", "user", "kind", "token_source", "expires_at", "businesses", "problem")
 
 app = new_group(__doc__)
 
@@ -101,8 +101,8 @@ def show_status(ctx: Context) -> None:
     here = state(ctx)
     rows, problems = look(here)
     show_values(here, rows, COLUMNS)
-    for problem in problems:
-        raise problem
+    if problems:
+        raise problems[0]
 
 
 @app.command("switch", cls=Command)
@@ -186,7 +186,7 @@ def _keeping(here: State, slugs: list[str]) -> Callable[[str, str], None]:
     found = require(here.environment, here.environ)
     if found is None or found.kept is None:
         raise UsageError("--keep keeps it beside a token that `auth login` keeps, and there is none")
-    return keeping(open_cache(here.environment, here.environ, found))
+    return keeping(open_cache(here.environment, found))
 
 
 def _token(here: State) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import BinaryIO
 
 from acctcli.cli.output.show import show_done
@@ -12,14 +14,15 @@ from acctcli.cli.session.state import State
 from acctcli.client import known
 from acctcli.client.faults import text_of
 from acctcli.credentials import Credential, keep_from_dumps
-from acctcli.credentials.jwts import ENTRY
 from acctcli.credentials.kept import Kept
+from acctcli.credentials.place import PlaceUnusable
 from acctcli.credentials.prompt import ask_unseen, read_hidden, read_piped
-from acctcli.credentials.store import CLIENT_SECRET, TokenStore, open_store
-from acctcli.errors import AcctcliError, NotAuthenticated, UsageError
+from acctcli.credentials.store import CLIENT_SECRET, IN_USE, TokenStore, open_store
+from acctcli.errors import AcctcliError, NotAuthenticated, ServerFault, UsageError
 from acctcli.settings import Environment, variable
 
-_LONGEST_ADDRESS = 8192
+_LONGEST_ADDRESS, _LONGEST_EMAIL = 8192, 254
+_NOBODY = "the service did not say who you are"
 REDIRECT_URL = "http://127.0.0.1:18320/callback"
 
 
@@ -52,48 +55,57 @@ def sign_in_by_browser(here: State, store: str, *, opens: bool, with_secret: boo
         client = Client(registered.client_id or CLIENT_ID, secret)
         flow = Flow(provider, client, redirect_url, registered.scopes or SCOPES, host)
         if callback is not None:
-            _open(flow.address)
+            _open(here, flow.address)
         made = flow.finish(callback.wait if callback is not None else lambda: _pasted(flow.address))
     finally:
         if callback is not None:
             callback.close()
-    user = _user(here, made.access_token)
-    if with_secret and secret:
-        tokens.place.put(CLIENT_SECRET, secret)
-    _keep(here, tokens, store, flow.keep(made, environment.base_url or "", user))
+    try:
+        user = _user(here, made.access_token)
+        if with_secret and secret:
+            tokens.place.put(CLIENT_SECRET, secret)
+        _keep(here, tokens, store, flow.keep(made, environment.base_url or "", user))
+    except AcctcliError:
+        _end(here, flow.keep(made, environment.base_url or "", ""), secret)
+        raise
 
 
 def sign_out(here: State, environment: Environment, *, everybody: bool) -> None:
     """Forget the sign-in in use, or all of them, and end them at the login host where that gave them."""
     tokens = open_store(environment, here.environ)
-    forgotten, following = tokens.remove()
-    _end(here, tokens, forgotten)
-    tokens.place.remove(ENTRY)
-    while everybody and following is not None:
-        gone, following = tokens.remove()
-        _end(here, tokens, gone)
-    if following is None:
-        tokens.place.remove(CLIENT_SECRET)
+    secret = tokens.place.get(CLIENT_SECRET)
+    forgotten, following = tokens.remove(everybody=everybody)
+    for kept in forgotten:
+        _end(here, kept, secret)
     name = environment.name
     text = f"Signed out of {name}." if forgotten else f"There was no token for {name}."
     if following is not None:
         text += f" Commands go there as {following.user} now."
-    facts = {"forgotten": forgotten is not None, "in_use": following.user if following else None}
+    _tell_of_variables(here, environment)
+    facts = {"forgotten": bool(forgotten), "in_use": following.user if following else None}
     show_done(here, text, environment=name, **facts)
 
 
-def _end(here: State, tokens: TokenStore, kept: Kept | None) -> None:
+def _tell_of_variables(here: State, environment: Environment) -> None:
+    for name in (variable(environment.name, "TOKEN"), "ACCTCLI_TOKEN"):
+        if here.environ.get(name):
+            here.say(f"note: {name} is set, and commands go on using that")
+
+
+def _end(here: State, kept: Kept | None, secret: str | None) -> None:
     """Tell the login host that a sign-in is over; what it does not hear is said, as the token stays good there."""
     from acctcli.credentials.sign_in.host import LoginHost
     from acctcli.credentials.sign_in.provider import Client, revoke
 
     renewal = kept.renewal if kept is not None else None
-    if renewal is None or renewal.refresh_token is None or renewal.revocation_url is None:
+    if kept is None or renewal is None or renewal.revocation_url is None:
         return
-    known.know(renewal.refresh_token)
-    client = Client(renewal.client_id, tokens.place.get(CLIENT_SECRET))
+    # with a refresh token all that was made of it ends
+    token = renewal.refresh_token or kept.token
+    known.know(token)
+    client = Client(renewal.client_id, secret)
     try:
-        heard = revoke(renewal.revocation_url, client, renewal.refresh_token, LoginHost(here.options.ca_file, 10.0))
+        heard = revoke(renewal.revocation_url, client, token, LoginHost(here.options.ca_file, 10.0))
     except AcctcliError:
         heard = False
     if not heard:
@@ -102,25 +114,45 @@ def _end(here: State, tokens: TokenStore, kept: Kept | None) -> None:
 
 def _proven(here: State, store: str) -> TokenStore:
     keep_from_dumps()
+    _check_moved(here, store)
     tokens = open_store(here.environment, here.environ, store)
     tokens.place.prove()
     return tokens
 
 
+def _check_moved(here: State, store: str) -> None:
+    """Refuse to keep tokens in another place than those which are there: nobody would find these any more."""
+    environment = here.environment
+    if store == environment.store:
+        return
+    try:
+        there = open_store(environment, here.environ).place.get(IN_USE)
+    except PlaceUnusable:
+        return
+    if there is not None:
+        raise UsageError(
+            f"tokens of {environment.name} are kept in the {environment.store}",
+            hint=f"sign out first: acctcli auth logout --everybody --env {environment.name}",
+        )
+
+
 def _user(here: State, token: str) -> str:
     """Return the address of whoever the service takes the token for."""
     here.http = connect_with(here.environment, here.options, here.environ, Credential(token, "login"))
-    return text_of(here.http.send("GET", "/v1/user/").body, "email", "the service did not say who you are")
+    email = text_of(here.http.send("GET", "/v1/user/").body, "email", _NOBODY)
+    if not 0 < len(email) <= _LONGEST_EMAIL:
+        raise ServerFault(_NOBODY, code="unreadable_reply")
+    return email
 
 
 def _keep(here: State, tokens: TokenStore, store: str, kept: Kept) -> None:
     environment = here.environment
+    replaced = tokens.save(kept)
     if store != environment.store:
         here.settings.use_store(environment.name, store)
-    tokens.save(kept)
-    for name in (variable(environment.name, "TOKEN"), "ACCTCLI_TOKEN"):
-        if here.environ.get(name):
-            here.say(f"note: {name} is set, and commands go on using that")
+    # a sign-in that nobody has any more is not left in force
+    _end(here, replaced, tokens.place.get(CLIENT_SECRET))
+    _tell_of_variables(here, environment)
     show_done(here, f"Signed in to {environment.name} as {kept.user}.", environment=environment.name, user=kept.user)
 
 
@@ -133,21 +165,35 @@ def _secret(tokens: TokenStore, *, typed: bool) -> str | None:
     return secret
 
 
-def _open(address: str) -> None:
-    import webbrowser
-
+def _open(here: State, address: str) -> None:
     tell("Sign in with your browser; this goes on once you have. If no page opened, open this one:")
     tell(address)
-    try:
-        webbrowser.open(address)
-    except webbrowser.Error:
-        return  # it was printed
+    with suppress(OSError):  # it was printed
+        open_browser(address, here.environ)
+
+
+def open_browser(address: str, environ: Mapping[str, str]) -> None:
+    """Open an address in a process of its own: it may take long, says what it likes, and is told no secret."""
+    import subprocess
+
+    told = {name: value for name, value in environ.items() if not name.startswith("ACCTCLI_")}
+    subprocess.Popen(
+        [sys.executable, "-m", "webbrowser", address],
+        env=told,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 def _pasted(address: str) -> str:
     tell("Open this address in a browser, sign in, and paste the address at which the browser ends:")
     tell(address)
-    text = sys.stdin.readline(_LONGEST_ADDRESS)
+    try:
+        text = sys.stdin.readline(_LONGEST_ADDRESS)
+    except UnicodeDecodeError:
+        raise UsageError("what was pasted is no text") from None
     if not text.strip():
         raise NotAuthenticated("no address was pasted", hint="sign in again")
     if "?" not in text:

@@ -11,13 +11,13 @@ import msgspec
 
 from acctcli.cli.session.connect import LOCAL_TOKEN, connect_with
 from acctcli.cli.session.state import State
-from acctcli.client.access import claims_of
+from acctcli.client.access import is_jwt, moment_of
 from acctcli.client.api import Api
 from acctcli.client.faults import text_of
 from acctcli.client.http import Http
 from acctcli.client.messages import Extent
 from acctcli.credentials import Credential, no_token, resolve
-from acctcli.credentials.store import open_store
+from acctcli.credentials.store import TokenStore
 from acctcli.errors import AcctcliError, Forbidden
 from acctcli.settings import Environment, data_dir
 
@@ -31,11 +31,11 @@ def look(here: State) -> tuple[list[Row], list[AcctcliError]]:
     rows: list[Row] = []
     problems: list[AcctcliError] = []
     for environment in _environments(here):
-        row, problem = _row(here, environment)
+        row, problem, store = _row(here, environment)
         rows.append(row)
         if problem is not None and (row["token_source"] or environment.name == here.environment.name):
             problems.append(problem)
-        rows += _others(here, environment)
+        rows += _others(environment, store)
     return rows, problems
 
 
@@ -49,7 +49,7 @@ def _environments(here: State) -> Iterator[Environment]:
             yield found
 
 
-def _row(here: State, environment: Environment) -> tuple[Row, AcctcliError | None]:
+def _row(here: State, environment: Environment) -> tuple[Row, AcctcliError | None, TokenStore | None]:
     row: Row = {
         "environment": environment.name,
         "base_url": "in process" if environment.in_process else environment.base_url,
@@ -61,26 +61,29 @@ def _row(here: State, environment: Environment) -> tuple[Row, AcctcliError | Non
         "is_in_use": True,
         "problem": None,
     }
+    store = None
     try:
         found = resolve(environment, here.environ)
+        store = found.store if found is not None else None
         if found is None and not environment.in_process:
             raise no_token(environment)
         row |= _facts(found)
         row |= _answered(here, environment, found)
     except AcctcliError as problem:
-        return {**row, "problem": problem.message}, problem
-    return row, None
+        return {**row, "problem": problem.message}, problem, store
+    return row, None, store
 
 
 def _facts(found: Credential | None) -> Row:
     """Return what the token says of itself."""
     if found is None:
         return {"token_source": LOCAL_TOKEN, "kind": "personal access token"}
-    ends = claims_of(found.token).get("exp")
-    kind = "JWT" if isinstance(ends, int | float) else "personal access token"
+    user = found.kept.user if found.kept is not None else None
+    ends = moment_of(found.token, "exp")
+    kind = "JWT" if is_jwt(found.token) else "personal access token"
     if found.kept is not None and found.kept.renewal is not None:
         kind, ends = found.kept.kind, found.kept.renewal.expiry.at
-    return {"token_source": found.source, "kind": kind, "expires_at": _moment(ends)}
+    return {"user": user, "token_source": found.source, "kind": kind, "expires_at": _moment(ends)}
 
 
 def _answered(here: State, environment: Environment, found: Credential | None) -> Row:
@@ -103,12 +106,10 @@ def _businesses(http: Http) -> list[str] | None:
         return None
 
 
-def _others(here: State, environment: Environment) -> list[Row]:
+def _others(environment: Environment, store: TokenStore | None) -> list[Row]:
     """Return the people who are signed in beside the one in use, of whom the service is not asked."""
-    if environment.in_process:
-        return []
     try:
-        others = open_store(environment, here.environ).all()[1:]
+        others = store.all()[1:] if store is not None else []
     except AcctcliError:
         return []
     return [
@@ -128,4 +129,7 @@ def _others(here: State, environment: Environment) -> list[Row]:
 
 
 def _moment(at: float | None) -> str | None:
-    return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+    try:
+        return None if at is None else datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError, OSError):  # no moment of a calendar
+        return None

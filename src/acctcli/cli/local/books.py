@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from acctcli.cli.session.state import State
 from acctcli.credentials import keep_from_dumps, smtp_password
 from acctcli.errors import UsageError
-from acctcli.settings import data_dir, files_dir, outbox_dir
+from acctcli.settings import LOCAL, data_dir, files_dir, outbox_dir
 
 if TYPE_CHECKING:
     from acctcli.service.http.embedded import EmbeddedService
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def books_folder(here: State) -> Path:
-    """Return the folder of all that the environment keeps."""
+    """Return the folder of all that the environment keeps; UsageError where another one is named."""
+    if here.options.env not in (None, LOCAL):
+        raise UsageError(f"this is about the books on this machine, the environment {LOCAL}, not {here.options.env}")
     return data_dir(here.environ) / "local"
 
 
@@ -47,6 +49,8 @@ def open_books(here: State, url: str | None = None, files: Path | None = None) -
     from acctcli.service.http.embedded import open_embedded
 
     keep_from_dumps()
+    if served := here.settings.describe(LOCAL).base_url:
+        here.say(f"note: this is about the books in {books_folder(here)}, wherever those at {served} are")
     return open_embedded(
         books_folder(here),
         url or here.environ.get("ACCTCLI_DATABASE_URL"),

@@ -20,7 +20,9 @@ from acctcli.credentials import Credential, keep_from_dumps, require, smtp_passw
 from acctcli.settings import Environment, data_dir, files_dir, outbox_dir
 
 if TYPE_CHECKING:
+    from acctcli.credentials.kept import Kept
     from acctcli.credentials.sign_in.renewing import Renewer
+    from acctcli.credentials.store import TokenStore
 
 LOCAL_TOKEN = "the local service's own token"  # noqa: S105 - says where a token is from
 
@@ -56,45 +58,57 @@ def connect_with(
     http = Http(
         client,
         base_url,
-        access_of(environment, options, environ, found),
+        access_of(environment, options, found),
         Narrator(options),
         policy=policy,
         dry_run=options.dry_run,
         before_write=watch_writes(environment, options, environ),
+        advice=_advice(environment, found),
     )
     if is_wanted(environment, options, environ, found):
-        return replace(http, access=scoped_access(http, environment, options, environ, found))
+        return replace(http, access=scoped_access(http, environment, options, found))
     return http
 
 
-def access_of(environment: Environment, options: Options, environ: Mapping[str, str], found: Credential) -> Access:
+def _advice(environment: Environment, found: Credential) -> str:
+    """Return what may help whose token is refused."""
+    if found.source.startswith("ACCTCLI_"):
+        return f"{found.source} holds the token: set it to another one"
+    if environment.in_process:
+        return "the local service has another one: acctcli local token"
+    return f"sign in with: acctcli auth login --env {environment.name}"
+
+
+def access_of(environment: Environment, options: Options, found: Credential) -> Access:
     """Return what lets requests in: the token that was found, or what a sign-in's renewals make of it."""
-    if found.kept is None or found.kept.renewal is None:
+    if found.kept is None or found.kept.renewal is None or found.store is None:
         return FixedToken(found.token)
     from acctcli.client.access import RenewedToken
 
-    return RenewedToken(renewer(environment, options, environ, found).current)
+    return RenewedToken(renewer(environment, options, found.kept, found.store).current)
 
 
-def renewer(environment: Environment, options: Options, environ: Mapping[str, str], found: Credential) -> Renewer:
+def renewer(environment: Environment, options: Options, kept: Kept, store: TokenStore) -> Renewer:
     """Return what renews the access token of a sign-in."""
     from acctcli.credentials.kept import Renewal
     from acctcli.credentials.sign_in.host import LoginHost
     from acctcli.credentials.sign_in.provider import Client, NewTokens, exchange
-    from acctcli.credentials.sign_in.renewing import Renewer
-    from acctcli.credentials.store import CLIENT_SECRET, open_store
+    from acctcli.credentials.sign_in.renewing import Ask, Renewer
+    from acctcli.credentials.store import CLIENT_SECRET
 
-    assert found.kept is not None
-    store = open_store(environment, environ)
+    def get_ready() -> Ask:
+        secret = store.place.get(CLIENT_SECRET)
+        known.know(secret)
+        host = LoginHost(options.ca_file, min(options.timeout or LoginHost.seconds, LoginHost.seconds))
 
-    def ask(renewal: Renewal) -> NewTokens:
-        client = Client(renewal.client_id, store.place.get(CLIENT_SECRET))
-        known.know(client.secret)
-        form = {"grant_type": "refresh_token", "refresh_token": renewal.refresh_token or ""}
-        return exchange(renewal.token_url, client, form, LoginHost(options.ca_file))
+        def ask(renewal: Renewal) -> NewTokens:
+            form = {"grant_type": "refresh_token", "refresh_token": renewal.refresh_token or ""}
+            return exchange(renewal.token_url, Client(renewal.client_id, secret), form, host)
 
-    known.know(found.kept.renewal.refresh_token if found.kept.renewal else None)
-    return Renewer(environment, store, found.kept, ask)
+        return ask
+
+    known.know(kept.renewal.refresh_token if kept.renewal else None)
+    return Renewer(environment, store, kept, get_ready)
 
 
 def _known_password(environ: Mapping[str, str]) -> str | None:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from acctcli.cli.session.options import Options
-from acctcli.client.access import claims_of
+from acctcli.client.access import claims_of, is_jwt, moment_of
 from acctcli.client.faults import text_of
 from acctcli.client.http import Http
 from acctcli.credentials import Credential
-from acctcli.credentials.tokens import is_plain
+from acctcli.credentials.tokens import refusal
 from acctcli.errors import AcctcliError, ServerFault, UsageError
 from acctcli.settings import Environment
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from acctcli.client.access import Access
     from acctcli.credentials.jwts import JwtCache
 
-SWITCH = "ACCTCLI_SCOPED"
+IN_CI, SWITCH = "CI", "ACCTCLI_SCOPED"
 JWT_PATH = "/auth/jwt/"
 # seconds that a JWT lasts which does not say so (docs/interface.md 2.2)
 _USUAL = 3600.0
@@ -32,15 +32,13 @@ def is_wanted(environment: Environment, options: Options, environ: Mapping[str, 
     """Tell whether requests go with JWTs: asked for, or on a CI system that has a long token."""
     if options.scoped:
         # one that is for a business anyway reaches no further
-        return "business_slug" not in claims_of(found.token)
-    is_ci = environ.get("CI", "").lower() == "true" and environ.get(SWITCH) != "0"
-    is_long = found.token.count(".") < 2 and (found.kept is None or found.kept.renewal is None)
+        return not {"business_slug", "billing_entities"} & claims_of(found.token).keys()
+    is_ci = environ.get(IN_CI, "").lower() in {"true", "1"} and environ.get(SWITCH) != "0"
+    is_long = not is_jwt(found.token) and (found.kept is None or found.kept.renewal is None)
     return is_ci and is_long and not environment.in_process
 
 
-def scoped_access(
-    inner: Http, environment: Environment, options: Options, environ: Mapping[str, str], found: Credential
-) -> Access:
+def scoped_access(inner: Http, environment: Environment, options: Options, found: Credential) -> Access:
     """Return what trades the token of `inner` for JWTs."""
     from acctcli.client.access import ScopedToken
 
@@ -51,29 +49,23 @@ def scoped_access(
             hint="name it with --business, or choose one with: acctcli business use SLUG",
         )
     assert inner.access is not None
-    cache = open_cache(environment, environ, found)
+    cache = open_cache(environment, found)
     return ScopedToken(inner.access, _trade(inner), cache.get, keeping(cache), only)
 
 
-def open_cache(environment: Environment, environ: Mapping[str, str], found: Credential) -> JwtCache:
+def open_cache(environment: Environment, found: Credential) -> JwtCache:
     """Return where JWTs made with a token are kept: beside it, if it is kept."""
     from acctcli.credentials.jwts import JwtCache
-    from acctcli.credentials.store import open_store
 
-    place = open_store(environment, environ).place if found.kept is not None else None
-    return JwtCache(found.token, environment.base_url or "", place)
+    return JwtCache(found.token, environment.base_url or "", found.store)
 
 
 def keeping(cache: JwtCache) -> Callable[[str, str], None]:
     """Return what keeps a JWT for as long as it says of itself that it lasts."""
 
     def keep(slug: str, jwt: str) -> None:
-        claims = claims_of(jwt)
-        begins, ends = claims.get("iat"), claims.get("exp")
-        if isinstance(begins, int | float) and isinstance(ends, int | float):
-            cache.put(slug, jwt, ends - begins)
-        else:
-            cache.put(slug, jwt, _USUAL)
+        begins, ends = moment_of(jwt, "iat"), moment_of(jwt, "exp")
+        cache.put(slug, jwt, _USUAL if begins is None or ends is None else ends - begins)
 
     return keep
 
@@ -81,7 +73,7 @@ def keeping(cache: JwtCache) -> Callable[[str, str], None]:
 def jwt_of(body: bytes) -> str:
     """Take the token out of the reply of the JWT operation."""
     token = text_of(body, "token", "the service sent no token")
-    if not (token and is_plain(token)):
+    if refusal(token):
         raise ServerFault("the service sent something that is no token", code="unreadable_reply")
     return token
 

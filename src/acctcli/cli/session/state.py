@@ -182,13 +182,21 @@ class State:
 
     def require_local(self) -> None:
         """Raise UsageError, before anything is sent, where the service's interface has no such operation."""
-        from acctcli.settings import LOCAL
+        from acctcli.settings import KNOWN, LOCAL
 
-        if self.environment.name != LOCAL:
+        # what an environment of a name of its own has, its service says
+        if self.environment.name in KNOWN and self.environment.name != LOCAL:
             raise UsageError(
                 f"the service's interface has no such operation; only the environment {LOCAL} has",
                 hint=f"do it in the web application of {self.environment.name}, or rehearse it with --env {LOCAL}",
             )
+
+    def _place_of_writes(self) -> str:
+        """Return what a question begins with where an answer changes real books."""
+        from acctcli.settings import PRODUCTION
+
+        name = self.settings.describe(self.options.env).name
+        return f"{PRODUCTION.upper()}: " if name == PRODUCTION else ""
 
     def confirm(self, question: str) -> None:
         """Ask on a terminal; elsewhere require --yes. Raise UsageError when the answer is no."""
@@ -196,6 +204,6 @@ class State:
             return
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise UsageError(f"{question} This cannot be taken back", hint="confirm with --yes")
-        ask(f"{question} [y/N]")
+        ask(f"{self._place_of_writes()}{question} [y/N]")
         if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
             raise UsageError("not confirmed; nothing was done")

@@ -74,6 +74,8 @@ class LoginHost:
                 closing(client.send(request, stream=True)) as got,
             ):
                 return Answer(got.status_code, _object(got.status_code, host, _read(got, host, deadline)))
+        except (httpx.InvalidURL, httpx.LocalProtocolError, UnicodeError) as fault:
+            raise ServerFault(f"{host} is asked at an address that is none", code="unreadable_reply") from fault
         except _NEVER_RECEIVED as fault:
             raise NeverSent(f"{host}: cannot connect ({fault or type(fault).__name__})") from fault
         except (httpx.HTTPError, TimeoutError) as fault:

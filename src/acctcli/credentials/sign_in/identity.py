@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64encode
 from hashlib import sha256
-from hmac import compare_digest
 from typing import Any
 
 from acctcli.credentials.sign_in.host import LoginHost
@@ -21,7 +20,7 @@ def check_identity(made: NewTokens, provider: Provider, client_id: str, nonce: s
     if made.id_token is None:
         raise _refused("there is none")
     claims = _verified(made.id_token, _keys(provider, host), provider.issuer, client_id)
-    if not compare_digest(str(claims.get("nonce", "")).encode(), nonce.encode()):
+    if claims.get("nonce") != nonce:
         raise _refused("it is of another sign-in (nonce)")
     audience = claims["aud"]
     if isinstance(audience, list) and len(audience) > 1 and claims.get("azp") != client_id:
@@ -47,7 +46,7 @@ def _verified(token: str, keys: Any, issuer: str, client_id: str) -> dict[str, A
             leeway=_LEEWAY,
             options={"require": _REQUIRED},
         )
-    except jwt.PyJWTError as error:
+    except (jwt.PyJWTError, TypeError, ValueError, AttributeError) as error:  # a key of another kind
         raise _refused(str(error) or type(error).__name__) from None
     return claims
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from acctcli.client import known
-from acctcli.credentials.sign_in.host import Answer, LoginHost
+from acctcli.credentials.sign_in.host import Answer, LoginHost, NeverSent
 from acctcli.credentials.tokens import refusal
 from acctcli.errors import NotAuthenticated, ServerFault, UsageError
 from acctcli.settings import Environment
@@ -23,7 +23,8 @@ CLIENT_ID = "acctcli"
 SCOPES = "openid profile email offline_access"
 # how errors are named; anything else may be what was sent
 _WORD = "[a-z_]{1,40}"
-_LONGEST_LIFE = 86_400.0
+_BUSY = "temporarily_unavailable"
+_USUAL_LIFE, _LONGEST_LIFE = 3_600.0, 86_400.0
 
 
 class Provider(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +41,7 @@ class NewTokens(msgspec.Struct, frozen=True, kw_only=True):
     """What a code or a refresh token was exchanged for; `expires_in` is in seconds."""
 
     access_token: str
-    expires_in: float = 3600.0
+    expires_in: float = _USUAL_LIFE
     refresh_token: str | None = None
     id_token: str | None = None
 
@@ -103,7 +104,10 @@ def exchange(provider_url: str, client: Client, form: Mapping[str, str], host: L
     """Exchange a code or a refresh token; raise GrantRefused, NeverSent, ReplyLost or ServerFault."""
     answer = host.post(provider_url, client.named(form))
     if answer.status != 200:
-        raise refused(str(answer.fields.get("error", answer.status)))
+        error = str(answer.fields.get("error", answer.status))
+        if error == _BUSY:
+            raise NeverSent(f"the login host says {error}: {MEANINGS[error]}")
+        raise refused(error)
     return _tokens(answer)
 
 
@@ -128,14 +132,16 @@ def _tokens(answer: Answer) -> NewTokens:
         known.know(token)
         if refusal(token):
             raise ServerFault("the login host sent something that is no token", code="unreadable_reply")
-    if not 0 < made.expires_in <= _LONGEST_LIFE:
-        raise ServerFault(f"the login host sent a token of {made.expires_in:g} seconds", code="unreadable_reply")
-    return made
+    # a token that says nothing sensible of its time is asked for again in an hour, or when it is refused
+    seconds = made.expires_in if made.expires_in > 0 else _USUAL_LIFE
+    return msgspec.structs.replace(made, expires_in=min(seconds, _LONGEST_LIFE))
 
 
 def _check_on_host(address: str, issuer: str, url: str) -> None:
     try:
-        same = origin(normalise_url(address.partition("?")[0], "discovery")) == origin(normalise_url(issuer, "issuer"))
+        plain = address.isascii() and address.isprintable() and " " not in address and "#" not in address
+        there = origin(normalise_url(address.partition("?")[0], "discovery"))
+        same = plain and there == origin(normalise_url(issuer, "issuer"))
     except UsageError:
         same = False
     if not same:

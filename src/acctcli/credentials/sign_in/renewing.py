@@ -16,23 +16,26 @@ from acctcli.credentials.kept import Kept, Renewal
 from acctcli.credentials.sign_in.host import NeverSent
 from acctcli.credentials.sign_in.provider import GrantRefused, NewTokens
 from acctcli.credentials.store import TokenStore
-from acctcli.errors import AcctcliError, NotAuthenticated
+from acctcli.errors import AcctcliError, NotAuthenticated, UsageError
 from acctcli.settings import Environment
 from acctcli.settings.expiry import Expiry
+
+# sends a refresh token, and returns what came of it
+Ask = Callable[[Renewal], NewTokens]
 
 
 @dataclass
 class Renewer:
-    """Has the access token of a sign-in; `ask` sends its refresh token and returns what came of it."""
+    """Has the access token of a sign-in; `get_ready` finds all that is needed to ask for another one."""
 
     environment: Environment
     store: TokenStore
     kept: Kept
-    ask: Callable[[Renewal], NewTokens]
+    get_ready: Callable[[], Ask]
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
-    def current(self, refused: str | None) -> str | None:
-        """Return an access token in force; one that the service `refused` is renewed, None when that is no use.
+    def current(self, refused: str | None) -> str:
+        """Return an access token in force, and another one than the service `refused`.
 
         Raises NotAuthenticated when only a person can sign in again, NetworkError when the login host is not reached.
         """
@@ -57,10 +60,12 @@ class Renewer:
             if not was_refused and not _is_over(kept, 0.0):
                 return kept
             raise self._over("the reply to its renewal was lost, which may have used it up")
+        ask = self.get_ready()
+        # between this and the answer nothing may go wrong but the request
         self.store.replace(replace(kept, renewal=replace(renewal, is_in_doubt=True)))
         try:
-            made = self.ask(renewal)
-        except NeverSent:
+            made = ask(renewal)
+        except (NeverSent, UsageError):
             self.store.replace(kept)
             raise
         except GrantRefused as no:
@@ -86,7 +91,7 @@ class Renewer:
         raise self._over(f"the login host does not renew it ({no.error})")
 
     def _read(self) -> Kept:
-        kept = self.store.load()
+        kept = self.store.load_of(self.kept.user)
         if kept is None or kept.user != self.kept.user:
             raise self._over("another command signed out meanwhile")
         return kept

@@ -148,6 +148,21 @@ def test_every_worker_knows_at_once(cli: Cli, company: None) -> None:
         assert statuses(token) == {200}
 
 
+def test_a_restore_brings_no_token_back_that_was_withdrawn(
+    cli: Cli, company: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost, other = (succeed(cli("local", "token", "--user", f"{one}@example.com")).out.strip() for one in ("a", "b"))
+    (number,) = (
+        row["id"] for row in succeed(cli("local", "tokens", "--json")).json() if row["user"] == "a@example.com"
+    )
+    succeed(cli("local", "backup", "early.sqlite3"))
+    succeed(cli("local", "revoke-token", str(number), "--yes"))
+    succeed(cli("local", "restore", "early.sqlite3", "--yes"))
+    assert [opens(cli, token, monkeypatch) for token in (lost, other)] == [False, True]
+    assert number not in {row["id"] for row in succeed(cli("local", "tokens", "--json")).json()}
+    assert succeed(cli("audit", "verify", "--service", "--json")).json()["faults"] == []
+
+
 def test_a_jwt_of_another_environment_is_refused(cli: Cli, company: None, monkeypatch: pytest.MonkeyPatch) -> None:
     here, token = made(cli), succeed(cli("local", "token")).out.strip()
     monkeypatch.setenv("ACCTCLI_LOCAL_NAME", "testing")

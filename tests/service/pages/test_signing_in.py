@@ -152,6 +152,9 @@ def test_another_environment_does_not_know_the_session(service: World, visitor: 
     [
         "https://evil.example/",
         "//evil.example/identity/",
+        "//[x",
+        "http://[",
+        "//[::1",
         "/\\evil.example/identity/",
         "/identity//evil.example",
         "/identity/../../x",

@@ -101,10 +101,9 @@ class Guesses:
         So those that are looked at at once are counted as well.
         """
         since = stamp(now - WINDOW)
-        found = passwords.guesses(conn, list(self._most), since)
-        if any(found.get(name, (0, ""))[0] >= most for name, most in self._most.items()):
+        counted = passwords.count_guess(conn, list(self._most), stamp(now), since)
+        if any(counted[name] > most for name, most in self._most.items()):
             raise Throttled("Too many wrong passwords: wait a quarter of an hour, and try again.")
-        passwords.count_guess(conn, list(self._most), stamp(now), since)
 
     def was_right(self, conn: Connection) -> None:
         """Take the guess back, and forget those of this person from here."""

@@ -159,7 +159,8 @@ def _is_too_old(page: Page) -> bool:
 
 def _again(page: Page) -> str:
     """Return the address that the app asked for, without what has been done once somebody signs in."""
-    return f"{AUTHORIZE}?{_query(page, prompt=' '.join(set(page.asks('prompt').split()) - ANEW - {'none'}))}"
+    prompt = " ".join(set(page.asks("prompt").split()) - ANEW - {"none"})
+    return f"{AUTHORIZE}?{_query(page, prompt=prompt, max_age='')}"
 
 
 def _query(page: Page, **changed: str) -> str:

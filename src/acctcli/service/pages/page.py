@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from hmac import compare_digest
@@ -111,7 +112,10 @@ class Page:
     def next(self) -> str:
         """Return where to go on: an address of these pages, and of nobody else."""
         wanted = self.field("next") or self.asks("next")
-        parts = urlsplit(wanted) if wanted.isascii() and wanted.isprintable() and len(wanted) <= LONGEST_NEXT else None
+        parts = None
+        with suppress(ValueError):  # brackets without an address in them
+            if wanted.isascii() and wanted.isprintable() and len(wanted) <= LONGEST_NEXT:
+                parts = urlsplit(wanted)
         if parts is None or parts.scheme or parts.netloc or "\\" in wanted or "//" in parts.path:
             return ACCOUNT
         is_own = parts.path.startswith(OWN_PLACES) and ".." not in parts.path and parts.path != LOGOUT

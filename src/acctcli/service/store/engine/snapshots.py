@@ -109,21 +109,23 @@ def take_over(
     They are marked with the key that will be that of the books; `is_key_known` says that the backup came with it.
     """
     from acctcli.service.store import events, trail
-    from acctcli.service.store.people import jwt_keys, users
+    from acctcli.service.store.people import ending, jwt_keys, users
 
-    here, replaced = set[str](), dict[str, events.Head]()
+    here, replaced, withdrawn = set[str](), dict[str, events.Head](), list[str]()
     # of damaged books nothing is known
     with contextlib.suppress(sqlite3.Error, DatabaseFault), _opened(database, _mode(database)) as conn:
         there = SqliteConnection(conn, Marks())
         replaced = trail.newest_here(there)
         here = trail.begun_here(there, trail_marker())
+        withdrawn = ending.withdrawn(there)
     with _opened(draft, "rw") as conn:
         books = SqliteConnection(conn, Marks())
         user_id, name = users.local(books) or (None, "")
         author = events.Author(user_id, name, via="process", operation="local restore", marker=trail_marker)
         conn.execute("BEGIN")
         doubts = trail.take_over(books, moment, author, here=here, replaced=replaced, is_key_known=is_key_known)
-        # a key that was given up does not come back with the books of before
+        # nor does a key that was given up come back with the books of before
+        ending.end_what_was_over(books, withdrawn, moment, author)
         jwt_keys.begin(books, secrets.token_hex(8), moment)
         conn.execute("COMMIT")
     return doubts

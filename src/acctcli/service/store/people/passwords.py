@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query, Statement
+from acctcli.service.store.engine.statements import Statement
 
 HASH = Statement("SELECT hash FROM password WHERE user_id = :user_id")
 PUT = Statement(
     """INSERT INTO password (user_id, hash, changed_at) VALUES (:user_id, :hash, :stamp)
     ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at"""
 )
-GUESSES = Query[tuple[str, int, str]](
-    tuple, "SELECT name, failures, since FROM guess WHERE name IN (:names...) AND since > :since"
-)
 # what is older than the window begins anew
 GUESSED = Statement(
     """INSERT INTO guess (name, failures, since) VALUES (:name, 1, :stamp) ON CONFLICT (name) DO UPDATE
     SET failures = CASE WHEN guess.since > :since THEN guess.failures + 1 ELSE 1 END,
-        since = CASE WHEN guess.since > :since THEN guess.since ELSE excluded.since END"""
+        since = CASE WHEN guess.since > :since THEN guess.since ELSE excluded.since END RETURNING failures"""
 )
 RIGHT = Statement("UPDATE guess SET failures = failures - 1 WHERE name = :name AND failures > 0")
 FORGET = Statement("DELETE FROM guess WHERE name IN (:names...)")
@@ -37,15 +34,9 @@ def put(conn: Connection, user_id: int, hashed: str, stamp: str) -> None:
     PUT.run(conn, user_id=user_id, hash=hashed, stamp=stamp)
 
 
-def guesses(conn: Connection, names: Collection[str], since: str) -> dict[str, tuple[int, str]]:
-    """Return how many guesses there were under each name, and when the first was, of those after a moment."""
-    return {name: (failures, first) for name, failures, first in GUESSES.all(conn, names=names, since=since)}
-
-
-def count_guess(conn: Connection, names: Collection[str], stamp: str, since: str) -> None:
-    """Count a guess under each name; those of before `since` are forgotten."""
-    for name in sorted(names):
-        GUESSED.run(conn, name=name, stamp=stamp, since=since)
+def count_guess(conn: Connection, names: Collection[str], stamp: str, since: str) -> dict[str, int]:
+    """Count a guess under each name, and return how many there were with it; those of before `since` are forgotten."""
+    return {name: GUESSED.value(conn, name=name, stamp=stamp, since=since) for name in sorted(names)}
 
 
 def uncount_guess(conn: Connection, names: Collection[str]) -> None:

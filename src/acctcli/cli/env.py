@@ -105,7 +105,7 @@ def use_environment(ctx: Context, name: Name) -> None:
 
 @app.command("unset", cls=DeleteCommand)
 def unset_environment(ctx: Context, name: Name) -> None:
-    """Forget the settings of an environment; its token stays in the keyring until `auth logout`.
+    """Forget the settings of an environment; its token stays where it is until `auth logout`.
 
     Example: acctcli env unset production --yes
     """

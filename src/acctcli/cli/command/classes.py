@@ -85,7 +85,7 @@ CONNECTION: tuple[Make, ...] = (
         metavar="PATH",
         help="Trust the certificates in this PEM file instead of the system's.",
     ),
-    option("--scoped", help="Let no token out but one of an hour for the business; CI=true does so, too."),
+    option("--scoped", help="Let no token out but one of an hour for the business."),
     option("--quiet", "-q", help="Say nothing on stderr but errors."),
     option("--verbose", "-v", help="Say on stderr what is requested and how it ends."),
     option("--debug", help="Also show headers and bodies, without secrets, and tracebacks."),

@@ -158,9 +158,10 @@ def serve(
 ) -> None:
     """Serve the local service on a socket until it is stopped; every request needs a token.
 
-    Clients reach it after: acctcli env set local --base-url http://ADDRESS:PORT
-    People sign in at the same address with a browser; where a proxy has another one, --public-url or
-    ACCTCLI_PUBLIC_URL says it. The log goes to stderr and into service.log beside the database.
+    Clients on this machine reach it after: acctcli env set local --base-url http://127.0.0.1:PORT
+    Those elsewhere take https only, for which a proxy stands before it. People sign in at the same address with a
+    browser; where a proxy has another one, --public-url or ACCTCLI_PUBLIC_URL says it. The log goes to stderr and into
+    service.log beside the database.
 
     Example: acctcli local serve --port 8320 --workers 2
     """

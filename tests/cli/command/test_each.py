@@ -122,12 +122,12 @@ def test_what_would_be_refused_to_all_ends_it_and_says_what_was_done(
 
     with recorder(answer) as server:
         at(server)
-        outcome = cli(*DELETE, "7", "8", "9", "--yes", "--json", "--timeout", "1")
+        outcome = cli(*DELETE, "7", "8", "9", "--yes", "--json", "--timeout", "3")
         assert {sent.path[-3:] for sent in server.sent} == {"/7/", "/8/"}
     error = json.loads(outcome.err.splitlines()[-1])["error"]
     assert (outcome.code, error["doubt"]["told"]) == (code, told)
     assert error["message"].startswith("document 8: ")
-    assert error["doubt"]["repeat"] == "acctcli document delete 7 8 9 --yes --json --timeout 1"
+    assert error["doubt"]["repeat"] == "acctcli document delete 7 8 9 --yes --json --timeout 3"
 
 
 def test_what_is_named_twice_is_one(place: Place) -> None:

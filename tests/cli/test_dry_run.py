@@ -179,6 +179,8 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "workflow create": (["--name", "Tag"], "POST", "workflows/", {"name": "Tag"}),
     "workflow update": (["7", "--enabled"], "PATCH", "workflows/7/", {"enabled": True}),
     "workflow replace": (["7", "--name", "Tag"], "PUT", "workflows/7/", {"name": "Tag"}),
+    "workflow enable": (["7"], "PATCH", "workflows/7/", {"enabled": True}),
+    "workflow disable": (["7"], "PATCH", "workflows/7/", {"enabled": False}),
     "workflow delete": (["7"], "DELETE", "workflows/7/", None),
 }  # fmt: skip
 # rehearsed in file/test_commands.py and local/test_commands.py

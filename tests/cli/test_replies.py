@@ -42,8 +42,8 @@ OTHERS = {
     "vat.recapitulative:COLUMNS": None,
     "vat.returns:COLUMNS": None,
     "webhook:CREATED": "webhook:NewWebhookSubscription",
-    "workflow:RUN_COLUMNS": "workflow:WorkflowRunListItem",
-    "workflow:RUN_DETAILS": "workflow:WorkflowRun",
+    "workflow.commands:RUN_COLUMNS": "workflow:WorkflowRunListItem",
+    "workflow.commands:RUN_DETAILS": "workflow:WorkflowRun",
 }
 # what the command line itself puts into a record that it shows
 MADE = {"period:DETAILS_IN_WORDS": {"status"}, "vat.periods:DETAILS_IN_WORDS": {"length", "status"}}
@@ -64,8 +64,8 @@ LEFT_OUT: dict[str, set[str]] = {
     "product:DETAILS": set(),
     "tag:DETAILS": set(),
     "webhook:DETAILS": set(),
-    "workflow:DETAILS": set(),
-    "workflow:RUN_DETAILS": set(),
+    "workflow.commands:DETAILS": set(),
+    "workflow.commands:RUN_DETAILS": set(),
 }
 
 

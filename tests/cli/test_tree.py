@@ -54,7 +54,7 @@ OWN = {
     "user": {"invite", "grant", "revoke", "remove", "invitations", "withdraw", "accept", "reject"},
     "vat": {"period", "return", "recapitulative", "calendar", "drift"},
     "vat period": {"lock", "unlock", "report", "reopen"},
-    "workflow": {"run"},
+    "workflow": {"run", "enable", "disable", "validate", "graph"},
 }  # fmt: skip
 # what these write lies here, or nowhere
 RESOURCES = set(files()) - {"api", "audit", "auth", "completion", "constant", "env", "local", "report", "tour"}
@@ -67,7 +67,7 @@ ACTIONS = {
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}
 # a PATCH of the one field that the verb says
-SETTING = {"unpay"}
+SETTING = {"unpay", "enable", "disable"}
 # reads of what lies here, and arrays that come in one piece
 UNPAGED = {"env list", "constant list", "local client list"}
 PAGED = {"document entries", "document suggestions", "audit unseen", "audit comments", "user invitations"}

@@ -241,7 +241,7 @@ def test_an_address_that_has_most_of_all_leaves_some_however_busy_they_are(monke
             server = stack.enter_context(listener.accept()[0])
             clients[-1].sendall(b"asked")
             server.recv(5)
-            time.sleep(0.01)
+            time.sleep(0.05)  # several ticks of the clock that tells what came first
             server.sendall(b"told!")
             assert clients[-1].recv(5) == b"told!"
         Watch(Guard(lambda environ, start_response: []), port, 30).look(time.monotonic())

@@ -1,0 +1,1 @@
+"""Workflows: what they are, how they look, and what they did."""

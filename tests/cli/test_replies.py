@@ -41,7 +41,7 @@ OTHERS = {
     "vat.commands:COLUMNS": None,
     "vat.recapitulative:COLUMNS": None,
     "vat.returns:COLUMNS": None,
-    "webhook:CREATED": "webhook:NewWebhookSubscription",
+    "webhook.commands:CREATED": "webhook:NewWebhookSubscription",
     "workflow.commands:RUN_COLUMNS": "workflow:WorkflowRunListItem",
     "workflow.commands:RUN_DETAILS": "workflow:WorkflowRun",
 }
@@ -63,7 +63,7 @@ LEFT_OUT: dict[str, set[str]] = {
     "payout.commands:DETAILS": set(),
     "product:DETAILS": set(),
     "tag:DETAILS": set(),
-    "webhook:DETAILS": set(),
+    "webhook.commands:DETAILS": set(),
     "workflow.commands:DETAILS": set(),
     "workflow.commands:RUN_DETAILS": set(),
 }

@@ -54,6 +54,7 @@ OWN = {
     "user": {"invite", "grant", "revoke", "remove", "invitations", "withdraw", "accept", "reject"},
     "vat": {"period", "return", "recapitulative", "calendar", "drift"},
     "vat period": {"lock", "unlock", "report", "reopen"},
+    "webhook": {"verify"},
     "workflow": {"run", "enable", "disable", "validate", "graph"},
 }  # fmt: skip
 # what these write lies here, or nowhere

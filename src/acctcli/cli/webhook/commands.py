@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from acctcli.cli.command.classes import new_group
+import typer
+
+from acctcli.cli.command.classes import Command, Context, new_group, shows
 from acctcli.cli.command.options import field, flag
 from acctcli.cli.command.plain import Resource
-from acctcli.cli.output.show import show_record
-from acctcli.cli.session.state import State
+from acctcli.cli.output.show import show_done, show_record
+from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,6 +58,13 @@ def _asked_password(here: State) -> dict[str, object]:
     return {_UNSEEN: ask_unseen("password", "Password (not shown): ", _OTHER_WAY)}
 
 
+SecretVariable = Annotated[
+    str, typer.Option("--secret-env", metavar="NAME", help="Environment variable with the subscription's secret.")
+]
+DeliveryId = Annotated[str, typer.Option("--id", metavar="TEXT", help="The header webhook-id.")]
+Timestamp = Annotated[str, typer.Option("--timestamp", metavar="SECONDS", help="The header webhook-timestamp.")]
+Signature = Annotated[str, typer.Option("--signature", metavar="TEXT", help="The header webhook-signature.")]
+AtAnyTime = Annotated[bool, typer.Option("--any-time", help="Also what was sent more than 5 minutes ago.")]
 FIELDS = (
     flag("ask_password", "--ask-password", help="Ask for that user's password on the terminal."),
     field("name", "--name", metavar="TEXT", help="Name of the subscription."),
@@ -117,3 +126,24 @@ subscriptions.replace(
     "acctcli webhook replace 1 --name Shop --url https://shop.example/events --active",
 )
 subscriptions.delete("End a subscription.", "acctcli webhook delete 1 --yes")
+
+
+@app.command("verify", cls=Command)
+@shows(("id", "valid", "bytes"))
+def verify_delivery(
+    ctx: Context,
+    secret: SecretVariable,
+    delivery: DeliveryId,
+    timestamp: Timestamp,
+    signature: Signature,
+    any_time: AtAnyTime = False,
+) -> None:
+    """Check the signature of a delivery, whose body is on standard input; one that is not right is exit 10.
+
+    Example: acctcli webhook verify --secret-env HOOK --id evt_1 --timestamp 1767225600 --signature v1,k3Zr < body
+    """
+    from acctcli.cli.webhook.verifying import check_stdin, read_key
+
+    here = state(ctx)
+    length = check_stdin(read_key(secret), delivery, timestamp, signature, at_any_time=any_time)
+    show_done(here, f"The delivery {delivery} is right.", id=delivery, valid=True, bytes=length)

@@ -1,0 +1,1 @@
+"""Webhooks: where events are sent, and what receives them here."""

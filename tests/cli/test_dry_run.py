@@ -191,6 +191,8 @@ ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice re
 ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 # rehearsed in document/test_reversing.py: they send what the document is
 ON_DOCUMENTS = {"document reverse", "document correct"}
+# rehearsed in webhook/test_listening.py: it subscribes with an address of this machine
+LISTENING = {"webhook listen"}
 ON_FILES = {"env unset", "local reset", "local restore", "local rotate-key"}
 # rehearsed in local/test_people.py and local/test_client.py
 ON_PEOPLE = {"local revoke-token", "local sign-out", "local client remove"}
@@ -206,7 +208,16 @@ LOCAL_ONLY = {
 def test_every_command_that_can_be_rehearsed_is_rehearsed_here() -> None:
     able = {found.name for found in commands() if "--dry-run" in found.options()}
     assert (
-        able == set(SAMPLES) | ON_FILES | WITH_FILES | ON_INVOICES | ON_RECORDS | ON_DOCUMENTS | LOCAL_ONLY | ON_PEOPLE
+        able
+        == set(SAMPLES)
+        | LISTENING
+        | ON_FILES
+        | WITH_FILES
+        | ON_INVOICES
+        | ON_RECORDS
+        | ON_DOCUMENTS
+        | LOCAL_ONLY
+        | ON_PEOPLE
     )
 
 

@@ -24,6 +24,7 @@ UNRUN = {
     "local serve": "serves until it is stopped",
     "period fingerprint get": "needs a closed period, which `business delete` and others would be refused for",
     "vat period reopen": "needs a reported period, which `business delete` and others would be refused for",
+    "webhook listen": "receives events until it is stopped",
     "webhook verify": "its body is on standard input",
     "workflow run get": "nothing runs a workflow yet, so there is no run to get",
 }

@@ -54,7 +54,7 @@ OWN = {
     "user": {"invite", "grant", "revoke", "remove", "invitations", "withdraw", "accept", "reject"},
     "vat": {"period", "return", "recapitulative", "calendar", "drift"},
     "vat period": {"lock", "unlock", "report", "reopen"},
-    "webhook": {"verify"},
+    "webhook": {"listen", "verify"},
     "workflow": {"run", "enable", "disable", "validate", "graph"},
 }  # fmt: skip
 # what these write lies here, or nowhere
@@ -63,7 +63,7 @@ BODIES = {"create", "update", "replace", "copy", "correct", "credit-note"}
 ACTIONS = {
     "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",
     "accept", "send", "paid", "unpaid", "credit-loss", "disable-recurrence", "add", "book",
-    "refund", "set-off", "post", "pay", "reverse", "invite", "grant", "revoke", "reject",
+    "refund", "set-off", "post", "pay", "listen", "reverse", "invite", "grant", "revoke", "reject",
 }  # fmt: skip
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}

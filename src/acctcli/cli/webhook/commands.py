@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.command.classes import Command, Context, new_group, shows
+from acctcli.cli.command.classes import ActionCommand, Command, Context, new_group, shows
 from acctcli.cli.command.options import field, flag
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show_done, show_record
@@ -65,6 +65,17 @@ DeliveryId = Annotated[str, typer.Option("--id", metavar="TEXT", help="The heade
 Timestamp = Annotated[str, typer.Option("--timestamp", metavar="SECONDS", help="The header webhook-timestamp.")]
 Signature = Annotated[str, typer.Option("--signature", metavar="TEXT", help="The header webhook-signature.")]
 AtAnyTime = Annotated[bool, typer.Option("--any-time", help="Also what was sent more than 5 minutes ago.")]
+Target = Annotated[
+    str | None, typer.Option("--target-url", metavar="URL", help="Address that leads here, such as that of a tunnel.")
+]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of this machine; a free one unless given.")]
+ForwardTo = Annotated[
+    str | None, typer.Option("--forward-to", metavar="URL", help="Hand each event on to a program of yours.")
+]
+Events = Annotated[
+    str | None, typer.Option("--events", metavar="TYPES", help="Only these, between commas; all unless given.")
+]
+Count = Annotated[int | None, typer.Option("--count", metavar="N", min=1, help="End after so many events.")]
 FIELDS = (
     flag("ask_password", "--ask-password", help="Ask for that user's password on the terminal."),
     field("name", "--name", metavar="TEXT", help="Name of the subscription."),
@@ -147,3 +158,28 @@ def verify_delivery(
     here = state(ctx)
     length = check_stdin(read_key(secret), delivery, timestamp, signature, at_any_time=any_time)
     show_done(here, f"The delivery {delivery} is right.", id=delivery, valid=True, bytes=length)
+
+
+@app.command("listen", cls=ActionCommand)
+@shows(("id", "type", "timestamp", "business_slug", "data"))
+def listen_here(
+    ctx: Context,
+    forward_to: ForwardTo = None,
+    events: Events = None,
+    count: Count = None,
+    target: Target = None,
+    port: Port = 0,
+) -> None:
+    """Receive events on this machine until it is stopped, each verified: a line, or JSON with --json.
+
+    It subscribes first, and unsubscribes when it is stopped. A service elsewhere needs a --target-url that leads here.
+
+    Example: acctcli webhook listen --forward-to http://127.0.0.1:5000/hooks --events sales_invoice.accepted
+    """
+    from acctcli.cli.webhook.listening import Asked, check_asked, listen
+
+    here = state(ctx)
+    named = frozenset(filter(None, (one.strip() for one in (events or "").split(","))))
+    asked = Asked(target, port, forward_to, named, count)
+    check_asked(here, asked)
+    listen(here, asked)

@@ -1,0 +1,149 @@
+"""A receiver of deliveries on this machine: checks each, tells of it, and hands it on (docs/interface.md 11.2)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event, Lock, Thread
+from typing import Any
+
+import httpx
+
+from acctcli.cli.output.stderr import tell
+from acctcli.client.redact import shortened
+from acctcli.errors import UsageError
+from acctcli.models.signature import ID, SIGNATURE, TIMESTAMP, find_fault
+
+# of one delivery, in bytes
+MOST_BYTES = 16 * 2**20
+# who delivers gives up after 15 s: a caller that stands still, and the program that events are handed on to
+_PATIENCE, _FORWARDING = 15.0, 12.0
+_LONGEST_NAME = 100
+# what belongs to one connection, or is written anew
+_NOT_FORWARDED = {"host", "connection", "content-length", "transfer-encoding", "expect", "keep-alive", "te", "upgrade"}
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One that arrived: what it was sent with, and its body."""
+
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def id(self) -> str:
+        """The id of the event, which stays when it is delivered again."""
+        return shortened(self.headers.get(ID, "without an id"), _LONGEST_NAME)
+
+
+class Receiver:
+    """Listens at a port of this machine; `take` is given each delivery that is right, one after the other.
+
+    It returns the status to answer, after which who delivers is satisfied or comes again. Until it is told a key
+    nothing is checked, as nobody knows what the service signs with. Once it has `ended`, nothing is taken.
+    """
+
+    def __init__(self, port: int, take: Callable[[Delivery], int], ended: Event) -> None:
+        """Raise UsageError where the port is taken."""
+        self._key: bytes | None = None
+        self._take, self._ended = take, ended
+        self._lock = Lock()
+        self.failure: BaseException | None = None
+        try:
+            self._server = _Server(port, self)
+        except OSError as problem:
+            raise UsageError(f"--port {port}: {problem.strerror or problem}") from problem
+        self.address = f"http://127.0.0.1:{self._server.server_port}/"
+        Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+
+    def know(self, key: bytes | None) -> None:
+        """Check deliveries by this key from now on."""
+        self._key = key
+
+    def answer(self, delivery: Delivery) -> int:
+        """Return the status for a delivery: 400 where it is not right, 503 once this has ended."""
+        fault = self._find_fault(delivery)
+        if fault:
+            tell(f"refused {delivery.id}: {fault}")
+            return 400
+        with self._lock:
+            if self._ended.is_set():
+                return 503
+            try:
+                return self._take(delivery)
+            except BaseException as failure:  # noqa: BLE001 - told where the command waits
+                self.failure = failure
+                self._ended.set()
+                return 503
+
+    def close(self) -> None:
+        """Take no more, and wait for what is being answered."""
+        self._ended.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def _find_fault(self, delivery: Delivery) -> str | None:
+        if self._key is None:
+            return None
+        name, timestamp, signatures = (delivery.headers.get(header, "") for header in (ID, TIMESTAMP, SIGNATURE))
+        return find_fault(self._key, name, timestamp, signatures, delivery.body, time.time())
+
+
+def forwarding(address: str) -> Callable[[Delivery], int]:
+    """Return what hands deliveries on as they came, and returns what was answered; 502 for no answer."""
+    # straight there: it is a program of whoever calls
+    client = httpx.Client(trust_env=False, timeout=_FORWARDING, follow_redirects=False)
+
+    def forward(delivery: Delivery) -> int:
+        headers = {name: value for name, value in delivery.headers.items() if name not in _NOT_FORWARDED}
+        try:
+            with client.stream("POST", address, content=delivery.body, headers=headers) as response:
+                return response.status_code
+        except (httpx.HTTPError, httpx.InvalidURL) as problem:
+            tell(f"{delivery.id} was not handed on to {address}: {problem}")
+            return 502
+
+    return forward
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = True
+    allow_reuse_address = False
+
+    def __init__(self, port: int, receiver: Receiver) -> None:
+        self.receiver = receiver
+        super().__init__(("127.0.0.1", port), _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of callers that break off."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = _PATIENCE
+    server: _Server
+
+    def do_POST(self) -> None:
+        """Take a delivery."""
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit() and len(length) < len(str(MOST_BYTES)) + 1):
+            self._say(411)
+        elif int(length) > MOST_BYTES:
+            self._say(413)
+        else:
+            body = self.rfile.read(int(length))
+            if len(body) == int(length):
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                self._say(self.server.receiver.answer(Delivery(headers, body)))
+
+    def _say(self, status: int) -> None:
+        self.close_connection = status in (411, 413)
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *args: Any) -> None:
+        """Say nothing: who listens is told of deliveries."""

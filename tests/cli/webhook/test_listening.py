@@ -1,0 +1,231 @@
+"""`acctcli webhook listen`: what it subscribes to, receives, shows, hands on and refuses, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from acctcli.models.signature import sign
+from tests.cli.conftest import At, Cli
+from tests.cli.processes import ACCTCLI, environ
+from tests.cli.recorder import Answer, Recorder, Sent, recorder, said
+from tests.serving import free_port
+
+SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
+KEY = b"0123456789abcdef01234567"
+SUBSCRIPTIONS = "/v1/business/demo/webhook_subscriptions/"
+
+
+def event(number: int, kind: str = "tag.created", **more: object) -> bytes:
+    about = {
+        "id": number,
+        "type": kind,
+        "timestamp": "2026-01-01T00:00:00Z",
+        "business_slug": "demo",
+        "data": {"id": 1},
+    }
+    return json.dumps(about | more).encode()
+
+
+def deliver(target: str, number: int, body: bytes, at: float | None = None, key: bytes = KEY) -> int:
+    moment = int(time.time() if at is None else at)
+    headers = {
+        "content-type": "application/json",
+        "webhook-id": f"evt_{number}",
+        "webhook-timestamp": str(moment),
+        "webhook-signature": sign(key, f"evt_{number}", moment, body),
+    }
+    return httpx.post(target, content=body, headers=headers, trust_env=False, timeout=20).status_code
+
+
+def service(sent: Sent) -> Answer:
+    if sent.method == "POST":
+        return said({"id": 7, "signing_secret": SECRET}, 201)
+    return Answer(204, b"") if sent.method == "DELETE" else said({"id": 1, "slug": "demo"})
+
+
+def asked(server: Recorder, method: str) -> list[Sent]:
+    return [sent for sent in server.sent if sent.method == method]
+
+
+class Listening:
+    """A command that listens, in a process of its own."""
+
+    def __init__(self, process: subprocess.Popen[bytes], target: str) -> None:
+        self.process, self.target = process, target
+
+    def line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().decode()
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
+        self.process.send_signal(number)
+        return self.end()
+
+    def end(self) -> tuple[int, str, str]:
+        out, err = self.process.communicate(timeout=30)
+        return self.process.returncode, out.decode(), err.decode()
+
+
+@contextmanager
+def listening(server: Recorder, home: Path, *options: str) -> Iterator[Listening]:
+    argv = [*ACCTCLI, "webhook", "listen", *options]
+    process = subprocess.Popen(argv, env=environ(home, server.base_url), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        while not (made := asked(server, "POST")):
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.02)
+        yield Listening(process, json.loads(made[0].body)["target_url"])
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_an_event_is_a_line_and_the_subscription_ends_with_the_command(tmp_path: Path) -> None:
+    with recorder(service) as server, listening(server, tmp_path) as here:
+        assert deliver(here.target, 42, event(42)) == 204
+        assert here.line() == "2026-01-01T00:00:00Z  tag.created  evt_42\n"
+        code, out, err = here.stop()
+    assert (code, out) == (0, "")
+    assert err.splitlines() == [
+        f"subscribed (7): events go to {here.target}; stop it with Ctrl-C", "unsubscribed (7)", "stopped",
+    ]  # fmt: skip
+    (ended,) = asked(server, "DELETE")
+    assert ended.path == f"{SUBSCRIPTIONS}7/"
+
+
+def test_json_is_what_was_delivered_a_line_each(tmp_path: Path) -> None:
+    body = event(42, data={"amount": 1.50, "big": 12345678901234567890}).replace(b"1.5", b"1.50")
+    with recorder(service) as server, listening(server, tmp_path, "--json", "--count", "2") as here:
+        assert deliver(here.target, 42, body) == 204
+        assert '"amount":1.50,"big":12345678901234567890' in here.line().replace(" ", "")
+        assert deliver(here.target, 43, event(43)) == 204
+        code, out, _ = here.end()
+    assert (code, json.loads(out)["id"]) == (0, 43)
+    assert len(asked(server, "DELETE")) == 1
+
+
+def test_only_what_is_wanted_is_shown_and_the_rest_is_taken(tmp_path: Path) -> None:
+    with recorder(service) as server, listening(server, tmp_path, "--events", "tag.updated, tag.deleted") as here:
+        assert deliver(here.target, 1, event(1)) == 204
+        assert deliver(here.target, 2, event(2, "tag.deleted")) == 204
+        assert "tag.deleted  evt_2" in here.line()
+        assert here.stop(signal.SIGTERM)[:2] == (0, "")
+
+
+@pytest.mark.parametrize("status", [200, 500])
+def test_what_is_handed_on_is_what_came_and_its_answer_goes_back(tmp_path: Path, status: int) -> None:
+    with recorder(Answer(status)) as shop, recorder(service) as server:
+        to = f"{shop.base_url}/hooks?of=demo"
+        with listening(server, tmp_path, "--forward-to", to) as here:
+            assert deliver(here.target, 42, event(42)) == status
+            assert here.line() == f"2026-01-01T00:00:00Z  tag.created  evt_42  {status}\n"
+            here.stop()
+    (sent,) = shop.sent
+    assert (sent.method, sent.path, sent.body) == ("POST", "/hooks?of=demo", event(42))
+    assert sign(KEY, "evt_42", int(sent.headers["webhook-timestamp"]), event(42)) == sent.headers["webhook-signature"]
+
+
+def test_a_program_that_is_not_there_is_told_and_who_delivers_comes_again(tmp_path: Path) -> None:
+    to = f"http://127.0.0.1:{free_port()}/"
+    with recorder(service) as server, listening(server, tmp_path, "--forward-to", to) as here:
+        assert deliver(here.target, 42, event(42)) == 502
+        assert here.line().endswith("evt_42  502\n")
+        assert f"evt_42 was not handed on to {to}: " in here.stop()[2]
+
+
+def test_what_is_not_right_is_refused_and_not_shown(tmp_path: Path) -> None:
+    with recorder(service) as server, listening(server, tmp_path, "--forward-to", server.base_url) as here:
+        assert deliver(here.target, 1, event(1), key=KEY[::-1]) == 400
+        assert deliver(here.target, 2, event(2), at=time.time() - 400) == 400
+        assert deliver(here.target, 3, b"[]") == 400
+        assert httpx.post(here.target, content=event(4), trust_env=False).status_code == 400
+        assert httpx.get(here.target, trust_env=False).status_code == 501
+        code, out, err = here.stop()
+    assert (code, out) == (0, "")
+    assert [line.partition(":")[0] for line in err.splitlines()[1:-2]] == [
+        "refused evt_1", "refused evt_2", "refused evt_3", "refused without an id",
+    ]  # fmt: skip
+    assert len(asked(server, "POST")) == 1
+
+
+def test_a_caller_that_stands_still_does_not_hold_the_others_up(tmp_path: Path) -> None:
+    with recorder(service) as server, listening(server, tmp_path) as here:
+        port = int(here.target.rstrip("/").rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port)) as slow:
+            slow.sendall(b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{")
+            assert deliver(here.target, 42, event(42)) == 204
+            assert "evt_42" in here.line()
+        assert here.stop()[0] == 0
+
+
+def test_a_subscription_that_cannot_be_ended_is_named(tmp_path: Path) -> None:
+    def fails(sent: Sent) -> Answer:
+        return said({"detail": "no"}, 403) if sent.method == "DELETE" else service(sent)
+
+    with recorder(fails) as server, listening(server, tmp_path) as here:
+        code, _, err = here.stop()
+    assert code == 5
+    assert "the subscription 7 may still be there: acctcli webhook delete 7" in err
+
+
+def test_without_a_secret_everything_is_taken_and_that_is_said(tmp_path: Path) -> None:
+    def secretive(sent: Sent) -> Answer:
+        return said({"id": 7}, 201) if sent.method == "POST" else service(sent)
+
+    with recorder(secretive) as server, listening(server, tmp_path) as here:
+        assert deliver(here.target, 1, event(1), key=b"another") == 204
+        assert "evt_1" in here.line()
+        assert "note: the service told no secret: nothing that arrives is verified" in here.stop()[2]
+
+
+def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
+    with recorder(service) as server, listening(server, tmp_path) as here:
+        assert here.process.stdout is not None
+        here.process.stdout.close()
+        assert deliver(here.target, 1, event(1)) == 503
+        assert here.process.wait(30) == 0
+    assert len(asked(server, "DELETE")) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--events", "tag.created,tag.renamed"), "--events: there is no event tag.renamed"),
+        (("--count", "0"), "--count"),
+    ],
+)
+def test_what_cannot_be_listened_for_is_said_before_anything_is_sent(
+    cli: Cli, at: At, options: tuple[str, ...], says: str
+) -> None:
+    with recorder(service) as server:
+        at(server)
+        done = cli("webhook", "listen", *options)
+        assert (done.code, done.out, server.sent) == (2, "", [])
+    assert says in done.err
+
+
+def test_a_service_elsewhere_needs_an_address_that_leads_here(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCTCLI_TESTING_BASE_URL", "https://books.example")
+    done = cli("webhook", "listen", "--env", "testing", "--business", "demo")
+    assert (done.code, done.out) == (2, "")
+    assert "give --target-url with an address that leads to --port here" in done.err
+
+
+def test_a_rehearsal_shows_the_subscription(cli: Cli, at: At) -> None:
+    with recorder(service) as server:
+        at(server)
+        done = cli("webhook", "listen", "--target-url", "https://tunnel.example/", "--dry-run", "--json")
+        assert asked(server, "POST") == []
+    plan = json.loads(done.out)
+    assert (done.code, plan["method"], plan["path"]) == (0, "POST", SUBSCRIPTIONS)
+    assert plan["body"]["target_url"] == "https://tunnel.example/"

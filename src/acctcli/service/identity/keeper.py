@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from acctcli.service.identity import apps, grants
 from acctcli.service.identity.credentials import KID_BYTES
-from acctcli.service.identity.passwords import check_new, hash_password
+from acctcli.service.identity.passwords import check_new, forgive, hash_password
 from acctcli.service.identity.sessions import Sessions
 from acctcli.service.problems import Missing
 from acctcli.service.store import service_trail
@@ -36,7 +36,7 @@ class Keeper:
         self._sessions = Sessions(installation, environment, secrets.token_bytes)
 
     def set_password(self, email: str, password: str) -> None:
-        """Set the password of a user, and sign them out everywhere.
+        """Set the password of a user, sign them out everywhere, and forget the guesses at the one before.
 
         Missing when there is none with this address, Invalid for what is too short.
         """
@@ -46,6 +46,7 @@ class Keeper:
             user_id, (now, author) = _user(conn, email), self._by(conn, "local password")
             grants.set_password(conn, user_id, hashed, now, author)
             self._sessions.sign_out_everywhere(conn, user_id, now, author)
+            forgive(conn, self._installation, email)
 
         self._database.write(work)
 

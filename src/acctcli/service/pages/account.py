@@ -107,14 +107,14 @@ def _knows_password(page: Page) -> bool:
     """Say whether somebody knows the password of the account that is open; wrong ones count as at signing in."""
     assert page.person is not None
     database, user_id = page.host.database, page.here.user_id
+
+    def prove() -> bool | None:
+        with database.read() as conn:
+            hashed = passwords.find(conn, user_id)
+        return is_right(page.field("current"), hashed) or None
+
     guesses = Guesses(page.host.installation, page.person["email"], page.asked.visit.address)
-    database.write(lambda conn: guesses.count(conn, page.now))
-    with database.read() as conn:
-        hashed = passwords.find(conn, user_id)
-    if not is_right(page.field("current"), hashed):
-        return False
-    database.write(guesses.was_right)
-    return True
+    return guesses.look(database, page.host.clock, prove) is not None
 
 
 def show_tokens(page: Page, status: int = 200, *, made: str | None = None, fault: str | None = None) -> Shown:

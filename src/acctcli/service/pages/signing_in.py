@@ -35,15 +35,14 @@ def sign_in(page: Page) -> Shown:
         return _form(page, 403, fault="expired")
     guesses = Guesses(page.host.installation, email, page.asked.visit.address)
     try:
-        page.host.database.write(lambda conn: guesses.count(conn, page.now))
-        user_id = _prove(page, email, password)
+        user_id = guesses.look(page.host.database, page.host.clock, lambda: _prove(page, email, password))
     except Throttled:
         return _form(page, 429, fault="too_many", wait=WINDOW_SECONDS)
     except Unavailable:
         return _form(page, 503, fault="busy", wait="5")
     if user_id is None:
         return _form(page, 403, fault="wrong")
-    _begin(page, user_id, guesses)
+    begin(page, user_id)
     return page.go(page.next())
 
 
@@ -69,13 +68,12 @@ def _email(page: Page) -> str:
     return email if email.isprintable() and len(email) <= LONGEST_EMAIL else ""
 
 
-def _begin(page: Page, user_id: int, guesses: Guesses) -> None:
+def begin(page: Page, user_id: int) -> None:
     """Begin a session in place of the one that the browser had."""
 
     def run(conn: Connection) -> str:
         host, operation = page.host, "POST sign_in"
         author = host.author(page.asked.visit, operation, user_id, users.called(conn, user_id))
-        guesses.was_right(conn)
         if page.session is not None:
             host.sessions.end(conn, page.session, page.now, author)
         return host.sessions.begin(conn, user_id, page.asked.visit.client, page.now, author)

@@ -170,6 +170,30 @@ def test_the_command_line_is_registered(served: Served, page: Page) -> None:
     )
 
 
+def test_an_invited_person_comes_in_by_the_mail_alone(served: Served, page: Page) -> None:
+    """From the mail to a token that works, and what was typed lies nowhere."""
+    lines = served.invite("eva@example.com").splitlines()
+    (number,) = [number for number, line in enumerate(lines) if "/identity/" in line]
+    address, code = (one.strip() for one in lines[number : number + 2])
+    assert (address, len(code)) == (f"{served.url}/identity/invitation", 32)
+    page.goto(address)
+    for name, typed in (("email", "eva@example.com"), ("code", code), ("new", PASSWORD), ("repeated", PASSWORD)):
+        page.fill(f"#{name}", typed)
+    page.click("main button")
+    page.wait_for_url(f"{served.url}/identity/account?done=accepted")
+    page.click("text=Tokens")
+    page.fill("#name", "laptop")
+    page.click("main button.main")
+    token = page.inner_text("main code")
+    known = served.api(token).json()
+    assert (known["email"], len(known["userships"]), known["invitations"]) == ("eva@example.com", 1, [])
+    assert_nowhere(served, [token, PASSWORD])
+    # the mail alone has the code
+    local = Path(served.owner.environ["ACCTCLI_DATA_DIR"], "local")
+    holds = [path for path in local.rglob("*") if path.is_file() and code.encode() in path.read_bytes()]
+    assert [path.suffix for path in holds] == [".eml"]
+
+
 def people(served: Served, count: int) -> list[str]:
     """Make people who have the same password."""
     folder = Path(served.owner.environ["ACCTCLI_DATA_DIR"]) / "local"

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 # names of texts, and days; none is for ever
 LIFETIMES = {"days_30": 30, "days_90": 90, "year": 365, "for_ever": None}
 LONGEST_NAME = 128
+# what was done, and the name of the text that says so
+DONE = {"saved": "saved", "password": "password_changed", "accepted": "accepted"}
 # each is in what the one after it says of itself
 BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = (
@@ -52,7 +54,7 @@ LANGUAGE_NAMES = [(one, texts(one)["language"]) for one in LANGUAGES]
 
 def show(page: Page) -> Shown:
     """Show who somebody is, and what they can keep."""
-    note = page.text[{"saved": "saved", "password": "password_changed"}[done]] if (done := _done(page)) else None
+    note = page.text[DONE[done]] if (done := _done(page)) else None
     return page.show("account", languages=LANGUAGE_NAMES, password_place=PASSWORD, note=note)
 
 
@@ -80,15 +82,12 @@ def change_password(page: Page) -> Shown:
     """Set another password, and sign out everybody else who has this account open."""
     if not page.is_own_form():
         raise Expired
-    given, repeated = page.field("new"), page.field("repeated")
-    if not SHORTEST <= len(given) <= LONGEST:
-        return show_password(page, 400, "password_short")
-    if given != repeated:
-        return show_password(page, 400, "password_differs")
+    if wrong := wrong_new_password(page):
+        return show_password(page, 400, wrong)
     try:
         if not _knows_password(page):
             return show_password(page, 403, "password_wrong")
-        hashed = hash_password(given, page.host.entropy)
+        hashed = hash_password(page.field("new"), page.host.entropy)
     except Throttled:
         return show_password(page, 429, "too_many")
     except Unavailable:
@@ -101,6 +100,14 @@ def change_password(page: Page) -> Shown:
 
     page.change("POST password", work)
     return page.go(f"{ACCOUNT}?done=password")
+
+
+def wrong_new_password(page: Page) -> str | None:
+    """Return the name of what is wrong with a new password that was typed twice."""
+    given = page.field("new")
+    if not SHORTEST <= len(given) <= LONGEST:
+        return "password_short"
+    return None if given == page.field("repeated") else "password_differs"
 
 
 def _knows_password(page: Page) -> bool:
@@ -223,7 +230,7 @@ def sign_out_everywhere(page: Page) -> Shown:
 
 def _done(page: Page) -> str | None:
     done = page.asks("done")
-    return done if page.asked.method == "GET" and done in ("1", "saved", "password") else None
+    return done if page.asked.method == "GET" and done in ("1", *DONE) else None
 
 
 def _browser(client: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from acctcli.service.identity.invitations import PAGE
 from acctcli.service.identity.passwords import Guesses, is_right
 from acctcli.service.identity.provider import AUTHORIZE
 from acctcli.service.pages.consent import target_of
@@ -30,7 +31,7 @@ def show(page: Page) -> Shown:
 
 def sign_in(page: Page) -> Shown:
     """Sign somebody in who knows the password, and send them on."""
-    email, password = _email(page), page.field("password")
+    email, password = read_email(page), page.field("password")
     if not page.is_own_form():
         return _form(page, 403, fault="expired")
     guesses = Guesses(page.host.installation, email, page.asked.visit.address)
@@ -62,7 +63,7 @@ def _prove(page: Page, email: str, password: str) -> int | None:
     return user_id if is_right(password, hashed) else None
 
 
-def _email(page: Page) -> str:
+def read_email(page: Page) -> str:
     """Return the address that was typed; what cannot be one is nobody's."""
     email = page.field("email").strip()
     return email if email.isprintable() and len(email) <= LONGEST_EMAIL else ""
@@ -92,7 +93,8 @@ def _form(page: Page, status: int = 200, *, fault: str | None = None, note: str 
         headers=(("Retry-After", wait),) if wait else (),
         next=place,
         app=app,
-        email=_email(page),
+        email=read_email(page),
+        invitation=PAGE,
         fault=fault and page.text[fault],
         note=note,
     )

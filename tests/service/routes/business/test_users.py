@@ -25,7 +25,7 @@ from acctcli.service.store.people import invitations
 from acctcli.service.store.schema.business import event, invitation, users
 from tests.mail_server import PASSWORD, USER, serving_mail
 from tests.replies import check_reply
-from tests.service.actor import Actor, World
+from tests.service.actor import LOGIN_ADDRESS, Actor, World
 from tests.service.routes.books import Books
 from tests.sql import execute
 
@@ -313,7 +313,10 @@ def test_the_letter_is_in_the_language_of_whoever_invites_or_of_the_country(
     lines = read.get_content().splitlines()
     assert lines[0] == f"Anna Koivu <{bookkeeper.email}>{begin}"
     assert lines[-1].count("2026-04-16") == 1
-    assert lines[4:6] == [
+    assert "new@example.com" in lines[2]
+    # not where the inviter called the service, and the code in no address
+    assert lines[4:6] == [f"    {LOGIN_ADDRESS}/identity/invitation", f"    {code_of(letter)}"]
+    assert lines[9:11] == [
         "    acctcli user invitations --mine",
         f"    acctcli user accept NUMBER --code {code_of(letter)}",
     ]

@@ -53,6 +53,7 @@ class BusinessInvitation(Invitation):
     """An invitation as the business sees it: until when it waits, and who invited, null when that user is gone."""
 
     expires_at: Moment
+    is_over: Annotated[bool, Field(description="open, but nobody can accept it any more")]
     invited_by: int | None
 
 

@@ -96,13 +96,20 @@ def revoke_token(ctx: Context, token_id: TokenId) -> None:
 def set_password(ctx: Context, email: Email) -> None:
     """Set the password that a user signs in with: typed twice, unseen, or a line of standard input.
 
-    It has 10 to 256 characters. Whoever is signed in as this user is signed out.
+    It has 10 to 256 characters. Whoever is signed in as this user is signed out, and whoever was locked out after wrong
+    passwords may try again.
 
     Example: acctcli local password anna@example.com
     """
     here = state(ctx)
     with open_books(here) as service, refusals():
         # before anybody types: a user there is not gets no password
+        if service.keeper.is_invited(email):
+            raise NotFound(
+                "There is no user with this address yet: an invitation waits for it",
+                hint="the mail names a page, where its code lets them set a password; or make the user first: "
+                f"acctcli local token --user {email}",
+            )
         service.keeper.list_tokens(email)
         service.keeper.set_password(email, _read_password())
     show_done(here, f"The password of {email} is set.", user=email, password_set=True)

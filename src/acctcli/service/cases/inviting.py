@@ -113,7 +113,7 @@ def record_invitation(work: Work, body: InvitationRequest, key: InstallationKey)
         "code_hash": code_hash(new_code(key, letter_mark)),
     }
     made = invitations.create(work.conn, work.business.id, body.email, values)
-    shown = show_to_business(found(invitations.get(work.conn, work.business.id, made), "invitation"))
+    shown = show_to_business(work, found(invitations.get(work.conn, work.business.id, made), "invitation"))
     work.emit("invitation.created", shown)
     return shown
 

@@ -14,7 +14,7 @@ from acctcli.service.identity.sessions import Sessions
 from acctcli.service.problems import Missing
 from acctcli.service.store import service_trail
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.people import jwt_keys, tokens, users
+from acctcli.service.store.people import invitations, jwt_keys, tokens, users
 from acctcli.service.store.people.apps import AppRow, registered
 
 if TYPE_CHECKING:
@@ -49,6 +49,12 @@ class Keeper:
             forgive(conn, self._installation, email)
 
         self._database.write(work)
+
+    def is_invited(self, email: str) -> bool:
+        """Say whether nobody has an address, but an invitation waits for it."""
+        with self._database.read() as conn:
+            is_waiting = invitations.any_waiting(conn, email, stamp(self._clock()))
+            return is_waiting and users.find_email(conn, email) is None
 
     def sign_out(self, email: str) -> None:
         """Sign a user out of all browsers and apps; Missing when there is none with this address."""

@@ -245,7 +245,8 @@ def test_whoever_is_known_is_invited_and_accepts(
         "permission_group": "bookkeeping",
         "tags": [],
     }
-    assert made == {**shape, "expires_at": "2026-04-16T10:00:00.000000Z", "invited_by": bookkeeper.id}
+    ends = {"expires_at": "2026-04-16T10:00:00.000000Z", "is_over": False}
+    assert made == {**shape, **ends, "invited_by": bookkeeper.id}
     assert books.get("invitations/?status=OPEN").body["results"] == [made]
     assert clerk.get("/v1/user/")["invitations"] == [shape]
     assert shared.user().get("/v1/user/")["invitations"] == []
@@ -379,8 +380,14 @@ def test_one_may_reject(shared: World, books: Books, events: Callable[[Books], l
 def test_it_is_over_after_a_fortnight(shared: World, books: Books) -> None:
     clerk = shared.user()
     made = invite(books, clerk.email)
-    shared.clock.move(timedelta(days=14))
+    shared.clock.move(timedelta(days=14) - timedelta(seconds=1))
+    assert books.get("invitations/?status=OPEN").body["results"] == [made]
+    shared.clock.move(timedelta(seconds=1))
     assert clerk.get("/v1/user/")["invitations"] == clerk.get(OWN)["results"] == []
+    # its status is one of the interface's; it is not among those that wait
+    assert books.get("invitations/").body["results"] == [{**made, "is_over": True}]
+    waiting = books.get("invitations/?status=OPEN").body
+    assert (waiting["count"], waiting["results"]) == (0, [])
     reply = clerk.send("POST", f"{OWN}{made['id']}/accept/")
     assert (reply.error, reply.body["detail"]) == (
         (412, "precondition_failed"),

@@ -10,7 +10,7 @@ import typer
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
 from acctcli.cli.local import client, people
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
-from acctcli.cli.output.show import show_done, show_value
+from acctcli.cli.output.show import show_done, show_ended, show_value
 from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import state
 from acctcli.credentials import smtp_password
@@ -331,8 +331,7 @@ def reset(ctx: Context) -> None:
     here.confirm(f"Delete all local books in {books_folder(here)}?")
     if not here.options.dry_run:
         wipe(database, stored_contents(here))
-    did = "Would delete" if here.options.dry_run else "Deleted"
-    show_done(here, f"{did} all local books.", folder=str(books_folder(here)), reset=not here.options.dry_run)
+    show_ended(here, ("delete", "Deleted"), "all local books", "reset", folder=str(books_folder(here)))
 
 
 @app.command("clean", cls=DeleteCommand)
@@ -358,8 +357,7 @@ def clean(ctx: Context, keep_mail: OldMail = None) -> None:
             here.confirm(f"Remove {how_many(len(strays), 'file')} in {places}, which no record names?")
         for path in () if here.options.dry_run else strays:
             discard(path)
-    did = "Would remove" if here.options.dry_run else "Removed"
-    show_done(here, f"{did} {how_many(len(strays), 'file')}.", files=len(strays), cleaned=not here.options.dry_run)
+    show_ended(here, ("remove", "Removed"), how_many(len(strays), "file"), "cleaned", files=len(strays))
     if stuck:
         which = ", ".join(map(str, stuck))
         raise ServerFault(f"what the deleted businesses {which} had cannot be removed; {folder / LOG_FILE} says why")

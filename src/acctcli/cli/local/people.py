@@ -12,9 +12,9 @@ import typer
 
 from acctcli.cli.command.classes import Context
 from acctcli.cli.local.books import open_books
-from acctcli.cli.output.show import show_done, show_text, show_values
+from acctcli.cli.output.show import show_done, show_ended, show_text, show_values
 from acctcli.cli.session.state import State, state
-from acctcli.credentials.prompt import ask_unseen
+from acctcli.credentials.prompt import ask_twice, read_line
 from acctcli.errors import NotFound, UsageError
 
 COLUMNS = ("id", "user", "name", "kind", "created_at", "expires_at")
@@ -88,9 +88,8 @@ def revoke_token(ctx: Context, token_id: TokenId) -> None:
         here.confirm(f"Withdraw the token {token.id} ({token.name}) of {token.user}?")
         if not here.options.dry_run:
             service.keeper.revoke_token(token_id)
-    did = "Would withdraw" if here.options.dry_run else "Withdrew"
-    facts = {"id": token.id, "user": token.user, "name": token.name, "revoked": not here.options.dry_run}
-    show_done(here, f"{did} the token {token.id} ({token.name}) of {token.user}.", **facts)
+    what = f"the token {token.id} ({token.name}) of {token.user}"
+    show_ended(here, ("withdraw", "Withdrew"), what, "revoked", id=token.id, user=token.user, name=token.name)
 
 
 def set_password(ctx: Context, email: Email) -> None:
@@ -126,21 +125,14 @@ def sign_out(ctx: Context, email: Email) -> None:
         here.confirm(f"Sign {email} out of all browsers and apps?")
         if not here.options.dry_run:
             service.keeper.sign_out(email)
-    did = "Would sign" if here.options.dry_run else "Signed"
-    show_done(here, f"{did} {email} out everywhere.", user=email, signed_out=not here.options.dry_run)
+    show_ended(here, ("sign", "Signed"), f"{email} out everywhere", "signed_out", user=email)
 
 
 def _read_password() -> str:
     hint = "pipe it into the command: acctcli local password EMAIL < FILE"
-    if not sys.stdin.isatty():
-        given = sys.stdin.readline().removesuffix("\n").removesuffix("\r")
-        if not given:
-            raise UsageError("No password was given on standard input", hint=hint)
-        return given
-    given = ask_unseen("password", "New password (not shown): ", hint)
-    if ask_unseen("password", "Once more: ", hint) != given:
-        raise UsageError("These were two different passwords; nothing was changed")
-    return given
+    if sys.stdin.isatty():
+        return ask_twice("password", "New password (not shown): ", hint)
+    return read_line("password", hint)
 
 
 def _end_of(here: State, expires: str | None) -> datetime | None:

@@ -16,6 +16,7 @@ from acctcli.service.store import service_trail
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import invitations, jwt_keys, tokens, users
 from acctcli.service.store.people.apps import AppRow, registered
+from acctcli.service.store.people.ending import end_token
 
 if TYPE_CHECKING:
     from acctcli.service.identity.keys import InstallationKey
@@ -137,9 +138,8 @@ class Keeper:
         """Let a token be in force no longer; Missing when it is not."""
 
         def work(conn: Connection) -> None:
-            author = grants.local_author(conn, "local revoke-token", self._installation)
-            if not grants.revoke_token(conn, token_id, self._clock(), author):
-                raise Missing("There is no such token in force.")
+            now, author = self._by(conn, "local revoke-token")
+            end_token(conn, _found(tokens.get(conn, token_id, stamp(now))).id, stamp(now), author)
 
         self._database.write(work)
 

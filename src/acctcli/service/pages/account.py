@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from acctcli.service.identity import grants
-from acctcli.service.identity.apps import revoke_grant
 from acctcli.service.identity.passwords import LONGEST, SHORTEST, Guesses, hash_password, is_right
 from acctcli.service.pages.page import (
     ACCOUNT,
@@ -29,6 +28,7 @@ from acctcli.service.problems import Throttled, Unavailable
 from acctcli.service.store import service_trail
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import apps, passwords, tokens, users
+from acctcli.service.store.people.ending import end_grant, end_token
 
 if TYPE_CHECKING:
     from acctcli.service.store.engine.database import Connection
@@ -164,7 +164,7 @@ def withdraw_token(page: Page) -> Shown:
     def work(conn: Connection, author: Author) -> None:
         own = {one.id for one in tokens.personal(conn, page.here.user_id, stamp(page.now))}
         if token_id in own:
-            grants.revoke_token(conn, token_id, page.now, author)
+            end_token(conn, token_id, stamp(page.now), author)
 
     page.change("POST withdraw", work)
     return page.go(f"{TOKENS}?done=1")
@@ -184,7 +184,7 @@ def end_app(page: Page) -> Shown:
 
     def work(conn: Connection, author: Author) -> None:
         if grant_id in apps.open_grants(conn, user_id=page.here.user_id):
-            revoke_grant(conn, grant_id, page.now, author)
+            end_grant(conn, grant_id, stamp(page.now), author)
 
     page.change("POST end_app", work)
     return page.go(f"{APPS}?done=1")

@@ -133,6 +133,16 @@ class CurrentUser(TypedDict):
     ui_preferences: dict[str, Any]
 
 
+class OwnToken(TypedDict):
+    """The token that the caller has, or that theirs was made of: what it is for, and until when it holds."""
+
+    id: int
+    name: str
+    kind: Annotated[str, Field(description="personal, or access of an app")]
+    created_at: Moment
+    expires_at: Annotated[Moment | None, Field(description="null for ever")]
+
+
 class GrantedPermission(TypedDict):
     """One permission of the caller in a business."""
 

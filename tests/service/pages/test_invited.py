@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from email.policy import default
 from typing import Any
 
 import pytest
 
 from acctcli.service.store import service_trail
 from acctcli.service.store.people import users
-from tests.service.actor import Actor, World
+from tests.service.actor import LOGIN_ADDRESS, Actor, World
 from tests.service.pages.visitor import PASSWORD, Visitor, person
 
 PAGE, ACCOUNT, LOGIN = "/identity/invitation", "/identity/account", "/identity/login"
@@ -74,6 +75,18 @@ def trail(service: World) -> list[tuple[str, dict[str, Any]]]:
     with service.database.read() as conn:
         rows = conn.fetch("SELECT type, data FROM event WHERE business_id = 0 ORDER BY number")[1]
     return [(kind, json.loads(data)) for kind, data in rows]
+
+
+def test_the_mail_names_where_people_sign_in_whatever_the_service_was_called(
+    service: World, business: Business
+) -> None:
+    path = f"/v1/business/{business.slug}/invitations/"
+    named = {"email": DORA, "permission_group": "admin"}
+    reply = business.admin.send("POST", path, named, headers={"Host": "inside.example:8320", "Forwarded": "proto=http"})
+    (mail,) = (service.outbox.folder / business.slug).glob("*.eml")
+    said = email.message_from_bytes(mail.read_bytes(), policy=default).get_content()
+    assert reply.status == 201
+    assert ("inside.example" in said, f"    {LOGIN_ADDRESS}{PAGE}" in said.splitlines()) == (False, True)
 
 
 @pytest.mark.everywhere

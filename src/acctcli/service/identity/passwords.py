@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import partial
 from ipaddress import IPv6Address, ip_address
@@ -94,6 +94,10 @@ def _bytes(password: str) -> bytes:
     return unicodedata.normalize("NFKC", password).encode("utf-8", "replace")
 
 
+class _Full(Exception):
+    """So many guesses are looked at that all that may be wrong are taken."""
+
+
 class Guesses:
     """The guesses at somebody's secret from an address, known by digests only.
 
@@ -125,23 +129,23 @@ class Guesses:
     def _begin(self, database: Database, clock: Callable[[], datetime]) -> None:
         """Count a guess before it is looked at, once there is room for it."""
         until = time.monotonic() + WAIT_SECONDS
-        while not database.write(partial(self._count, now=clock())):
-            if time.monotonic() > until:
-                raise Unavailable(BUSY)
+        while time.monotonic() <= until:
+            # who has to wait takes back what was counted, and writes nothing
+            with suppress(_Full):
+                return database.write(partial(self._count, now=clock()))
             time.sleep(LOOK_AGAIN_SECONDS)
+        raise Unavailable(BUSY)
 
-    def _count(self, conn: Connection, now: datetime) -> bool:
-        """Count a guess that is looked at from now on; False, and nothing counted, when it has to wait for others."""
+    def _count(self, conn: Connection, now: datetime) -> None:
+        """Count a guess that is looked at from now on; raise _Full when it has to wait for others."""
         moment, since = stamp(now), stamp(now - LOOKED_AT)
         at_once = {name: passwords.count_guess(conn, _looked_at(name), moment, since) for name in self._most}
         # once nobody else can settle one: it would be in neither
         wrong = {name: passwords.guessed(conn, name, stamp(now - WINDOW)) for name in self._most}
         if any(wrong[name] >= most for name, most in self._most.items()):
             raise Throttled("Too many wrong passwords: wait a quarter of an hour, and try again.")
-        has_room = all(wrong[name] + at_once[name] <= most for name, most in self._most.items())
-        if not has_room:
-            self._uncount(conn)
-        return has_room
+        if any(wrong[name] + at_once[name] > most for name, most in self._most.items()):
+            raise _Full
 
     def _settle(self, conn: Connection, now: datetime, *, is_right: bool) -> None:
         """Count a guess as what it was: one that was right lets those of this person from here be forgotten."""

@@ -51,7 +51,9 @@ ALLOWED: dict[str, set[str]] = {
         "acctcli.law", "acctcli.models", "acctcli.service.rules", "acctcli.settings.temporaries", *BASE,
     },
     "acctcli.service.identity": {"acctcli.models", "acctcli.service.rules", "acctcli.service.store", *BASE},
-    "acctcli.service.pages": {"acctcli.models", "acctcli.service.identity", "acctcli.service.store", *BASE},
+    "acctcli.service.pages": {
+        "acctcli.models", "acctcli.service.cases", "acctcli.service.identity", "acctcli.service.store", *BASE,
+    },
     "acctcli.service.papers": {"acctcli.models", "acctcli.service.rules", *LAW, *BASE},
     "acctcli.service.delivery": {"acctcli.models", "acctcli.service.store", *BASE},
     "acctcli.service.cases": {*BELOW_CASES, *LAW, *BASE},

@@ -365,6 +365,35 @@ def test_status_of_local_names_no_address(cli: Cli) -> None:
     }
 
 
+def test_status_of_local_says_until_when_a_token_lasts(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = cli("local", "token", "--user", "anna@books.example", "--expires", "2099-12-31")
+    monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", succeed(made).out.strip())
+    (facts,) = succeed(cli("auth", "status", "--env", "local", "--json")).json()
+    assert (facts["user"], facts["kind"], facts["expires_at"]) == (
+        "anna@books.example",
+        "personal access token",
+        "2100-01-01T00:00:00+00:00",
+    )
+    monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", succeed(cli("auth", "jwt", "--env", "local")).out.strip())
+    (jwt,) = succeed(cli("auth", "status", "--env", "local", "--json")).json()
+    assert (jwt["kind"], jwt["expires_at"] < facts["expires_at"]) == ("JWT", True)
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"expires_at": 5}', b'{"expires_at": "soon"}'])
+@pytest.mark.parametrize("status", [200, 404])
+def test_status_does_without_the_end_where_it_is_not_told(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, status: int, body: bytes
+) -> None:
+    def answer(sent: Sent) -> Answer:
+        return Answer(status, body) if sent.path == "/v1/user/token/" else door(sent)
+
+    with recorder(answer) as served:
+        monkeypatch.setenv("ACCTCLI_LOCAL_BASE_URL", served.base_url)
+        monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", GOOD)
+        (facts,) = succeed(cli("auth", "status", "--env", "local", "--json")).json()
+    assert (facts["expires_at"], facts["problem"]) == (None, None)
+
+
 def test_a_token_for_local_is_used_where_it_runs_in_this_process(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     token = succeed(cli("local", "token", "--user", "anna@books.example")).out.strip()
     monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", token)

@@ -60,7 +60,6 @@ ACTS = (
     ("invite", "dora@example.com", "--role", "admin"),
     ("grant", "7", "--role", "admin"),
     ("revoke", "7", "--permission", "admin"),
-    ("revoke", "7", "--yes"),
     ("remove", "7", "--yes"),
     ("invitations",),
     ("invitations", "--mine"),
@@ -120,9 +119,15 @@ def test_somebody_is_invited_comes_in_does_more_and_less_and_leaves(cli: Cli, an
     assert people(cli)[1:] == [(ANNA, "custom", rest)]
     shown = succeed(cli("user", "list", "--email", ANNA)).lines()
     assert [line.split() for line in shown[2:]] == [["2", ANNA, "custom", json.dumps(rest, separators=(",", ":"))]]
-    unasked = cli("user", "revoke", ANNA)
+    for yes in ((), ("--yes",)):
+        nothing = cli("user", "revoke", ANNA, *yes)
+        assert (nothing.code, nothing.out) == (2, "")
+        assert "nothing is revoked" in nothing.err
+        assert f"acctcli user remove {ANNA}" in nothing.err
+    assert people(cli)[1:] == [(ANNA, "custom", rest)]
+    unasked = cli("user", "remove", ANNA)
     assert (unasked.code, f"Take {ANNA} out of the business demo?" in unasked.err) == (2, True)
-    done = succeed(cli("user", "revoke", ANNA, "--yes"))
+    done = succeed(cli("user", "remove", ANNA, "--yes"))
     assert (done.out, done.err) == ("", f"Took {ANNA} out of the business demo.\n")
     assert people(cli) == [ME]
     gone = cli("user", "remove", ANNA, "--yes")
@@ -165,12 +170,30 @@ def test_an_invitation_may_need_its_code_be_withdrawn_or_rejected(
     assert [(one["id"], one["status"]) for one in told] == [(1, "ACCEPTED"), (2, "REJECTED")]
 
 
+def test_the_mail_says_where_people_sign_in(
+    cli: Cli, company: None, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where the inviter's command calls the service in process."""
+    succeed(cli("user", "invite", "dora@example.com", "--role", "admin"))
+    monkeypatch.setenv("ACCTCLI_PUBLIC_URL", "https://books.example/")
+    succeed(cli("user", "invite", "eva@example.com", "--role", "admin"))
+    first, second = (next(home.rglob(f"invitation-{number}-*.eml")).read_text() for number in (1, 2))
+    assert ("/identity/" in first, "\n    https://books.example/identity/invitation\n" in second) == (False, True)
+    monkeypatch.setenv("ACCTCLI_PUBLIC_URL", "https://books.example/path")
+    refused = cli("user", "list")
+    assert (refused.code, refused.err) == (2, "error: ACCTCLI_PUBLIC_URL is scheme, host and port, without a path\n")
+
+
 def test_nothing_is_granted_by_halves(cli: Cli, company: None) -> None:
     nothing = cli("user", "grant", "1")
     assert (nothing.code, "give --role ROLE, or --permission KEY" in nothing.err) == (2, True)
     for command in (("grant", "1", "--role", "boss"), ("invite", ANNA, "--permission", "everything")):
         refused = cli("user", *command)
         assert (refused.code, "(--role)" in refused.err or "(--permission)" in refused.err) == (2, True)
+    for more in ((), ("--permission", "salary")):
+        refused = cli("user", "grant", "1", "--role", "custom", *more)
+        told = "'custom' is no role that can be granted: admin, read_only, bookkeeping, invoicing"
+        assert (refused.code, refused.err) == (2, f"error: permission_group (--role): {told}\n")
     assert cli("user", "invite", "no address", "--role", "admin").code == 2
     both = cli("user", "invitations", "--mine", "--status", "open")
     assert (both.code, "--mine and --status exclude each other" in both.err) == (2, True)
@@ -186,7 +209,7 @@ def test_a_rehearsal_changes_nothing(cli: Cli, company: None) -> None:
         ),
         ("grant", "7", "--permission", "salary"): ("POST", f"{members}7/action/grant/", {"permissions": ["salary"]}),
         ("revoke", "7", "--permission", "admin"): ("POST", f"{members}7/action/revoke/", {"permissions": ["admin"]}),
-        ("revoke", "local@localhost"): ("DELETE", f"{members}1/", None),
+        ("remove", "local@localhost"): ("DELETE", f"{members}1/", None),
         ("remove", "7"): ("DELETE", f"{members}7/", None),
         ("withdraw", "7"): ("DELETE", "/v1/business/demo/invitations/7/", None),
         ("accept", "7", "--code", "c0de"): ("POST", f"{own}7/accept/", {"code": "c0de"}),

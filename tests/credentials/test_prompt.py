@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 
-from acctcli.credentials.prompt import read_hidden, read_piped
+from acctcli.credentials.prompt import read_file_passphrase, read_hidden, read_piped
 from acctcli.errors import UsageError
 from tests.credentials.terminal import run_on_terminal
 
@@ -87,3 +87,25 @@ def test_what_is_typed_is_checked(monkeypatch: pytest.MonkeyPatch, typed: str | 
     monkeypatch.setattr(getpass, "getpass", answer)
     with pytest.raises(UsageError, match=why):
         read_hidden("testing")
+
+
+@pytest.mark.parametrize(("is_new", "asked"), [(True, 2), (False, 1)])
+def test_the_passphrase_of_a_new_file_is_typed_twice(monkeypatch: pytest.MonkeyPatch, is_new: bool, asked: int) -> None:
+    prompts = list[str]()
+
+    def answer(prompt: str) -> str:
+        prompts.append(prompt)
+        return "open sesame"
+
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(getpass, "getpass", answer)
+    assert read_file_passphrase({}, is_new=is_new) == "open sesame"
+    assert prompts == ["Passphrase of the file of tokens (not shown): ", "Once more: "][:asked]
+
+
+def test_two_different_ones_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = iter(["open sesame", "open simsim"])
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(getpass, "getpass", lambda prompt: next(typed))
+    with pytest.raises(UsageError, match="These were two different passphrases; nothing was changed"):
+        read_file_passphrase({}, is_new=True)

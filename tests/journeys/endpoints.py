@@ -48,6 +48,7 @@ A_USER = "--set email=book@example.com --set first_name=Aino --set last_name=Koi
 OTHER = "{business}x"
 USER_AND_BUSINESS = (
     step("user get", "GET /v1/user/ 200"),
+    step("auth status", "GET /v1/user/ 200", "GET /v1/business/ 200", "GET /v1/user/token/ 200"),
     step("user update --set first_name=Aino", "PATCH /v1/user/ 200"),
     step(f"user replace {A_USER}", "PUT /v1/user/ 200"),
     step("business list", "GET /v1/business/ 200"),

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email import message_from_bytes
+from email.policy import default
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -49,6 +51,17 @@ class Served:
     url: str
     owner: Place
     returned: Returned
+
+    def invite(self, address: str) -> str:
+        """Invite somebody to a business of the owner's, over the network, and return what the mail says."""
+        token = self.owner.run("local", "token").out.strip()
+        named = {"email": address, "permission_group": "read_only"}
+        with httpx.Client(base_url=self.url, headers={"Authorization": f"Token {token}"}) as client:
+            made = client.post("/v1/business/", json={"name": "Acme"}).json()["slug"]
+            sent = client.post(f"/v1/business/{made}/invitations/", json=named)
+        assert sent.status_code == 201, sent.text
+        (letter,) = Path(self.owner.environ["ACCTCLI_DATA_DIR"], "local", "outbox", made).glob("invitation-*.eml")
+        return str(message_from_bytes(letter.read_bytes(), policy=default).get_content())
 
     def api(self, token: str, word: str = "Token") -> httpx.Response:
         return httpx.get(f"{self.url}/v1/user/", headers={"Authorization": f"{word} {token}"})

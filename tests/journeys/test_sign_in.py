@@ -170,6 +170,30 @@ def test_the_command_line_is_registered(served: Served, page: Page) -> None:
     )
 
 
+def test_an_invited_person_comes_in_by_the_mail_alone(served: Served, page: Page) -> None:
+    """From the mail to a token that works, and what was typed lies nowhere."""
+    lines = served.invite("eva@example.com").splitlines()
+    (number,) = [number for number, line in enumerate(lines) if "/identity/" in line]
+    address, code = (one.strip() for one in lines[number : number + 2])
+    assert (address, len(code)) == (f"{served.url}/identity/invitation", 32)
+    page.goto(address)
+    for name, typed in (("email", "eva@example.com"), ("code", code), ("new", PASSWORD), ("repeated", PASSWORD)):
+        page.fill(f"#{name}", typed)
+    page.click("main button")
+    page.wait_for_url(f"{served.url}/identity/account?done=accepted")
+    page.click("text=Tokens")
+    page.fill("#name", "laptop")
+    page.click("main button.main")
+    token = page.inner_text("main code")
+    known = served.api(token).json()
+    assert (known["email"], len(known["userships"]), known["invitations"]) == ("eva@example.com", 1, [])
+    assert_nowhere(served, [token, PASSWORD])
+    # the mail alone has the code
+    local = Path(served.owner.environ["ACCTCLI_DATA_DIR"], "local")
+    holds = [path for path in local.rglob("*") if path.is_file() and code.encode() in path.read_bytes()]
+    assert [path.suffix for path in holds] == [".eml"]
+
+
 def people(served: Served, count: int) -> list[str]:
     """Make people who have the same password."""
     folder = Path(served.owner.environ["ACCTCLI_DATA_DIR"]) / "local"
@@ -186,23 +210,31 @@ def people(served: Served, count: int) -> list[str]:
     return addresses
 
 
+def sign_in_once(served: Served, email: str, ready: threading.Barrier) -> tuple[int, float]:
+    """Sign in when all are ready; return the status, and when it came."""
+    with httpx.Client(base_url=served.url, timeout=60) as client:
+        form = html.fromstring(client.get("/identity/login").content).forms[0]
+        ready.wait(60)
+        reply = client.post("/identity/login", data={**form.fields, "email": email, "password": PASSWORD})
+    return reply.status_code, time.monotonic()
+
+
 def test_many_sign_in_at_once_and_the_books_go_on(served: Served) -> None:
     token, many = served.owner.run("local", "token").out.strip(), people(served, 64)
-    ready, ended = threading.Barrier(len(many) + 1), list[float]()
-
-    def sign_in_once(email: str) -> int:
-        with httpx.Client(base_url=served.url, timeout=60) as client:
-            form = html.fromstring(client.get("/identity/login").content).forms[0]
-            ready.wait(60)
-            reply = client.post("/identity/login", data={**form.fields, "email": email, "password": PASSWORD})
-        ended.append(time.monotonic())
-        return reply.status_code
-
+    ready = threading.Barrier(len(many) + 1)
     with ThreadPoolExecutor(len(many)) as pool:
-        done = [pool.submit(sign_in_once, email) for email in many]
+        done = [pool.submit(sign_in_once, served, email, ready) for email in many]
         ready.wait(60)
         answered = [served.api(token).status_code for _ in range(10)]
         read = time.monotonic()
-        statuses = [one.result() for one in done]
-    assert (statuses, answered) == ([303] * len(many), [200] * 10)
+        statuses, ended = zip(*(one.result() for one in done), strict=True)
+    assert (list(statuses), answered) == ([303] * len(many), [200] * 10)
     assert read < max(ended)
+
+
+def test_one_person_signs_in_many_times_at_once(served: Served) -> None:
+    """Nobody who is right is refused, in whatever worker."""
+    ready = threading.Barrier(12)
+    with ThreadPoolExecutor(12) as pool:
+        done = [pool.submit(sign_in_once, served, EMAIL, ready) for _ in range(12)]
+    assert [one.result()[0] for one in done] == [303] * 12

@@ -109,14 +109,22 @@ def test_everybody_can_use_every_page(served: Served, chromium: Browser, languag
     look.at("apps")
     page.goto(f"{account}/sessions")
     look.at("browsers")
+    page.goto(f"{served.url}/identity/invitation")
+    look.at("code")
     page.goto(f"{served.url}/identity/o/authorize?client_id=nobody&response_type=code")
     look.at("error")
     page.click("footer button")
     look.at("signed-out")
+    page.click("main .small a")
+    look.at("invitation")
+    for name, typed in (("email", EMAIL), ("code", "c0de"), ("new", PASSWORD), ("repeated", PASSWORD)):
+        page.fill(f"#{name}", typed)
+    page.click("main button")
+    look.at("wrong-code")
     context.close()
     assert look.faults == []
-    # the statuses of a wrong password and of an unknown app, and nothing of the policy
-    assert len(said) == 2, said
+    # the statuses of a wrong password, of an unknown app and of a wrong code, and nothing of the policy
+    assert len(said) == 3, said
     assert all(text.startswith("Failed to load resource: the server responded with") for text in said)
 
 

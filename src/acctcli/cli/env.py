@@ -9,7 +9,7 @@ import typer
 
 from acctcli.cli.command.classes import Command, Context, DeleteCommand, new_group
 from acctcli.cli.completing.values import environments
-from acctcli.cli.output.show import show_done, show_value, show_values
+from acctcli.cli.output.show import show_done, show_ended, show_value, show_values
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 from acctcli.settings import Environment
@@ -111,11 +111,9 @@ def unset_environment(ctx: Context, name: Name) -> None:
     """
     here = state(ctx)
     here.confirm(f"Forget the settings of environment {name}?")
-    rehearsed = here.options.dry_run
-    if not rehearsed:
+    if not here.options.dry_run:
         here.settings.unset_environment(name)
-    did = "Would forget" if rehearsed else "Forgot"
-    show_done(here, f"{did} the settings of environment {name}.", environment=name, unset=not rehearsed)
+    show_ended(here, ("forget", "Forgot"), f"the settings of environment {name}", "unset", environment=name)
 
 
 def _done(here: State, environment: Environment, text: str) -> None:

@@ -24,10 +24,14 @@ from acctcli.errors import NotFound, UsageError
 
 COLUMNS = ("id", "email", "first_name", "last_name", "language", "last_active_business_slug", "date_joined")
 MEMBER = ("id", "email", "first_name", "last_name", "permission_group", "permissions")
-INVITED = ("id", "email", "status", "permission_group", "permissions", "expires_at")
+INVITED = ("id", "email", "status", "is_over", "permission_group", "permissions", "expires_at")
 OWN = ("id", "business_slug", "business_name", "inviter", "permission_group", "expires_at", "needs_code", "status")
 
 app = new_group(__doc__, shows="user:CurrentUser")
+
+
+# what may be granted: custom is what others are called, which are named one by one
+ROLES = ("admin", "read_only", "bookkeeping", "invoicing")
 
 
 def _word(written: str) -> str:
@@ -35,12 +39,24 @@ def _word(written: str) -> str:
     return wire_name(written).lower()
 
 
+def _role(written: str) -> str:
+    """Return a role as the wire writes it; raise UsageError for what is none, or none that is granted."""
+    if _word(written) not in ROLES:
+        told = f"{written!r} is no role that can be granted: {', '.join(ROLES)}"
+        raise UsageError(f"permission_group (--role): {told}", fields={"permission_group": [told]})
+    return _word(written)
+
+
+def _complete_role(incomplete: str) -> list[str]:
+    return [role for role in ROLES if role.startswith(incomplete)]
+
+
 ROLE = field(
     "permission_group",
     "--role",
     metavar="ROLE",
-    read=_word,
-    complete=value_of("PermissionGroup"),
+    read=_role,
+    complete=_complete_role,
     help="All that a role may: admin, read-only, bookkeeping or invoicing.",
 )
 PERMISSIONS = many(
@@ -58,7 +74,7 @@ STATUS = field(
     metavar="STATUS",
     read=lambda written: wire_name(str(written)),
     complete=value_of("InvitationStatus"),
-    help="Only what has come to this: open, accepted or rejected.",
+    help="Only what has come to this: open, and not over, accepted or rejected.",
 )
 Person = Annotated[str, typer.Argument(metavar="PERSON", help="The person's id in the list, or their address.")]
 Invited = Annotated[str, typer.Argument(metavar="ADDRESS", help="Whom to invite: an e-mail address.")]
@@ -156,7 +172,7 @@ def grant_permissions(ctx: Context, person: Person) -> None:
 @app.command("revoke", cls=ActionCommand.taking(PERMISSIONS))
 @shows("user:Member")
 def revoke_permissions(ctx: Context, person: Person) -> None:
-    """Let somebody do less in the business; without --permission they are taken out of it, as by `user remove`.
+    """Let somebody do less in the business; `user remove` takes them out of it.
 
     Example: acctcli user revoke anna@example.com --permission accounts_editor
     """
@@ -165,8 +181,9 @@ def revoke_permissions(ctx: Context, person: Person) -> None:
 
     here = _local(ctx)
     if "permissions" not in here.named:
-        _remove(here, person)
-        return
+        raise UsageError(
+            "nothing is revoked", hint=f"give --permission KEY; to take {person} out: acctcli user remove {person}"
+        )
     body = check(RevokeRequest, here.named)
     key = here.options.idempotency_key
     show(here, here.api.members.act(_id_of(here, person), "action/revoke/", body, key), MEMBER)
@@ -179,7 +196,11 @@ def remove_person(ctx: Context, person: Person) -> None:
 
     Example: acctcli user remove anna@example.com --yes
     """
-    _remove(_local(ctx), person)
+    here = _local(ctx)
+    here.confirm(f"Take {person} out of the business {here.business()}?")
+    found = _id_of(here, person)
+    here.api.members.delete(found)
+    show_done(here, f"Took {person} out of the business {here.business()}.", id=found, deleted=True)
 
 
 @app.command("invitations", cls=ListCommand.taking(STATUS))
@@ -248,13 +269,6 @@ def _asked(here: State) -> dict[str, object]:
     if not here.named:
         raise UsageError("nothing is granted", hint="give --role ROLE, or --permission KEY")
     return dict(here.named)
-
-
-def _remove(here: State, person: str) -> None:
-    here.confirm(f"Take {person} out of the business {here.business()}?")
-    found = _id_of(here, person)
-    here.api.members.delete(found)
-    show_done(here, f"Took {person} out of the business {here.business()}.", id=found, deleted=True)
 
 
 def _id_of(here: State, person: str) -> int:

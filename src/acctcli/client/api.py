@@ -186,6 +186,10 @@ class Api:
         """Return the signed-in user."""
         return self.http.send("GET", _USER)
 
+    def own_token(self) -> Reply:
+        """Return what the token is, and until when it holds; the environment local alone knows."""
+        return self.http.send("GET", f"{_USER}token/")
+
     def update_user(self, body: UserRequest) -> Reply:
         """Change the signed-in user's own fields."""
         return self.http.send("PATCH", _USER, body=encode(body))

@@ -45,11 +45,13 @@ def in_process_client(
     outbox: Path,
     smtp_url: str | None,
     smtp_password: Callable[[], str | None],
+    login_address: str | None,
 ) -> tuple[httpx.Client, str]:
     """Open the embedded service under `folder` and return a client that calls it, and the local user's token.
 
     `files` is where the content of files lies, `outbox` what is sent and goes to no mail server at `smtp_url`.
-    The service is created on first use. Raises UsageError when the extra `local` is not installed.
+    Mail says that people sign in at `login_address`. The service is created on first use. Raises UsageError when the
+    extra `local` is not installed.
     """
     try:
         from acctcli.service.http.embedded import open_embedded
@@ -61,7 +63,13 @@ def in_process_client(
             hint="install it with: pip install 'acctcli[local]'",
         ) from missing
     service = open_embedded(
-        folder, database_url, files=files, outbox=outbox, smtp_url=smtp_url, smtp_password=smtp_password
+        folder,
+        database_url,
+        files=files,
+        outbox=outbox,
+        smtp_url=smtp_url,
+        smtp_password=smtp_password,
+        login_address=login_address,
     )
     return _Client(_InProcess(service)), service.token
 

@@ -42,6 +42,22 @@ def ask_unseen(secret: str, question: str, other_way: str) -> str:
             raise UsageError(f"No {secret} was given") from None
 
 
+def ask_twice(secret: str, question: str, other_way: str) -> str:
+    """Ask for a new secret as `ask_unseen` does, and once more; raise UsageError when that is another one."""
+    given = ask_unseen(secret, question, other_way)
+    if ask_unseen(secret, "Once more: ", other_way) != given:
+        raise UsageError(f"These were two different {secret}s; nothing was changed")
+    return given
+
+
+def read_line(secret: str, other_way: str) -> str:
+    """Read a secret from a line of standard input; raise UsageError when it is empty."""
+    given = sys.stdin.readline().removesuffix("\n").removesuffix("\r")
+    if not given:
+        raise UsageError(f"No {secret} was given", hint=other_way)
+    return given
+
+
 def read_passphrase(environ: Mapping[str, str]) -> str:
     """Return the passphrase of a backup's key: `ACCTCLI_BACKUP_PASSPHRASE` > a line of standard input > asked for.
 
@@ -49,11 +65,9 @@ def read_passphrase(environ: Mapping[str, str]) -> str:
     """
     if given := environ.get("ACCTCLI_BACKUP_PASSPHRASE"):
         return given
-    if sys.stdin.isatty():
-        given = ask_unseen("passphrase", "Passphrase of the key (not shown): ", _PASSPHRASE)
-    else:
-        given = sys.stdin.readline().removesuffix("\n").removesuffix("\r")
-    if not given:
+    if not sys.stdin.isatty():
+        return read_line("passphrase", _PASSPHRASE)
+    if not (given := ask_unseen("passphrase", "Passphrase of the key (not shown): ", _PASSPHRASE)):
         raise UsageError("No passphrase was given", hint=_PASSPHRASE)
     return given
 
@@ -62,11 +76,8 @@ def read_file_passphrase(environ: Mapping[str, str], *, is_new: bool) -> str:
     """Return the passphrase of the file of tokens: `ACCTCLI_PASSPHRASE` > asked for, twice for a new file."""
     if given := environ.get("ACCTCLI_PASSPHRASE"):
         return given
-    other_way = "set ACCTCLI_PASSPHRASE"
-    first = ask_unseen("passphrase", "Passphrase of the file of tokens (not shown): ", other_way)
-    if is_new and ask_unseen("passphrase", "The same again: ", other_way) != first:
-        raise UsageError("The two passphrases differ")
-    return first
+    ask = ask_twice if is_new else ask_unseen
+    return ask("passphrase", "Passphrase of the file of tokens (not shown): ", "set ACCTCLI_PASSPHRASE")
 
 
 def read_piped(stream: BinaryIO) -> str:

@@ -53,6 +53,7 @@ class BusinessInvitation(Invitation):
     """An invitation as the business sees it: until when it waits, and who invited, null when that user is gone."""
 
     expires_at: Moment
+    is_over: Annotated[bool, Field(description="open, but nobody can accept it any more")]
     invited_by: int | None
 
 
@@ -130,6 +131,16 @@ class CurrentUser(TypedDict):
     credit_cap: int
     agency_name: str | None
     ui_preferences: dict[str, Any]
+
+
+class OwnToken(TypedDict):
+    """The token that the caller has, or that theirs was made of: what it is for, and until when it holds."""
+
+    id: int
+    name: str
+    kind: Annotated[str, Field(description="personal, or access of an app")]
+    created_at: Moment
+    expires_at: Annotated[Moment | None, Field(description="null for ever")]
 
 
 class GrantedPermission(TypedDict):

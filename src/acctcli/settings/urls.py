@@ -8,6 +8,8 @@ from urllib.parse import SplitResult, urlsplit
 
 from acctcli.errors import UsageError
 
+# the variable that says where people sign in to the local service
+PUBLIC_URL = "ACCTCLI_PUBLIC_URL"
 _LONGEST = 2000
 _DEFAULT_PORTS = {"https": 443, "http": 80}
 _CHARACTERS = re.compile(r"[A-Za-z0-9._~:/\[\]-]+")
@@ -27,6 +29,16 @@ def normalise_url(text: str, source: str, field: str = "base_url") -> str:
     except ValueError as error:
         why = str(error)
         raise UsageError(f"{source}: {field} is refused: {why}", fields={field: [why]}) from None
+
+
+def public_address(given: str | None, source: str) -> str | None:
+    """Return where people sign in to a service, scheme, host and port; raise UsageError for what has more."""
+    if not given:
+        return None
+    address = normalise_url(given, source, "public_url")
+    if origin(address) != address:
+        raise UsageError(f"{source} is scheme, host and port, without a path")
+    return address
 
 
 def origin(url: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Cli, succeed
+from tests.cli.conftest import Cli, found, succeed
 
 PASSWORD = "correct horse battery"
 
@@ -94,6 +94,20 @@ def test_a_password_comes_from_standard_input(cli: Cli, home: Path) -> None:
     held = [path.read_bytes() for path in home.rglob("*") if path.is_file()]
     assert held
     assert not any(PASSWORD.encode() in one for one in held)
+
+
+def test_who_is_invited_only_sets_the_password_by_the_mail(cli: Cli) -> None:
+    found(cli, "--name", "Demo Oy", "--form", "FI_OY", "--slug", "demo")
+    succeed(cli("user", "invite", "dora@example.com", "--role", "admin", "--business", "demo"))
+    refused = cli("local", "password", "Dora@example.com", stdin=f"{PASSWORD}\n")
+    assert (refused.code, refused.err) == (
+        6,
+        "error: There is no user with this address yet: an invitation waits for it\n"
+        "hint: the mail names a page, where its code lets them set a password; or make the user first: "
+        "acctcli local token --user Dora@example.com\n",
+    )
+    succeed(cli("local", "token", "--user", "dora@example.com"))
+    succeed(cli("local", "password", "dora@example.com", stdin=f"{PASSWORD}\n"))
 
 
 def test_somebody_is_signed_out(cli: Cli) -> None:

@@ -10,12 +10,15 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
+from lxml import html
 
 from tests.cli.conftest import Cli, succeed
 from tests.databases import Lasting, lent
+from tests.service.identity.flow import CHALLENGE, VERIFIER
 from tests.serving import serve
 
 USER = "/v1/user/"
@@ -161,6 +164,61 @@ def test_a_restore_brings_no_token_back_that_was_withdrawn(
     assert [opens(cli, token, monkeypatch) for token in (lost, other)] == [False, True]
     assert number not in {row["id"] for row in succeed(cli("local", "tokens", "--json")).json()}
     assert succeed(cli("audit", "verify", "--service", "--json")).json()["faults"] == []
+
+
+CALLBACK = "http://127.0.0.1:18320/callback"
+ASKED = {
+    "client_id": "acctcli",
+    "redirect_uri": CALLBACK,
+    "response_type": "code",
+    "scope": "openid offline_access",
+    "code_challenge": CHALLENGE,
+    "code_challenge_method": "S256",
+}
+
+
+def sign_in(client: httpx.Client, email: str, password: str) -> dict[str, str]:
+    """Sign a browser in, let the command line in, and return its tokens."""
+    form = html.fromstring(client.get("/identity/login").content).forms[0]
+    client.post("/identity/login", data={**form.fields, "email": email, "password": password})
+    page = html.fromstring(client.get("/identity/o/authorize", params=ASKED).content)
+    (form,) = [one for one in page.forms if one.action.startswith("/identity/o/authorize")]
+    back = client.post(form.action, data={**form.fields, "decision": "allow"}).headers["Location"]
+    (code,) = parse_qs(urlsplit(back).query)["code"]
+    given = {"code": code, "code_verifier": VERIFIER, "redirect_uri": CALLBACK, "client_id": "acctcli"}
+    told = client.post("/identity/o/api/token", data={**given, "grant_type": "authorization_code"})
+    assert told.status_code == 200, told.text
+    tokens: dict[str, str] = told.json()
+    return tokens
+
+
+def test_a_restore_ends_sign_ins_of_apps_and_browsers(cli: Cli, company: None) -> None:
+    """Of those that the backup has, as it may be they that were ended since; personal tokens stay."""
+    email, password = "anna@example.com", "correct horse battery"
+    personal = succeed(cli("local", "token", "--user", email)).out.strip()
+    succeed(cli("local", "password", email, stdin=f"{password}\n"))
+    with serve(os.environ) as address, httpx.Client(base_url=address, trust_env=False) as client:
+        tokens = sign_in(client, email, password)
+        succeed(cli("local", "backup", "early.sqlite3"))
+
+        def answers() -> list[int]:
+            """What opens: the access token, the personal one, and the browser's session."""
+            bearing = [{"Authorization": f"Token {one}"} for one in (tokens["access_token"], personal)]
+            told = [client.get(USER, headers=one).status_code for one in bearing]
+            return [*told, client.get("/identity/account").status_code]
+
+        assert answers() == [200, 200, 200]
+        succeed(cli("local", "restore", "early.sqlite3", "--yes"))
+        assert answers() == [401, 200, 303]
+        form = {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"], "client_id": "acctcli"}
+        refused = client.post("/identity/o/api/token", data=form)
+        assert (refused.status_code, refused.json()["error"]) == (400, "invalid_grant")
+        # who signs in again is let in
+        assert sorted(sign_in(client, email, password)) == sorted(tokens)
+    assert succeed(cli("audit", "verify", "--service", "--json")).json()["faults"] == []
+    records = succeed(cli("audit", "list", "--service", "--all", "--json")).json()
+    ended = sorted(one["type"] for one in records if one["operation"] == "local restore")
+    assert ended == ["app_grant.revoked", "service.restored", "session.ended", "token.revoked"]
 
 
 def test_a_jwt_of_another_environment_is_refused(cli: Cli, company: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ ONE = "GET PUT PATCH DELETE"
 ANY_USER = (
     "/auth/jwt/ POST | /v1/user/ GET PUT PATCH | /v1/business/ GET POST"
     # no part of the public interface, but ours
-    " | /v1/user/invitations/ GET | /v1/user/invitations/{invitation_id}/accept/ POST"
+    " | /v1/user/token/ GET | /v1/user/invitations/ GET | /v1/user/invitations/{invitation_id}/accept/ POST"
     " | /v1/user/invitations/{invitation_id}/reject/ POST"
     # of any user they let in the owner of the service only
     " | /v1/audit/ GET | /v1/audit/verification/ GET | /v1/audit/database/ GET"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
-from acctcli.models.user import BusinessPermissions, CurrentUser
+from acctcli.models.user import BusinessPermissions, CurrentUser, OwnToken
+from acctcli.service.store.moments import stamp
 from tests.replies import check_reply
 from tests.service.actor import KEYS, Actor, World
 
@@ -42,6 +45,22 @@ def test_a_place_shows_the_permissions_that_are_held_there(shared: World, actor:
     shared.permit(actor, made["id"], *held)
     (place,) = actor.get(PATH)["userships"]
     assert {name for name, one in place["permissions"].items() if one["value"]} == held
+
+
+def test_the_token_says_until_when_it_holds(shared: World, actor: Actor) -> None:
+    shown = actor.get(f"{PATH}token/")
+    check_reply(OwnToken, shown)
+    assert (shown["name"], shown["kind"], shown["expires_at"]) == ("test", "personal", None)
+    actor.token = shared.token(actor.id, shared.clock.now + timedelta(days=1))
+    until = actor.get(f"{PATH}token/")
+    assert (until["expires_at"], until["id"] > shown["id"]) == (stamp(shared.clock.now + timedelta(days=1)), True)
+    jwt = actor.send("POST", "/auth/jwt/", {}).body["token"]
+    assert Actor(actor.client, actor.id, actor.email, jwt).get(f"{PATH}token/") == until
+    slug = actor.create_business()["slug"]
+    limited = actor.send("POST", "/auth/jwt/", {"business_slug": slug}).body["token"]
+    of_one = Actor(actor.client, actor.id, actor.email, limited)
+    assert of_one.send("GET", f"{PATH}token/").error == (403, "permission_denied")
+    assert actor.token not in str(until)
 
 
 @pytest.mark.everywhere

@@ -14,12 +14,11 @@ from acctcli.cli.session.state import State
 from acctcli.client.access import is_jwt, moment_of
 from acctcli.client.api import Api
 from acctcli.client.faults import text_of
-from acctcli.client.http import Http
 from acctcli.client.messages import Extent
 from acctcli.credentials import Credential, no_token, resolve
 from acctcli.credentials.store import TokenStore
-from acctcli.errors import AcctcliError, Forbidden
-from acctcli.settings import Environment, data_dir
+from acctcli.errors import AcctcliError, Forbidden, NotFound
+from acctcli.settings import LOCAL, Environment, data_dir
 
 # seconds for each environment: one that does not answer must not hide the others
 _PATIENCE = 15.0
@@ -91,16 +90,28 @@ def _answered(here: State, environment: Environment, found: Credential | None) -
     options = replace(here.options, env=environment.name, timeout=here.options.timeout or _PATIENCE)
     http = connect_with(environment, options, here.environ, found)
     try:
-        user = text_of(http.send("GET", "/v1/user/").body, "email", "the service did not say who you are")
-        return {"user": user, "businesses": _businesses(http)}
+        api = Api(http, lambda: "")
+        told: Row = {"user": text_of(api.user().body, "email", "the service did not say who you are")}
+        told |= {"businesses": _businesses(api)}
+        is_plain = found is None or not (is_jwt(found.token) or (found.kept is not None and found.kept.renewal))
+        return told | _end(api) if is_plain and environment.name == LOCAL else told
     finally:
         http.client.close()
 
 
-def _businesses(http: Http) -> list[str] | None:
+def _end(api: Api) -> Row:
+    """Return until when a personal access token holds, if the service says so: an earlier one does not."""
+    try:
+        said = msgspec.json.decode(api.own_token().body, type=dict[str, Any])["expires_at"]
+        return {"expires_at": None if said is None else _moment(datetime.fromisoformat(said).timestamp())}
+    except (NotFound, msgspec.DecodeError, KeyError, TypeError, ValueError):
+        return {}
+
+
+def _businesses(api: Api) -> list[str] | None:
     """Return the first slugs; None when the token may not ask."""
     try:
-        pages = Api(http, lambda: "").businesses.list({}, Extent(limit=200))
+        pages = api.businesses.list({}, Extent(limit=200))
         return [msgspec.json.decode(row, type=dict[str, Any])["slug"] for page in pages for row in page]
     except (Forbidden, msgspec.DecodeError, KeyError):
         return None

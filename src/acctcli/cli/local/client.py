@@ -9,7 +9,7 @@ import typer
 from acctcli.cli.command.classes import Command, Context, DeleteCommand, new_group
 from acctcli.cli.local.books import open_books
 from acctcli.cli.local.people import refusals
-from acctcli.cli.output.show import show_done, show_value, show_values
+from acctcli.cli.output.show import show_ended, show_value, show_values
 from acctcli.cli.session.state import state
 from acctcli.errors import NotFound
 
@@ -90,5 +90,4 @@ def remove_client(ctx: Context, client_id: Id) -> None:
         here.confirm(f"Remove the app {client_id} ({known[client_id]}), and end its tokens?")
         if not here.options.dry_run:
             service.keeper.remove_app(client_id)
-    did = "Would remove" if here.options.dry_run else "Removed"
-    show_done(here, f"{did} the app {client_id}.", id=client_id, removed=not here.options.dry_run)
+    show_ended(here, ("remove", "Removed"), f"the app {client_id}", "removed", id=client_id)

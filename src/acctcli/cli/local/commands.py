@@ -10,14 +10,14 @@ import typer
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
 from acctcli.cli.local import client, people
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
-from acctcli.cli.output.show import show_done, show_value
+from acctcli.cli.output.show import show_done, show_ended, show_value
 from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import state
 from acctcli.credentials import smtp_password
 from acctcli.credentials.prompt import read_passphrase
 from acctcli.errors import Conflict, ServerFault, UsageError
 from acctcli.settings import files_dir, outbox_dir
-from acctcli.settings.urls import is_loopback, normalise_url, origin
+from acctcli.settings.urls import PUBLIC_URL, is_loopback, public_address
 
 if TYPE_CHECKING:
     from datetime import date
@@ -173,7 +173,11 @@ def serve(
     here = state(ctx)
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
     place = files.absolute() if files else files_dir(here.environ)
-    login_address = _login_address(public_url or here.environ.get("ACCTCLI_PUBLIC_URL"), host, port)
+    login_address = (
+        public_address(public_url, "--public-url")
+        or public_address(here.environ.get(PUBLIC_URL), PUBLIC_URL)
+        or _own_address(host, port)
+    )
     with open_books(here, url, place) as service:
         service.keeper.register_own_app()
     count, threads = share(workers)
@@ -327,8 +331,7 @@ def reset(ctx: Context) -> None:
     here.confirm(f"Delete all local books in {books_folder(here)}?")
     if not here.options.dry_run:
         wipe(database, stored_contents(here))
-    did = "Would delete" if here.options.dry_run else "Deleted"
-    show_done(here, f"{did} all local books.", folder=str(books_folder(here)), reset=not here.options.dry_run)
+    show_ended(here, ("delete", "Deleted"), "all local books", "reset", folder=str(books_folder(here)))
 
 
 @app.command("clean", cls=DeleteCommand)
@@ -354,22 +357,16 @@ def clean(ctx: Context, keep_mail: OldMail = None) -> None:
             here.confirm(f"Remove {how_many(len(strays), 'file')} in {places}, which no record names?")
         for path in () if here.options.dry_run else strays:
             discard(path)
-    did = "Would remove" if here.options.dry_run else "Removed"
-    show_done(here, f"{did} {how_many(len(strays), 'file')}.", files=len(strays), cleaned=not here.options.dry_run)
+    show_ended(here, ("remove", "Removed"), how_many(len(strays), "file"), "cleaned", files=len(strays))
     if stuck:
         which = ", ".join(map(str, stuck))
         raise ServerFault(f"what the deleted businesses {which} had cannot be removed; {folder / LOG_FILE} says why")
 
 
-def _login_address(public: str | None, host: str, port: int) -> str:
-    """Return where people sign in: at a public address, else on this machine."""
-    if public is None:
-        name = host if is_loopback(host) else "127.0.0.1"
-        return f"http://{f'[{name}]' if ':' in name else name}:{port}"
-    address = normalise_url(public, "--public-url", "public_url")
-    if origin(address) != address:
-        raise UsageError("--public-url is scheme, host and port, without a path")
-    return address
+def _own_address(host: str, port: int) -> str:
+    """Return where people sign in on this machine."""
+    name = host if is_loopback(host) else "127.0.0.1"
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}"
 
 
 def _recurring(service: EmbeddedService, last: date | None, *, is_preview: bool) -> list[Done]:

@@ -12,9 +12,9 @@ import typer
 
 from acctcli.cli.command.classes import Context
 from acctcli.cli.local.books import open_books
-from acctcli.cli.output.show import show_done, show_text, show_values
+from acctcli.cli.output.show import show_done, show_ended, show_text, show_values
 from acctcli.cli.session.state import State, state
-from acctcli.credentials.prompt import ask_unseen
+from acctcli.credentials.prompt import ask_twice, read_line
 from acctcli.errors import NotFound, UsageError
 
 COLUMNS = ("id", "user", "name", "kind", "created_at", "expires_at")
@@ -88,21 +88,27 @@ def revoke_token(ctx: Context, token_id: TokenId) -> None:
         here.confirm(f"Withdraw the token {token.id} ({token.name}) of {token.user}?")
         if not here.options.dry_run:
             service.keeper.revoke_token(token_id)
-    did = "Would withdraw" if here.options.dry_run else "Withdrew"
-    facts = {"id": token.id, "user": token.user, "name": token.name, "revoked": not here.options.dry_run}
-    show_done(here, f"{did} the token {token.id} ({token.name}) of {token.user}.", **facts)
+    what = f"the token {token.id} ({token.name}) of {token.user}"
+    show_ended(here, ("withdraw", "Withdrew"), what, "revoked", id=token.id, user=token.user, name=token.name)
 
 
 def set_password(ctx: Context, email: Email) -> None:
     """Set the password that a user signs in with: typed twice, unseen, or a line of standard input.
 
-    It has 10 to 256 characters. Whoever is signed in as this user is signed out.
+    It has 10 to 256 characters. Whoever is signed in as this user is signed out, and whoever was locked out after wrong
+    passwords may try again.
 
     Example: acctcli local password anna@example.com
     """
     here = state(ctx)
     with open_books(here) as service, refusals():
         # before anybody types: a user there is not gets no password
+        if service.keeper.is_invited(email):
+            raise NotFound(
+                "There is no user with this address yet: an invitation waits for it",
+                hint="the mail names a page, where its code lets them set a password; or make the user first: "
+                f"acctcli local token --user {email}",
+            )
         service.keeper.list_tokens(email)
         service.keeper.set_password(email, _read_password())
     show_done(here, f"The password of {email} is set.", user=email, password_set=True)
@@ -119,21 +125,14 @@ def sign_out(ctx: Context, email: Email) -> None:
         here.confirm(f"Sign {email} out of all browsers and apps?")
         if not here.options.dry_run:
             service.keeper.sign_out(email)
-    did = "Would sign" if here.options.dry_run else "Signed"
-    show_done(here, f"{did} {email} out everywhere.", user=email, signed_out=not here.options.dry_run)
+    show_ended(here, ("sign", "Signed"), f"{email} out everywhere", "signed_out", user=email)
 
 
 def _read_password() -> str:
     hint = "pipe it into the command: acctcli local password EMAIL < FILE"
-    if not sys.stdin.isatty():
-        given = sys.stdin.readline().removesuffix("\n").removesuffix("\r")
-        if not given:
-            raise UsageError("No password was given on standard input", hint=hint)
-        return given
-    given = ask_unseen("password", "New password (not shown): ", hint)
-    if ask_unseen("password", "Once more: ", hint) != given:
-        raise UsageError("These were two different passwords; nothing was changed")
-    return given
+    if sys.stdin.isatty():
+        return ask_twice("password", "New password (not shown): ", hint)
+    return read_line("password", hint)
 
 
 def _end_of(here: State, expires: str | None) -> datetime | None:

@@ -116,6 +116,16 @@ def show_done(here: State, text: str, **facts: Any) -> None:
         show_value(here, facts)
 
 
+def show_ended(here: State, verbs: tuple[str, str], what: str, fact: str, **facts: Any) -> None:
+    """Report what came to an end, or with --dry-run would: "Would end it.", "Ended it."; `fact` says so to machines.
+
+    `verbs` are the word after "Would", and the one of what was done; `fact` stands behind the other facts.
+    """
+    rehearsed = here.options.dry_run
+    did = f"Would {verbs[0]}" if rehearsed else verbs[1]
+    show_done(here, f"{did} {what}.", **facts, **{fact: not rehearsed})
+
+
 def show_plan(here: State, planned: Planned) -> None:
     """Show the request a dry run did not send; --columns names fields of the reply, which there is none of."""
     import msgspec

@@ -18,6 +18,7 @@ from acctcli.client.retry import Policy
 from acctcli.client.transport import IN_PROCESS, in_process_client, network_client
 from acctcli.credentials import Credential, keep_from_dumps, require, smtp_password
 from acctcli.settings import Environment, data_dir, files_dir, outbox_dir
+from acctcli.settings.urls import PUBLIC_URL, public_address
 
 if TYPE_CHECKING:
     from acctcli.credentials.kept import Kept
@@ -49,6 +50,7 @@ def connect_with(
             outbox_dir(environ),
             environ.get("ACCTCLI_SMTP_URL"),
             partial(_known_password, environ),
+            public_address(environ.get(PUBLIC_URL), PUBLIC_URL),
         )
         found = found or Credential(own, LOCAL_TOKEN)
     else:

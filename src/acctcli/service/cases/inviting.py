@@ -12,7 +12,7 @@ from acctcli.service.cases.people import asked_keys, show_to_business
 from acctcli.service.cases.work import Work, found
 from acctcli.service.delivery.mail import Letter, Person, compose
 from acctcli.service.delivery.outbox import Envelope, Parcel
-from acctcli.service.identity.invitations import code_hash, new_code
+from acctcli.service.identity.invitations import PAGE, code_hash, new_code
 from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.problems import Invalid
 from acctcli.service.rules.roles import group_of
@@ -31,7 +31,7 @@ class Words(NamedTuple):
 
     subject: str
     invited: str
-    sign_in: str
+    page: str
     accept: str
     until: str
     roles: tuple[str, str, str, str, str]
@@ -41,32 +41,36 @@ WORDS = {
     "en": Words(
         "Invitation to the books of {business}",
         "{inviter} invites you to work in the books of {business}: {role}.",
-        "Sign in at {address} as {email}.",
-        "See the number of the invitation, and accept it:",
+        "Open this page, type your address {email} and the code below there, and choose a password. If you have an "
+        "account already, sign in first.",
+        "On the command line: see the number of the invitation, and accept it:",
         "The code works once, until {day}. Whoever has it and this address gets in: keep it to yourself.",
         ("administrator", "reading everything", "bookkeeping", "invoicing", "single permissions"),
     ),
     "fi": Words(
         "Kutsu: {business}, kirjanpito",
         "{inviter} kutsuu sinut käyttämään yrityksen {business} kirjanpitoa: {role}.",
-        "Kirjaudu osoitteessa {address} tunnuksella {email}.",
-        "Katso kutsun numero ja hyväksy kutsu:",
+        "Avaa tämä sivu, anna siellä osoitteesi {email} ja alla oleva koodi ja valitse salasana. Jos sinulla on jo "
+        "tili, kirjaudu ensin sisään.",
+        "Komentorivillä: katso kutsun numero ja hyväksy kutsu:",
         "Koodi toimii kerran, {day} asti. Älä anna sitä muille: sillä ja tällä osoitteella pääsee sisään.",
         ("pääkäyttäjä", "lukuoikeus kaikkeen", "kirjanpito", "laskutus", "yksittäiset oikeudet"),
     ),
     "sv": Words(
         "Inbjudan till bokföringen för {business}",
         "{inviter} bjuder in dig till bokföringen för {business}: {role}.",
-        "Logga in på {address} som {email}.",
-        "Se inbjudans nummer och godkänn den:",
+        "Öppna den här sidan, ange din adress {email} och koden nedan där och välj ett lösenord. Har du redan ett "
+        "konto, logga in först.",
+        "På kommandoraden: se inbjudans nummer och godkänn den:",
         "Koden gäller en gång, till och med {day}. Ge den inte till någon: med den och den här adressen kommer man in.",
         ("administratör", "läsrätt till allt", "bokföring", "fakturering", "enskilda rättigheter"),
     ),
     "de": Words(
         "Einladung zur Buchhaltung von {business}",
         "{inviter} lädt Sie zur Buchhaltung von {business} ein: {role}.",
-        "Melden Sie sich unter {address} als {email} an.",
-        "Sehen Sie nach der Nummer der Einladung, und nehmen Sie sie an:",
+        "Öffnen Sie diese Seite, geben Sie dort Ihre Adresse {email} und den Code darunter ein, und wählen Sie ein "
+        "Passwort. Haben Sie schon ein Konto, melden Sie sich vorher an.",
+        "Auf der Kommandozeile: sehen Sie nach der Nummer der Einladung, und nehmen Sie sie an:",
         "Der Code gilt einmal, bis {day}. Geben Sie ihn niemandem: mit ihm und dieser Adresse kommt man hinein.",
         ("Verwaltung", "alles lesen", "Buchhaltung", "Rechnungen", "einzelne Rechte"),
     ),
@@ -109,7 +113,7 @@ def record_invitation(work: Work, body: InvitationRequest, key: InstallationKey)
         "code_hash": code_hash(new_code(key, letter_mark)),
     }
     made = invitations.create(work.conn, work.business.id, body.email, values)
-    shown = show_to_business(found(invitations.get(work.conn, work.business.id, made), "invitation"))
+    shown = show_to_business(work, found(invitations.get(work.conn, work.business.id, made), "invitation"))
     work.emit("invitation.created", shown)
     return shown
 
@@ -139,12 +143,11 @@ def _content(work: Work, body: InvitationRequest, words: Words, role: str, busin
         "role": words.roles[ROLES.index(role)],
         "email": body.email,
         "day": (work.now + LIFETIME).date().isoformat(),
-        "address": f"{work.origin}/",
     }
     lines = [words.invited.format(**said), ""]
-    # in a process nobody else can sign in
-    if work.author.via == "http":
-        lines += [words.sign_in.format(**said), ""]
+    # in a process nobody else can sign in; the code stands in no address, which servers log
+    if work.login_address is not None:
+        lines += [words.page.format(**said), "", f"    {work.login_address}{PAGE}", f"    {code}", ""]
     commands = ("acctcli user invitations --mine", f"acctcli user accept NUMBER --code {code}")
     lines += [words.accept, "", *(f"    {command}" for command in commands), "", words.until.format(**said), ""]
     return "\n".join(lines)

@@ -125,9 +125,10 @@ def show_invitation(row: InvitationRow) -> Invitation:
     }
 
 
-def show_to_business(row: InvitationRow) -> BusinessInvitation:
+def show_to_business(work: Work, row: InvitationRow) -> BusinessInvitation:
     """Return an invitation as the business sees it."""
-    return {**show_invitation(row), "expires_at": row.expires_at, "invited_by": row.invited_by}
+    is_over = row.status == InvitationStatus.OPEN and row.expires_at <= work.stamp
+    return {**show_invitation(row), "expires_at": row.expires_at, "is_over": is_over, "invited_by": row.invited_by}
 
 
 def withdraw_invitation(work: Work, invitation_id: int) -> None:
@@ -201,7 +202,7 @@ def _refuse_settled(row: InvitationRow) -> None:
 
 def _tell_settled(work: Work, invitation_id: int, verb: str) -> None:
     row = found(invitations.get(work.conn, work.business.id, invitation_id), "invitation")
-    work.emit(f"invitation.{verb}", show_to_business(row))
+    work.emit(f"invitation.{verb}", show_to_business(work, row))
 
 
 def _shown_again(work: Work, one: Addressed) -> OwnInvitation:
@@ -212,7 +213,7 @@ def _shown_again(work: Work, one: Addressed) -> OwnInvitation:
 def _show_own(work: Work, one: Addressed) -> OwnInvitation:
     row = one.invitation
     return {
-        **show_to_business(row),
+        **show_to_business(work, row),
         "business_slug": one.slug,
         "business_name": one.name,
         "inviter": one.inviter,

@@ -49,6 +49,7 @@ class Work:
     `conn` belongs to the transaction; `now` is aware UTC; `random` returns bytes; `origin` is scheme and host that
     addresses of content begin with; `limits` are those of the service; `has_turn`: it may show what takes much memory;
     `discarded` are names of content to remove after the commit, `gave_up` says that a business is to be erased then.
+    `login_address` is where people sign in to the service, None where nobody does.
     `sent` is what is kept of what left the service before it. `author` is who the trail names, `recorded` how many
     records of it were made.
     """
@@ -59,6 +60,7 @@ class Work:
     scope: Scope | None
     random: Callable[[int], bytes]
     origin: str
+    login_address: str | None = field(default=None, kw_only=True)
     limits: Limits = field(default=OWN_BOOKS, kw_only=True)
     has_turn: bool = field(default=True, kw_only=True)
     author: Author = field(default=NOBODY, kw_only=True)

@@ -47,19 +47,20 @@ def create_app(
     limits: Limits = OWN_BOOKS,
     environment: str = LOCAL,
     login_address: str | None = None,
+    has_pages: bool = True,
 ) -> Application:
     """Return the service as a WSGI application over an open, migrated database, the folders of its files, and its key.
 
     It answers every operation, content, and `/openapi.json`, which generators look for at `/openapi/`. `clock` returns
     aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
     `limits` are what its businesses may have, `environment` is the name that its tokens bear. People and apps sign in
-    at `login_address`, scheme and host, and nowhere where there is none.
+    at `login_address`, scheme and host, and nowhere where there is none; it may be another process that `has_pages`.
     """
     # a server says by what names it is called; who calls in process does so by any
     via = "process" if allowed_hosts is None else "http"
-    service = Service(database, contents, outbox, installation, clock, entropy, limits, via, environment)
+    service = Service(database, contents, outbox, installation, clock, entropy, limits, via, environment, login_address)
     joins = [Endpoints(service).join]
-    if login_address is not None:
+    if login_address is not None and has_pages:
         from acctcli.service.identity.host import LoginHost
 
         host = LoginHost(database, installation, clock, entropy, environment, login_address)

@@ -186,7 +186,8 @@ def open_embedded(
 
     What files hold lies in `files`, what is sent in `outbox`, or both in folders beside the database. Mail goes to the
     server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know. The log is a
-    file of the folder. Its tokens bear the name of `ACCTCLI_LOCAL_NAME`. Where people sign in is `login_address`.
+    file of the folder. Its tokens bear the name of `ACCTCLI_LOCAL_NAME`. Where people sign in is `login_address`, here
+    or, in process, at a service that is served.
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
     Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
     """
@@ -225,6 +226,7 @@ def open_embedded(
             limits=limits,
             environment=environment,
             login_address=login_address,
+            has_pages=allowed_hosts is not None,
         )
         return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits, environment)
     except BaseException:

@@ -67,6 +67,7 @@ class Service:
         limits: Limits,
         via: str,
         environment: str,
+        login_address: str | None,
     ) -> None:
         self._database = database
         self._contents = contents
@@ -77,6 +78,7 @@ class Service:
         self._limits = limits
         self._via = via
         self._environment = environment
+        self._login_address = login_address
         # Whose a token is never changes; whether it is still good is asked in every transaction
         self._token_users: dict[str, int] = {}
         # until when a sender's bodies are read without asking
@@ -114,6 +116,7 @@ class Service:
                 installation=self._installation,
                 limits=self._limits,
                 via=self._via,
+                login_address=self._login_address,
                 has_turn=not operation.safe or len(body) > LARGE_BODY,
             )
             claim = None if key is None else idempotency.claim_number(self._token_user(credential.hash), key)

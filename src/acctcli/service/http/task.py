@@ -87,6 +87,7 @@ class Task:
     limits: Limits
     has_turn: bool
     via: str
+    login_address: str | None
     user_id: int = 0
     sender: Admission | None = None
     sent: str | None = None
@@ -213,6 +214,7 @@ class Task:
             body=self._fields,
             credential=self.credential,
             installation=self.installation,
+            login_address=self.login_address,
             limits=self.limits,
             has_turn=self.has_turn,
             sent=self.sent,

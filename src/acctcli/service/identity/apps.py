@@ -15,8 +15,9 @@ from acctcli.service.identity.tokens import new_token, token_hash
 from acctcli.service.problems import Invalid, Missing
 from acctcli.service.store import service_trail
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.people import apps, tokens
+from acctcli.service.store.people import apps
 from acctcli.service.store.people.apps import AppRow
+from acctcli.service.store.people.ending import end_grant
 
 if TYPE_CHECKING:
     from acctcli.service.store.engine.database import Connection
@@ -123,17 +124,7 @@ def remove(conn: Connection, environment: str, client_id: str, now: datetime, au
     if found is None or found.removed_at is not None:
         raise Missing("There is no app with this id.")
     for grant_id in apps.open_grants(conn, app_id=found.id):
-        revoke_grant(conn, grant_id, now, author)
+        end_grant(conn, grant_id, stamp(now), author)
     apps.change(conn, found.id, {"removed_at": stamp(now)})
     service_trail.record(conn, "app.deleted", {"id": found.id, "client_id": client_id}, stamp(now), author)
     return found
-
-
-def revoke_grant(conn: Connection, grant_id: int, now: datetime, author: Author) -> None:
-    """End what was granted to an app, and the tokens that came of it."""
-    for token_id in tokens.of_grant(conn, grant_id, stamp(now)):
-        revoked = {"id": token_id, "revoked_at": stamp(now)}
-        if tokens.revoke(conn, token_id, stamp(now)):
-            service_trail.record(conn, "token.revoked", revoked, stamp(now), author)
-    if apps.revoke_grant(conn, grant_id, stamp(now)):
-        service_trail.record(conn, "app_grant.revoked", {"id": grant_id}, stamp(now), author)

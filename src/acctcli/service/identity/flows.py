@@ -10,13 +10,12 @@ from authlib.oauth2.rfc7009 import RevocationEndpoint
 from authlib.oauth2.rfc7636 import CodeChallenge as AnyChallenge
 from authlib.oidc.core import OpenIDCode, OpenIDToken
 
-from acctcli.service.identity.apps import revoke_grant
-from acctcli.service.identity.grants import revoke_token
 from acctcli.service.identity.opaque import CODE, REFRESH, belongs, new_opaque
 from acctcli.service.identity.provider import METHODS, App, Issuer, Person, Provider, Request, moment_of
 from acctcli.service.identity.tokens import token_hash
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import apps
+from acctcli.service.store.people.ending import end_grant, end_token
 
 if TYPE_CHECKING:
     from joserfc.jwk import RSAKey
@@ -138,7 +137,7 @@ class CodeFlow(grants.AuthorizationCodeGrant):  # type: ignore[misc]
         if row is None or row.app_id != client.row.id or not belongs(code, CODE, row.user_id):
             return None
         if row.grant_id is not None:
-            revoke_grant(server.conn, row.grant_id, server.now, server.author)
+            end_grant(server.conn, row.grant_id, stamp(server.now), server.author)
             return None
         return Code(row) if row.expires_at > stamp(server.now) else None
 
@@ -183,7 +182,7 @@ class Refresh(grants.RefreshTokenGrant):  # type: ignore[misc]
         if row is None or row.revoked_at is not None or not belongs(refresh_token, REFRESH, row.user_id):
             return None
         if row.used_at is not None:
-            revoke_grant(server.conn, row.grant_id, server.now, server.author)
+            end_grant(server.conn, row.grant_id, stamp(server.now), server.author)
             return None
         return RefreshToken(row)
 
@@ -264,9 +263,9 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
         del request
         server = self.server
         if isinstance(token, AccessToken):
-            revoke_token(server.conn, token.row.id, server.now, server.author)
+            end_token(server.conn, token.row.id, stamp(server.now), server.author)
         else:
-            revoke_grant(server.conn, token.row.grant_id, server.now, server.author)
+            end_grant(server.conn, token.row.grant_id, stamp(server.now), server.author)
 
 
 def open_provider(issuer: Issuer, conn: Connection, now: datetime, author: Author) -> Provider:

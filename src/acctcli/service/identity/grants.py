@@ -76,14 +76,6 @@ def keep_token(
     return token_id
 
 
-def revoke_token(conn: Connection, token_id: int, now: datetime, author: Author) -> bool:
-    """Let a token be in force no longer; say whether it was."""
-    if tokens.get(conn, token_id, stamp(now)) is None or not tokens.revoke(conn, token_id, stamp(now)):
-        return False
-    service_trail.record(conn, "token.revoked", {"id": token_id, "revoked_at": stamp(now)}, stamp(now), author)
-    return True
-
-
 def set_password(conn: Connection, user_id: int, hashed: str, now: datetime, author: Author) -> None:
     """Set the password of a user, given as its hash."""
     from acctcli.service.store.people import passwords

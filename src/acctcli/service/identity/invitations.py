@@ -10,6 +10,8 @@ from hashlib import sha256
 
 from acctcli.service.identity.keys import InstallationKey
 
+# where people come in with a code
+PAGE = "/identity/invitation"
 PURPOSE = "invitations"
 DIGITS = 32
 

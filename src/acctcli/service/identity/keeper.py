@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from acctcli.service.identity import apps, grants
 from acctcli.service.identity.credentials import KID_BYTES
-from acctcli.service.identity.passwords import check_new, hash_password
+from acctcli.service.identity.passwords import check_new, forgive, hash_password
 from acctcli.service.identity.sessions import Sessions
 from acctcli.service.problems import Missing
 from acctcli.service.store import service_trail
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.people import jwt_keys, tokens, users
+from acctcli.service.store.people import invitations, jwt_keys, tokens, users
 from acctcli.service.store.people.apps import AppRow, registered
+from acctcli.service.store.people.ending import end_token
 
 if TYPE_CHECKING:
     from acctcli.service.identity.keys import InstallationKey
@@ -36,7 +37,7 @@ class Keeper:
         self._sessions = Sessions(installation, environment, secrets.token_bytes)
 
     def set_password(self, email: str, password: str) -> None:
-        """Set the password of a user, and sign them out everywhere.
+        """Set the password of a user, sign them out everywhere, and forget the guesses at the one before.
 
         Missing when there is none with this address, Invalid for what is too short.
         """
@@ -46,8 +47,15 @@ class Keeper:
             user_id, (now, author) = _user(conn, email), self._by(conn, "local password")
             grants.set_password(conn, user_id, hashed, now, author)
             self._sessions.sign_out_everywhere(conn, user_id, now, author)
+            forgive(conn, self._installation, email)
 
         self._database.write(work)
+
+    def is_invited(self, email: str) -> bool:
+        """Say whether nobody has an address, but an invitation waits for it."""
+        with self._database.read() as conn:
+            is_waiting = invitations.any_waiting(conn, email, stamp(self._clock()))
+            return is_waiting and users.find_email(conn, email) is None
 
     def sign_out(self, email: str) -> None:
         """Sign a user out of all browsers and apps; Missing when there is none with this address."""
@@ -130,9 +138,8 @@ class Keeper:
         """Let a token be in force no longer; Missing when it is not."""
 
         def work(conn: Connection) -> None:
-            author = grants.local_author(conn, "local revoke-token", self._installation)
-            if not grants.revoke_token(conn, token_id, self._clock(), author):
-                raise Missing("There is no such token in force.")
+            now, author = self._by(conn, "local revoke-token")
+            end_token(conn, _found(tokens.get(conn, token_id, stamp(now))).id, stamp(now), author)
 
         self._database.write(work)
 

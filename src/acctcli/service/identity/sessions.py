@@ -6,11 +6,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from acctcli.service.identity.apps import revoke_grant
 from acctcli.service.identity.opaque import LONGEST, SESSION, belongs, digest, new_opaque
 from acctcli.service.store import service_trail
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import apps, sessions, users
+from acctcli.service.store.people.ending import end_grant, end_session
 from acctcli.service.store.people.sessions import Session
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ class Sessions:
 
     def end(self, conn: Connection, session: Session, now: datetime, author: Author) -> None:
         """End a session: its browser is signed out."""
-        if sessions.end(conn, session.id, stamp(now)):
-            ended = {"id": session.id, "user_id": session.user_id}
-            service_trail.record(conn, "session.ended", ended, stamp(now), author)
+        end_session(conn, session.id, session.user_id, stamp(now), author)
 
     def sign_out_everywhere(
         self, conn: Connection, user_id: int, now: datetime, author: Author, *, but: int | None = None
@@ -69,4 +67,4 @@ class Sessions:
                 self.end(conn, session, now, author)
         apps.forget_codes(conn, user_id)
         for grant_id in apps.open_grants(conn, user_id=user_id):
-            revoke_grant(conn, grant_id, now, author)
+            end_grant(conn, grant_id, stamp(now), author)

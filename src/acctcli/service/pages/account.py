@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from acctcli.service.identity import grants
-from acctcli.service.identity.apps import revoke_grant
 from acctcli.service.identity.passwords import LONGEST, SHORTEST, Guesses, hash_password, is_right
 from acctcli.service.pages.page import (
     ACCOUNT,
@@ -29,6 +28,7 @@ from acctcli.service.problems import Throttled, Unavailable
 from acctcli.service.store import service_trail
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import apps, passwords, tokens, users
+from acctcli.service.store.people.ending import end_grant, end_token
 
 if TYPE_CHECKING:
     from acctcli.service.store.engine.database import Connection
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 # names of texts, and days; none is for ever
 LIFETIMES = {"days_30": 30, "days_90": 90, "year": 365, "for_ever": None}
 LONGEST_NAME = 128
+# what was done, and the name of the text that says so
+DONE = {"saved": "saved", "password": "password_changed", "accepted": "accepted"}
 # each is in what the one after it says of itself
 BROWSERS = (("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
 SYSTEMS = (
@@ -52,7 +54,7 @@ LANGUAGE_NAMES = [(one, texts(one)["language"]) for one in LANGUAGES]
 
 def show(page: Page) -> Shown:
     """Show who somebody is, and what they can keep."""
-    note = page.text[{"saved": "saved", "password": "password_changed"}[done]] if (done := _done(page)) else None
+    note = page.text[DONE[done]] if (done := _done(page)) else None
     return page.show("account", languages=LANGUAGE_NAMES, password_place=PASSWORD, note=note)
 
 
@@ -80,15 +82,12 @@ def change_password(page: Page) -> Shown:
     """Set another password, and sign out everybody else who has this account open."""
     if not page.is_own_form():
         raise Expired
-    given, repeated = page.field("new"), page.field("repeated")
-    if not SHORTEST <= len(given) <= LONGEST:
-        return show_password(page, 400, "password_short")
-    if given != repeated:
-        return show_password(page, 400, "password_differs")
+    if wrong := wrong_new_password(page):
+        return show_password(page, 400, wrong)
     try:
         if not _knows_password(page):
             return show_password(page, 403, "password_wrong")
-        hashed = hash_password(given, page.host.entropy)
+        hashed = hash_password(page.field("new"), page.host.entropy)
     except Throttled:
         return show_password(page, 429, "too_many")
     except Unavailable:
@@ -103,18 +102,26 @@ def change_password(page: Page) -> Shown:
     return page.go(f"{ACCOUNT}?done=password")
 
 
+def wrong_new_password(page: Page) -> str | None:
+    """Return the name of what is wrong with a new password that was typed twice."""
+    given = page.field("new")
+    if not SHORTEST <= len(given) <= LONGEST:
+        return "password_short"
+    return None if given == page.field("repeated") else "password_differs"
+
+
 def _knows_password(page: Page) -> bool:
     """Say whether somebody knows the password of the account that is open; wrong ones count as at signing in."""
     assert page.person is not None
     database, user_id = page.host.database, page.here.user_id
+
+    def prove() -> bool | None:
+        with database.read() as conn:
+            hashed = passwords.find(conn, user_id)
+        return is_right(page.field("current"), hashed) or None
+
     guesses = Guesses(page.host.installation, page.person["email"], page.asked.visit.address)
-    database.write(lambda conn: guesses.count(conn, page.now))
-    with database.read() as conn:
-        hashed = passwords.find(conn, user_id)
-    if not is_right(page.field("current"), hashed):
-        return False
-    database.write(guesses.was_right)
-    return True
+    return guesses.look(database, page.host.clock, prove) is not None
 
 
 def show_tokens(page: Page, status: int = 200, *, made: str | None = None, fault: str | None = None) -> Shown:
@@ -157,7 +164,7 @@ def withdraw_token(page: Page) -> Shown:
     def work(conn: Connection, author: Author) -> None:
         own = {one.id for one in tokens.personal(conn, page.here.user_id, stamp(page.now))}
         if token_id in own:
-            grants.revoke_token(conn, token_id, page.now, author)
+            end_token(conn, token_id, stamp(page.now), author)
 
     page.change("POST withdraw", work)
     return page.go(f"{TOKENS}?done=1")
@@ -177,7 +184,7 @@ def end_app(page: Page) -> Shown:
 
     def work(conn: Connection, author: Author) -> None:
         if grant_id in apps.open_grants(conn, user_id=page.here.user_id):
-            revoke_grant(conn, grant_id, page.now, author)
+            end_grant(conn, grant_id, stamp(page.now), author)
 
     page.change("POST end_app", work)
     return page.go(f"{APPS}?done=1")
@@ -223,7 +230,7 @@ def sign_out_everywhere(page: Page) -> Shown:
 
 def _done(page: Page) -> str | None:
     done = page.asks("done")
-    return done if page.asked.method == "GET" and done in ("1", "saved", "password") else None
+    return done if page.asked.method == "GET" and done in ("1", *DONE) else None
 
 
 def _browser(client: str) -> str:

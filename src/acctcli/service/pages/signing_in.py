@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
+from acctcli.service.identity.invitations import PAGE
 from acctcli.service.identity.passwords import Guesses, is_right
 from acctcli.service.identity.provider import AUTHORIZE
 from acctcli.service.pages.consent import target_of
@@ -30,20 +31,19 @@ def show(page: Page) -> Shown:
 
 def sign_in(page: Page) -> Shown:
     """Sign somebody in who knows the password, and send them on."""
-    email, password = _email(page), page.field("password")
+    email, password = read_email(page), page.field("password")
     if not page.is_own_form():
         return _form(page, 403, fault="expired")
     guesses = Guesses(page.host.installation, email, page.asked.visit.address)
     try:
-        page.host.database.write(lambda conn: guesses.count(conn, page.now))
-        user_id = _prove(page, email, password)
+        user_id = guesses.look(page.host.database, page.host.clock, lambda: _prove(page, email, password))
     except Throttled:
         return _form(page, 429, fault="too_many", wait=WINDOW_SECONDS)
     except Unavailable:
         return _form(page, 503, fault="busy", wait="5")
     if user_id is None:
         return _form(page, 403, fault="wrong")
-    _begin(page, user_id, guesses)
+    begin(page, user_id)
     return page.go(page.next())
 
 
@@ -63,19 +63,18 @@ def _prove(page: Page, email: str, password: str) -> int | None:
     return user_id if is_right(password, hashed) else None
 
 
-def _email(page: Page) -> str:
+def read_email(page: Page) -> str:
     """Return the address that was typed; what cannot be one is nobody's."""
     email = page.field("email").strip()
     return email if email.isprintable() and len(email) <= LONGEST_EMAIL else ""
 
 
-def _begin(page: Page, user_id: int, guesses: Guesses) -> None:
+def begin(page: Page, user_id: int) -> None:
     """Begin a session in place of the one that the browser had."""
 
     def run(conn: Connection) -> str:
         host, operation = page.host, "POST sign_in"
         author = host.author(page.asked.visit, operation, user_id, users.called(conn, user_id))
-        guesses.was_right(conn)
         if page.session is not None:
             host.sessions.end(conn, page.session, page.now, author)
         return host.sessions.begin(conn, user_id, page.asked.visit.client, page.now, author)
@@ -94,7 +93,8 @@ def _form(page: Page, status: int = 200, *, fault: str | None = None, note: str 
         headers=(("Retry-After", wait),) if wait else (),
         next=place,
         app=app,
-        email=_email(page),
+        email=read_email(page),
+        invitation=PAGE,
         fault=fault and page.text[fault],
         note=note,
     )

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode, urlsplit
 
+from acctcli.service.identity.invitations import PAGE as INVITATION
 from acctcli.service.identity.provider import AUTHORIZE, Issuer
-from acctcli.service.pages import account, signing_in
+from acctcli.service.pages import account, invited, signing_in
 from acctcli.service.pages.consent import Consent
 from acctcli.service.pages.page import (
     ACCOUNT,
@@ -52,6 +53,7 @@ class Site:
         self._open: dict[str, Methods] = {
             LOGIN: {"GET": signing_in.show, "POST": signing_in.sign_in},
             LOGOUT: {"POST": signing_in.sign_out},
+            INVITATION: {"GET": invited.show, "POST": invited.come_in},
             AUTHORIZE: {"GET": consent.ask, "POST": consent.decide},
             STYLE: {"GET": show_style},
             "/": {"GET": lambda page: page.go(ACCOUNT, 302)},

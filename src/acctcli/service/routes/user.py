@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import PermissionKey
 from acctcli.service.cases import people
+from acctcli.service.cases.work import found
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ONE_BUSINESS, Area
 from acctcli.service.routes.query import Page
-from acctcli.service.store.people import invitations, users
+from acctcli.service.store.people import invitations, tokens, users
 
 if TYPE_CHECKING:
     from acctcli.models.user import (
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
         BusinessPermissions,
         CurrentUser,
         OwnInvitation,
+        OwnToken,
         UserRequest,
         Usership,
     )
@@ -114,6 +116,18 @@ def get_permissions(call: Call) -> BusinessPermissions:
     }
 
 
+def get_token(call: Call) -> OwnToken:
+    """Show what the caller was let in by, never the token itself."""
+    found_one = found(tokens.get(call.conn, call.user.token_id, call.stamp), "token")
+    return {
+        "id": found_one.id,
+        "name": found_one.name,
+        "kind": found_one.kind,
+        "created_at": found_one.created_at,
+        "expires_at": found_one.expires_at,
+    }
+
+
 def list_own_invitations(call: Call) -> Page[OwnInvitation]:
     """List the invitations that wait for the caller; none to who is let in for some businesses only."""
     found = people.own_invitations(call) if call.credential.businesses is None else []
@@ -129,6 +143,9 @@ def accept_invitation(work: Work, invitation_id: int, body: AcceptRequest) -> Ow
 AREA = Area("user", "/v1/user/", "user", one="", request="user:UserRequest", response="user:CurrentUser")
 AREA.get(_get, summary="Show the caller.", narrowed=True)
 AREA.change(_change, "Replace the caller's own data.", "Change the caller's own data.")
+
+TOKEN = Area("user", "/v1/user/token/", one="", response="user:OwnToken")
+TOKEN.look("", get_token, "Show what the caller's token is, and until when it holds.", local=True)
 
 INVITATIONS = Area("user", "/v1/user/invitations/", "invitation", response="user:OwnInvitation")
 INVITATIONS.page("", list_own_invitations, "List the invitations that wait for the caller.", local=True)

@@ -25,7 +25,7 @@ from acctcli.service.store.people import invitations
 from acctcli.service.store.schema.business import event, invitation, users
 from tests.mail_server import PASSWORD, USER, serving_mail
 from tests.replies import check_reply
-from tests.service.actor import Actor, World
+from tests.service.actor import LOGIN_ADDRESS, Actor, World
 from tests.service.routes.books import Books
 from tests.sql import execute
 
@@ -245,7 +245,8 @@ def test_whoever_is_known_is_invited_and_accepts(
         "permission_group": "bookkeeping",
         "tags": [],
     }
-    assert made == {**shape, "expires_at": "2026-04-16T10:00:00.000000Z", "invited_by": bookkeeper.id}
+    ends = {"expires_at": "2026-04-16T10:00:00.000000Z", "is_over": False}
+    assert made == {**shape, **ends, "invited_by": bookkeeper.id}
     assert books.get("invitations/?status=OPEN").body["results"] == [made]
     assert clerk.get("/v1/user/")["invitations"] == [shape]
     assert shared.user().get("/v1/user/")["invitations"] == []
@@ -313,7 +314,10 @@ def test_the_letter_is_in_the_language_of_whoever_invites_or_of_the_country(
     lines = read.get_content().splitlines()
     assert lines[0] == f"Anna Koivu <{bookkeeper.email}>{begin}"
     assert lines[-1].count("2026-04-16") == 1
-    assert lines[4:6] == [
+    assert "new@example.com" in lines[2]
+    # not where the inviter called the service, and the code in no address
+    assert lines[4:6] == [f"    {LOGIN_ADDRESS}/identity/invitation", f"    {code_of(letter)}"]
+    assert lines[9:11] == [
         "    acctcli user invitations --mine",
         f"    acctcli user accept NUMBER --code {code_of(letter)}",
     ]
@@ -376,8 +380,14 @@ def test_one_may_reject(shared: World, books: Books, events: Callable[[Books], l
 def test_it_is_over_after_a_fortnight(shared: World, books: Books) -> None:
     clerk = shared.user()
     made = invite(books, clerk.email)
-    shared.clock.move(timedelta(days=14))
+    shared.clock.move(timedelta(days=14) - timedelta(seconds=1))
+    assert books.get("invitations/?status=OPEN").body["results"] == [made]
+    shared.clock.move(timedelta(seconds=1))
     assert clerk.get("/v1/user/")["invitations"] == clerk.get(OWN)["results"] == []
+    # its status is one of the interface's; it is not among those that wait
+    assert books.get("invitations/").body["results"] == [{**made, "is_over": True}]
+    waiting = books.get("invitations/?status=OPEN").body
+    assert (waiting["count"], waiting["results"]) == (0, [])
     reply = clerk.send("POST", f"{OWN}{made['id']}/accept/")
     assert (reply.error, reply.body["detail"]) == (
         (412, "precondition_failed"),

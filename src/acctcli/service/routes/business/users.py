@@ -27,10 +27,10 @@ def list_members(call: Call) -> Page[Member]:
 
 
 def list_invitations(call: Call) -> Page[BusinessInvitation]:
-    """List the invitations that were not withdrawn, the oldest first."""
+    """List the invitations that were not withdrawn, the oldest first; of those that are open the ones that wait."""
     page, status = call.page, call.query.choice("status", STATUSES) or ""
-    total, rows = invitations.page(call.conn, call.business.id, status, limit=page.size, offset=page.offset)
-    return Page(total, list(map(people.show_to_business, rows)))
+    total, rows = invitations.page(call.conn, call.business.id, status, call.stamp, limit=page.size, offset=page.offset)
+    return Page(total, [people.show_to_business(call, row) for row in rows])
 
 
 def _pack(call: Call, mark: str) -> Parcel:
@@ -77,7 +77,7 @@ INVITATIONS.page(
     "",
     list_invitations,
     "List the invitations to the business.",
-    Parameter("status", "string", "What has become of them.", STATUSES),
+    Parameter("status", "string", "What has become of them; OPEN finds those that still wait.", STATUSES),
     local=True,
 )
 INVITATIONS.handle(

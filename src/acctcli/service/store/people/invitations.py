@@ -44,12 +44,22 @@ class Addressed(NamedTuple):
 
 OF_ROW = columns(InvitationRow)
 OF_BUSINESS = "business_id = :business_id AND status <> 'WITHDRAWN'"
-PAGES = Pages(InvitationRow, OF_ROW, "invitation", "id", "status <> 'WITHDRAWN' AND (:status = '' OR status = :status)")
+PAGES = Pages(
+    InvitationRow,
+    OF_ROW,
+    "invitation",
+    "id",
+    "status <> 'WITHDRAWN' AND (:status = '' OR (status = :status AND (status <> 'OPEN' OR expires_at > :stamp)))",
+)
 ONE = Query(InvitationRow, f"SELECT {OF_ROW} FROM invitation WHERE {OF_BUSINESS} AND id = :id")
 WAITING = Query(
     InvitationRow,
     f"""SELECT {OF_ROW} FROM invitation
     WHERE business_id = :business_id AND search_email = :search_email AND status = 'OPEN' AND expires_at > :stamp""",
+)
+ANY_WAITING = Statement(
+    """SELECT count(*) FROM invitation
+    WHERE search_email = :search_email AND status = 'OPEN' AND expires_at > :stamp AND user_id IS NULL"""
 )
 NUMBER = Statement("SELECT count(*) FROM invitation WHERE business_id = :business_id")
 # an address that somebody had when it was invited is theirs alone: whoever takes it later was not meant
@@ -74,10 +84,13 @@ def create(conn: Connection, business_id: int, email: str, values: dict[str, Any
 
 
 def page(
-    conn: Connection, business_id: int, status: str, *, limit: int, offset: int
+    conn: Connection, business_id: int, status: str, stamp: str, *, limit: int, offset: int
 ) -> tuple[int, list[InvitationRow]]:
-    """Return how many invitations of a status there are, of any if it is empty, and one page of them."""
-    return PAGES.page(conn, business_id, status=status, limit=limit, offset=offset)
+    """Return how many invitations of a status there are, of any if it is empty, and one page of them.
+
+    Those that are open wait at the moment `stamp`.
+    """
+    return PAGES.page(conn, business_id, status=status, stamp=stamp, limit=limit, offset=offset)
 
 
 def get(conn: Connection, business_id: int, invitation_id: int) -> InvitationRow | None:
@@ -88,6 +101,11 @@ def get(conn: Connection, business_id: int, invitation_id: int) -> InvitationRow
 def waiting(conn: Connection, business_id: int, email: str, stamp: str) -> InvitationRow | None:
     """Return the invitation to a business that waits for an address."""
     return WAITING.one(conn, business_id=business_id, search_email=email.casefold(), stamp=stamp)
+
+
+def any_waiting(conn: Connection, email: str, stamp: str) -> bool:
+    """Say whether an invitation waits for an address that nobody had when it was written."""
+    return bool(ANY_WAITING.value(conn, search_email=email.casefold(), stamp=stamp))
 
 
 def number(conn: Connection, business_id: int) -> int:

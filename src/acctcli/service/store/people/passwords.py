@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement
 
@@ -16,10 +14,13 @@ PUT = Statement(
 GUESSED = Statement(
     """INSERT INTO guess (name, failures, since) VALUES (:name, 1, :stamp) ON CONFLICT (name) DO UPDATE
     SET failures = CASE WHEN guess.since > :since THEN guess.failures + 1 ELSE 1 END,
-        since = CASE WHEN guess.since > :since THEN guess.since ELSE excluded.since END RETURNING failures"""
+        since = CASE WHEN guess.since > :since AND guess.failures > 0 THEN guess.since ELSE excluded.since END
+    RETURNING failures"""
 )
-RIGHT = Statement("UPDATE guess SET failures = failures - 1 WHERE name = :name AND failures > 0")
-FORGET = Statement("DELETE FROM guess WHERE name IN (:names...)")
+COUNTED = Statement("SELECT failures FROM guess WHERE name = :name AND since > :since")
+LESS = Statement("UPDATE guess SET failures = failures - 1 WHERE name = :name AND failures > 0")
+FORGET = Statement("DELETE FROM guess WHERE name = :name")
+FORGET_PERSON = Statement("DELETE FROM guess WHERE name LIKE :begin || '%'")
 FORGET_OLD = Statement("DELETE FROM guess WHERE since <= :since")
 
 
@@ -34,20 +35,32 @@ def put(conn: Connection, user_id: int, hashed: str, stamp: str) -> None:
     PUT.run(conn, user_id=user_id, hash=hashed, stamp=stamp)
 
 
-def count_guess(conn: Connection, names: Collection[str], stamp: str, since: str) -> dict[str, int]:
-    """Count a guess under each name, and return how many there were with it; those of before `since` are forgotten."""
-    return {name: GUESSED.value(conn, name=name, stamp=stamp, since=since) for name in sorted(names)}
+def count_guess(conn: Connection, name: str, stamp: str, since: str) -> int:
+    """Count a guess under a name, and return how many there were with it; those of before `since` are forgotten.
+
+    Who counts under the same name waits until the transaction ends.
+    """
+    return int(GUESSED.value(conn, name=name, stamp=stamp, since=since))
 
 
-def uncount_guess(conn: Connection, names: Collection[str]) -> None:
-    """Take one guess back under each name: it was right."""
-    for name in sorted(names):
-        RIGHT.run(conn, name=name)
+def guessed(conn: Connection, name: str, since: str) -> int:
+    """Return how many guesses there were under a name since a moment."""
+    return COUNTED.value(conn, name=name, since=since) or 0
 
 
-def forget_guesses(conn: Connection, names: Collection[str]) -> None:
-    """Forget all guesses under some names."""
-    FORGET.run(conn, names=names)
+def uncount_guess(conn: Connection, name: str) -> None:
+    """Take one guess under a name back."""
+    LESS.run(conn, name=name)
+
+
+def forget_guesses(conn: Connection, name: str) -> None:
+    """Forget all guesses under a name."""
+    FORGET.run(conn, name=name)
+
+
+def forget_guesses_at(conn: Connection, begin: str) -> None:
+    """Forget all guesses under the names that begin so."""
+    FORGET_PERSON.run(conn, begin=begin)
 
 
 def forget_old_guesses(conn: Connection, since: str) -> int:

@@ -61,9 +61,9 @@ def create_app(
     service = Service(database, contents, outbox, installation, clock, entropy, limits, via, environment, login_address)
     joins = [Endpoints(service).join]
     if login_address is not None and has_pages:
-        from acctcli.service.identity.host import LoginHost
+        from acctcli.service.identity.host import LoginService
 
-        host = LoginHost(database, installation, clock, entropy, environment, login_address)
+        host = LoginService(database, installation, clock, entropy, environment, login_address)
         joins.append(SignIn(host).join)
     router = Router(partial(_join, joins))
     router.add_route(f"{CONTENT_PATH}{{name:content}}/", {"GET": Downloads(database, contents, clock).get})

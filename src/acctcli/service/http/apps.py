@@ -29,7 +29,7 @@ from acctcli.service.store.people import apps
 
 if TYPE_CHECKING:
     from acctcli.service.http.wsgi import Arrival
-    from acctcli.service.identity.host import LoginHost
+    from acctcli.service.identity.host import LoginService
     from acctcli.service.store.engine.database import Connection
 
 NO_STORE = (("Cache-Control", "no-store"), ("Pragma", "no-cache"))
@@ -40,7 +40,7 @@ FOR_AN_HOUR = (("Cache-Control", "public, max-age=3600"),)
 class AppAddresses:
     """Answers apps: where what is, keys, tokens, and who somebody is."""
 
-    def __init__(self, host: LoginHost) -> None:
+    def __init__(self, host: LoginService) -> None:
         self._host = host
         signing = SigningKeys(host.database, host.installation, host.entropy)
         self.issuer = Issuer(host.address, host.environment, host.installation, signing, host.entropy)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from acctcli.service.http.router import Handler, Router
     from acctcli.service.http.service import Service
     from acctcli.service.http.wsgi import Arrival
-    from acctcli.service.identity.host import LoginHost
+    from acctcli.service.identity.host import LoginService
     from acctcli.service.routes.operation import Operation
     from acctcli.service.store.engine.database import Database
 
@@ -52,7 +52,7 @@ class Endpoints:
 class SignIn:
     """The addresses of signing in, which join, and load what is behind them, when one of them is first asked for."""
 
-    def __init__(self, host: LoginHost) -> None:
+    def __init__(self, host: LoginService) -> None:
         self._host = host
         self._lock = Lock()
         self._is_joined = False

@@ -13,7 +13,7 @@ from acctcli.service.problems import Invalid, MediaUnknown
 if TYPE_CHECKING:
     from acctcli.service.http.router import Handler
     from acctcli.service.http.wsgi import Arrival
-    from acctcli.service.identity.host import LoginHost
+    from acctcli.service.identity.host import LoginService
 
 MAX_FORM = 64 * 1024
 MAX_FIELDS = 50
@@ -33,7 +33,7 @@ def read_form(arrival: Arrival) -> Form:
             raise Invalid.whole("The form cannot be read.") from error
 
 
-def read_visit(arrival: Arrival, host: LoginHost) -> Visit:
+def read_visit(arrival: Arrival, host: LoginService) -> Visit:
     """Return who comes.
 
     Where people sign in by https a proxy on this machine is in front, and says last from which address they come.

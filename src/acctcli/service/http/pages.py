@@ -13,7 +13,7 @@ from acctcli.service.problems import Invalid
 
 if TYPE_CHECKING:
     from acctcli.service.http.wsgi import Arrival
-    from acctcli.service.identity.host import LoginHost
+    from acctcli.service.identity.host import LoginService
     from acctcli.service.identity.provider import Issuer
 
 MAX_COOKIES = 8192
@@ -22,7 +22,7 @@ MAX_COOKIES = 8192
 class PageAddresses:
     """Answers browsers."""
 
-    def __init__(self, host: LoginHost, issuer: Issuer) -> None:
+    def __init__(self, host: LoginService, issuer: Issuer) -> None:
         self._host = host
         self._site = Site(host, issuer)
 

@@ -24,7 +24,7 @@ class Visit(NamedTuple):
     request_id: str = ""
 
 
-class LoginHost:
+class LoginService:
     """The means of signing in: `address` is where it is known to be, scheme and host."""
 
     def __init__(

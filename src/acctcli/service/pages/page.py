@@ -16,7 +16,7 @@ from acctcli.service.pages.texts import LANGUAGES, choose, texts
 from acctcli.service.store.people import users
 
 if TYPE_CHECKING:
-    from acctcli.service.identity.host import LoginHost, Visit
+    from acctcli.service.identity.host import LoginService, Visit
     from acctcli.service.store.engine.database import Connection
     from acctcli.service.store.events import Author
     from acctcli.service.store.people.sessions import Session
@@ -77,7 +77,7 @@ class Expired(Exception):
 class Page:
     """A call, and who it is by: `session` and `person` are None for who has not signed in."""
 
-    def __init__(self, host: LoginHost, asked: Asked) -> None:
+    def __init__(self, host: LoginService, asked: Asked) -> None:
         self.host = host
         self.asked = asked
         self.now: datetime = host.clock()

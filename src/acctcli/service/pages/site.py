@@ -32,7 +32,7 @@ from acctcli.service.pages.page import (
 from acctcli.service.pages.render import style
 
 if TYPE_CHECKING:
-    from acctcli.service.identity.host import LoginHost
+    from acctcli.service.identity.host import LoginService
 
 Answering = Callable[[Page], Shown]
 Methods = dict[str, Answering]
@@ -47,7 +47,7 @@ def show_style(_: Page) -> Shown:
 class Site:
     """The pages of one service; `places` has what answers each method of an address."""
 
-    def __init__(self, host: LoginHost, issuer: Issuer) -> None:
+    def __init__(self, host: LoginService, issuer: Issuer) -> None:
         self._host = host
         consent = Consent(issuer)
         self._open: dict[str, Methods] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -30,8 +31,8 @@ class Machine:
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     made = Machine()
-    monkeypatch.setattr(expiry.time, "time", lambda: made.wall)
-    monkeypatch.setattr(expiry.time, "monotonic", lambda: made.ticks)
+    clocks = SimpleNamespace(time=lambda: made.wall, monotonic=lambda: made.ticks)
+    monkeypatch.setattr(expiry, "time", clocks)
     monkeypatch.setattr(expiry, "boot", lambda: made.boot)
     return made
 

@@ -14,6 +14,7 @@ import random
 import re
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -121,14 +122,15 @@ def _own(secret: str) -> str:
     return re.sub(r"^(?:acct_[a-z]+_(?:\d+\.)?|whsec_)", "", secret)
 
 
-def _halves(secret: str) -> Iterator[bytes]:
-    """Yield the halves of a secret, as it is and in every code, in lower case."""
+@cache
+def _halves(secret: str) -> frozenset[bytes]:
+    """Return the halves of a secret, as it is and in every code, in lower case."""
     plain = _own(secret).encode()
     coded = [base64.b64encode(bytes(before) + plain)[4 if before else 0 : -4] for before in range(3)]
     coded += [one.replace(b"+", b"-").replace(b"/", b"_") for one in coded]
     texts = (quote(plain), json.dumps(plain.decode())[1:-1], html.escape(plain.decode()), plain.hex())
-    for one in (plain, *coded, *(text.encode() for text in texts)):
-        yield from (one[: len(one) // 2].lower(), one[len(one) // 2 :].lower())
+    whole = {one.lower() for one in (plain, *coded, *(text.encode() for text in texts))}
+    return frozenset(half for one in whole for half in (one[: len(one) // 2], one[len(one) // 2 :]))
 
 
 def _pieces(secret: str) -> Iterator[str]:

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import base64
 import html
+import json
 import random
 import re
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 NUMBER = 40
-_ENVIRONMENTS = 24
+# what is sent and of other environments; of addresses and servers; typed on this machine; kept of a sign-in
+_ENVIRONMENTS, _VARIABLES, _PASSPHRASES, _KEPT = 14, 21, 23, 27
 _CUT = 5
+_LARGE = 64 * 1024
 _SIGNS = "-_.~+/=!&<\"'%@:"
 
 
@@ -27,10 +31,13 @@ class Canaries:
 
     def __init__(self, chance: random.Random, *others: str) -> None:
         self.all = [*(_secret(chance) for _ in range(NUMBER)), *others]
+        # some are of the forms that the service's own have
+        self.all[1:4] = [".".join((f"eyJ{_plain(chance)}", _plain(chance), _plain(chance))) for _ in range(3)]
+        self.all[4:6] = [f"{begin}{_plain(chance)}" for begin in ("acct_pat_", "acct_oat_1.")]
         self._pieces: dict[str, str] = {}
         for secret in self.all:
             self._pieces.update(dict.fromkeys(_pieces(secret), secret))
-        self._ends = {piece: secret for secret in self.all for piece in _windows(_letters(secret), _CUT)}
+        self._ends = {piece: secret for secret in self.all for piece in _windows(_letters(_own(secret)), _CUT)}
         self._lengths = sorted({len(piece) for piece in self._pieces})
 
     @property
@@ -40,23 +47,31 @@ class Canaries:
 
     def variables(self) -> dict[str, str]:
         """The token of the environment `testing`, those of others, and passwords of everything."""
-        database, smtp, password, *proxies = map(_quoted, self.all[_ENVIRONMENTS : _ENVIRONMENTS + 6])
+        database, smtp, password, mail, *proxies = map(_quoted, self.all[_ENVIRONMENTS:_VARIABLES])
+        users = [f"me:{one}" for one in proxies[:-1]] + proxies[-1:]
+        passphrases = self.all[_VARIABLES:_PASSPHRASES]
         return {
             "ACCTCLI_TOKEN": self.token,
             **{f"ACCTCLI_E{number}_TOKEN": self.all[number] for number in range(1, _ENVIRONMENTS)},
             "ACCTCLI_DATABASE_URL": f"postgresql://acct:{database}@db.example/books",
             "ACCTCLI_SMTP_URL": f"smtps://acct:{smtp}@mail.example",
+            "ACCTCLI_SMTP_PASSWORD": unquote(mail),
             "PGPASSWORD": unquote(password),
-            **{name: f"http://me:{one}@proxy.example:1" for name, one in zip(PROXIES, proxies, strict=True)},
+            **{name: f"http://{user}@proxy.example:1" for name, user in zip(PROXIES, users, strict=True)},
+            **dict(zip(("ACCTCLI_PASSPHRASE", "ACCTCLI_BACKUP_PASSPHRASE"), passphrases, strict=True)),
         }
 
     def held(self) -> list[str]:
-        """Those of the variables."""
-        return self.all[: _ENVIRONMENTS + 6]
+        """Those of the variables that some server may know."""
+        return self.all[:_VARIABLES]
+
+    def kept(self) -> list[str]:
+        """Those of a sign-in: access token, refresh token, client secret, and a JWT of one business."""
+        return self.all[_PASSPHRASES:_KEPT]
 
     def typed(self) -> list[str]:
-        """Those that come from files and pipes: passwords of webhooks, and tokens to sign in with."""
-        return self.all[_ENVIRONMENTS + 6 : NUMBER]
+        """Those that come from files and pipes: passwords of webhooks and people, and tokens to sign in with."""
+        return self.all[_KEPT:NUMBER]
 
     def seen_in(self, text: str) -> set[str]:
         """Return the secrets of which a part can be read out of a text."""
@@ -73,11 +88,22 @@ class Canaries:
     def seen_below(self, folder: Path) -> dict[str, set[str]]:
         """Return the files that hold a part of a secret, or are named by one."""
         paths = [path for path in folder.rglob("*") if path.is_file()]
-        seen = {str(path): self.seen_in(f"{path.name}\n{path.read_bytes().decode('latin-1')}") for path in paths}
+        seen = {str(path): self.seen_in(path.name) | self.seen_in_bytes(path.read_bytes()) for path in paths}
         return {name: secrets for name, secrets in seen.items() if secrets}
+
+    def seen_in_bytes(self, content: bytes) -> set[str]:
+        """Return the secrets that can be read out of a file; of a large one, those of which half stands there."""
+        if len(content) <= _LARGE:
+            return self.seen_in(content.decode("latin-1"))
+        content = content.lower()
+        return {secret for secret in self.all if any(half in content for half in _halves(secret))}
 
 
 PROXIES = ("http_proxy", "HTTPS_PROXY", "ALL_PROXY")
+
+
+def _plain(chance: random.Random) -> str:
+    return "".join(chance.choices(string.ascii_letters + string.digits, k=24))
 
 
 def _secret(chance: random.Random) -> str:
@@ -91,7 +117,24 @@ def _quoted(secret: str) -> str:
     return "".join(letter if letter.isalnum() else f"%{ord(letter):02X}" for letter in secret)
 
 
+def _own(secret: str) -> str:
+    """Return a secret without the beginning that all of its kind have."""
+    return re.sub(r"^(?:acct_[a-z]+_(?:\d+\.)?|whsec_)", "", secret)
+
+
+@cache
+def _halves(secret: str) -> frozenset[bytes]:
+    """Return the halves of a secret, as it is and in every code, in lower case."""
+    plain = _own(secret).encode()
+    coded = [base64.b64encode(bytes(before) + plain)[4 if before else 0 : -4] for before in range(3)]
+    coded += [one.replace(b"+", b"-").replace(b"/", b"_") for one in coded]
+    texts = (quote(plain), json.dumps(plain.decode())[1:-1], html.escape(plain.decode()), plain.hex())
+    whole = {one.lower() for one in (plain, *coded, *(text.encode() for text in texts))}
+    return frozenset(half for one in whole for half in (one[: len(one) // 2], one[len(one) // 2 :]))
+
+
 def _pieces(secret: str) -> Iterator[str]:
+    secret = _own(secret)
     yield from _windows(_letters(secret), 8)
     for before in range(3):
         coded = base64.b64encode(bytes(before) + secret.encode()).decode()

@@ -132,6 +132,46 @@ def test_a_token_that_a_variable_holds_is_no_argument_either(
         assert GOOD not in outcome.err
 
 
+OWN = "acct_pat_" + "aB3-x_9Zk2" * 4
+A_JWT = "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl-1_x"
+
+
+@pytest.mark.parametrize("token", [OWN, A_JWT, "acct_oat_7." + "aB3-x_9Zk2" * 4])
+@pytest.mark.parametrize("loud", [(), ("--json",), ("--debug",)])
+def test_what_looks_like_a_token_is_no_argument_of_any_command(
+    cli: Cli, server: Recorder, ring: MemoryKeyring, token: str, loud: tuple[str, ...]
+) -> None:
+    for argv in (
+        ("auth", "login", token),
+        ("auth", "status", token),
+        ("account", "list", token),
+        ("account", "list", "--token", token),
+        ("account", "list", f"--token={token}"),
+        ("account", "list", "--env", token),
+        ("account", "list", "--output", token),
+        ("account", "create", "--set", f"x={token}"),
+        ("account", "create", "--set", f"name={token}", "--dry-run"),
+        ("api", "GET", f"/v1/user/?token={token}"),
+        ("account", token),
+        (token,),
+        (f"--{token}",),
+    ):
+        outcome = cli(*argv, *loud)
+        assert (outcome.code, outcome.out, server.sent) == (2, "", [])
+        assert not {token, token[-20:], token.rsplit(".", maxsplit=1)[-1]} & set(outcome.err.replace("'", " ").split())
+        assert token[:24] not in outcome.err
+
+
+@pytest.mark.parametrize("before", ["", "\n", "  "])
+def test_a_token_is_kept_without_what_was_copied_with_it(
+    cli: Cli, server: Recorder, ring: MemoryKeyring, before: str
+) -> None:
+    assert login(cli, f"{before}{GOOD} \r\n")[0] == 0
+    assert json.loads(ring.entries[ENTRY])["token"] == GOOD
+    code, _, err = login(cli, f"Token {GOOD}")
+    assert (code, "it holds a blank or a line break; give the token alone" in err, GOOD in err) == (2, True, False)
+
+
 def test_without_a_terminal_the_prompt_is_refused_with_the_way(cli: Cli, server: Recorder, ring: MemoryKeyring) -> None:
     outcome = cli("auth", "login", stdin=GOOD)
     assert (outcome.code, server.sent) == (2, [])

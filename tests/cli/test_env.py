@@ -79,6 +79,28 @@ def test_how_to_sign_in_is_set_and_may_come_from_variables(cli: Cli, monkeypatch
     )
 
 
+def test_one_setting_goes_back_to_what_it_is_without(cli: Cli) -> None:
+    options = [word for key, value in SIGN_IN.items() for word in (f"--{key.replace('_', '-')}", value)]
+    succeed(cli("env", "set", "testing", "--base-url", HOST, *options))
+    assert succeed(cli("env", "unset", "testing", "--client-id", "--dry-run")).err.startswith("Would forget client_id")
+    assert succeed(cli("env", "show", "testing", "--json")).json()["sign_in"] == SIGN_IN
+    told = succeed(cli("env", "unset", "testing", "--client-id", "--scopes")).err
+    assert told == "Forgot client_id, scopes of environment testing.\n"
+    shown = succeed(cli("env", "show", "testing", "--json")).json()
+    assert shown["sign_in"] == {**SIGN_IN, "client_id": None, "scopes": None}
+    assert shown["base_url"] == HOST
+    again = cli("env", "unset", "testing", "--base-url", "--scopes")
+    assert (again.code, "scopes of environment 'testing' is not set" in again.err) == (2, True)
+    assert succeed(cli("env", "unset", "testing", "--base-url", "--json")).json() == {
+        "environment": "testing",
+        "unset": True,
+        "settings": ["base_url"],
+    }
+    assert succeed(cli("env", "show", "testing", "--json")).json()["base_url"] is None
+    succeed(cli("env", "unset", "testing", "--redirect-url", "--discovery-url"))
+    assert cli("env", "unset", "testing", "--yes").code == 2
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [

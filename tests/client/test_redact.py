@@ -9,8 +9,13 @@ import pytest
 
 from acctcli.client import known, redact
 from acctcli.errors import Rejected
+from acctcli.service.identity.apps import SECRET as CLIENT_SECRET
+from acctcli.service.identity.opaque import ACCESS, CODE, REFRESH, SESSION
+from acctcli.service.identity.tokens import PREFIX
+from acctcli.service.routes.business.webhook_subscriptions import SECRET_PREFIX
 from tests.client.spellings import SPELLINGS
 
+BEGINNINGS = (PREFIX, SESSION, CODE, REFRESH, ACCESS, CLIENT_SECRET, SECRET_PREFIX)
 WHOLE = '{"a":1,"token":"uno\\"due.tre","basic_auth_password": "zwei","signing_secret":"drei","name":"x"}'
 
 
@@ -125,6 +130,28 @@ def test_secrets_of_variables_are_known(monkeypatch: pytest.MonkeyPatch) -> None
     assert redact.text(said) == ", ".join([*[redact.MASK] * 9, "acct me"])
 
 
+def test_the_words_of_a_passphrase_are_no_secrets_but_the_whole_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACCTCLI_PASSPHRASE", "kirjanpito avaa laatikon")
+    monkeypatch.setenv("ACCTCLI_BACKUP_PASSPHRASE", "tilintarkastaja nukkuu")
+    free = "kirjanpito, laatikon avaa; nukkuu, tilintarkastaja, avaa laatikon"
+    assert redact.text(free) == free
+    for spelling in SPELLINGS.values():
+        for secret in ("kirjanpito avaa laatikon", "tilintarkastaja nukkuu"):
+            masked = redact.text(f"a {spelling(secret)} z")
+            assert redact.MASK in masked
+            assert not {"laatikon", "nukkuu"} & set(masked.lower().split())
+    # a token is secret in parts too
+    monkeypatch.setenv("ACCTCLI_TOKEN", "tok-kirjanpito")
+    assert redact.text("about kirjanpito") == "about [hidden]"
+
+
+def test_a_proxy_that_is_given_one_word_is_given_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://q7Zt90Lmm2@proxy.example:1")
+    monkeypatch.setenv("http_proxy", "http://ab%2B7Zt90Lm:@proxy.example:1")
+    monkeypatch.setenv("ACCTCLI_SMTP_URL", "smtp://kirjanpito@mail.example")
+    assert redact.text("q7Zt90Lmm2 ab+7Zt90Lm kirjanpito") == "[hidden] [hidden] kirjanpito"
+
+
 def test_a_short_password_is_a_word_of_its_own() -> None:
     known.know("ab")
     assert redact.text("about ab: a, b") == "about [hidden]: a, b"
@@ -150,6 +177,9 @@ def test_secrets_of_a_body_are_known() -> None:
         ('{"body": "{\\"client_secret\\": \\"abc\\"}"}', '{"body": "{\\"client_secret\\": \\"[hidden]\\"}"}'),
         ("Authorization: Bearer abc.def-ghi, no", "Authorization: [hidden], no"),
         ("got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.c2ln here", "got [hidden] here"),
+        *((f"extra ({begin}Ab3-_x9.Zk2+), no", "extra ([hidden]), no") for begin in BEGINNINGS),
+        ("acct%5Fpat%5FAb3x9Zk2q", "[hidden]"),
+        ("acct_session of acct_pat_", "acct_session of acct_pat_"),
     ],
 )
 def test_what_looks_like_a_secret_is_masked_behind_escapes_too(said: str, masked: str) -> None:

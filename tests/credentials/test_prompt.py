@@ -17,10 +17,13 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+AROUND = [("", ""), ("", "\n"), ("", "\r\n"), ("\n\n", "\n\n"), ("  ", " \t"), ("\u00a0", "\u00a0\n")]
+
+
+@pytest.mark.parametrize(("before", "after"), AROUND)
 @pytest.mark.parametrize("token", ["0123456789", "x" * 16384])
-def test_a_piped_token_loses_one_line_break(token: str, end: str) -> None:
-    assert read_piped(io.BytesIO(f"{token}{end}".encode())) == token
+def test_a_piped_token_loses_what_stands_around_it(token: str, before: str, after: str) -> None:
+    assert read_piped(io.BytesIO(f"{before}{token}{after}".encode())) == token
 
 
 @pytest.mark.parametrize(
@@ -28,17 +31,20 @@ def test_a_piped_token_loses_one_line_break(token: str, end: str) -> None:
     [
         (b"", "No token was given on standard input"),
         (b"\n", "No token was given on standard input"),
-        (b"0123456789\n\n", "it holds a space, a line break"),
-        (b"0123456789 ", "it holds a space, a line break"),
+        (b" \n ", "No token was given on standard input"),
+        (b"0123456789\n0123456789\n", "it holds a blank or a line break; give the token alone"),
+        (b"Token 0123456789", "it holds a blank or a line break; give the token alone"),
         (b"\xef\xbb\xbf0123456789", "beyond ASCII"),
+        (b"x" * 16384 + b" " * 20_000, "it is longer than 16384 characters"),
         (b"x" * 100_000, "it is longer than 16384 characters"),
         (b"x" * 16384 + b"\n\ny", "it is longer than 16384 characters"),
         (b"short", "it is shorter than 8 characters"),
     ],
 )
 def test_what_is_no_token_is_refused(content: bytes, why: str) -> None:
-    with pytest.raises(UsageError, match=why):
+    with pytest.raises(UsageError, match=why) as caught:
         read_piped(io.BytesIO(content))
+    assert "0123456789" not in caught.value.message
 
 
 def test_a_terminal_is_not_read_as_a_pipe() -> None:
@@ -53,7 +59,8 @@ from acctcli.credentials.prompt import read_hidden
 print(read_hidden("testing") == "0123456789")
 """
     prompt = b"Token for testing (not shown): "
-    assert run_on_terminal(code, prompt=prompt, typed=b"0123456789\n") == (0, prompt + b"\r\nTrue\r\n")
+    for typed in (b"0123456789\n", b" \t0123456789  \n"):
+        assert run_on_terminal(code, prompt=prompt, typed=typed) == (0, prompt + b"\r\nTrue\r\n")
 
 
 def test_without_a_terminal_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +83,9 @@ def test_a_terminal_that_would_show_the_token_is_refused(monkeypatch: pytest.Mon
             read_hidden("testing")
 
 
-@pytest.mark.parametrize(("typed", "why"), [(None, "No token was given"), ("a b c d e", "it holds a space")])
+@pytest.mark.parametrize(
+    ("typed", "why"), [(None, "No token was given"), (" ", "No token was given"), ("a b c d e", "a blank")]
+)
 def test_what_is_typed_is_checked(monkeypatch: pytest.MonkeyPatch, typed: str | None, why: str) -> None:
     def answer(prompt: str) -> str:
         if typed is None:

@@ -37,6 +37,13 @@ DiscoveryUrl = Annotated[
     str | None, typer.Option("--discovery-url", metavar="URL", help="Where the login host names its addresses.")
 ]
 
+NoBaseUrl = Annotated[bool, typer.Option("--base-url", help="Forget the host of the interface.")]
+NoLoginUrl = Annotated[bool, typer.Option("--login-url", help="Forget the host to sign in at.")]
+NoClientId = Annotated[bool, typer.Option("--client-id", help="Go back to `acctcli`.")]
+NoRedirectUrl = Annotated[bool, typer.Option("--redirect-url", help="Go back to the usual address.")]
+NoScopes = Annotated[bool, typer.Option("--scopes", help="Go back to the usual scopes.")]
+NoDiscoveryUrl = Annotated[bool, typer.Option("--discovery-url", help="Go back to the login host's own.")]
+
 
 @app.command("list", cls=Command)
 def list_environments(ctx: Context) -> None:
@@ -104,16 +111,38 @@ def use_environment(ctx: Context, name: Name) -> None:
 
 
 @app.command("unset", cls=DeleteCommand)
-def unset_environment(ctx: Context, name: Name) -> None:
-    """Forget the settings of an environment; its token stays where it is until `auth logout`.
+def unset_environment(
+    ctx: Context,
+    name: Name,
+    base_url: NoBaseUrl = False,
+    login_url: NoLoginUrl = False,
+    client_id: NoClientId = False,
+    redirect_url: NoRedirectUrl = False,
+    scopes: NoScopes = False,
+    discovery_url: NoDiscoveryUrl = False,
+) -> None:
+    """Forget settings of an environment, all of them or those named; its token stays until `auth logout`.
 
     Example: acctcli env unset production --yes
     """
     here = state(ctx)
-    here.confirm(f"Forget the settings of environment {name}?")
+    given = {
+        "base_url": base_url,
+        "login_url": login_url,
+        "client_id": client_id,
+        "redirect_url": redirect_url,
+        "scopes": scopes,
+        "discovery_url": discovery_url,
+    }
+    keys = [key for key, is_named in given.items() if is_named]
+    # one is easily set again
+    if not keys:
+        here.confirm(f"Forget the settings of environment {name}?")
     if not here.options.dry_run:
-        here.settings.unset_environment(name)
-    show_ended(here, ("forget", "Forgot"), f"the settings of environment {name}", "unset", environment=name)
+        here.settings.unset_environment(name, *keys)
+    told = f"{', '.join(keys) or 'the settings'} of environment {name}"
+    more = {"settings": keys} if keys else {}
+    show_ended(here, ("forget", "Forgot"), told, "unset", environment=name, **more)
 
 
 def _done(here: State, environment: Environment, text: str) -> None:

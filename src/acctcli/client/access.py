@@ -92,7 +92,7 @@ class ScopedToken:
         if slug is None:
             return self.inner.token(request)
         with self._guard:
-            return self.find(slug) or self._new(slug)
+            return self._kept(slug) or self._new(slug)
 
     def renewed(self, request: Request, refused: str) -> str | None:
         """Return a new JWT for the one that was refused."""
@@ -100,8 +100,13 @@ class ScopedToken:
         if slug is None:
             return self.inner.renewed(request, refused)
         with self._guard:
-            found = self.find(slug)
+            found = self._kept(slug)
             return self._new(slug) if found in (None, refused) else found
+
+    def _kept(self, slug: str) -> str | None:
+        found = self.find(slug)
+        known.know(found)
+        return found
 
     def _new(self, slug: str) -> str:
         made = self.trade(slug)

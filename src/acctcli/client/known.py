@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from binascii import b2a_base64
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -17,13 +18,20 @@ _SHORTEST_PART = 4
 _LETTERS = "[A-Za-z0-9]+"
 _ESCAPED_BLANK = r"\\[bfnrtv]"
 _TOKENS = r"ACCTCLI_(?:\w+_)?TOKEN"
-_VALUES = rf"{_TOKENS}|ACCTCLI_SMTP_PASSWORD|ACCTCLI_(?:BACKUP_)?PASSPHRASE|PGPASSWORD"
-_ADDRESSES = r"ACCTCLI_(?:DATABASE|SMTP)_URL|(?i:https?|all)_(?i:proxy)"
+_VALUES = rf"{_TOKENS}|ACCTCLI_SMTP_PASSWORD|PGPASSWORD"
+# words that stay on this machine: no server knows a part of them, and each may mean something in a message
+_PASSPHRASES = "ACCTCLI_(?:BACKUP_)?PASSPHRASE"
+_PROXIES = "(?i:https?|all)_(?i:proxy)"
+_ADDRESSES = rf"ACCTCLI_(?:DATABASE|SMTP)_URL|{_PROXIES}"
 # what names of secrets have in them
 NAMES = "token|secret|password"
 _WRITE_ONLY = f"(?i){NAMES}"
 _NAMED = rf'(?i)"[^"\\]{{0,99}}(?:{NAMES})[^"\\]{{0,99}}"\s*:\s*("(?:[^"\\]|\\.)*")'.encode()
 _IN_QUERY = r"(?i)password=([^&#\s]*)"
+# what tokens, codes and secrets of the service look like, and JWTs, also where the end is missing
+OWN_LOOK = r"(?i)(?<![a-z0-9])((?:acct_(?:pat|ses|code|ref|oat|sec)|whsec)_[\w.~+/=-]{8,})"
+JWT_LOOK = r"(?<![A-Za-z0-9])(eyJ[\w-]{8,}(?:\.[\w-]*){0,2})"
+_WHOLE = r"acct_(?:pat|ses|code|ref|oat|sec)_[\w.-]{32}|(?<![A-Za-z0-9])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}"
 # a reply that is looked through for every spelling of the token, in bytes at most
 SMALL = 64 * 1024
 _LEVELS = 5
@@ -74,9 +82,10 @@ def are_sent_back(fields: Mapping[str, str], body: bytes) -> bool:
 
 
 def token_among(words: Sequence[str]) -> str | None:
-    """Return the variable whose token is part of a word; None when no word holds one."""
+    """Return the variable whose token is part of a word, "" for what looks like one; None when no word holds one."""
     tokens = {name: value for name, value in os.environ.items() if value and re.fullmatch(_TOKENS, name)}
-    return next((name for name, value in tokens.items() if any(value in word for word in words)), None)
+    named = next((name for name, value in tokens.items() if any(value in word for word in words)), None)
+    return "" if named is None and any(re.search(_WHOLE, word) for word in words) else named
 
 
 def is_sent_back(token: str, body: bytes) -> bool:
@@ -94,27 +103,30 @@ def is_sent_back(token: str, body: bytes) -> bool:
 
 def needles() -> Needles:
     """Return what to look for: of the secrets told, and of those that stand in variables."""
-    return _needles(frozenset({*_told, *_in_variables()}))
+    passphrases = {value for name, value in os.environ.items() if value and re.fullmatch(_PASSPHRASES, name)}
+    return _needles(frozenset({*_told, *_in_variables()}), frozenset(passphrases))
 
 
 class Needles:
-    """Pieces of secrets.
+    """Pieces of secrets, and of others the whole: a word of a passphrase is no secret.
 
     `pieces` are by their length, of lower-case letters and digits alone: whatever else stands between them in a text
     does not count. `words` finds secrets that have too few of these, as they are.
     """
 
-    def __init__(self, secrets: frozenset[str]) -> None:
+    def __init__(self, secrets: frozenset[str], wholes: frozenset[str]) -> None:
         self.pieces: dict[int, set[str]] = {}
         words: list[str] = []
-        for secret in secrets:
+        sizes = ((secret, secret in secrets) for secret in secrets | wholes)
+        for secret, parts in sizes:
+            plain, base64, hexadecimal = (_PLAIN, _BASE64, _HEX) if parts else (sys.maxsize,) * 3
             # also as it is read where its strokes are taken for escapes
-            self._add(re.sub(_ESCAPED_BLANK, "", secret), _PLAIN, least=_PLAIN)
-            if not self._add(secret, _PLAIN, least=_PLAIN):
+            self._add(re.sub(_ESCAPED_BLANK, "", secret), plain, least=_PLAIN)
+            if not self._add(secret, plain, least=_PLAIN):
                 words.extend(_spellings(secret))
             for coded in _base64(secret.encode()):
-                self._add(coded, _BASE64, least=_PLAIN)
-            self._add(secret.encode().hex(), _HEX, least=_BASE64)
+                self._add(coded, base64, least=_PLAIN)
+            self._add(secret.encode().hex(), hexadecimal, least=_BASE64)
         self.words = re.compile("|".join(words), re.IGNORECASE) if words else None
 
     def _add(self, secret: str, size: int, *, least: int) -> bool:
@@ -193,6 +205,8 @@ def _in_variables() -> Iterator[str]:
         if re.fullmatch(_VALUES, name) and value:
             yield value
         elif re.fullmatch(_ADDRESSES, name):
-            user = value.rpartition("@")[0].rpartition("://")[2]
-            for password in (user.partition(":")[2], *re.findall(_IN_QUERY, value)):
-                yield from filter(None, (password, unquote(password)))
+            user, _, password = value.rpartition("@")[0].rpartition("://")[2].partition(":")
+            # a proxy that is given one word takes it for a token
+            alone = "" if password or not re.fullmatch(_PROXIES, name) else user
+            for word in (password, alone, *re.findall(_IN_QUERY, value)):
+                yield from filter(None, (word, unquote(word)))

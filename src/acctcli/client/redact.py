@@ -1,9 +1,10 @@
 """Take secrets out of anything that may be printed.
 
 They are found as they are known (`client/known.py`) and by their looks: fields and forms that are named like one, user
-info in addresses, JWTs. A known one is found in parts as well, from eight characters on; in upper and lower case, in
-base64 and in hex; with blanks, line breaks, punctuation or markup in between; behind escapes of URLs, JSON and HTML,
-and of one in another. Whoever shortens a text shortens it here: masked first, then cut.
+info in addresses, JWTs, tokens of the service. A known one is found in parts as well, from eight characters on, but
+for passphrases; in upper and lower case, in base64 and in hex; with blanks, line breaks, punctuation or markup in
+between; behind escapes of URLs, JSON and HTML, and of one in another. Whoever shortens a text shortens it here: masked
+first, then cut.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ _LOOKS = (
     rf"(?i)(?:^|[&?])[^=&]{{0,99}}(?:{known.NAMES}|signature)[^=&]{{0,99}}=([^&\s\"]*)",
     # up to the last @ before the path, or further where what follows the first colon is no port
     r"\w://([^/?#\s\"'<>]{1,999}|[^/?#\s\"'<>:]{0,99}:(?!\d+(?:[/?#]|$))[^\s\"'<>]{1,999})@",
-    r"\b(eyJ[\w-]{8,}(?:\.[\w-]*){0,2})",
+    known.OWN_LOOK,
+    known.JWT_LOOK,
     r"(?i)authorization:\s*((?:\w+\s+)?[^\s\"',]+)",
 )
 _FIELD = rf'(?i)"[^"]{{0,99}}{_NAME}[^"]{{0,99}}"\s*:\s*"((?:[^"\\]|\\.)*)"'

@@ -16,9 +16,13 @@ _PIPED = "acctcli auth login --with-token < FILE"
 def read_hidden(environment: str) -> str:
     """Ask for the token of `environment` on the terminal without showing it.
 
-    Raise UsageError if standard input is no terminal, if the typing could be seen, or if it is no token.
+    What is copied often comes with blanks and line breaks around it, which do not count. Raise UsageError if standard
+    input is no terminal, if the typing could be seen, or if it is no token.
     """
-    return check_token(ask_unseen("token", f"Token for {environment} (not shown): ", _PIPED), "the prompt")
+    token = ask_unseen("token", f"Token for {environment} (not shown): ", _PIPED).strip()
+    if not token:
+        raise UsageError("No token was given", hint=_PIPED)
+    return check_token(token, "the prompt")
 
 
 def ask_unseen(secret: str, question: str, other_way: str) -> str:
@@ -81,7 +85,7 @@ def read_file_passphrase(environ: Mapping[str, str], *, is_new: bool) -> str:
 
 
 def read_piped(stream: BinaryIO) -> str:
-    """Read the token that `stream` holds, without the one line break at its end.
+    """Read the token that `stream` holds, without the blanks and line breaks around it.
 
     Raise UsageError if `stream` is a terminal, which would show it, or holds no token.
     """
@@ -90,8 +94,10 @@ def read_piped(stream: BinaryIO) -> str:
             "--with-token reads the token from a pipe or file",
             hint="leave out --with-token to type it unseen",
         )
-    content = stream.read(LONGEST + 3)  # a token, a line break, and one byte that gives away more
-    text = content.decode("ascii", errors="replace").removesuffix("\n").removesuffix("\r")
+    content = stream.read(2 * LONGEST + 1)
+    text = content.decode("utf-8", errors="replace")
+    # what is cut off may have had no end of its own
+    text = text.strip() if len(content) <= 2 * LONGEST else text
     if not text:
         raise UsageError("No token was given on standard input", hint=_PIPED)
     return check_token(text, "standard input")

@@ -6,7 +6,7 @@ entry in use names them, as a keyring cannot list what it holds. Whoever changes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,16 +28,24 @@ CLIENT_SECRET = "client_secret"  # noqa: S105 - the name of an entry
 JWTS = "jwt"
 
 
-def open_store(environment: Environment, environ: Mapping[str, str], store: str | None = None) -> TokenStore:
-    """Return where the environment's tokens are kept, or are to be: `keyring` or `file`."""
+def open_store(
+    environment: Environment,
+    environ: Mapping[str, str],
+    store: str | None = None,
+    passphrase: Callable[[bool], str] | None = None,
+) -> TokenStore:
+    """Return where the environment's tokens are kept, or are to be: `keyring` or `file`.
+
+    `passphrase` is what asks for that of the file, told whether it is new.
+    """
     lock = state_dir(environ) / f"tokens-{environment.name}"
     if (store or environment.store) == "keyring":
         return TokenStore(environment, Keyring(environment), lock)
     from acctcli.credentials.prompt import read_file_passphrase
 
     path = config_dir(environ) / "tokens.sealed"
-    sealed = SealedFile(environment, path, lambda is_new: read_file_passphrase(environ, is_new=is_new))
-    return TokenStore(environment, sealed, lock)
+    ask = passphrase or (lambda is_new: read_file_passphrase(environ, is_new=is_new))
+    return TokenStore(environment, SealedFile(environment, path, ask), lock)
 
 
 class TokenStore:

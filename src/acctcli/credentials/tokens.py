@@ -35,6 +35,8 @@ def refusal(token: str) -> str | None:
         return f"it is shorter than {SHORTEST} characters"
     if len(token) > LONGEST:
         return f"it is longer than {LONGEST} characters"
+    if any(character.isspace() for character in token):
+        return "it holds a blank or a line break; give the token alone"
     if not is_plain(token):
-        return "it holds a space, a line break or a character beyond ASCII; give the token alone"
+        return "it holds a character that no token has, such as one beyond ASCII; give the token alone"
     return None

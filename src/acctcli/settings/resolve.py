@@ -31,7 +31,8 @@ from acctcli.settings.urls import normalise_url
 PROJECT_FILE = ".acctcli.toml"
 _PROJECT_KEYS = ("environment", "business")
 _SIGN_IN_KEYS = ("client_id", "redirect_url", "scopes", "discovery_url")
-_ENVIRONMENT_KEYS = ("base_url", "login_url", "business", *_SIGN_IN_KEYS)
+_OPTION_KEYS = ("base_url", "login_url", *_SIGN_IN_KEYS)
+_ENVIRONMENT_KEYS = (*_OPTION_KEYS, "business")
 STORES = ("keyring", "file")
 
 
@@ -155,9 +156,18 @@ class Settings:
         self.environment(check_environment_name(name, "NAME"))
         return self._change(lambda user: user.update(environment=name))
 
-    def unset_environment(self, name: str) -> Settings:
-        """Forget the hosts and default business of `name`, and that it was the default environment."""
+    def unset_environment(self, name: str, *keys: str) -> Settings:
+        """Forget some settings of `name`; without `keys` all of them, and that it was the default environment."""
         check_environment_name(name, "NAME")
+
+        def reset(user: files.Table) -> None:
+            stored = user.get("environments", {}).get(name, {})
+            if missing := [key for key in keys if key not in stored]:
+                raise UsageError(f"{', '.join(missing)} of environment '{name}' is not set in {self.user_path}")
+            for key in keys:
+                del stored[key]
+            if not stored:
+                del user["environments"][name]
 
         def forget(user: files.Table) -> None:
             stored = user.get("environments", {}).pop(name, None)
@@ -167,7 +177,7 @@ class Settings:
             if was_default:
                 del user["environment"]
 
-        return self._change(forget)
+        return self._change(reset if keys else forget)
 
     def use_business(self, name: str, slug: str) -> Settings:
         """Make `slug` the default business of environment `name`, and of no other."""
@@ -185,7 +195,7 @@ class Settings:
 
     def _described(self, name: str, sources: dict[str, str]) -> Environment:
         values: dict[str, str | None] = {}
-        for key in ("base_url", "login_url", *_SIGN_IN_KEYS):
+        for key in _OPTION_KEYS:
             values[key] = self._value(name, key, sources)
         business = self._default_business(name, sources)
         sign_in = SignIn(*(values[key] for key in _SIGN_IN_KEYS))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -16,8 +16,9 @@ from acctcli.credentials.kept import Kept, Renewal, decode
 from acctcli.settings import Environment
 from acctcli.settings.expiry import Expiry
 from tests.cli.login_host import CLIENT, LoginHost
-from tests.cli.processes import environ, run_process
+from tests.cli.processes import ACCTCLI, environ, run_process
 from tests.cli.recorder import Answer, recorder, said
+from tests.programs import require_path
 from tests.sizes import is_full
 
 ADA = "ada@books.example"
@@ -266,6 +267,71 @@ def test_who_signs_out_meanwhile_is_signed_out(machine: Machine) -> None:
         ask(worker)
         assert answer(worker) == "4 The sign-in to testing is over: another command signed out meanwhile"
     assert machine.host.asked == []
+
+
+BOB = "bob@books.example"
+
+
+def with_bob(machine: Machine) -> None:
+    """Let another person be signed in beside the one in use."""
+    bob = Kept(token="access-of-bob-0123456789", base_url=machine.host.url, user=BOB)
+    machine.host.users[bob.token] = BOB
+    ada = json.loads(machine.kept.encode()) | {"others": [BOB]}
+    entries = {"acctcli:testing token": json.dumps(ada), f"acctcli:testing token:{BOB}": bob.encode()}
+    machine.ring.write_text(json.dumps(entries))
+
+
+def aside(machine: Machine, user: str) -> Kept:
+    """Return what is kept of somebody who is not in use."""
+    return decode(json.loads(machine.ring.read_text())[f"acctcli:testing token:{user}"], machine.environment, "keyring")
+
+
+def test_who_switches_during_a_renewal_waits_for_it(machine: Machine, tmp_path: Path) -> None:
+    """Else the entry would be lost that comes of one of them."""
+    require_path("/proc/self/fd")
+    with_bob(machine)
+    host, real = machine.host, machine.host._tokens
+    switching: list[subprocess.Popen[bytes]] = []
+
+    def tokens(form: dict[str, str]) -> Answer:
+        other = subprocess.Popen([*ACCTCLI, "auth", "switch", BOB], env=machine.variables, stderr=subprocess.PIPE)
+        switching.append(other)
+        # it stands at the lock
+        while not has_opened(other.pid, tmp_path / "state" / "tokens-testing"):
+            assert other.poll() is None
+            time.sleep(0.01)
+        return real(form)
+
+    host._tokens = tokens  # type: ignore[method-assign]
+    with machine.worker() as worker:
+        assert answer(worker) == "ready"
+        ask(worker)
+        renewed = answer(worker)
+        (other,) = switching
+        assert (other.communicate(timeout=60)[1], other.returncode) == (
+            f"Commands go to testing as {BOB} now.\n".encode(),
+            0,
+        )
+        assert (machine.kept.user, machine.kept.others, aside(machine, ADA).token) == (BOB, (ADA,), renewed)
+        # who began as somebody goes on as they, and renews what was set aside
+        host._tokens = real  # type: ignore[method-assign]
+        ask(worker)
+        again = answer(worker)
+    assert again not in (renewed, "")
+    assert (machine.kept.user, aside(machine, ADA).token) == (BOB, again)
+    assert machine.run("auth", "switch", ADA)[0] == 0
+    assert (machine.kept.token, machine.kept.others, machine.run("user", "get")[0]) == (again, (BOB,), 0)
+    sent = [form["refresh_token"] for form in host.asked]
+    assert len(sent) == len(set(sent)) == 2
+
+
+def has_opened(process: int, beginning: Path) -> bool:
+    """Tell whether a process has a file open whose path begins so."""
+    for number in Path(f"/proc/{process}/fd").glob("*"):
+        with suppress(OSError):  # it was closed meanwhile
+            if str(number.readlink()).startswith(str(beginning)):
+                return True
+    return False
 
 
 def test_no_secret_stands_anywhere_but_in_the_keyring(machine: Machine, tmp_path: Path) -> None:

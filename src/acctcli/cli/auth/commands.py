@@ -179,11 +179,10 @@ def print_jwt(ctx: Context, select: Select = None, keep: Keep = False) -> None:
 def _keeping(here: State, slugs: list[str]) -> Callable[[str, str], None]:
     """Return what keeps JWTs beside the token, once it is sure that it can."""
     from acctcli.cli.session.scoped import keeping, open_cache
-    from acctcli.credentials import require
 
     if not slugs:
         raise UsageError("--keep needs a business: --business or --select")
-    found = require(here.environment, here.environ)
+    found = here.credential
     if found is None or found.kept is None:
         raise UsageError("--keep keeps it beside a token that `auth login` keeps, and there is none")
     return keeping(open_cache(here.environment, found))
@@ -191,10 +190,10 @@ def _keeping(here: State, slugs: list[str]) -> Callable[[str, str], None]:
 
 def _token(here: State) -> str:
     from acctcli.client.messages import Request
-    from acctcli.credentials import keep_from_dumps, require
+    from acctcli.credentials import keep_from_dumps
 
     keep_from_dumps()
-    found = require(here.environment, here.environ)
+    found = here.credential
     if found is not None and found.kept is None:
         return found.token
     access = here.http.access

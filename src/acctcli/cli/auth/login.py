@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from acctcli.cli.output.show import show_done
 from acctcli.cli.output.stderr import tell
-from acctcli.cli.session.connect import connect_with
+from acctcli.cli.session.connect import connect
 from acctcli.cli.session.state import State
 from acctcli.client import known
 from acctcli.client.faults import text_of
@@ -138,7 +138,7 @@ def _check_moved(here: State, store: str) -> None:
 
 def _user(here: State, token: str) -> str:
     """Return the address of whoever the service takes the token for."""
-    here.http = connect_with(here.environment, here.options, here.environ, Credential(token, "login"))
+    here.http = connect(here.environment, here.options, here.environ, Credential(token, "login"))
     email = text_of(here.http.send("GET", "/v1/user/").body, "email", _NOBODY)
     if not 0 < len(email) <= _LONGEST_EMAIL:
         raise ServerFault(_NOBODY, code="unreadable_reply")

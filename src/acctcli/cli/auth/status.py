@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 import msgspec
 
-from acctcli.cli.session.connect import LOCAL_TOKEN, connect_with
+from acctcli.cli.session.connect import LOCAL_TOKEN, connect
 from acctcli.cli.session.state import State
 from acctcli.client.access import is_jwt, moment_of
 from acctcli.client.api import Api
 from acctcli.client.faults import text_of
 from acctcli.client.messages import Extent
 from acctcli.credentials import Credential, no_token, resolve
-from acctcli.credentials.store import TokenStore
+from acctcli.credentials.prompt import read_file_passphrase
+from acctcli.credentials.store import TokenStore, open_store
 from acctcli.errors import AcctcliError, Forbidden, NotFound
 from acctcli.settings import LOCAL, Environment, data_dir
 
@@ -29,12 +31,15 @@ def look(here: State) -> tuple[list[Row], list[AcctcliError]]:
     """Return a row for each person and environment, and what went wrong with those that commands go to."""
     rows: list[Row] = []
     problems: list[AcctcliError] = []
+    # one file has the tokens of several environments
+    ask = cache(lambda is_new: read_file_passphrase(here.environ, is_new=is_new))
     for environment in _environments(here):
-        row, problem, store = _row(here, environment)
+        store = open_store(environment, here.environ, passphrase=ask)
+        row, problem = _row(here, environment, store)
         rows.append(row)
         if problem is not None and (row["token_source"] or environment.name == here.environment.name):
             problems.append(problem)
-        rows += _others(environment, store)
+        rows += _others(environment, store if row["token_source"] == environment.store else None)
     return rows, problems
 
 
@@ -48,7 +53,7 @@ def _environments(here: State) -> Iterator[Environment]:
             yield found
 
 
-def _row(here: State, environment: Environment) -> tuple[Row, AcctcliError | None, TokenStore | None]:
+def _row(here: State, environment: Environment, store: TokenStore) -> tuple[Row, AcctcliError | None]:
     row: Row = {
         "environment": environment.name,
         "base_url": "in process" if environment.in_process else environment.base_url,
@@ -60,17 +65,15 @@ def _row(here: State, environment: Environment) -> tuple[Row, AcctcliError | Non
         "is_in_use": True,
         "problem": None,
     }
-    store = None
     try:
-        found = resolve(environment, here.environ)
-        store = found.store if found is not None else None
+        found = resolve(environment, here.environ, store)
         if found is None and not environment.in_process:
             raise no_token(environment)
         row |= _facts(found)
         row |= _answered(here, environment, found)
     except AcctcliError as problem:
-        return {**row, "problem": problem.message}, problem, store
-    return row, None, store
+        return {**row, "problem": problem.message}, problem
+    return row, None
 
 
 def _facts(found: Credential | None) -> Row:
@@ -88,7 +91,7 @@ def _facts(found: Credential | None) -> Row:
 def _answered(here: State, environment: Environment, found: Credential | None) -> Row:
     """Return what the service says of whoever has the token."""
     options = replace(here.options, env=environment.name, timeout=here.options.timeout or _PATIENCE)
-    http = connect_with(environment, options, here.environ, found)
+    http = connect(environment, options, here.environ, found)
     try:
         api = Api(http, lambda: "")
         told: Row = {"user": text_of(api.user().body, "email", "the service did not say who you are")}

@@ -210,10 +210,11 @@ class Command(TyperCommand):
         """Refuse a token among the words, before anything is made of them."""
         from acctcli.client.known import token_among
 
-        if name := token_among(args):
+        if (name := token_among(args)) is not None:
+            token, other_way = (f"the token of {name}", f", {name} is read anyway") if name else ("a token", "")
             raise UsageError(
-                f"the token of {name} stands among the arguments: others can read it in the list of processes",
-                hint=f"leave it out, {name} is read anyway; make a new token, as this one has been seen",
+                f"{token} stands among the arguments: others can read it in the list of processes",
+                hint=f"leave it out{other_way}; make a new token, as this one has been seen",
             )
         return super().parse_args(ctx, args)
 

@@ -16,7 +16,7 @@ from acctcli.client.access import Access, FixedToken
 from acctcli.client.http import Http
 from acctcli.client.retry import Policy
 from acctcli.client.transport import IN_PROCESS, in_process_client, network_client
-from acctcli.credentials import Credential, keep_from_dumps, require, smtp_password
+from acctcli.credentials import Credential, keep_from_dumps, smtp_password
 from acctcli.settings import Environment, data_dir, files_dir, outbox_dir
 from acctcli.settings.urls import PUBLIC_URL, public_address
 
@@ -28,18 +28,11 @@ if TYPE_CHECKING:
 LOCAL_TOKEN = "the local service's own token"  # noqa: S105 - says where a token is from
 
 
-def connect(environment: Environment, options: Options, environ: Mapping[str, str]) -> Http:
-    """Open the environment with the token that belongs to it.
+def connect(environment: Environment, options: Options, environ: Mapping[str, str], found: Credential | None) -> Http:
+    """Open the environment with the credential that was found; None means the embedded service's own token.
 
-    Raises UsageError (no host, no embedded service) and NotAuthenticated (no token, no usable keyring).
+    Raises UsageError where there is no embedded service.
     """
-    return connect_with(environment, options, environ, require(environment, environ))
-
-
-def connect_with(
-    environment: Environment, options: Options, environ: Mapping[str, str], found: Credential | None
-) -> Http:
-    """Open the environment with the credential that was found; None means the embedded service's own token."""
     keep_from_dumps()
     base_url = environment.base_url or IN_PROCESS
     if environment.in_process:

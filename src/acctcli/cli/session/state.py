@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from acctcli.client.http import Http
     from acctcli.client.messages import Extent
     from acctcli.client.writes import Writes
+    from acctcli.credentials import Credential
     from acctcli.settings import Environment, Settings
 
 DEFAULT_LIMIT = 50
@@ -130,11 +131,18 @@ class State:
         return country
 
     @cached_property
+    def credential(self) -> Credential | None:
+        """The token of the environment, looked up once: that may take a passphrase; None for the service's own."""
+        from acctcli.credentials import require
+
+        return require(self.environment, self.environ)
+
+    @cached_property
     def http(self) -> Http:
         """The connection, with the token that belongs to the environment."""
         from acctcli.cli.session.connect import connect
 
-        return connect(self.environment, self.options, self.environ)
+        return connect(self.environment, self.options, self.environ, self.credential)
 
     @cached_property
     def api(self) -> Api:

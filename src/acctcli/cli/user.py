@@ -80,7 +80,9 @@ Person = Annotated[str, typer.Argument(metavar="PERSON", help="The person's id i
 Invited = Annotated[str, typer.Argument(metavar="ADDRESS", help="Whom to invite: an e-mail address.")]
 InvitationId = Annotated[int, typer.Argument(metavar="INVITATION", min=1, help="The invitation's id.")]
 Mine = Annotated[bool, typer.Option("--mine", help="Those that wait for you, of any business.")]
-Code = Annotated[str | None, typer.Option("--code", metavar="CODE", help="What the mail of the invitation says.")]
+WithCode = Annotated[
+    bool, typer.Option("--with-code", help="Ask for the code of the mail, or read it from standard input.")
+]
 
 
 @app.command("get", cls=Command)
@@ -234,8 +236,10 @@ def withdraw_invitation(ctx: Context, invitation: InvitationId) -> None:
 
 @app.command("accept", cls=ActionCommand)
 @shows("user:OwnInvitation")
-def accept_invitation(ctx: Context, invitation: InvitationId, code: Code = None) -> None:
+def accept_invitation(ctx: Context, invitation: InvitationId, with_code: WithCode = False) -> None:
     """Accept an invitation that waits for you; `user invitations --mine` says which need the code of their mail.
+
+    Others can read arguments in the list of processes: the code is typed unseen, or piped into the command.
 
     Example: acctcli user accept 2
     """
@@ -243,7 +247,7 @@ def accept_invitation(ctx: Context, invitation: InvitationId, code: Code = None)
     from acctcli.models.user import AcceptRequest
 
     here = _local(ctx)
-    body = check(AcceptRequest, {} if code is None else {"code": code})
+    body = check(AcceptRequest, {"code": _read_code()} if with_code else {})
     show(here, here.api.own_invitations.act(invitation, "accept/", body, here.options.idempotency_key), OWN)
 
 
@@ -256,6 +260,15 @@ def reject_invitation(ctx: Context, invitation: InvitationId) -> None:
     """
     here = _local(ctx)
     show(here, here.api.own_invitations.act(invitation, "reject/", key=here.options.idempotency_key), OWN)
+
+
+def _read_code() -> str:
+    from acctcli.client import known
+    from acctcli.credentials.prompt import read_secret
+
+    code = read_secret("code", "Code of the mail (not shown): ", "pipe it into the command").strip()
+    known.know(code)
+    return code
 
 
 def _local(ctx: Context) -> State:

@@ -62,6 +62,15 @@ def read_line(secret: str, other_way: str) -> str:
     return given
 
 
+def read_secret(secret: str, question: str, other_way: str) -> str:
+    """Read a secret that is typed unseen on a terminal, else a line of standard input; raise UsageError for none."""
+    if not sys.stdin.isatty():
+        return read_line(secret, other_way)
+    if not (given := ask_unseen(secret, question, other_way)):
+        raise UsageError(f"No {secret} was given", hint=other_way)
+    return given
+
+
 def read_passphrase(environ: Mapping[str, str]) -> str:
     """Return the passphrase of a backup's key: `ACCTCLI_BACKUP_PASSPHRASE` > a line of standard input > asked for.
 
@@ -69,11 +78,7 @@ def read_passphrase(environ: Mapping[str, str]) -> str:
     """
     if given := environ.get("ACCTCLI_BACKUP_PASSPHRASE"):
         return given
-    if not sys.stdin.isatty():
-        return read_line("passphrase", _PASSPHRASE)
-    if not (given := ask_unseen("passphrase", "Passphrase of the key (not shown): ", _PASSPHRASE)):
-        raise UsageError("No passphrase was given", hint=_PASSPHRASE)
-    return given
+    return read_secret("passphrase", "Passphrase of the key (not shown): ", _PASSPHRASE)
 
 
 def read_file_passphrase(environ: Mapping[str, str], *, is_new: bool) -> str:

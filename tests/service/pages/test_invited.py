@@ -43,7 +43,7 @@ class Business:
         newest = max((self._world.outbox.folder / self.slug).glob("*.eml"), key=lambda one: int(one.name.split("-")[1]))
         said = email.message_from_bytes(newest.read_bytes()).get_payload(decode=True)
         assert isinstance(said, bytes)
-        (code,) = re.findall(r"--code (\w+)", said.decode())
+        (code,) = re.findall(r"(?m)^    ([0-9a-f]{32})\r?$", said.decode())
         return str(code)
 
     def people(self) -> list[tuple[str, str]]:

@@ -44,7 +44,7 @@ WORDS = {
         "Open this page, type your address {email} and the code below there, and choose a password. If you have an "
         "account already, sign in first.",
         "On the command line: see the number of the invitation, and accept it:",
-        "The code works once, until {day}. Whoever has it and this address gets in: keep it to yourself.",
+        "This is the code. It works once, until {day}. Whoever has it and this address gets in: keep it to yourself.",
         ("administrator", "reading everything", "bookkeeping", "invoicing", "single permissions"),
     ),
     "fi": Words(
@@ -53,7 +53,7 @@ WORDS = {
         "Avaa tämä sivu, anna siellä osoitteesi {email} ja alla oleva koodi ja valitse salasana. Jos sinulla on jo "
         "tili, kirjaudu ensin sisään.",
         "Komentorivillä: katso kutsun numero ja hyväksy kutsu:",
-        "Koodi toimii kerran, {day} asti. Älä anna sitä muille: sillä ja tällä osoitteella pääsee sisään.",
+        "Tässä on koodi. Se toimii kerran, {day} asti. Älä anna sitä muille: sillä ja tällä osoitteella pääsee sisään.",
         ("pääkäyttäjä", "lukuoikeus kaikkeen", "kirjanpito", "laskutus", "yksittäiset oikeudet"),
     ),
     "sv": Words(
@@ -62,7 +62,8 @@ WORDS = {
         "Öppna den här sidan, ange din adress {email} och koden nedan där och välj ett lösenord. Har du redan ett "
         "konto, logga in först.",
         "På kommandoraden: se inbjudans nummer och godkänn den:",
-        "Koden gäller en gång, till och med {day}. Ge den inte till någon: med den och den här adressen kommer man in.",
+        "Det här är koden. Den gäller en gång, till och med {day}. Ge den inte till någon: med den och den här "
+        "adressen kommer man in.",
         ("administratör", "läsrätt till allt", "bokföring", "fakturering", "enskilda rättigheter"),
     ),
     "de": Words(
@@ -71,7 +72,8 @@ WORDS = {
         "Öffnen Sie diese Seite, geben Sie dort Ihre Adresse {email} und den Code darunter ein, und wählen Sie ein "
         "Passwort. Haben Sie schon ein Konto, melden Sie sich vorher an.",
         "Auf der Kommandozeile: sehen Sie nach der Nummer der Einladung, und nehmen Sie sie an:",
-        "Der Code gilt einmal, bis {day}. Geben Sie ihn niemandem: mit ihm und dieser Adresse kommt man hinein.",
+        "Das ist der Code. Er gilt einmal, bis {day}. Geben Sie ihn niemandem: mit ihm und dieser Adresse kommt man "
+        "hinein.",
         ("Verwaltung", "alles lesen", "Buchhaltung", "Rechnungen", "einzelne Rechte"),
     ),
 }
@@ -145,9 +147,10 @@ def _content(work: Work, body: InvitationRequest, words: Words, role: str, busin
         "day": (work.now + LIFETIME).date().isoformat(),
     }
     lines = [words.invited.format(**said), ""]
-    # in a process nobody else can sign in; the code stands in no address, which servers log
+    # in a process nobody else can sign in; the code stands in no address, which servers log, and in no command
     if work.login_address is not None:
-        lines += [words.page.format(**said), "", f"    {work.login_address}{PAGE}", f"    {code}", ""]
-    commands = ("acctcli user invitations --mine", f"acctcli user accept NUMBER --code {code}")
-    lines += [words.accept, "", *(f"    {command}" for command in commands), "", words.until.format(**said), ""]
+        lines += [words.page.format(**said), "", f"    {work.login_address}{PAGE}", ""]
+    commands = ("acctcli user invitations --mine", "acctcli user accept NUMBER --with-code")
+    lines += [words.accept, "", *(f"    {command}" for command in commands), ""]
+    lines += [words.until.format(**said), "", f"    {code}", ""]
     return "\n".join(lines)

@@ -79,7 +79,7 @@ def slug_of(books: Books) -> str:
 def code_of(letter: Message) -> str:
     said = letter.get_payload(decode=True)
     assert isinstance(said, bytes)
-    found = re.findall(r"--code ([0-9a-f]{32})\s", said.decode())
+    found = re.findall(r"(?m)^    ([0-9a-f]{32})\r?$", said.decode())
     assert len(found) == 1
     return str(found[0])
 
@@ -313,14 +313,12 @@ def test_the_letter_is_in_the_language_of_whoever_invites_or_of_the_country(
     assert (read["Subject"], read["From"], read["To"]) == (subject, "Acme <books@example.com>", "new@example.com")
     lines = read.get_content().splitlines()
     assert lines[0] == f"Anna Koivu <{bookkeeper.email}>{begin}"
-    assert lines[-1].count("2026-04-16") == 1
+    assert lines[-3].count("2026-04-16") == 1
+    assert lines[-1] == f"    {code_of(letter)}"
     assert "new@example.com" in lines[2]
-    # not where the inviter called the service, and the code in no address
-    assert lines[4:6] == [f"    {LOGIN_ADDRESS}/identity/invitation", f"    {code_of(letter)}"]
-    assert lines[9:11] == [
-        "    acctcli user invitations --mine",
-        f"    acctcli user accept NUMBER --code {code_of(letter)}",
-    ]
+    # not where the inviter called the service, and the code in no address and no command
+    assert lines[4] == f"    {LOGIN_ADDRESS}/identity/invitation"
+    assert lines[8:10] == ["    acctcli user invitations --mine", "    acctcli user accept NUMBER --with-code"]
 
 
 def test_whoever_was_not_known_needs_the_code(shared: World, books: Books, letters: Letters) -> None:
